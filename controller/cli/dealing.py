@@ -49,7 +49,8 @@ def register(top: Group) -> None:
             "--at",
             metavar="N",
             type=_at,
-            help="for the table as the status with this 'at' had it, and no other",
+            help="for the table with this 'at' (of status --json) and no other; of several commands "
+            "the first, each other for what the one before has brought",
         )
         command.add_argument(
             "--dry-run",
@@ -75,7 +76,12 @@ def _give_all(options: argparse.Namespace, give: Give) -> int:
     at: int | None = options.at
     every = ["; ".join(options.commands)] if options.dry_run else options.commands
     together = tuple(options.commands) if options.dry_run else ()
-    with connect(options) as client:
+    try:
+        client = connect(options)
+    except NoController as lost:
+        _say_lost(options, every[0], lost)
+        raise
+    with client:
         for command in every:
             given = Given(at, dry=options.dry_run, commands=together)
             try:
@@ -83,9 +89,7 @@ def _give_all(options: argparse.Namespace, give: Give) -> int:
             except Rejected as rejected:
                 return _rejected(options, command, rejected)
             except NoController as lost:
-                if options.json:
-                    error = {"kind": "unavailable", "code": lost.code, "reason": str(lost)}
-                    say_json({"command": command, "ok": False, "error": error})
+                _say_lost(options, command, lost)
                 raise
             if at is not None:  # each is for what the one before has brought
                 at = cast("int", result["at"])
@@ -99,6 +103,12 @@ def _give_all(options: argparse.Namespace, give: Give) -> int:
                 for line in owed_lines(owed, accounts, *shown_hands(result)):
                     say(f"  {line}")
     return DONE
+
+
+def _say_lost(options: argparse.Namespace, command: str, lost: NoController) -> None:
+    if options.json:
+        error = {"kind": "unavailable", "code": lost.code, "reason": str(lost)}
+        say_json({"command": command, "ok": False, "error": error})
 
 
 def _at(text: str) -> int:

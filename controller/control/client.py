@@ -62,7 +62,7 @@ class OutcomeUnknown(NoController):
 class Rejected(Exception):
     """The controller answered no. ``kind`` as in :data:`controller.control.protocol.ErrorKind`;
     ``code`` is empty where it is of an earlier version; ``now`` has, where the table has changed,
-    its present ``at`` and ``prompt``."""
+    its present ``at``, ``prompt`` and ``asks``."""
 
     def __init__(self, error: JsonObject) -> None:
         self.kind = str(error.get("kind", "unavailable"))
@@ -70,7 +70,7 @@ class Rejected(Exception):
         self.reason = str(error.get("reason", "no reason given"))
         self.clause = str(error.get("clause") or "")
         self.permitted = checked(list[str], error.get("permitted") or [], "permitted")
-        self.now = {name: error[name] for name in ("at", "prompt") if name in error}
+        self.now = {name: error[name] for name in ("at", "prompt", "asks") if name in error}
         super().__init__(f"{self.reason} ({self.clause})" if self.clause else self.reason)
 
 

@@ -35,11 +35,12 @@ class Refusal(Exception):
 
 class Changed(Refusal):
     """The table is not any more as the client saw it: what it shows since entry ``at`` is in
-    ``prompt``."""
+    ``prompt``, and as a code in ``asks``."""
 
-    def __init__(self, at: int, prompt: str) -> None:
+    def __init__(self, at: int, prompt: str, asks: JsonObject) -> None:
         self.at = at
         self.prompt = prompt
+        self.asks = asks
         super().__init__(f"the table has changed since (it is at {at}): {prompt}", code="changed")
 
 
@@ -89,7 +90,7 @@ def failure(request: Request, peer: Peer, error: Exception) -> bytes:
     """The line that says why a request was not done, or that nobody knows."""
     match error:
         case Changed():
-            now = {"at": error.at, "prompt": error.prompt}
+            now = {"at": error.at, "prompt": error.prompt, "asks": error.asks}
             return encode_error(request.id, "changed", error.reason, code=error.code, more=now)
         case Refusal():
             return encode_error(

@@ -130,10 +130,12 @@ def parse_request(line: bytes) -> Request:
         raise BadRequest(
             f"do: expected one of {', '.join(_TEXTS)}", given_id, code="unknown-request"
         )
-    more = _of_command(data, given_id) if do in COMMANDS else {}
+    more, known = _OfCommand(), {"v", "id", "do"}
+    if do in COMMANDS:
+        more, known = _of_command(data, given_id), known | {"at", "key", "dry", "commands"}
     wanted = {key: most for key, most in _TEXTS[do].items() if key not in more}
     for key in data:
-        if key not in wanted and key not in more and key not in ("v", "id", "do"):
+        if key not in wanted and key not in known:
             raise BadRequest(f"{do!r} has no key {key[:40]!r}", given_id, code="unknown-key")
     texts = {key: _text(data, key, most, given_id) for key, most in wanted.items()}
     found = {key: text for key, text in texts.items() if text is not None}

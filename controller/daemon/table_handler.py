@@ -16,11 +16,12 @@ from controller.json_values import JsonObject
 from controller.replay.answers import KEY, Keyed, identity, unpacked
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
-from controller.table.dry_run import dry_run
+from controller.table.dry_run import DryRun
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.events import Event, Outcome
 from controller.table.showing.status_fields import Status
+from controller.table.state.table import Table
 
 CROSSED: Final = "card-came-first"
 """The code of what is refused because a card has left the shoe before it."""
@@ -87,7 +88,7 @@ class TableHandler:
         try:
             return await self._command(request, who)
         except Refused as refused:
-            commands = self._permitted(request)
+            commands = _permitted(self._owner.table, request)
             await self._owner.settled()
             raise Refusal(refused.reason, refused.clause, commands, code=refused.code) from refused
         except Malformed as error:
@@ -108,10 +109,7 @@ class TableHandler:
                 await self._owner.settled()
                 raise now
         if request.dry:
-            shown.look()
-            answer = dry_run(self._owner.table, events, shown.at)
-            await self._owner.settled()
-            return answer
+            return await self._tried(request, events)
         outcome = self._owner.submit(events[0])
         if outcome.entry is not None:
             outcome = await self._result_of(outcome.entry, request)
@@ -120,10 +118,29 @@ class TableHandler:
         await self._owner.settled()
         return answer
 
+    async def _tried(self, request: Request, events: list[Event]) -> JsonObject:
+        """The answer to a dry run. Of several commands the one that is refused is named, with what
+        would be permitted in its place."""
+        shown, run = self._owner.shown, DryRun(self._owner.table)
+        shown.look()
+        at = shown.at
+        try:
+            answer = run.answer(events, at)
+        except (Refused, Malformed) as error:
+            await self._owner.settled()
+            where = f"{run.command}: " if len(events) > 1 else ""
+            if isinstance(error, Malformed):
+                raise BadCommand(f"{where}{error}", error.code) from error
+            permitted = _permitted(run.tried, request)
+            said = f"{where}{error.reason}"
+            raise Refusal(said, error.clause, permitted, code=error.code) from error
+        await self._owner.settled()
+        return answer
+
     def _changed(self) -> Changed:
         """The refusal of a command for another table than the present one."""
         look = self._owner.shown.look()  # first: it says since when
-        return Changed(self._owner.shown.at, look.status["prompt"])
+        return Changed(self._owner.shown.at, look.status["prompt"], look.status["asks"])
 
     async def _again(self, request: Request, known: Keyed, event: Event) -> JsonObject:
         """The answer to a command that has been given before."""
@@ -146,22 +163,22 @@ class TableHandler:
             )
         return {**unpacked(again.answer), "again": True}
 
-    def _permitted(self, request: Request) -> list[str]:
-        """What may be done instead."""
-        table = self._owner.table
-        return (dealer_commands if request.do == "dealer" else supervisor_commands)(table)
-
     async def _result_of(self, entry: int, request: Request) -> Outcome:
         """The result of a command that had to wait, once it was processed; or its refusal."""
         answer, outcome = await self._owner.answer_of(entry)
         if answer.refused:
-            commands = self._permitted(request)
+            commands = _permitted(self._owner.table, request)
             now = self._changed()
             await self._owner.settled()
             if request.at is not None and answer.code == CROSSED:
                 raise now
             raise Refusal(answer.refused, answer.clause, commands, code=answer.code)
         return outcome
+
+
+def _permitted(table: Table, request: Request) -> list[str]:
+    """What may be done instead."""
+    return (dealer_commands if request.do == "dealer" else supervisor_commands)(table)
 
 
 def _event(request: Request, command: str, who: Peer) -> Event:

@@ -7,7 +7,8 @@ The rules:
 - The status is made once for each entry, when somebody needs it and before the next entry at the
   latest, and compared then.
 - A restart in the same boot keeps ``at`` where it brings nothing to another value: as soon as the
-  devices are back and all is as it was, ``at`` is as it was, too.
+  devices are back and all is as it was, ``at`` is as it was, too. So it is behind a command that
+  had to wait for the shoe's gate and is refused: meanwhile nothing was permitted.
 - A replay makes few statuses, since one takes several times as long as playing an entry. So it may
   find that it does not know ``at``: then it is not :attr:`Shown.certain`.
 - It is not part of the play: it is stored beside the table with each snapshot.
@@ -44,7 +45,8 @@ OF_A_RESTART: Final = SHOWS_NOTHING | {
     *("start", "stop", "link", "condition", "gate", "shown", "refused", "readiness"),
     *("SHOE_STATE", "SHUFFLER_STATE"),
 }
-"""Entries by which a controller that was started again finds everything as it was."""
+"""Entries by which a controller that was started again finds everything as it was, and a command
+that waits for the gate has its result."""
 
 _Compared = tuple[object, ...]
 
@@ -87,7 +89,7 @@ class Shown:
     def _compare(self, compared: _Compared) -> None:
         if compared != self._compared:
             before = self._before
-            if before is not None and compared == before[0]:  # all is as before the restart
+            if before is not None and compared == before[0]:  # all is as it was
                 _, self.at, self._sure = before
             else:
                 self.at, self._sure = self.seq, self._entries == 1
@@ -116,11 +118,12 @@ class Shown:
         """The event was applied, as the next entry. ``kept`` False: the answer to it is known to be
         among those that are forgotten already."""
         self.seq += 1
-        if event.type not in OF_A_RESTART:
+        starts = event.type == "start"
+        goes_on = starts and event.body.get("boot_id") == self._boot
+        if event.type not in OF_A_RESTART or (starts and not goes_on):
             self._before = None
-        elif event.type == "start" and self._before is None and self._entries == 0:
-            same_boot = event.body.get("boot_id") == self._boot
-            self._before = (self._compared, self.at, self._sure) if same_boot else None
+        if (goes_on or outcome.entry is not None) and self._before is None and not self._entries:
+            self._before = (self._compared, self.at, self._sure)
         if event.type not in SHOWS_NOTHING:
             self._look = None
             self._entries += 1

@@ -162,10 +162,13 @@ def read_supervisor_command(text: str) -> SupervisorCommand:
             return SupervisorCommand(verb, number=int(number))
         case [verb, *_] if verb in FORMS:
             return SupervisorCommand(verb, step=parse_irregular(text, words))
-    raise Malformed(
+    said = (
         f"{text!r}: expected resume, void, confirm void, cancel void, done, "
         "card CARD (as in card 9D), use, discard, "
         "seen MULTIPLIER, pay MULTIPLIER, play-on, clear-set SET, close-table, open-table, shift, "
         "service on, service off, "
         f"or one of {', '.join(FORMS.values())}"
     )
+    if not words or words[0] not in SUPERVISORS_VERBS:
+        raise Malformed(said, "unknown-command")
+    raise Malformed(said)

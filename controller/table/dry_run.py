@@ -20,7 +20,7 @@ from controller.round.refusal import Refused
 from controller.table.apply import apply
 from controller.table.dealing import face_down
 from controller.table.entering import voiding
-from controller.table.events import Event, Outcome
+from controller.table.events import Event
 from controller.table.showing.answer import answer
 from controller.table.showing.status import status
 from controller.table.state.table import Table
@@ -29,45 +29,55 @@ from controller.table.twin import twin
 SECOND_PERSON: Final = "a second person"
 
 
-def dry_run(table: Table, events: Iterable[Event], at: int) -> JsonObject:
-    """The answer that the last of these commands would get, with the notes of all of them; ``at``
-    is the present one.
+class DryRun:
+    """A copy of ``table``, at which commands are tried. ``tried`` is the copy, as the last command
+    that was taken has left it; ``command`` the one that was given last."""
 
-    Raises:
-        Refused, Malformed: one of them would not be taken.
-    """
-    tried = twin(table)
-    notes: list[str] = []
-    last: Event | None = None
-    for last in events:
-        notes += _given(tried, last)
-        if tried.entering.void_asked is not None:
-            who = {"by": SECOND_PERSON, "user": SECOND_PERSON}
-            notes += _given(tried, replace(last, body={**who, "command": voiding.CONFIRM}))
-    if last is not None and tried.rnd is not None and tried.rnd.edits:
-        notes += _given(tried, replace(last, body={**last.body, "command": "done"}))
-    hidden = face_down.hidden_cards(tried)
-    if tried.round_number == table.round_number and any(
-        card not in hidden for card in face_down.hidden_cards(table)
-    ):
-        raise Refused("it would turn a card that lies face down", short="CARD FACE DOWN")
-    return answer(status(tried), at, notes)
+    def __init__(self, table: Table) -> None:
+        self.tried = twin(table)
+        self.command = ""
+        self._round = table.round_number
+        self._hidden = face_down.hidden_cards(table)
 
+    def answer(self, events: Iterable[Event], at: int) -> JsonObject:
+        """The answer that the last of these commands would get, with the notes of all of them;
+        ``at`` is the present one.
 
-def _given(table: Table, event: Event) -> list[str]:
-    """Give the command; its notes."""
-    outcome = apply(table, event)
-    if outcome.entry is None:
-        return outcome.notes
-    shoe = table.devices["shoe"]
-    locked = Event(
-        "gate", {"entry": outcome.entry, "last_event": shoe.last_event}, device=shoe.name
-    )
-    return [*outcome.notes, *_ended(outcome.entry, apply(table, locked))]
+        Raises:
+            Refused, Malformed: one of them would not be taken.
+        """
+        table, notes = self.tried, list[str]()
+        last: Event | None = None
+        for last in events:
+            notes += self._given(last)
+            if table.entering.void_asked is not None:
+                who = {"by": SECOND_PERSON, "user": SECOND_PERSON}
+                notes += self._given(replace(last, body={**who, "command": voiding.CONFIRM}))
+        if last is not None and table.rnd is not None and table.rnd.edits:
+            notes += self._given(replace(last, body={**last.body, "command": "done"}))
+        return answer(status(table), at, notes)
 
+    def _given(self, event: Event) -> list[str]:
+        """Give the command; its notes."""
+        table, self.command = self.tried, str(event.body["command"])
+        outcome = apply(table, event)
+        notes = outcome.notes
+        if outcome.entry is not None:
+            shoe = table.devices["shoe"]
+            body = {"entry": outcome.entry, "last_event": shoe.last_event}
+            locked = apply(table, Event("gate", body, device=shoe.name))
+            for result in locked.answered:
+                if result.entry == outcome.entry and result.refused:
+                    raise Refused(result.refused, result.clause, code=result.code)
+            notes = [*notes, *locked.notes]
+        self._check_hidden()
+        return notes
 
-def _ended(entry: int, outcome: Outcome) -> list[str]:
-    for result in outcome.answered:
-        if result.entry == entry and result.refused:
-            raise Refused(result.refused, result.clause, code=result.code)
-    return outcome.notes
+    def _check_hidden(self) -> None:
+        """Check that what lies face down at the table does so here, as long as it lies there."""
+        table = self.tried
+        if table.rnd is None or table.round_number != self._round:
+            return
+        hidden = face_down.hidden_cards(table)
+        if any(card not in hidden for card in self._hidden):
+            raise Refused("it would turn a card that lies face down", short="CARD FACE DOWN")

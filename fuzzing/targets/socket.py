@@ -82,7 +82,7 @@ class _Desk:
     async def command(self, request: Request, who: Peer) -> Mapping[str, Any]:
         self.given.append((request.do, who))
         if request.do == "dealer" and request.at == 1:
-            raise Changed(2, "open bets")
+            raise Changed(2, "open bets", {})
         if request.do == "dealer" and request.command == "stand 1":
             raise Refusal("box 1 has no hand in turn", "3.27", ["hit 2"])
         if request.do == "dealer" and not request.command.isascii():

@@ -37,7 +37,10 @@ def test_a_command_is_for_the_table_that_was_seen(dealer: Dealer) -> None:
     with pytest.raises(Rejected) as refused:
         _give(dealer, "close", at=first["at"])
     assert refused.value.kind == "changed"
-    assert refused.value.now == {"at": second["at"], "prompt": dealer.status["prompt"]}
+    assert refused.value.now == {
+        "at": second["at"],
+        **{name: dealer.status[name] for name in ("prompt", "asks")},
+    }
     _started_again(dealer)
     assert dealer.status["at"] == second["at"]  # nothing has changed meanwhile
     assert _give(dealer, "close", at=second["at"])["state"] == "deal.first_cards"

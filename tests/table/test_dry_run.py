@@ -8,7 +8,7 @@ import pytest
 
 from controller.files.rules import rule_files
 from controller.round.refusal import Refused
-from controller.table.dry_run import dry_run
+from controller.table.dry_run import DryRun
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.events import Event
@@ -38,7 +38,7 @@ def test_it_says_what_the_command_then_brings(document: str) -> None:
         for event in commands(played):
             really = played.copy()
             try:
-                answer = dry_run(played.table, [event], 7)
+                answer = DryRun(played.table).answer([event], 7)
             except Refused as refused:
                 if "face down" in refused.reason:
                     continue
@@ -67,9 +67,11 @@ def test_nobody_learns_by_it_what_lies_face_down() -> None:
     table.say("squeeze 1", "close")
     table.deal("AS 8C 7D AH 9C")
     with pytest.raises(Refused, match="it would turn a card that lies face down"):
-        dry_run(table.table, [dealer("reveal 1")], 1)
-    voided = dry_run(table.table, [order("void")], 1)
+        DryRun(table.table).answer([dealer("reveal 1")], 1)
+    voided = DryRun(table.table).answer([order("void")], 1)
     assert voided["state"] == "void"
     assert "AS" not in json.dumps(voided)
+    with pytest.raises(Refused, match="it would turn"):  # nor in a round that is over by then
+        DryRun(table.table).answer([dealer("reveal 1"), order("void"), dealer("next")], 1)
     table.say("reveal 1")
-    assert "AS" in json.dumps(dry_run(table.table, [order("void")], 1))
+    assert "AS" in json.dumps(DryRun(table.table).answer([order("void")], 1))

@@ -8,7 +8,7 @@ from typing import Final
 from controller.json_values import JsonObject
 from controller.table.showing.status_fields import Status
 
-AS_IN_STATUS: Final = ("state", "prompt", "owed", "account", "dealer", "boxes")
+AS_IN_STATUS: Final = ("state", "prompt", "asks", "owed", "account", "dealer", "boxes")
 
 
 def answer(shown: Status, at: int, notes: Sequence[str]) -> JsonObject:

@@ -139,6 +139,29 @@ def test_a_card_that_came_before_the_lock_has_changed_the_table(
     play(tmp_path / "state", scenario)
 
 
+def test_a_command_that_waits_and_is_refused_has_changed_nothing(tmp_path: Path) -> None:
+    """While it waits for the gate nothing is permitted; that is over with its refusal."""
+
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10", "wager 2 main 10", "close")
+        for card in ("9C", "5C", "9D", "8C", "5H"):
+            await house.card(card)
+        seen = await at(house)
+        house.prompt.discard("shoe")
+        saying = asyncio.ensure_future(say(house, "stand 2"))
+        await turns()
+        assert await at(house) > seen
+        house.prompt.add("shoe")
+        house.links["shoe"].answer()
+        with pytest.raises(Refusal, match="not in turn"):
+            await saying
+        await house.quiet()
+        assert await at(house) == seen
+        assert (await say(house, "stand 1", at=seen))["at"] > seen
+
+    play(tmp_path / "state", scenario)
+
+
 def test_an_answer_and_a_status_wait_for_the_disk(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         before = await at(house)

@@ -73,8 +73,11 @@ def test_commands_build_on_one_another(tmp_path: Path) -> None:
         ]
         await house.dealer(*commands)
         assert dry["state"] == (await house.handler.status())["state"] == "deal.first_cards"
-        with pytest.raises(Refusal):  # the second of them
-            await tried(house, "undo", "stand 1")
+        with pytest.raises(Refusal, match=r"^close: ") as refused:  # the second of them
+            await tried(house, "undo", "close", "close")
+        assert refused.value.permitted == ["undo", "shuffle 1", "shuffle 2"]
+        with pytest.raises(BadCommand, match=r"^clsoe: "):
+            await tried(house, "undo", "clsoe")
 
     play(tmp_path / "state", scenario)
 
