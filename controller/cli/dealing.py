@@ -49,7 +49,7 @@ def register(top: Group) -> None:
             "--at",
             metavar="N",
             type=_at,
-            help="for the table with this 'at' (of status --json) and no other; of several commands "
+            help="for the table with this 'at' (status --json) and no other; of several commands "
             "the first, each other for what the one before has brought",
         )
         command.add_argument(

@@ -107,4 +107,6 @@ def failure(request: Request, peer: Peer, error: Exception) -> bytes:
             return encode_error(request.id, "unavailable", str(error), code=error.code)
     _log.error("%s of %s failed", request, peer.name, exc_info=error)
     why = "it failed and may have been done: ask status"
+    if request.dry:
+        why = "it failed; nothing was done"
     return encode_error(request.id, "unavailable", why, code="failed")

@@ -82,12 +82,12 @@ class Owner:
             self.shown.before()
             outcome = self.counted.apply(event)
             draft = draft_of(event, outcome, t_ms=t_ms, renumbered=renumbered)
+            self.shown.happened(event, outcome)
         except (Refused, Malformed):
             raise
         except Exception:
             self._give_up(event)
             raise
-        self.shown.happened(event, outcome)
         self._commit(draft, outcome, then)
         for companion in self._companions:
             companion(event)

@@ -23,8 +23,8 @@ from controller.table.events import Event, Outcome
 from controller.table.showing.status_fields import Status
 from controller.table.state.table import Table
 
-CROSSED: Final = "card-came-first"
-"""The code of what is refused because a card has left the shoe before it."""
+CROSSED: Final = frozenset({"card-came-first", "changed"})
+"""Codes of what is refused because the table has changed while it waited."""
 
 LOOKS_S: Final = 3.0
 """How long who only looks waits for the disk, in seconds: less than his program does for an
@@ -170,7 +170,7 @@ class TableHandler:
             commands = _permitted(self._owner.table, request)
             now = self._changed()
             await self._owner.settled()
-            if request.at is not None and answer.code == CROSSED:
+            if request.at is not None and answer.code in CROSSED:
                 raise now
             raise Refusal(answer.refused, answer.clause, commands, code=answer.code)
         return outcome

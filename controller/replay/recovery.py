@@ -33,7 +33,7 @@ from controller.journal.errors import WrongSchema
 from controller.journal.model import Entry, Head
 from controller.replay.answers import MOST, key_of
 from controller.replay.counted_table import CountedTable
-from controller.replay.records import SNAPSHOT, event_of
+from controller.replay.records import SNAPSHOT, event_of, stored_outcome
 from controller.replay.replay import Replay, differences
 from controller.replay.shown import SHOWN, Shown
 from controller.table.snapshot.codec import BadSnapshot
@@ -119,9 +119,14 @@ def _played_from(
 
 
 def _last_keyed(entries: Iterable[Entry]) -> frozenset[int]:
-    """The numbers of those of these entries whose answers are still remembered."""
-    keyed = (entry.seq for entry in entries if key_of(entry.type, entry.body) is not None)
-    return frozenset(deque(keyed, maxlen=MOST))
+    """The numbers of those of these entries whose answers may still be remembered: the last ones
+    that were carried out at once, and all that waited, some of which were refused in the end."""
+    at_once: deque[int] = deque(maxlen=MOST)
+    waited: set[int] = set()
+    for entry in entries:
+        if key_of(entry.type, entry.body) is not None:
+            (at_once.append if "answered" in stored_outcome(entry) else waited.add)(entry.seq)
+    return frozenset({*at_once, *waited})
 
 
 class _Followed:

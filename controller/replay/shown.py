@@ -63,7 +63,9 @@ class Shown:
         self._guessed = False
         self.answers = Answers()
         self._entries = 0
-        self._boot = ""
+        self._last = seq
+        self._passed = False
+        self._boot = table.setup.boot_id
         self._before: tuple[_Compared, int, bool] | None = None
         self._look = look_at(table) if table.started else None
         self._compared = _compared(self._look)
@@ -92,10 +94,16 @@ class Shown:
             if before is not None and compared == before[0]:  # all is as it was
                 _, self.at, self._sure = before
             else:
-                self.at, self._sure = self.seq, self._entries == 1
+                self.at, self._sure = self._last, self._entries == 1 and not self._passed
         elif self._entries > 1:  # it may have changed, and back again
             self._sure = False
         self._compared, self._entries = compared, 0
+
+    @property
+    def restarting(self) -> bool:
+        """Whether a restart may still turn out to have changed nothing; a snapshot does not store
+        what was shown before it."""
+        return self._before is not None and self._before[0] != self._compared
 
     @property
     def certain(self) -> bool:
@@ -108,7 +116,6 @@ class Shown:
         """An event is about to be applied."""
         if self._table.started:
             self.look()
-        self._boot = self._table.setup.boot_id
 
     def stored(self) -> None:
         """An entry that is no event of the table, or was not taken by it, has its number."""
@@ -121,12 +128,15 @@ class Shown:
         starts = event.type == "start"
         goes_on = starts and event.body.get("boot_id") == self._boot
         if event.type not in OF_A_RESTART or (starts and not goes_on):
-            self._before = None
+            self._before, self._passed = None, False
+        if goes_on and self._before is None and self._entries:
+            self._passed = True  # what was shown before this start is not known
         if (goes_on or outcome.entry is not None) and self._before is None and not self._entries:
             self._before = (self._compared, self.at, self._sure)
         if event.type not in SHOWS_NOTHING:
-            self._look = None
+            self._look, self._last = None, self.seq
             self._entries += 1
+        self._boot = self._table.setup.boot_id
         key = key_of(event.type, event.body)
         if key is not None and kept:
             keyed = Keyed(identity(event))

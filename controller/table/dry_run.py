@@ -11,11 +11,13 @@ The rules:
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
 from controller.json_values import JsonObject
+from controller.round.irregular.judging import CORRECTIONS
 from controller.round.refusal import Refused
 from controller.table.apply import apply
 from controller.table.dealing import face_down
@@ -37,7 +39,7 @@ class DryRun:
         self.tried = twin(table)
         self.command = ""
         self._round = table.round_number
-        self._hidden = face_down.hidden_cards(table)
+        self._hidden = Counter(face_down.hidden_cards(table))
 
     def answer(self, events: Iterable[Event], at: int) -> JsonObject:
         """The answer that the last of these commands would get, with the notes of all of them;
@@ -48,12 +50,15 @@ class DryRun:
         """
         table, notes = self.tried, list[str]()
         last: Event | None = None
+        verb = ""
         for last in events:
+            asked = table.entering.void_asked
             notes += self._given(last)
-            if table.entering.void_asked is not None:
-                who = {"by": SECOND_PERSON, "user": SECOND_PERSON}
-                notes += self._given(replace(last, body={**who, "command": voiding.CONFIRM}))
-        if last is not None and table.rnd is not None and table.rnd.edits:
+            verb = str(last.body["command"]).split()[0]
+            if table.entering.void_asked is not None and asked is None:
+                body = {"command": voiding.CONFIRM, "by": SECOND_PERSON, "user": SECOND_PERSON}
+                notes += self._given(Event("supervisor", body))
+        if last is not None and verb in CORRECTIONS and table.rnd is not None and table.rnd.edits:
             notes += self._given(replace(last, body={**last.body, "command": "done"}))
         return answer(status(table), at, notes)
 
@@ -78,6 +83,5 @@ class DryRun:
         table = self.tried
         if table.rnd is None or table.round_number != self._round:
             return
-        hidden = face_down.hidden_cards(table)
-        if any(card not in hidden for card in self._hidden):
+        if self._hidden - Counter(face_down.hidden_cards(table)):
             raise Refused("it would turn a card that lies face down", short="CARD FACE DOWN")

@@ -12,6 +12,7 @@ import pytest
 
 from controller import __version__
 from controller.control.handler import BadCommand
+from controller.control.protocol import Request
 from controller.program import this_program
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
@@ -73,15 +74,15 @@ def test_a_command_to_the_table_that_is_none(
     path = tmp_path / "control.sock"
     reading = {"dealer": read_dealer_command, "supervisor": read_supervisor_command}
 
-    async def reads(command: str, *_: object) -> dict[str, object]:
+    async def reads(request: Request, _: object) -> dict[str, object]:
         try:
-            reading[role](command)
+            reading[role](request.command)
         except Malformed as error:
             raise BadCommand(str(error)) from error
         return {}
 
     with controller(path) as inside:
-        inside(lambda till: setattr(till, role, reads))
+        inside(lambda till: setattr(till, "command", reads))
         told = tablectl(role, command, "--socket", path)
     assert told.code == 2
     assert says in told.err

@@ -73,5 +73,28 @@ def test_nobody_learns_by_it_what_lies_face_down() -> None:
     assert "AS" not in json.dumps(voided)
     with pytest.raises(Refused, match="it would turn"):  # nor in a round that is over by then
         DryRun(table.table).answer([dealer("reveal 1"), order("void"), dealer("next")], 1)
+    for more in ("next", "split 1", "stand 1"):  # nor by what is refused behind it
+        with pytest.raises(Refused, match="it would turn"):
+            DryRun(table.table).answer([dealer("reveal 1"), dealer(more)], 1)
     table.say("reveal 1")
     assert "AS" in json.dumps(DryRun(table.table).answer([order("void")], 1))
+
+
+def test_nobody_learns_of_one_of_two_like_cards() -> None:
+    table = between(PLUS, "1 main 10, 2 main 10")
+    table.say("squeeze 1", "squeeze 2", "close")
+    table.deal("AS AS 7D 8D 8D")
+    with pytest.raises(Refused, match="it would turn"):
+        DryRun(table.table).answer([dealer("reveal 1")], 1)
+
+
+def test_nothing_is_taken_as_said_but_behind_what_needs_it() -> None:
+    """``undo`` takes one correction back; the others go on waiting for their ``done``."""
+    table = between(PLUS, "1 main 10, 2 main 10")
+    table.say("close")
+    table.deal("9S 8C 7D 8H 9C")
+    table.say("lies 1 2", "lies 2 1")
+    tried = DryRun(table.table).answer([dealer("undo")], 1)
+    table.say("undo")
+    assert tried["prompt"] == status(table.table)["prompt"]
+    assert "lies 1 2" in str(tried["prompt"])

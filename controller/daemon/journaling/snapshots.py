@@ -37,6 +37,8 @@ class Snapshots:
         owner = self._owner
         if owner.submitted < self._due or not owner.all_durable or not owner.counted.quiet:
             return
+        if owner.shown.restarting:
+            return
         self._due = owner.submitted + EVERY
         try:
             body = {**owner.counted.dump(), SHOWN: owner.shown.dump()}

@@ -56,7 +56,8 @@ def take_command(
         if not (isinstance(command, Step) and command.verb == "hit"):
             number = _count(table)
             cards = table.shoe.cards_seen
-            table.entering.pending = Pending(number, command, from_keypad, cards, as_seen)
+            seen = table.rnd if as_seen else None
+            table.entering.pending = Pending(number, command, from_keypad, cards, seen, as_seen)
             table.outcome.entry = number
             return
     answer = table.entering.keypad.says
@@ -95,6 +96,11 @@ def _is_locked(table: Table, waits: Pending | Leftover | None) -> bool:
     return table.devices["shoe"].last_event >= waits.locked_at
 
 
+def _is_another(table: Table, pending: Pending) -> bool:
+    """Whether somebody has changed the table since the command came."""
+    return table.entering.entries != pending.number or table.rnd != pending.rnd
+
+
 def process_pending(table: Table) -> None:
     """Process the pending command once the gate is locked and all earlier events are taken."""
     if _is_locked(table, table.entering.leftover):
@@ -115,6 +121,8 @@ def process_pending(table: Table) -> None:
                 f"{last} left the shoe before it: decide on the hand as it is now",
                 short="CARD CAME FIRST",
             )
+        if pending.as_seen and _is_another(table, pending):
+            raise Refused("the table has changed before the shoe was locked", code="changed")
         commands.carry_out(table, pending.entry)
     except Refused as refused:
         table.answer(pending, refused)

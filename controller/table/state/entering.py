@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from controller.round.refusal import Refused
+from controller.round.state import Round
 from controller.round.steps.step import Seat
 from controller.table.command_reading import DealerCommand
 from controller.table.state.part import Part
@@ -18,13 +19,14 @@ ROW_LENGTH: Final = 20
 @dataclass(slots=True)
 class Pending:
     """A command that waits for the gate: its number, its source, the number of cards seen when it
-    came, whether it is for the table as it was then and no other, and the last event before the
-    gate was locked, once known."""
+    came, the round that it is for as it was then (``as_seen``: for no other), and the last event
+    before the gate was locked, once known."""
 
     number: int
     entry: DealerCommand
     from_keypad: bool
     cards: int
+    rnd: Round | None = None
     as_seen: bool = False
     locked_at: int | None = None
 

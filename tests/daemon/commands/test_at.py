@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from controller.control.attempts import Attempt
 from controller.control.handler import Changed, Refusal
+from controller.control.protocol import Request
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.replay import recovery
@@ -19,7 +21,7 @@ from controller.replay.replay import Replay
 from controller.replay.shown import COMPARED, SHOWN
 from controller.table.showing.status import status
 from tests.daemon.commands.support import at, order, say
-from tests.daemon.house import House, locked, open_house, turns
+from tests.daemon.house import DEALER, FakeLink, House, locked, open_house, turns
 from tests.daemon.test_restart import ROUND
 
 Scenario = Callable[[House], Awaitable[None]]
@@ -137,6 +139,73 @@ def test_a_card_that_came_before_the_lock_has_changed_the_table(
         assert "11" in refused.value.prompt
 
     play(tmp_path / "state", scenario)
+
+
+def test_what_a_supervisor_says_meanwhile_has_changed_the_table(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10", "close")
+        for card in ("9C", "9D", "8C"):
+            await house.card(card)
+        house.prompt.discard("shoe")
+        saying = asyncio.ensure_future(say(house, "stand 1", at=await at(house)))
+        await turns()
+        await house.handler.command(
+            Request(1, "supervisor", "correct 1 KD", "Ida", "the camera"), DEALER
+        )
+        house.prompt.add("shoe")
+        house.links["shoe"].answer()
+        with pytest.raises(Changed):
+            await saying
+        await house.quiet()
+        assert (await house.handler.status())["turn"] == {"box": 1, "hand": 1}
+
+    play(tmp_path / "state", scenario)
+
+
+@pytest.mark.parametrize("hidden", [3, 70])
+def test_what_shows_nothing_has_numbers_and_no_at(tmp_path: Path, hidden: int) -> None:
+    state = tmp_path / "state"
+    live: list[int] = []
+
+    async def scenario(house: House) -> None:
+        body = {**house.owner.counted.dump(), SHOWN: house.owner.shown.dump()}
+        house.owner.record(Draft("snapshot", body))
+        await say(house, "open")
+        live.append(await at(house))
+        for _ in range(hidden):
+            house.handler.refused_attempt(Attempt("x", 1, 2, "dealer: open", "not in the group"))
+        await house.quiet()
+        live.append(await at(house))
+
+    play(state, scenario)
+    assert live[0] == live[1] == recovered_at(state)
+
+
+@pytest.mark.parametrize("window", [1, 3, 8, 64])
+def test_restarts_at_the_edge_of_what_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, window: int
+) -> None:
+    monkeypatch.setattr(recovery, "LOOKED_AT", (window, 4096))
+    state = tmp_path / "state"
+    seen: list[int] = []
+
+    async def run() -> None:
+        known: dict[str, FakeLink] = {}
+        for _ in range(4):
+            async with open_house(state, known=known) as house:
+                await house.all_up()
+                if not known:
+                    for do in ROUND[:9]:
+                        await do(house)
+                for _ in range(7):
+                    house.owner.condition("clock-stepped", "by an hour")
+                    house.owner.condition("clock-stepped", present=False)
+                await house.quiet()
+                seen.append(await at(house))
+                known = house.links
+
+    asyncio.run(run())
+    assert len(set(seen)) == 1
 
 
 def test_a_command_that_waits_and_is_refused_has_changed_nothing(tmp_path: Path) -> None:

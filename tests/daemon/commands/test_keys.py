@@ -193,6 +193,30 @@ def test_a_command_that_waited_as_the_controller_ended_is_answered_then(tmp_path
     asyncio.run(run())
 
 
+def test_refused_ones_that_waited_take_no_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = tmp_path / "state"
+
+    async def scenario(house: House) -> None:
+        body = {**house.owner.counted.dump(), SHOWN: house.owner.shown.dump()}
+        house.owner.record(Draft("snapshot", body))
+        await say(house, "open", key="open")
+        await house.dealer("wager 1 main 10", "wager 2 main 10", "close")
+        for card in ("9C", "5C", "9D", "8C", "5H"):
+            await house.card(card)
+        for number in range(5):
+            with pytest.raises(Refusal, match="not in turn"):
+                await say(house, "stand 2", key=f"k{number}")
+
+    play(state, scenario)
+    monkeypatch.setattr("controller.replay.recovery.MOST", 4)
+    with JournalReader(state) as reader:
+        answers = recover(reader, reader.iterate).shown.answers
+    assert answers.known("open")
+    assert not answers.known("k0")
+
+
 def test_a_start_looks_for_no_more_than_are_remembered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -115,7 +115,7 @@ PHASES = (
         "INSURE/SURRENDER? E",
         [
             "insure 1 AMOUNT",
-            *(f"insure 1{bettor}@1 AMOUNT" for bettor in "defgh"),
+            "insure 1d@1 AMOUNT",
             "surrender 1",
             "done",
             "hit 1",
