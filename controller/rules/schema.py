@@ -99,6 +99,12 @@ class RuleSet:
         return self.engine >= PRESENT
 
     @property
+    def passes_over_given_up(self) -> bool:
+        """Whether a hand that lacks cards is passed over where everybody has surrendered on it or
+        has his wager back: rounds of the present engine."""
+        return self.engine >= PRESENT
+
+    @property
     def keeps_questions(self) -> bool:
         """Whether the keypad keeps a question whose last value is refused, and its list offers the
         cards out of play; whether ``*`` leaves a page, and an answer goes once somebody else has

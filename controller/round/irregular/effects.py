@@ -55,7 +55,10 @@ def undealt(rnd: Round, found: Irregularity) -> None:
         return
     hand = rnd.boxes[found.box].hands[0]
     if rnd.rules.corrects_settlements:
-        hand.over = hand.stood = False  # it is acted upon in its turn (MBS 5.16.1)
+        plays = not rnd.rules.passes_over_given_up or any(
+            not (bet.surrendered or bet.given_back) for bet in hand.bets.values()
+        )
+        hand.over, hand.stood = not plays, False  # it is acted upon in its turn (MBS 5.16.1)
     if len(hand.cards) > got:
         _without(rnd, partial(_take_out, hand, got))
     hand.pontoon_barred = True

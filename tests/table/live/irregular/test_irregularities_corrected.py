@@ -276,3 +276,16 @@ def test_a_remedy_leaves_nothing_to_take_back() -> None:
     assert "undo" not in table.status()["permitted"]
     with pytest.raises(Refused, match="nothing can be taken back"):
         table.say("undo")
+
+
+def test_a_hand_that_lacks_a_card_is_passed_over_where_everybody_has_surrendered() -> None:
+    table = dealt("KC QC 9D 4C 5C", TWO, FIVE)
+    table.say("surrender 1")
+    table.order("lies 1 2")
+    table.order("done")
+    assert table.status()["held"]["remedies"][0] == "continue"
+    table.order("continue")
+    told = table.status()
+    assert (told["state"], told["turn"], _hand(table)) == ("dealer.second_card", None, "4C")
+    assert told["boxes"]["1"]["hands"][0]["marks"] == ["settled", "surrendered"]
+    _replays(table)
