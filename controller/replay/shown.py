@@ -65,6 +65,7 @@ class Shown:
         self._entries = 0
         self._last = seq
         self._passed = False
+        self._waits = self._ended = False
         self._boot = table.setup.boot_id
         self._before: tuple[_Compared, int, bool] | None = None
         self._look = look_at(table) if table.started else None
@@ -98,6 +99,8 @@ class Shown:
         elif self._entries > 1:  # it may have changed, and back again
             self._sure = False
         self._compared, self._entries = compared, 0
+        if self._ended:
+            self._before, self._ended = None, False
 
     @property
     def restarting(self) -> bool:
@@ -127,12 +130,16 @@ class Shown:
         self.seq += 1
         starts = event.type == "start"
         goes_on = starts and event.body.get("boot_id") == self._boot
+        if self._ended:
+            self._before, self._ended = None, False
         if event.type not in OF_A_RESTART or (starts and not goes_on):
             self._before, self._passed = None, False
         if goes_on and self._before is None and self._entries:
             self._passed = True  # what was shown before this start is not known
-        if (goes_on or outcome.entry is not None) and self._before is None and not self._entries:
-            self._before = (self._compared, self.at, self._sure)
+        waits = outcome.entry is not None
+        if (goes_on or waits) and self._before is None and not self._entries:
+            self._before, self._waits = (self._compared, self.at, self._sure), waits
+        self._ended = self._waits and bool(outcome.answered)
         if event.type not in SHOWS_NOTHING:
             self._look, self._last = None, self.seq
             self._entries += 1

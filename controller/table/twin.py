@@ -9,12 +9,10 @@ from typing import Final
 from controller.round.state import Round
 from controller.rules.schema import RuleSet
 from controller.table.settings import Settings
-from controller.table.state.entering import Saved
 from controller.table.state.table import Table
 
-_NEVER_CHANGED: Final = (Settings, RuleSet, Round, Saved)
-"""A table replaces its settings and its round, and changes none of them in place; nor what it has
-saved to take commands back, which may be a thousand."""
+_NEVER_CHANGED: Final = (Settings, RuleSet, Round)
+"""A table replaces its settings and its round, and changes none of them in place."""
 
 
 class Mould:
