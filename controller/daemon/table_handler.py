@@ -148,16 +148,12 @@ class TableHandler:
             raise BadCommand(
                 f"key: {request.key!r} is that of another command; choose a new one", "key-used"
             )
-        assert request.key is not None
-        answers = self._owner.shown.answers
-        waiting = answers.waiting_for(request.key)
-        if waiting is not None:
-            await self._result_of(waiting, request)
-            again = answers.known(request.key)
-        else:
-            again = known
+        again: Keyed | None = known
+        if known.entry is not None:
+            await self._result_of(known.entry, request)
+            again = self._owner.shown.answers.known(str(request.key))
         await self._owner.settled()
-        if again is None or again.answer is None:
+        if again is None or not again.answer:
             raise Unavailable(
                 "the command was given before, and its answer is not known any more", "answer-lost"
             )

@@ -39,10 +39,12 @@ def key_of(type_: str, body: JsonObject) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """A keyed command: what identifies it, and its answer, compressed; None: it waits."""
+    """A keyed command: what identifies it, and its answer, compressed; one that still waits has
+    the number of its ``entry`` at the table and no answer."""
 
     said: tuple[str, ...]
-    answer: bytes | None = None
+    answer: bytes = b""
+    entry: int | None = None
 
 
 class Answers:
@@ -57,31 +59,28 @@ class Answers:
         waits = (keyed for other, keyed in self._waiting.values() if other == key)
         return self._kept.get(key) or next(waits, None)
 
-    def waiting_for(self, key: str) -> int | None:
-        """The number of the command that waits under that key."""
-        return next((number for number, (other, _) in self._waiting.items() if other == key), None)
-
-    def waits(self, key: str, keyed: Keyed, number: int) -> None:
+    def waits(self, key: str, said: tuple[str, ...], entry: int) -> None:
         """The command of that number has to wait for its result."""
-        self._waiting[number] = key, keyed
+        self._waiting[entry] = key, Keyed(said, entry=entry)
 
-    def ended(self, result: CommandResult) -> tuple[str, Keyed] | None:
-        """A command that waited has its result: its key, where it has one and was carried out."""
+    def ended(self, result: CommandResult) -> tuple[str, tuple[str, ...]] | None:
+        """A command that waited has its result: its key and what identifies it, where it has a key
+        and was carried out."""
         found = self._waiting.pop(result.entry, None)
-        return None if result.refused else found
+        return None if found is None or result.refused else (found[0], found[1].said)
 
-    def keep(self, key: str, keyed: Keyed, answer: JsonObject) -> None:
+    def keep(self, key: str, said: tuple[str, ...], answer: JsonObject) -> None:
         """Remember the answer; the oldest one is forgotten."""
         packed = zlib.compress(canonical(answer).encode("ascii"))
         self._kept.pop(key, None)
-        self._kept[key] = Keyed(keyed.said, packed)
+        self._kept[key] = Keyed(said, packed)
         while len(self._kept) > MOST:
             del self._kept[next(iter(self._kept))]
 
     def dump(self) -> list[object]:
         """Key, identity and answer of each, the oldest first, as a snapshot stores them."""
         return [
-            [key, list(keyed.said), b64encode(keyed.answer or b"").decode("ascii")]
+            [key, list(keyed.said), b64encode(keyed.answer).decode("ascii")]
             for key, keyed in self._kept.items()
         ]
 

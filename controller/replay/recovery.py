@@ -170,6 +170,15 @@ class _Followed:
                 self.shown.look()
 
 
+def snapshot(counted: CountedTable, shown: Shown) -> dict[str, object]:
+    """The body of a snapshot: the play, and beside it what is shown of it.
+
+    Raises:
+        BadSnapshot: the table is not quiet, or has a value that a snapshot cannot store.
+    """
+    return {**counted.dump(), SHOWN: shown.dump()}
+
+
 def _check_stores(last: Entry | None) -> None:
     """Of the last start; or, in a journal that goes on from a closed one and on which nobody has
     started yet, its first entry. Versions before 0.2.0 tell no number; a package asks the same

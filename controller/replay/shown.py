@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.json_values import JsonObject, checked
-from controller.replay.answers import Answers, Keyed, identity, key_of
+from controller.replay.answers import Answers, identity, key_of
 from controller.table.events import Event, Outcome
 from controller.table.showing.answer import answer
 from controller.table.showing.status import Look, look_at
@@ -146,17 +146,16 @@ class Shown:
         self._boot = self._table.setup.boot_id
         key = key_of(event.type, event.body)
         if key is not None and kept:
-            keyed = Keyed(identity(event))
             if outcome.entry is not None:
-                self.answers.waits(key, keyed, outcome.entry)
+                self.answers.waits(key, identity(event), outcome.entry)
             else:
-                self._keep(key, keyed, outcome)
+                self._keep(key, identity(event), outcome)
         for result in outcome.answered:
             if ended := self.answers.ended(result):
                 self._keep(*ended, outcome)
 
-    def _keep(self, key: str, keyed: Keyed, outcome: Outcome) -> None:
-        self.answers.keep(key, keyed, self.answer(outcome))
+    def _keep(self, key: str, said: tuple[str, ...], outcome: Outcome) -> None:
+        self.answers.keep(key, said, self.answer(outcome))
         self._guessed = self._guessed or not self._sure
 
     def answer(self, outcome: Outcome) -> JsonObject:

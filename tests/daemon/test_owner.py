@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -19,19 +18,7 @@ from controller.table.events import Event
 from controller.table.showing.status import status
 from drivers.api import Answer, Identity, LinkUp
 from tests.daemon.generated import offered
-from tests.daemon.house import DEALER, SETTINGS, House, card_fields, locked, open_house, turns
-
-Scenario = Callable[[House], Awaitable[None]]
-
-
-def play(state: Path, scenario: Scenario) -> None:
-    async def run() -> None:
-        async with open_house(state) as house:
-            await house.all_up()
-            await scenario(house)
-        assert house.verified()
-
-    asyncio.run(run())
+from tests.daemon.house import DEALER, SETTINGS, House, card_fields, locked, open_house, play, turns
 
 
 def test_nothing_leaves_before_the_commit(tmp_path: Path) -> None:

@@ -95,8 +95,7 @@ def _under_lock(
     from controller.journal.copies.successor import Heads, Moment
     from controller.journal.log.log_check import check_log
     from controller.journal.sealing.archived_heads import standing_head
-    from controller.replay.recovery import recover
-    from controller.replay.shown import SHOWN
+    from controller.replay.recovery import recover, snapshot
     from controller.table.sequence import BETTING
 
     with JournalReader(directory) as reader:
@@ -121,8 +120,7 @@ def _under_lock(
     boot_id = BOOT_ID.read_text("ascii").strip()
     wall = datetime.now(UTC).isoformat(timespec="milliseconds")
     moment = Moment(boot_id, time.monotonic_ns(), wall)
-    snapshot = {**play.dump(), SHOWN: found.shown.dump()}
-    return dict(steps(directory, to, snapshot, moment, heads)), against
+    return dict(steps(directory, to, snapshot(play, found.shown), moment, heads)), against
 
 
 def _verified(options: argparse.Namespace, reader: JournalReader) -> tuple[Report, list[Finding]]:

@@ -56,8 +56,7 @@ from controller.journal.sealing.unsigned import FAILING as HEADS_FAILING
 from controller.journal.store import Journal
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT
-from controller.replay.recovery import recover
-from controller.replay.shown import SHOWN
+from controller.replay.recovery import recover, snapshot
 from controller.table.sequence import CLOSED, IDLE
 
 _log = logging.getLogger(__name__)
@@ -171,7 +170,7 @@ def _prepared(
         raise CannotArchive(
             f"its signed heads {config.heads} cannot be read: {error.strerror or error}"
         ) from error
-    return {**play.dump(), SHOWN: found.shown.dump()}, Heads(config.heads, keys)
+    return snapshot(play, found.shown), Heads(config.heads, keys)
 
 
 def _check_level(copy: Path, reader: JournalReader) -> None:

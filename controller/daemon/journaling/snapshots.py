@@ -14,7 +14,7 @@ from typing import Final
 from controller.daemon.owner import Owner
 from controller.journal.model import Draft
 from controller.replay.records import SNAPSHOT
-from controller.replay.shown import SHOWN
+from controller.replay.recovery import snapshot
 from controller.table.snapshot.codec import BadSnapshot
 
 _log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class Snapshots:
             return
         self._due = owner.submitted + EVERY
         try:
-            body = {**owner.counted.dump(), SHOWN: owner.shown.dump()}
+            body = snapshot(owner.counted, owner.shown)
         except BadSnapshot:  # play goes on: the next start only takes longer
             _log.exception("no snapshot can be made")
             return

@@ -6,6 +6,9 @@ from typing import Any
 
 from controller.control.peers import Peer
 from controller.control.protocol import Request
+from controller.journal.model import Draft
+from controller.replay.records import SNAPSHOT
+from controller.replay.recovery import snapshot
 from tests.daemon.house import DEALER, House
 
 
@@ -27,3 +30,8 @@ async def order(house: House, command: str, who: Peer = DEALER, **given: Any) ->
 async def at(house: House) -> int:
     """The status's ``at``."""
     return int((await house.handler.status())["at"])
+
+
+def take_snapshot(house: House) -> None:
+    """Have a snapshot stored."""
+    house.owner.record(Draft(SNAPSHOT, snapshot(house.owner.counted, house.owner.shown)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,28 +12,15 @@ import pytest
 from controller.control.attempts import Attempt
 from controller.control.handler import Changed, Refusal
 from controller.control.protocol import Request
-from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.replay import recovery
 from controller.replay.recovery import recover
 from controller.replay.replay import Replay
 from controller.replay.shown import COMPARED, SHOWN
 from controller.table.showing.status import status
-from tests.daemon.commands.support import at, order, say
-from tests.daemon.house import DEALER, FakeLink, House, locked, open_house, turns
+from tests.daemon.commands.support import at, order, say, take_snapshot
+from tests.daemon.house import DEALER, FakeLink, House, locked, open_house, play, turns
 from tests.daemon.test_restart import ROUND
-
-Scenario = Callable[[House], Awaitable[None]]
-
-
-def play(state: Path, scenario: Scenario) -> None:
-    async def run() -> None:
-        async with open_house(state) as house:
-            await house.all_up()
-            await scenario(house)
-        assert house.verified()
-
-    asyncio.run(run())
 
 
 def as_it_was(state: Path) -> list[tuple[int, str]]:
@@ -168,8 +154,7 @@ def test_what_shows_nothing_has_numbers_and_no_at(tmp_path: Path, hidden: int) -
     live: list[int] = []
 
     async def scenario(house: House) -> None:
-        body = {**house.owner.counted.dump(), SHOWN: house.owner.shown.dump()}
-        house.owner.record(Draft("snapshot", body))
+        take_snapshot(house)
         await say(house, "open")
         live.append(await at(house))
         for _ in range(hidden):
@@ -289,8 +274,7 @@ def test_a_snapshot_keeps_it(tmp_path: Path) -> None:
         for do in ROUND:
             await do(house)
         told.append(await at(house))
-        body = {**house.owner.counted.dump(), SHOWN: house.owner.shown.dump()}
-        house.owner.record(Draft("snapshot", body))
+        take_snapshot(house)
         await house.quiet()
         assert await at(house) == told[0]
         await house.dealer("open")

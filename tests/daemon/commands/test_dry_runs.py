@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,20 +10,8 @@ import pytest
 
 from controller.control.handler import BadCommand, Changed, Refusal
 from tests.daemon.commands.support import at, order, say
-from tests.daemon.house import House, open_house
+from tests.daemon.house import House, play
 from tests.daemon.test_restart import press, show
-
-Scenario = Callable[[House], Awaitable[None]]
-
-
-def play(state: Path, scenario: Scenario) -> None:
-    async def run() -> None:
-        async with open_house(state) as house:
-            await house.all_up()
-            await scenario(house)
-        assert house.verified()
-
-    asyncio.run(run())
 
 
 async def tried(house: House, *commands: str, **given: Any) -> dict[str, Any]:

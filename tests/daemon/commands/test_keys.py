@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,25 +10,11 @@ from typing import Any
 import pytest
 
 from controller.control.handler import BadCommand, Changed, Refusal
-from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.replay.answers import MOST
 from controller.replay.recovery import recover
-from controller.replay.shown import SHOWN
-from tests.daemon.commands.support import at, order, say
-from tests.daemon.house import DEALER, House, locked, open_house, turns
-
-Scenario = Callable[[House], Awaitable[None]]
-
-
-def play(state: Path, scenario: Scenario) -> None:
-    async def run() -> None:
-        async with open_house(state) as house:
-            await house.all_up()
-            await scenario(house)
-        assert house.verified()
-
-    asyncio.run(run())
+from tests.daemon.commands.support import at, order, say, take_snapshot
+from tests.daemon.house import DEALER, House, locked, open_house, play, turns
 
 
 async def once(house: House, command: str, **given: Any) -> dict[str, Any]:
@@ -156,8 +141,7 @@ def test_answers_survive_a_restart(tmp_path: Path, *, snapshot: bool) -> None:
                 await order(house, "void", key="k7")
                 answers.append(("void", {}))
                 await house.dealer("next")
-                body = {**house.owner.counted.dump(), SHOWN: house.owner.shown.dump()}
-                house.owner.record(Draft("snapshot", body))
+                take_snapshot(house)
                 await house.quiet()
                 answers.pop()
             await all_again(house, answers)
@@ -199,8 +183,7 @@ def test_refused_ones_that_waited_take_no_place(
     state = tmp_path / "state"
 
     async def scenario(house: House) -> None:
-        body = {**house.owner.counted.dump(), SHOWN: house.owner.shown.dump()}
-        house.owner.record(Draft("snapshot", body))
+        take_snapshot(house)
         await say(house, "open", key="open")
         await house.dealer("wager 1 main 10", "wager 2 main 10", "close")
         for card in ("9C", "5C", "9D", "8C", "5H"):
@@ -223,8 +206,7 @@ def test_a_start_looks_for_no_more_than_are_remembered(
     state = tmp_path / "state"
 
     async def scenario(house: House) -> None:
-        body = {**house.owner.counted.dump(), SHOWN: house.owner.shown.dump()}
-        house.owner.record(Draft("snapshot", body))
+        take_snapshot(house)
         await say(house, "open", key="open")
         for number in range(9):
             await say(house, f"wager 1 main {number * 10 + 10}", key=f"k{number}")
