@@ -327,3 +327,14 @@ def dealt(cards: str, wagers: str = "1 main 10", rules: str | RuleSet = MBS, **m
     table = live(wagers, rules, **more)
     table.deal(cards)
     return table
+
+
+def missing_dealers_card() -> Live:
+    """Behind a hit it was found that the dealer lacks his first card, and play goes on."""
+    table = dealt("7C KD 9D 7C 8H", "1 main 10, 2 main 10")
+    table.say("hit 1")
+    table.deal("7C")
+    table.order("lies 3 out")
+    table.order("done")
+    table.say("use")
+    return table

@@ -10,7 +10,19 @@ import pytest
 from controller.files.rules import load_rules
 from controller.round.refusal import Refused
 from controller.rules.engine import CORRECTS
-from tests.table.live.driver import ALL, DIV, FIVE, LIMITS, MBS, PLUS, RWS, Live, dealt, live
+from tests.table.live.driver import (
+    ALL,
+    DIV,
+    FIVE,
+    LIMITS,
+    MBS,
+    PLUS,
+    RWS,
+    Live,
+    dealt,
+    live,
+    missing_dealers_card,
+)
 
 RULES = (MBS, RWS, PLUS, DIV, FIVE)
 TWO_BOXES = "1 main 100, 2 main 10"
@@ -142,18 +154,8 @@ def test_keys_of_rounds_opened_before_do_what_they_did() -> None:
     assert table.keys("X", supervisor=True) == "NO: NO CHOICE NOW"
 
 
-def _missing_dealers_card() -> Live:
-    table = dealt("7C KD 9D 7C 8H", "1 main 10, 2 main 10")
-    table.say("hit 1")
-    table.deal("7C")
-    table.order("lies 3 out")
-    table.order("done")
-    table.say("use")
-    return table
-
-
 def test_the_prompt_for_the_dealers_missing_card_says_what_may_be_done() -> None:
-    table = _missing_dealers_card()
+    table = missing_dealers_card()
     assert table.status()["prompt"] == (
         "The dealer's first card, which is missing; before it who likes takes his wager back: "
         "choose 2 return; done when nobody else does."

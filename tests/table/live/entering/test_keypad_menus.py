@@ -6,7 +6,19 @@ import pytest
 
 from controller.table.entering.choices import LABELS, REASONS
 from controller.table.showing.menu_rows import QUESTIONS
-from tests.table.live.driver import DIV, FIVE, LOCKED, MBS, PLUS, RWS, TOGETHER, Live, dealt, live
+from tests.table.live.driver import (
+    DIV,
+    FIVE,
+    LOCKED,
+    MBS,
+    PLUS,
+    RWS,
+    TOGETHER,
+    Live,
+    dealt,
+    live,
+    missing_dealers_card,
+)
 
 
 def notes(table: Live) -> list[str]:
@@ -420,11 +432,7 @@ def test_a_card_that_nobody_has_seen_is_not_named() -> None:
 
 
 def test_the_row_says_that_the_dealers_first_card_is_missing() -> None:
-    table = dealt("7C KD 9D 7C 8H", "1 main 10, 2 main 10")
-    table.say("hit 1")
-    table.deal("7C")
-    table.order("lies 3 out")
-    table.order("done")
-    table.say("use", "done")
+    table = missing_dealers_card()
+    table.say("done")
     assert table.rows()[0] == "CARD TO DEALER"
     assert table.status()["prompt"].startswith("The dealer's first card, which is missing.")
