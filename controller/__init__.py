@@ -5,6 +5,6 @@ __version__ = "0.2.0"
 ENGINE_VERSION = "4"
 """Version of the rules engine, written into every start record: replay under another compares."""
 
-STORES = 1
+STORES = 2
 """Raised when something is stored that earlier versions cannot read; in every start record. An
 earlier version's package then refuses to be installed over such a journal (debian/)."""

@@ -25,6 +25,7 @@ from controller.daemon.journaling.keeping import (
 )
 from controller.daemon.journaling.reserve import keep_room
 from controller.daemon.journaling.rounds import PlayedRounds
+from controller.daemon.journaling.signing import Signing, signing_of
 from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
 from controller.daemon.readiness.report import Readiness
@@ -34,6 +35,7 @@ from controller.daemon.service_manager import ServiceManager, patiently
 from controller.daemon.workshop.workshop import Workshop
 from controller.journal.errors import JournalError, StateInUse
 from controller.journal.model import Entry
+from controller.journal.opening import make_directory
 from controller.journal.store import Journal
 from controller.table.events import Event
 from drivers.api import DriverError
@@ -77,9 +79,11 @@ async def serve(config: Configuration) -> int:
     with contextlib.ExitStack() as undo:
         try:
             must_not_be_gone(config)
+            make_directory(config.state_directory)
             keep_room(config.state_directory)
-            close_if_due(config, outside)
-            journal = Journal(config.state_directory, boot_id=outside.boot_id())
+            signing = signing_of(config)
+            close_if_due(config, signing, outside)
+            journal = Journal(config.state_directory, signing.key, boot_id=outside.boot_id())
             undo.callback(journal.close)
             keeping = Keeping(config, journal, loop)
             undo.callback(lambda: keeping.close(time.monotonic() + LAST_FILES_S))
@@ -89,7 +93,7 @@ async def serve(config: Configuration) -> int:
         undo.callback(address.release)
         try:
             check_ports(config.devices.values())
-            life = _Life(config, journal, keeping, address, loop, outside)
+            life = _Life(config, journal, signing, keeping, address, loop, outside)
         except DriverError as error:
             raise CannotStart(str(error)) from error
         undo.pop_all()
@@ -101,6 +105,7 @@ class _Life:
         self,
         config: Configuration,
         journal: Journal,
+        signing: Signing,
         keeping: Keeping,
         address: ControlAddress,
         loop: asyncio.AbstractEventLoop,
@@ -114,7 +119,7 @@ class _Life:
         self._failure = ""
         self._again = False
         self._notifier = Notifier()
-        self._runtime = Runtime(config, journal, outside, loop, self._fail, self._entries)
+        self._runtime = Runtime(config, journal, signing, outside, loop, self._fail, self._entries)
         self._collecting = Collecting(self._runtime.owner, loop)
         self._runtime.self_tests += [
             program_self_test(),

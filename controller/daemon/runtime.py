@@ -30,6 +30,7 @@ from controller.daemon.health.watches import (
 )
 from controller.daemon.hold_log import HoldLog
 from controller.daemon.journaling.sealing import Sealing
+from controller.daemon.journaling.signing import Signing
 from controller.daemon.journaling.snapshots import Snapshots
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
@@ -37,7 +38,7 @@ from controller.daemon.plain_log import log_place
 from controller.daemon.table_handler import TableHandler
 from controller.journal.copies.successor import VERSIONS
 from controller.journal.errors import CommitFailed
-from controller.journal.sealing.recorded import SEALING
+from controller.journal.sealing.recorded import FOUND, SEALING
 from controller.journal.store import Journal
 from controller.program import digests_of, this_program
 from controller.replay.recovery import Entries, recover
@@ -93,6 +94,7 @@ class Runtime:
         self,
         config: Configuration,
         journal: Journal,
+        signing: Signing,
         outside: Outside,
         loop: asyncio.AbstractEventLoop,
         stop: Callable[[str], None],
@@ -109,7 +111,7 @@ class Runtime:
         self.disk_failure = ""
         """Why the journal could be written no more; empty while it can."""
         self.committer = outside.committer(journal, loop, self._cannot_write)
-        self.sealing = Sealing(config, journal, outside, loop)
+        self.sealing = Sealing(config, journal, signing, outside, loop)
         facts = {
             "started": outside.wall().isoformat(timespec="seconds"),
             "state_directory": str(config.state_directory),
@@ -182,6 +184,7 @@ class Runtime:
                     "program": this_program().as_body(),
                     "digests": digests_of(config),
                     SEALING: self.sealing.record(),
+                    **({FOUND: found.as_json()} if (found := self.sealing.found) else {}),
                     # A unit that was used with an earlier journal may still report a press of an
                     # offer with a small number: no number of an offer may be used twice at a table.
                     "first_offer": self._outside.bits(FIRST_OFFER_BITS) + 1,
@@ -192,7 +195,6 @@ class Runtime:
         self._test_itself()
         self.drawing.begin()
         self.sealing.begin(self.owner)
-        self.handler.before_open = self.sealing.before_open
         return self.owner.settled()
 
     def _test_itself(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Final, cast
 
@@ -33,14 +33,12 @@ answer."""
 
 class TableHandler:
     """Of the owner's table (:class:`controller.control.handler.Handler`). ``facts`` are added to
-    the table's fields in the status; ``before_open`` may be set to what is waited for before a
-    dealer opens a round."""
+    the table's fields in the status."""
 
     def __init__(self, owner: Owner, facts: JsonObject | None = None) -> None:
         self._owner = owner
         self._facts = dict(facts or {})
         self._shown: dict[str, Callable[[], JsonObject]] = {}
-        self.before_open: Callable[[], Awaitable[None]] = _at_once
 
     async def status(self) -> Status:
         """The committed state."""
@@ -81,10 +79,7 @@ class TableHandler:
         return self._owner.subscribe(changed)
 
     async def command(self, request: Request, who: Peer) -> JsonObject:
-        """A command of a dealer or a supervisor; ``before_open`` is awaited before it opens a
-        round."""
-        if request.do == "dealer" and not request.dry and request.command.split() == ["open"]:
-            await self.before_open()
+        """A command of a dealer or a supervisor."""
         try:
             return await self._command(request, who)
         except Refused as refused:
@@ -186,10 +181,6 @@ def _event(request: Request, command: str, who: Peer) -> Event:
         if given is not None:
             body[name] = given
     return Event(request.do, body)
-
-
-async def _at_once() -> None:
-    """Nothing is waited for."""
 
 
 def _merged(one: JsonObject, other: JsonObject) -> JsonObject:

@@ -62,6 +62,36 @@ FAULTS: Final = (
         devices_closed=True,
     ),
     Fault(
+        "journal-not-signed",
+        Severity.HOLD,
+        Clears.NAMED,
+        "The last entry of the journal is not signed with the controller's key: somebody without "
+        "that key has written there.",
+        "Nobody can say what of the journal is true. 1. Keep a copy of the whole state directory, "
+        "of the signed heads and of the second copy as they are, and tell the inspector. 2. Where "
+        "the second copy is well, stop the controller and put that in its place: `tablectl journal "
+        "recover --from DIR`. 3. To go on all the same: `resume --by NAME --why TEXT`. It vouches "
+        "for nothing: `journal verify` and every examination name this start for ever, the night "
+        "until `tablectl nightly --accept`.",
+        _MINUTE,
+        ("PWR-06", "INT-02", "INT-05"),
+        of_controller=True,
+    ),
+    Fault(
+        "journal-unsigned-end",
+        Severity.HOLD,
+        Clears.NAMED,
+        "An earlier version, which signed no commits, has written entries behind the last signed "
+        "head.",
+        "It was not stopped in good order, or somebody has written there since. 1. Compare the "
+        "last rounds with what people know of them. 2. Then `resume --by NAME --why TEXT`: it is "
+        "written down, and `journal verify` is well again. From this start on every commit is "
+        "signed.",
+        _MINUTE,
+        ("PWR-06", "INT-02"),
+        of_controller=True,
+    ),
+    Fault(
         "journal-cut",
         Severity.HOLD,
         Clears.NAMED,

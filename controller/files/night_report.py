@@ -33,8 +33,8 @@ class Found(TypedDict):
     what: str
 
 
-Journal = TypedDict(
-    "Journal",
+_Entries = TypedDict(
+    "_Entries",
     {
         "journal": str,
         "bytes": int,
@@ -47,9 +47,14 @@ Journal = TypedDict(
         "findings": list[Found],
     },
 )
-"""The journal in the state directory: its identity in hexadecimal, the bytes of its file, its first
-entry; verified ``from`` there ``to`` there, an entry with that ``digest``; whether that was the
-``whole`` of it, and when it last was."""
+
+
+class Journal(_Entries, total=False):
+    """The journal in the state directory: its identity in hexadecimal, the bytes of its file, its
+    first entry; verified ``from`` there ``to`` there, an entry with that ``digest``; whether that
+    was the ``whole`` of it, and when it last was; ``signed``: its commits are."""
+
+    signed: bool
 
 
 class Taken(TypedDict):
@@ -93,9 +98,12 @@ class Missing(TypedDict):
 
 
 class _Looked(TypedDict, total=False):
-    """What earlier nights verified and this one did not find."""
+    """What earlier nights verified and this one did not find; what starts have found wrong for ever
+    (``doubts``), and what of that somebody has ``accepted``."""
 
     missing: list[Missing]
+    doubts: list[Found]
+    accepted: list[Found]
 
 
 class Report(_Looked):

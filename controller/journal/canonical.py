@@ -27,6 +27,16 @@ from controller.journal.errors import BadDraft
 from controller.json_values import JsonObject
 
 DIGEST_BYTES = 32
+SIGNATURE_BYTES = 64
+_DIGITS = frozenset("0123456789abcdef")
+
+
+def is_hex(text: str, count: int) -> bool:
+    """Whether the text encodes ``count`` bytes in the only permitted form: two lower-case digits
+    each, and nothing between them."""
+    return len(text) == 2 * count and _DIGITS.issuperset(text)
+
+
 _GENESIS = b"table-controller journal\n"
 
 

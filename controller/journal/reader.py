@@ -17,8 +17,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from controller.journal import rows, schema
@@ -26,6 +27,10 @@ from controller.journal.disk import naming_damage
 from controller.journal.errors import NoJournal, NotAJournal
 from controller.journal.model import Boot, Entry, Head, Predecessor
 from controller.journal.own_files import check_before_reading
+from controller.journal.sealing.commits import Cover, read_cover
+
+if TYPE_CHECKING:
+    from controller.journal.sealing.keys import PublicKey
 
 
 class JournalReader:
@@ -117,6 +122,17 @@ class JournalReader:
         Raises :class:`NotAJournal` naming the file when an entry cannot be read.
         """
         return rows.entries(self.connection, self.path, after, upto)
+
+    def starts(self) -> Iterator[Entry]:
+        """Yield its start records, the last one first, and the first entry of one that goes on;
+        raises what ``iterate`` does."""
+        with naming_damage(self.path, "its start records cannot be read"):
+            yield from rows.starts(self.connection)
+
+    def cover(self, keys: Collection[PublicKey]) -> Cover:
+        """How far it is signed with one of the keys; raises what ``iterate`` does."""
+        with naming_damage(self.path, "its signed row cannot be read"):
+            return read_cover(self.connection, keys)
 
     def snapshots(self) -> Iterator[int]:
         """Yield the numbers of the entries of type ``snapshot``, the last one first."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 
@@ -45,6 +46,17 @@ Row = tuple[
     bytes,
 ]
 """A row in the order of :data:`COLUMNS`."""
+
+
+@contextmanager
+def one_look(connection: sqlite3.Connection) -> Iterator[None]:
+    """What is asked within is answered of one moment, whatever is written meanwhile."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        if connection.in_transaction:
+            connection.execute("COMMIT")
 
 
 def entry_of(row: Row) -> Entry:
@@ -108,6 +120,15 @@ def last_of_type(connection: sqlite3.Connection, kind: str) -> Entry | None:
         query = f"SELECT {COLUMNS} FROM entry WHERE seq = ?"  # noqa: S608
         return entry_of(connection.execute(query, (seq,)).fetchone())
     return None
+
+
+def starts(connection: sqlite3.Connection) -> Iterator[Entry]:
+    """Yield the start records, the last one first, and the first entry of a journal that goes on
+    from an archived one, each looked up when it is asked for."""
+    before = predecessor(connection)
+    for seq in (*seqs_of_type(connection, "start"), *([before.seq + 1] if before else [])):
+        if (row := row_at(connection, seq)) is not None:
+            yield entry_of(row)
 
 
 def between(

@@ -3,9 +3,9 @@
 The rules:
 
 - ``PRAGMA application_id`` says that the file is ours, ``PRAGMA user_version`` how many of
-  :data:`MIGRATIONS` it has had. A migration is never changed once a table has run it; a new one
-  is added at the end. Migrations add columns, tables and indexes; they never touch an entry,
-  whose digest covers every column that it was written with.
+  :data:`MIGRATIONS` it has had, and one more that it is signed. A migration is never changed once a
+  table has run it; a new one is added at the end. Migrations add columns, tables and indexes; they
+  never touch an entry, whose digest covers every column that it was written with.
 - Writers bring an older file up to date. Readers take every version that there ever was as it is:
   an archive is read-only, and has to be readable for as long as somebody may ask.
 - Nothing is changed or removed: triggers refuse it. Dropping the triggers leaves a trace that
@@ -14,6 +14,9 @@ The rules:
   database itself refuses a second, whatever the state of the program.
 - The few entries from which a start is quick are found by an index of their own (``entry_mark``),
   which costs other entries nothing.
+- Every commit is signed in its own transaction: one row in ``signed``, replaced each time
+  (:mod:`controller.journal.sealing.commits`). A file has the table, and its version, since its
+  first signed commit: so a file of that version without its row was altered.
 - The file only grows, by roughly 300 bytes for a card with its index. Retention begins a new file
   that names the old one's last entry as its predecessor and goes on counting from there; the old
   file stays whole, verifiable by itself, and goes to the archive
@@ -93,18 +96,37 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 PREDECESSOR_SINCE = 2
 """The version from which on a file may go on from another one."""
 
+SIGNED_SINCE = 3
+"""The version of a file whose commits are signed."""
+
+_SIGNED_TABLE = """CREATE TABLE signed (
+            one INTEGER PRIMARY KEY CHECK (one = 1),
+            seq INTEGER NOT NULL,
+            digest BLOB NOT NULL CHECK (length(digest) = 32),
+            wall TEXT NOT NULL,
+            key TEXT NOT NULL CHECK (length(key) = 64),
+            signature BLOB NOT NULL CHECK (length(signature) = 64)
+        ) STRICT"""
+
 MARKS = ("snapshot", "start")
 """Types of entries that ``entry_mark`` finds."""
 
 
+def sign(connection: sqlite3.Connection) -> None:
+    """Have the table of the signed row, anew; in the transaction of a first signed commit."""
+    connection.execute("DROP TABLE IF EXISTS signed")
+    connection.execute(_SIGNED_TABLE)
+    connection.execute(f"PRAGMA user_version = {SIGNED_SINCE}")
+
+
 def migrate(connection: sqlite3.Connection, path: Path, identity: bytes) -> None:
-    """Bring a new or older file up to this version, in one transaction.
+    """Bring a new or older file up to the version before it is signed, in one transaction.
 
     ``identity`` (16 random bytes) names the journal if it is new. Raises :class:`NotAJournal`
     and :class:`WrongSchema`; leaves a foreign file as it is.
     """
     version = 0 if _is_empty(connection) else check(connection, path)
-    if version == len(MIGRATIONS):
+    if version >= len(MIGRATIONS):
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -135,10 +157,10 @@ def check(connection: sqlite3.Connection, path: Path) -> int:
             f"(application id {application:#x}, expected {APPLICATION_ID:#x}); "
             "name the state directory of a table, or move the foreign file away"
         )
-    if version > len(MIGRATIONS):
+    if version > SIGNED_SINCE:
         raise WrongSchema(
             f"{path} has schema version {version}; this controller knows versions up to "
-            f"{len(MIGRATIONS)}. It was written by a newer controller: install that one again"
+            f"{SIGNED_SINCE}. It was written by a newer controller: install that one again"
         )
     if version < 1:
         raise damaged(path, f"its header says schema version {version}, expected 1 or more")
@@ -146,17 +168,19 @@ def check(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def version_of(connection: sqlite3.Connection) -> int:
-    """Return how many of :data:`MIGRATIONS` the file says it has had."""
+    """Return the version that the file says it has."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def expected_objects(version: int = len(MIGRATIONS)) -> dict[str, str]:
+def expected_objects(version: int = SIGNED_SINCE) -> dict[str, str]:
     """Return the SQL of every table, index and trigger of a version, by name."""
     memory = sqlite3.connect(":memory:")
     try:
         for statements in MIGRATIONS[:version]:
             for statement in statements:
                 memory.execute(statement)
+        if version >= SIGNED_SINCE:
+            memory.execute(_SIGNED_TABLE)
         return objects(memory)
     finally:
         memory.close()

@@ -5,6 +5,8 @@ The rules:
 - When :meth:`Journal.append` returns, its entries are on stable storage (WAL with
   ``synchronous=FULL``: the log is synced by every commit). One batch is one transaction: all of
   it is there after a power cut, or nothing.
+- A commit is signed in its own transaction (:mod:`controller.journal.sealing.commits`): no entry is
+  there that the controller's key does not cover.
 - A batch that fails raises :class:`CommitFailed` and closes the journal to further writing. It is
   not tried again: after a failed sync the kernel may have dropped the pages, and a second, good
   sync would prove nothing. The process ends; its next start reads what the disk has.
@@ -20,20 +22,19 @@ The rules:
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from controller.journal import rows, schema
 from controller.journal.batch import prepare
 from controller.journal.chain import chained
 from controller.journal.disk import (
     ails,
-    fails_the_disk,
     is_read_only,
     naming_damage,
-    sync_directory,
 )
 from controller.journal.errors import (
     AlreadyStored,
@@ -41,15 +42,24 @@ from controller.journal.errors import (
     DamagedJournal,
     DiskFailed,
     JournalError,
-    NoJournal,
     damaged,
 )
 from controller.journal.events import EventPosition, position_of
 from controller.journal.lock import StateLock
 from controller.journal.log.wal import Checkpoint, checkpoint, cut_torn, wal_bytes
 from controller.journal.model import Boot, Draft, Entry, Head, Predecessor
-from controller.journal.opening import checked_positions, close_unchanged, open_for_writing
+from controller.journal.opening import (
+    checked_positions,
+    close_unchanged,
+    make_directory,
+    open_for_writing,
+)
 from controller.journal.own_files import InPlace
+from controller.journal.sealing import commits
+from controller.journal.sealing.commits import Cover, Signer
+
+if TYPE_CHECKING:
+    from controller.journal.sealing.keys import PublicKey
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -58,33 +68,22 @@ class Journal:
     """The journal in ``directory``, made if it is not there; a context manager.
 
     ``boot_id`` is the kernel's name of this boot (the kernel is asked when it is None); another
-    name than the last one counts as a new boot. Raises
+    name than the last one counts as a new boot. ``key`` signs what is appended. Raises
     :class:`~controller.journal.errors.StateInUse`, :class:`NoJournal`,
     :class:`~controller.journal.errors.NotAJournal`, :class:`DamagedJournal`, :class:`DiskFailed` or
     :class:`~controller.journal.errors.WrongSchema`, each with the lock given back and, where it is
     damaged, the files as they were.
     """
 
-    def __init__(self, directory: Path, *, boot_id: str | None = None) -> None:
+    def __init__(self, directory: Path, key: Signer, *, boot_id: str | None = None) -> None:
         self.directory = directory
+        self.key = key
         self.path = directory / schema.FILE_NAME
-        try:
-            if not directory.is_dir():
-                directory.mkdir(mode=0o750)
-                sync_directory(directory.parent)
-        except OSError as error:
-            if fails_the_disk(error):
-                raise DiskFailed(
-                    f"{directory} cannot be made ({error.strerror}); "
-                    f"{ails(directory.parent, error)}"
-                ) from error
-            raise NoJournal(
-                f"{directory} cannot be made or is no directory ({error.strerror}); "
-                "[state] directory must name a directory on a local disk that exists or can be made"
-            ) from error
+        make_directory(directory)
         self._broken: str | None = None
         self._damaged = False
         self._clean = False  # whether the log ends with a commit
+        self._signs = False  # whether the file has a row that this process has signed
         self._lock = StateLock(directory)
         try:
             with naming_damage(self.path, "it cannot be opened as a journal"):
@@ -92,6 +91,7 @@ class Journal:
             try:
                 with naming_damage(self.path, "it cannot be opened as a journal"):
                     self._head = rows.head(self._connection)
+                    self._identity = rows.identity(self._connection)
                     self._positions = checked_positions(self._connection, self.path)
                     self.boots = self._count_boot(boot_id or _BOOT_ID.read_text("ascii").strip())
             except BaseException:
@@ -125,8 +125,8 @@ class Journal:
 
     @property
     def identity(self) -> bytes:
-        """The journal's random name, 16 bytes; asked before the commit thread starts."""
-        return rows.identity(self._connection)
+        """The journal's random name, 16 bytes."""
+        return self._identity
 
     @property
     def predecessor(self) -> Predecessor | None:
@@ -165,14 +165,12 @@ class Journal:
         try:
             if not self._clean:
                 self._clean = cut_torn(connection, self.path)
-            if len(values) == 1 and self._begun:
-                connection.execute(rows.INSERT, values[0])  # a transaction by itself
-            else:
-                connection.execute("BEGIN IMMEDIATE")
-                self._begin_boot(wall)
-                connection.executemany(rows.INSERT, values)
-                connection.execute("COMMIT")
-                self._begun = True
+            connection.execute("BEGIN IMMEDIATE")
+            self._begin_boot(wall)
+            connection.executemany(rows.INSERT, values)
+            self._sign(entries[-1])
+            connection.execute("COMMIT")
+            self._begun = self._signs = True
         except Exception as error:
             # Not only SQLite's own: a number beyond 64 bits fails in the module around it.
             raise self._fail(error, entries) from error
@@ -182,6 +180,13 @@ class Journal:
             if (at := position_of(entry)) is not None:
                 self._positions[at[0]] = at[1]
         return entries
+
+    def _sign(self, last: Entry) -> None:
+        """Sign the last entry; what was there of a row when this process began is known by now."""
+        if not self._signs:
+            schema.sign(self._connection)
+        at = last.seq, last.digest
+        commits.put(self._connection, self.key, self._identity, at, last.wall)
 
     def _begin_boot(self, wall: str) -> None:
         """Have the boot's row written together with its first entry."""
@@ -233,6 +238,16 @@ class Journal:
         except DamagedJournal:
             self._damaged = True
             raise
+
+    def cover(self, keys: Collection[PublicKey]) -> Cover:
+        """How far it is signed with one of the keys; asked before anything is appended."""
+        with self._naming("its signed row cannot be read"):
+            return commits.read_cover(self._connection, keys)
+
+    def starts(self) -> Iterator[Entry]:
+        """Yield its start records, the last one first, and the first entry of one that goes on."""
+        with self._naming("its start records cannot be read"):
+            yield from rows.starts(self._connection)
 
     def snapshots(self) -> Iterator[int]:
         """Yield the numbers of the entries of type ``snapshot``, the last one first."""

@@ -13,7 +13,7 @@ from controller import ENGINE_VERSION
 from controller.counters.counting import Counters
 from controller.journal.copies.successor import VERSIONS
 from controller.journal.events import CARRIED
-from controller.journal.sealing.recorded import SEALING
+from controller.journal.sealing.recorded import FOUND, SEALING
 from controller.journal.tree.entries import TREE
 from controller.json_values import JsonObject
 from controller.replay.shown import SHOWN
@@ -27,7 +27,7 @@ COMPARED: Final = READ - {3}
 """Formats whose snapshots hold all that one of today does; 3 does not say in whose place a device
 came."""
 
-_NOT_OF_PLAY: Final = (CARRIED, SEALING, TREE, VERSIONS, SHOWN)
+_NOT_OF_PLAY: Final = (CARRIED, FOUND, SEALING, TREE, VERSIONS, SHOWN)
 """What is not part of the play: what people were shown, and keys of the first entry of a journal
 that continues an archived one."""
 

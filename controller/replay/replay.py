@@ -21,9 +21,9 @@ from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, event_of, stored_outcome
 from controller.round.result import round_result
 from controller.round.result_fields import RoundResult
+from controller.table import sequence
 from controller.table.dealing import face_down
-from controller.table.events import ROUND
-from controller.table.sequence import ENDED
+from controller.table.events import ENDED, ROUND
 from controller.table.snapshot.codec import BadSnapshot
 from controller.table.state.table import Table
 
@@ -65,8 +65,9 @@ class Replay:
             return [f"cannot be replayed: {error or type(error).__name__}"]
         stored = stored_outcome(entry)
         found = outcome.as_body()
-        if ROUND not in stored:
-            found.pop(ROUND, None)  # an earlier version did not say it
+        for name in (ROUND, ENDED):
+            if name not in stored:
+                found.pop(name, None)  # an earlier version did not say it
         return [
             difference
             for key in sorted({*stored, *found})
@@ -174,7 +175,7 @@ def rounds_from(
             yield over
             over = None
         if table.rnd is not None:
-            over = _round(table) if table.phase == ENDED else None
+            over = _round(table) if table.phase == sequence.ENDED else None
     if over is not None:
         yield over
     table = replay.table

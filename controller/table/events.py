@@ -6,8 +6,8 @@ type           what happened; fields of ``body``
 ``start``      the controller started: ``boot_id``, ``settings``, ``versions``, ``differences``
                found when it replayed its journal, ``first_offer`` from which a new journal
                numbers its offers, ``digests`` of program, libraries, configuration, rules and
-               weights, ``program`` in full, ``sealing``: the key that signs the journal's heads,
-               and the last head that was found
+               weights, ``program`` in full, ``sealing``: the key that signs the journal, and
+               ``found``: what is wrong with its signature
 ``stop``       it stopped in good order
 ``link``       a device's link: ``up``, and either ``serial``, ``new_session``, ``last_event``
                (and who it is), or ``reason``; ``unheard`` for a device that is not heard
@@ -34,8 +34,7 @@ type           what happened; fields of ``body``
 ``device-tested``
                a device was tested: ``test``, ``ok``, ``what``, ``by_hand``, ``at``, ``user``
 ``readiness``  the report before opening: ``ready``, ``checks``, ``counted``, ``at``, ``user``
-``head``       a head of the journal was signed and stored: ``seq`` of the last entry under
-               it, its ``digest``, the ``signature``
+``head``       of earlier versions: a head of the journal was signed
 ``CARD`` …     an event of a device under its name in the link protocol
 =============  ==================================================================================
 """
@@ -51,6 +50,10 @@ from controller.round.result_fields import SettlementResult
 ROUND: Final = "round"
 """Key of an outcome in the journal: the number of the round that the event has opened. Entries of
 earlier versions do not have it."""
+
+ENDED: Final = "ended"
+"""Key of an outcome in the journal: the faults whose holds a supervisor's ``resume`` has ended.
+Entries of earlier versions do not have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +94,9 @@ class Outcome:
     """The effect of an event: ``state`` after it, ``notes`` as sentences, ``settlements`` made by
     it, and the results of commands (also of one that had to wait). ``entry`` is the number given to
     a command that has to wait for the shoe's gate; ``opened`` that of the round whose bets it has
-    opened. ``carried_out`` are the dealer's commands that took effect with it, also those that keys
-    made: a replay finds them again, so the journal does not store them."""
+    opened; ``ended`` the faults whose holds it has ended by name. ``carried_out`` are the dealer's
+    commands that took effect with it, also those that keys made: a replay finds them again, so the
+    journal does not store them."""
 
     state: str = ""
     notes: list[str] = field(default_factory=list)
@@ -100,6 +104,7 @@ class Outcome:
     answered: list[CommandResult] = field(default_factory=list)
     entry: int | None = None
     opened: int | None = None
+    ended: list[str] = field(default_factory=list)
     carried_out: list[str] = field(default_factory=list)
 
     def as_body(self) -> dict[str, object]:
@@ -107,6 +112,8 @@ class Outcome:
         after: dict[str, object] = {"state": self.state}
         if self.opened is not None:
             after[ROUND] = self.opened
+        if self.ended:
+            after[ENDED] = self.ended
         if self.notes:
             after["notes"] = self.notes
         if self.settlements:

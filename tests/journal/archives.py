@@ -8,28 +8,24 @@ from typing import Any
 
 from controller.journal import schema
 from controller.journal.checks.verify import verify
-from controller.journal.copies.archive import line_of, steps
+from controller.journal.copies.archive import line_of
+from controller.journal.copies.closing import closing_steps
 from controller.journal.copies.successor import Heads, Moment
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.keys import ControllerKey
 from controller.journal.sealing.sealed import check_heads
-from controller.journal.store import Journal
-from tests.journal.helpers import (
-    WALL,
-    heads_of,
-)
+from tests.journal.helpers import KEY, WALL, heads_of, opened
 
 MOMENT = Moment("boot-three", 5_000_000, WALL)
 
 SNAPSHOT: dict[str, Any] = {"table": "as it is"}
 
 
-def archived(state: Path, archive: Path) -> Path:
-    return dict(going(state, archive))["copied"]
+def closed(state: Path) -> Path:
+    return dict(going(state))["closed"]
 
 
-def going(state: Path, archive: Path, heads: Heads | None = None) -> Iterator[tuple[str, Path]]:
-    return steps(state, archive, SNAPSHOT, MOMENT, heads or heads_of(state))
+def going(state: Path, heads: Heads | None = None) -> Iterator[tuple[str, Path]]:
+    return closing_steps(state, SNAPSHOT, MOMENT, heads or heads_of(state), KEY)
 
 
 def line(state: Path, archive: Path) -> tuple[list[Path], str]:
@@ -62,7 +58,6 @@ def one_whole_journal(state: Path, archive: Path) -> None:
 def shown(state: Path) -> list[tuple[str, str]]:
     """What a start finds with the signed heads; a key that no entry tells of is that of the
     controller."""
-    key = ControllerKey(state.with_name(f"{state.name}-key")).public
     heads = state.with_name(f"{state.name}-heads.jsonl")
-    with Journal(state, boot_id="boot-three") as journal:
-        return list(check_heads(journal, heads, key))
+    with opened(state, boot_id="boot-three") as journal:
+        return list(check_heads(journal, heads, KEY.public, [KEY.public]))

@@ -1,4 +1,4 @@
-"""A journal and the place that it is archived to."""
+"""A journal and the place of its closed files."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from controller.journal.copies.closing import ARCHIVE
 from tests.journal.helpers import sample
 
 
 @pytest.fixture
 def places(tmp_path: Path) -> tuple[Path, Path]:
-    """A state directory with a journal of ten entries, and an archive."""
-    state, archive = tmp_path / "state", tmp_path / "archive"
-    archive.mkdir()
+    """A state directory with a journal of ten entries, and the folder of closed files."""
+    state = tmp_path / "state"
     sample(state)
+    archive = state / ARCHIVE
+    archive.mkdir()
     return state, archive

@@ -7,17 +7,39 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from controller.journal.checks.verify import Report, verify
 from controller.journal.copies.successor import Heads
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
 from controller.journal.schema import APPLICATION_ID, FILE_NAME, MIGRATIONS
 from controller.journal.sealing.heads import SignedHead, append_head, last_head
-from controller.journal.sealing.keys import ControllerKey
+from controller.journal.sealing.keys import PublicKey
 from controller.journal.store import Journal
 
 WALL = "2026-11-20T18:16:58+00:00"
 SESSION = 0xCAFE_F00D
+
+
+class SigningKey:
+    """A key of a test, which needs no file."""
+
+    def __init__(self, raw: bytes) -> None:
+        self._key = Ed25519PrivateKey.from_private_bytes(raw)
+        self.public = PublicKey(self._key.public_key().public_bytes_raw())
+        self.fingerprint = self.public.fingerprint
+
+    def sign(self, message: bytes) -> bytes:
+        return self._key.sign(message)
+
+
+KEY, OTHER_KEY = SigningKey(b"k" * 32), SigningKey(b"o" * 32)
+
+
+def opened(directory: Path, *, boot_id: str | None = None) -> Journal:
+    """The journal there, for writing."""
+    return Journal(directory, KEY, boot_id=boot_id)
 
 
 def card(event_no: int, session: int = SESSION, device: str = "shoe") -> Draft:
@@ -35,7 +57,7 @@ def entry(text: str) -> Draft:
 
 def write(directory: Path, *drafts: Draft, boot_id: str = "boot-one") -> Sequence[Entry]:
     """Append each draft in a batch of its own; the clock goes on by one a batch."""
-    with Journal(directory, boot_id=boot_id) as journal:
+    with opened(directory, boot_id=boot_id) as journal:
         start = journal.head.seq
         return [
             journal.append([draft], start + number, WALL)[0]
@@ -53,15 +75,14 @@ def sample(directory: Path) -> Sequence[Entry]:
 def heads_of(directory: Path) -> Heads:
     """The file of signed heads of the journal in ``directory``, beside that, with a head of its
     last entry."""
-    key = ControllerKey(directory.with_name(f"{directory.name}-key"))
     path = directory.with_name(f"{directory.name}-heads.jsonl")
     with JournalReader(directory) as reader:
         last, name = reader.head, reader.identity.hex()
-    there = last_head(path, [key.public]) if path.exists() else None
+    there = last_head(path, [KEY.public]) if path.exists() else None
     if there is None or (there.journal, there.seq) != (name, last.seq):
         head = SignedHead(name, "P12", last.seq, last.digest.hex(), 1, WALL)
-        append_head(path, head.signed(key))
-    return Heads(path, [key.public])
+        append_head(path, head.signed(KEY))
+    return Heads(path, [KEY.public])
 
 
 def as_version(version: int, directory: Path, older: Path) -> Path:

@@ -14,9 +14,8 @@ import pytest
 from controller.journal.errors import DamagedJournal
 from controller.journal.model import Draft
 from controller.journal.schema import FILE_NAME
-from controller.journal.store import Journal
-from tests.journal.archives import archived
-from tests.journal.helpers import SESSION, card, faults, forging, raw, sample, write
+from tests.journal.archives import closed
+from tests.journal.helpers import SESSION, card, faults, forging, opened, raw, sample, write
 
 FIRST = 11
 """The first entry behind the archived ones."""
@@ -28,7 +27,7 @@ def state(tmp_path: Path) -> Path:
     (tmp_path / "archive").mkdir()
     state = tmp_path / "state"
     sample(state)
-    archived(state, tmp_path / "archive")
+    closed(state)
     later = Draft("snapshot", {"table": "later"})
     keys = [card(number, session=7, device="keypad") for number in (1, 2, 3)]
     write(state, *keys[:2], later, keys[2], boot_id="boot-four")
@@ -55,10 +54,10 @@ def test_no_altered_position_is_started_on(state: Path, bit: int) -> None:
     """It would tell the device that events are stored which nobody has ever stored."""
     for where in altered(state, bit):
         with pytest.raises(DamagedJournal) as refused:
-            Journal(state, boot_id="boot-four").close()
+            opened(state, boot_id="boot-four").close()
         told = f"entry {FIRST} was changed", f"cannot be read beyond entry {FIRST - 1}"
         assert any(text in refused.value.what for text in told), where
-    with Journal(state, boot_id="boot-four") as journal:
+    with opened(state, boot_id="boot-four") as journal:
         assert journal.stored("shoe", SESSION) == 6
 
 
@@ -79,4 +78,4 @@ def test_without_the_first_entry_there_is_no_start(state: Path) -> None:
         connection.execute("DELETE FROM entry")
         connection.execute("DELETE FROM boot WHERE boot = 4")
     with pytest.raises(DamagedJournal, match=f"entry {FIRST} is missing"):
-        Journal(state, boot_id="boot-four")
+        opened(state, boot_id="boot-four")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -12,14 +11,13 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.journal import schema
-from controller.journal.copies.closing import ARCHIVE, closed_files, closing_steps, tidy
+from controller.journal.copies.closing import ARCHIVE, closed_files, tidy
 from controller.journal.errors import CannotArchive
 from controller.journal.reader import JournalReader
-from controller.journal.store import Journal
 from controller.journal.tree import growing, nodes
-from tests.journal.archives import MOMENT, SNAPSHOT, one_whole_journal, well
+from tests.journal.archives import closed, going, one_whole_journal, well
 from tests.journal.failing_disk import FailingDisk
-from tests.journal.helpers import SESSION, card, heads_of, sample, write
+from tests.journal.helpers import SESSION, card, heads_of, opened, sample, write
 
 
 @pytest.fixture
@@ -27,14 +25,6 @@ def state(tmp_path: Path) -> Path:
     made = tmp_path / "state"
     sample(made)
     return made
-
-
-def going(state: Path) -> Iterator[tuple[str, Path]]:
-    return closing_steps(state, SNAPSHOT, MOMENT, heads_of(state))
-
-
-def closed(state: Path) -> Path:
-    return dict(going(state))["closed"]
 
 
 def test_the_file_itself_is_put_aside_and_a_new_one_goes_on(state: Path) -> None:
@@ -68,7 +58,7 @@ def test_cut_off_between_two_steps(state: Path, done: int) -> None:
     one_whole_journal(state, state / ARCHIVE)
     names = {file.suffix for file in (state / ARCHIVE).iterdir()}
     assert names == ({".sqlite3", ".jsonl"} if done >= 4 else set())
-    with Journal(state, boot_id="boot-three") as journal:
+    with opened(state, boot_id="boot-three") as journal:
         assert journal.stored("shoe", SESSION) == 6
     if done < 4:
         closed(state)
@@ -112,7 +102,7 @@ def test_a_second_name_of_the_journal_is_no_closed_file(state: Path) -> None:
 def test_a_reader_goes_on_with_the_file_that_was_closed(state: Path) -> None:
     """The nightly verification has it open all the while: SQLite then leaves its log."""
     path = state / schema.FILE_NAME
-    with Journal(state, boot_id="boot-two") as journal:
+    with opened(state, boot_id="boot-two") as journal:
         journal.append([card(7)], 100, "2026-11-21T00:00:00+00:00")
         reader = JournalReader(state)
         entries = reader.iterate()
@@ -131,7 +121,7 @@ def test_a_reader_goes_on_with_the_file_that_was_closed(state: Path) -> None:
 
 
 def test_nothing_is_closed_under_somebody_in_the_middle_of_a_look(state: Path) -> None:
-    with Journal(state, boot_id="boot-two") as journal:
+    with opened(state, boot_id="boot-two") as journal:
         journal.append([card(7)], 100, "2026-11-21T00:00:00+00:00")
         reader = sqlite3.connect(f"file:{state / schema.FILE_NAME}?mode=ro", uri=True)
         reader.execute("BEGIN")

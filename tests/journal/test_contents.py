@@ -19,8 +19,7 @@ from controller.journal.errors import BadDraft
 from controller.journal.export import lines, record
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
-from controller.journal.store import Journal
-from tests.journal.helpers import SESSION, WALL, card, sample
+from tests.journal.helpers import SESSION, WALL, card, opened, sample
 
 texts = st.text(max_size=10)
 values = st.recursive(
@@ -81,7 +80,7 @@ def test_tuples_come_back_as_lists() -> None:
 def test_any_entry_survives_the_file(tmp_path: Path) -> None:
     """A draw has the number of an offer, which has one draw alone."""
     offers = count(1)
-    with Journal(tmp_path / "state") as journal:
+    with opened(tmp_path / "state") as journal:
 
         @given(bodies, st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
         def survives(body: dict[str, Any], kind: str) -> None:
@@ -164,12 +163,12 @@ def test_the_figures(tmp_path: Path) -> None:
 
 
 def test_the_figures_of_an_empty_journal(tmp_path: Path) -> None:
-    with Journal(tmp_path), JournalReader(tmp_path) as reader:
+    with opened(tmp_path), JournalReader(tmp_path) as reader:
         stats = collect(reader)
     assert (stats.entries, stats.first, stats.last) == (0, None, None)
 
 
 def test_wal_bytes_are_counted(tmp_path: Path) -> None:
-    with Journal(tmp_path) as journal, JournalReader(tmp_path) as reader:
+    with opened(tmp_path) as journal, JournalReader(tmp_path) as reader:
         journal.append([card(1)], 1, WALL)
         assert collect(reader).wal_bytes == journal.wal_bytes > 0

@@ -20,9 +20,8 @@ from controller.journal.errors import DamagedJournal, StateInUse
 from controller.journal.opening import RECOVERING
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.journal.store import Journal
-from tests.journal.archives import archived
-from tests.journal.helpers import check, entry, forging, sample, write
+from tests.journal.archives import closed
+from tests.journal.helpers import KEY, check, entry, forging, opened, sample, write
 from tests.journal.test_copying import contents, copied
 
 
@@ -47,7 +46,7 @@ def test_a_damaged_journal_is_replaced_and_kept(tmp_path: Path) -> None:
     whole = contents(state)
     damage(state, 4)
     before = files(state)
-    done = recover(state, copy)
+    done = recover(state, copy, [KEY.public])
     assert (done.entries, done.last_seq, done.added, done.beyond) == (10, 10, 0, "")
     assert contents(state) == whole
     assert check(state).well
@@ -57,9 +56,11 @@ def test_a_damaged_journal_is_replaced_and_kept(tmp_path: Path) -> None:
     assert kept.read_bytes() == before[FILE_NAME]
     # Again, and the first one stays.
     damage(state, 5)
-    assert [path.name for path in recover(state, copy).kept] == [f"{FILE_NAME}.damaged-2"]
+    assert [path.name for path in recover(state, copy, [KEY.public]).kept] == [
+        f"{FILE_NAME}.damaged-2"
+    ]
     assert kept.read_bytes() == before[FILE_NAME]
-    with Journal(state, boot_id="boot-two") as journal:
+    with opened(state, boot_id="boot-two") as journal:
         assert len(list(journal.iterate())) == 10
 
 
@@ -68,13 +69,13 @@ def test_entries_behind_the_copy_are_added_as_far_as_they_follow(tmp_path: Path)
     more = write(state, *(entry(f"wager {n}") for n in range(5)), boot_id="boot-three")
     damage(state, 4)
     shutil.copytree(state, tmp_path / "also")
-    done = recover(state, copy)
+    done = recover(state, copy, [KEY.public])
     assert (done.last_seq, done.added, done.beyond) == (10, 5, "")
     assert check(state).well
     assert check(state).head == more[-1].digest.hex()
 
     damage(tmp_path / "also", 13)
-    done = recover(tmp_path / "also", copy)
+    done = recover(tmp_path / "also", copy, [KEY.public])
     assert (done.last_seq, done.added) == (10, 2)
     assert done.beyond == "entries 13 to 15 do not follow and are left there"
     assert check(tmp_path / "also").well
@@ -87,7 +88,7 @@ def test_a_boot_whose_beginning_was_changed_is_not_taken_over(tmp_path: Path) ->
     write(state, entry("next"), boot_id="boot-four")
     with forging(state) as connection:
         connection.execute("UPDATE boot SET wall = 'then' WHERE boot = 4")
-    done = recover(state, copy)
+    done = recover(state, copy, [KEY.public])
     assert (done.last_seq, done.added) == (10, 2)
     assert done.beyond == "entries 13 to 13 do not follow and are left there"
     assert check(state).well
@@ -110,24 +111,24 @@ def test_an_entry_of_a_boot_that_nobody_knows_is_not_taken_over(tmp_path: Path) 
     with JournalReader(state) as reader, pytest.raises(DamagedJournal, match=f"entry {last} was"):
         list(chained(reader.connection, reader.path))
     damage(state, 2)
-    recovered = recover(state, copy)
+    recovered = recover(state, copy, [KEY.public])
     assert recovered.added == 0
     assert check(state).well
 
 
 def test_what_was_in_the_log_only_is_kept_and_taken_over(tmp_path: Path) -> None:
     state, copy = make(tmp_path)
-    with Journal(state, boot_id="boot-two") as journal:
+    with opened(state, boot_id="boot-two") as journal:
         journal.append([entry("open")], 9, "w")
         shutil.copytree(state, tmp_path / "left")
     left = tmp_path / "left"
     content = (left / FILE_NAME).read_bytes()  # of entry 1, whose page is not in the log
     (left / FILE_NAME).write_bytes(content.replace(b'"rank":2', b'"rank":3'))
     log = (left / f"{FILE_NAME}-wal").read_bytes()
-    with pytest.raises(DamagedJournal), Journal(left) as damaged:
+    with pytest.raises(DamagedJournal), opened(left) as damaged:
         list(damaged.iterate())
     assert (left / f"{FILE_NAME}-wal").read_bytes() == log
-    done = recover(left, copy)
+    done = recover(left, copy, [KEY.public])
     assert [path.name for path in done.kept] == [
         f"{FILE_NAME}.damaged-1",
         f"{FILE_NAME}.damaged-1-wal",
@@ -142,7 +143,7 @@ def test_a_journal_that_lost_its_end_gets_it_back(tmp_path: Path) -> None:
     shutil.copytree(tmp_path / "state", tmp_path / "older")
     write(tmp_path / "state", entry("open"), boot_id="boot-two")
     assert copied(tmp_path) == 11
-    assert recover(tmp_path / "older", tmp_path / "copy").last_seq == 11
+    assert recover(tmp_path / "older", tmp_path / "copy", [KEY.public]).last_seq == 11
     assert contents(tmp_path / "older") == contents(tmp_path / "state")
 
 
@@ -157,7 +158,7 @@ def test_a_journal_that_is_no_more(tmp_path: Path, what: str) -> None:
             os.truncate(path, 0)
         case "noise":
             path.write_bytes(os.urandom(5000))
-    done = recover(state, copy)
+    done = recover(state, copy, [KEY.public])
     assert done.last_seq == 10
     assert check(state).well
     assert len(done.kept) == (0 if what == "gone" else 1)
@@ -167,15 +168,15 @@ def test_refusals_change_nothing(tmp_path: Path) -> None:
     state, copy = make(tmp_path)
     before = files(state)
     with pytest.raises(NothingToRecover, match="nothing to recover"):
-        recover(state, copy)
+        recover(state, copy, [KEY.public])
     damage(copy, 3)
     damage(state, 4)
     before = files(state)
     with pytest.raises(CannotRecover, match="is damaged itself: entry 3"):
-        recover(state, copy)
-    Journal(tmp_path / "other").close()
+        recover(state, copy, [KEY.public])
+    opened(tmp_path / "other").close()
     with pytest.raises(CannotRecover, match="has no entries"):
-        recover(state, tmp_path / "other")
+        recover(state, tmp_path / "other", [KEY.public])
     assert files(state) == before
     assert marked(state) is None
 
@@ -183,12 +184,12 @@ def test_refusals_change_nothing(tmp_path: Path) -> None:
 def test_a_damaged_journal_does_not_go_back_to_before_it_was_archived(tmp_path: Path) -> None:
     state, copy = make(tmp_path)
     (tmp_path / "archive").mkdir()
-    archived(state, tmp_path / "archive")
+    closed(state)
     write(state, entry("open"), boot_id="boot-three")
     damage(state, 12)
     before = files(state), files(copy)
     with pytest.raises(CannotRecover, match="archived before the one in"):
-        recover(state, copy)
+        recover(state, copy, [KEY.public])
     assert (files(state), files(copy)) == before
 
 
@@ -197,7 +198,7 @@ def test_the_tables_user_owns_what_was_recovered(tmp_path: Path, mocker: MockerF
     damage(state, 4)
     there = state.stat()
     given = mocker.spy(os, "chown")
-    recover(state, copy)
+    recover(state, copy, [KEY.public])
     made = state / f"{FILE_NAME}{RECOVERING}"
     given.assert_called_once_with(made, there.st_uid, there.st_gid, follow_symlinks=False)
 
@@ -208,19 +209,19 @@ def test_what_can_be_read_ends_before_the_first_bad_entry(
 ) -> None:
     state, _ = make(tmp_path)
     damage(state, seq)
-    assert examine(state).last_seq == last
+    assert examine(state, [KEY.public]).last_seq == last
 
 
 def test_behind_an_archive_what_can_be_read_begins_with_the_new_file(tmp_path: Path) -> None:
     state, _ = make(tmp_path)
     (tmp_path / "archive").mkdir()
-    archived(state, tmp_path / "archive")
+    closed(state)
     write(state, entry("open"), boot_id="boot-four")
-    assert (examine(state).well, examine(state).last_seq) == (True, 12)
+    assert (examine(state, [KEY.public]).well, examine(state, [KEY.public]).last_seq) == (True, 12)
     damage(state, 12)
-    assert examine(state).last_seq == 11
+    assert examine(state, [KEY.public]).last_seq == 11
     damage(state, 11)
-    assert examine(state).last_seq == 0
+    assert examine(state, [KEY.public]).last_seq == 0
 
 
 def test_the_command_where_nothing_can_be_read(
@@ -241,7 +242,7 @@ def test_two_stories_are_left_to_people(tmp_path: Path) -> None:
     write(tmp_path / "fork", entry("open"), boot_id="boot-two")
     write(copy, entry("close"), boot_id="boot-two")
     with pytest.raises(CannotRecover, match="entry 11 is not the same in both"):
-        recover(tmp_path / "fork", copy)
+        recover(tmp_path / "fork", copy, [KEY.public])
 
 
 @pytest.mark.parametrize("at", ["_put", "_keep", "mark", "sync_directory"])
@@ -258,11 +259,11 @@ def test_a_recovery_that_was_cut_off_is_run_again(
     with monkeypatch.context() as patched:
         patched.setattr(recovery, at, fail)
         with pytest.raises(OSError, match="power"):
-            recover(state, copy)
+            recover(state, copy, [KEY.public])
     with pytest.raises(DamagedJournal, match="begun and not finished"):
-        Journal(state)
-    assert "a recovery was begun and not finished" in examine(state).findings
-    assert recover(state, copy).last_seq == 10
+        opened(state)
+    assert "a recovery was begun and not finished" in examine(state, [KEY.public]).findings
+    assert recover(state, copy, [KEY.public]).last_seq == 10
     assert contents(state) == whole
     assert marked(state) is not None
 
@@ -271,7 +272,7 @@ def test_what_was_in_the_log_only_outlasts_a_recovery_that_was_cut_off(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
     state, copy = make(tmp_path)
-    with Journal(state, boot_id="boot-two") as journal:
+    with opened(state, boot_id="boot-two") as journal:
         journal.append([entry("open")], 9, "w")
         shutil.copytree(state, tmp_path / "left")
     left = tmp_path / "left"
@@ -280,20 +281,20 @@ def test_what_was_in_the_log_only_outlasts_a_recovery_that_was_cut_off(
     before = {name: file for name, file in files(left).items() if not name.endswith("-shm")}
     mocker.patch.object(Path, "rename", side_effect=OSError("the power is gone"))
     with pytest.raises(OSError, match="power"):
-        recover(left, copy)
+        recover(left, copy, [KEY.public])
     mocker.stopall()
     assert not (left / f"{FILE_NAME}-wal").exists()
-    done = recover(left, copy)
+    done = recover(left, copy, [KEY.public])
     assert (done.last_seq, done.added) == (10, 1)
     assert {path.name.replace(".damaged-1", ""): path.read_bytes() for path in done.kept} == before
 
 
 def test_only_of_a_stopped_table(tmp_path: Path) -> None:
     state, copy = make(tmp_path)
-    with Journal(state), pytest.raises(StateInUse):
-        recover(state, copy)
-    with Journal(copy), pytest.raises(StateInUse):
-        recover(state, copy)
+    with opened(state), pytest.raises(StateInUse):
+        recover(state, copy, [KEY.public])
+    with opened(copy), pytest.raises(StateInUse):
+        recover(state, copy, [KEY.public])
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -309,7 +310,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "entry 4: was changed" in told.out
     assert "is DAMAGED; entries can be read up to 3" in told.out
     assert "--from DIR" in told.err
-    with Journal(copy):
+    with opened(copy):
         assert main([*command, "--from", str(copy)]) == 3
     assert main([*command, "--from", str(tmp_path / "nowhere")]) == 2
     assert main([*command, "--from", str(copy)]) == 0

@@ -14,9 +14,8 @@ from controller.journal.copies.copying import SLICE, JournalCopy, Relation
 from controller.journal.errors import DamagedJournal, DiskFailed, StateInUse
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.journal.store import Journal
-from tests.journal.archives import archived
-from tests.journal.helpers import card, check, drawn, entry, forging, sample, write
+from tests.journal.archives import closed
+from tests.journal.helpers import card, check, drawn, entry, forging, opened, sample, write
 
 
 @contextmanager
@@ -50,13 +49,13 @@ def test_a_copy_has_the_same_name_and_the_same_entries(tmp_path: Path) -> None:
     assert contents(tmp_path / "copy") == contents(tmp_path / "state")
     assert check(tmp_path / "copy") == check(tmp_path / "state")
     # And it is a journal to be gone on with, by its name, numbers and positions.
-    with Journal(tmp_path / "copy", boot_id="boot-two") as journal:
+    with opened(tmp_path / "copy", boot_id="boot-two") as journal:
         assert journal.latest_stored() == {"shoe": (0xCAFE_F00D, 6)}
 
 
 def test_it_catches_up_in_slices_and_beside_a_writer(tmp_path: Path) -> None:
     cards = iter(map(card, range(1, 1000)))
-    with Journal(tmp_path / "state", boot_id="boot") as journal:
+    with opened(tmp_path / "state", boot_id="boot") as journal:
         journal.append([next(cards) for _ in range(2 * SLICE + 7)], 1, "w")
         with copying(tmp_path) as copy:
             assert [copy.take(), copy.take()] == [SLICE, SLICE]
@@ -73,7 +72,7 @@ def test_a_copy_has_one_writer(tmp_path: Path) -> None:
         with pytest.raises(StateInUse):
             JournalCopy(tmp_path / "copy", reader)
         with pytest.raises(StateInUse):
-            Journal(tmp_path / "copy")
+            opened(tmp_path / "copy")
 
 
 def standing(folder: Path) -> tuple[Relation, str]:
@@ -102,7 +101,7 @@ def test_a_journal_made_anew_is_behind_its_copy_until_it_is_played_on(tmp_path: 
     sample(tmp_path / "state")
     copied(tmp_path)
     shutil.rmtree(tmp_path / "state")
-    Journal(tmp_path / "state").close()
+    opened(tmp_path / "state").close()
     what = "the journal was made anew, its copy has entries up to 10"
     assert standing(tmp_path) == (Relation.AHEAD, what)
     sample(tmp_path / "state")
@@ -123,10 +122,10 @@ def test_a_copy_of_an_older_journal_gets_nothing_of_one_that_goes_on_from_anothe
     if copied_before == 11:
         shutil.rmtree(tmp_path / "state")
         shutil.copytree(tmp_path / "kept", tmp_path / "state")
-    archived(tmp_path / "state", tmp_path / "archive")
+    closed(tmp_path / "state")
     if copied_before == 10:
         write(tmp_path / "state", entry("open"), boot_id="boot-two")
-        archived(tmp_path / "state", tmp_path / "archive")
+        closed(tmp_path / "state")
     assert standing(tmp_path) == (Relation.DIFFERS, "they are two different journals")
     assert check(tmp_path / "copy").well
 
@@ -135,7 +134,7 @@ def test_a_copy_that_somebody_reads_is_not_put_aside_under_his_hands(tmp_path: P
     (tmp_path / "archive").mkdir()
     sample(tmp_path / "state")
     copied(tmp_path)
-    archived(tmp_path / "state", tmp_path / "archive")
+    closed(tmp_path / "state")
     with closing(sqlite3.connect(tmp_path / "copy" / FILE_NAME)) as somebody:
         assert somebody.execute("SELECT count(*) FROM entry").fetchone() == (10,)
         with pytest.raises(DiskFailed, match="read by another program"), copying(tmp_path):

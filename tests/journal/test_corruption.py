@@ -13,7 +13,7 @@ import pytest
 
 from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.schema import FILE_NAME
-from controller.journal.store import Journal
+from tests.journal.helpers import opened
 from torture.corruption import Account, Options, run
 from torture.files.altering import BYTE_KINDS, PAGE_KINDS, alterations
 from torture.files.made import Files, Made, make
@@ -67,7 +67,7 @@ def checkpointed(made: Made, folder: Path) -> bytes:
     folder.mkdir()
     (folder / FILE_NAME).write_bytes(made.left.file)
     (folder / f"{FILE_NAME}-wal").write_bytes(made.left.log)
-    Journal(folder, boot_id="boot").close()
+    opened(folder, boot_id="boot").close()
     assert not (folder / f"{FILE_NAME}-wal").exists()
     return (folder / FILE_NAME).read_bytes()
 

@@ -28,7 +28,7 @@ from controller.journal.opening import LONG_LOG_BYTES
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
-from tests.journal.helpers import SESSION, WALL, card, check, entry
+from tests.journal.helpers import SESSION, WALL, card, check, entry, opened
 
 LOG = FILE_NAME + "-wal"
 FRAME_BYTES = FRAME.size + PAGE_BYTES
@@ -38,7 +38,7 @@ def as_it_lay(folder: Path, *, cards: int = 12, checkpoint_after: int = 0) -> Pa
     """The files of a journal whose process was killed."""
     live, left = folder / "live", folder / "left"
     left.mkdir()
-    with Journal(live, boot_id="boot") as journal:
+    with opened(live, boot_id="boot") as journal:
         for number in range(1, cards + 1):
             journal.append([card(number)], number, WALL)
             if number == checkpoint_after:
@@ -68,7 +68,7 @@ def start_of(frame: int) -> int:
 def test_a_log_as_a_killed_process_leaves_it_is_well(tmp_path: Path) -> None:
     left = as_it_lay(tmp_path)
     check_log(left / FILE_NAME)
-    with Journal(left, boot_id="boot") as journal:
+    with opened(left, boot_id="boot") as journal:
         assert len(list(journal.iterate())) == 12
 
 
@@ -89,7 +89,7 @@ def test_frames_of_a_torn_commit_may_come_in_any_order(tmp_path: Path) -> None:
     left = as_it_lay(tmp_path)
     change(left / LOG, start_of(frames(left) - 1) + 100)  # the page before the one that commits
     check_log(left / FILE_NAME)
-    with Journal(left, boot_id="boot") as journal:
+    with opened(left, boot_id="boot") as journal:
         assert journal.head.seq == 11
 
 
@@ -117,14 +117,14 @@ def torn_by(path: Path, into: Path, commit: Callable[[], object]) -> None:
 
 def test_commits_torn_at_several_power_cuts_are_no_damage(tmp_path: Path) -> None:
     """What the first leaves behind the log's good end must not add up with what the second does."""
-    with Journal(tmp_path / "first", boot_id="one") as journal:
+    with opened(tmp_path / "first", boot_id="one") as journal:
         journal.append([card(1)], 1, WALL)
         torn(journal, tmp_path / "second", 60)
-    with Journal(tmp_path / "second", boot_id="two") as journal:
+    with opened(tmp_path / "second", boot_id="two") as journal:
         assert journal.head.seq == 1
         journal.append([entry("start")], 2, WALL)
         torn(journal, tmp_path / "third", 6)
-    with Journal(tmp_path / "third", boot_id="three") as journal:
+    with opened(tmp_path / "third", boot_id="three") as journal:
         assert [found.type for found in journal.iterate()] == ["CARD", "entry"]
 
 
@@ -140,43 +140,43 @@ def reading(folder: Path) -> Iterator[None]:
 
 def test_a_reader_at_the_start_does_not_have_torn_commits_add_up(tmp_path: Path) -> None:
     """It keeps the log from being begun anew, and what is written goes on behind its good end."""
-    with Journal(tmp_path / "first", boot_id="one") as journal:
+    with opened(tmp_path / "first", boot_id="one") as journal:
         journal.append([card(1)], 1, WALL)
         torn(journal, tmp_path / "second", 60)
-    with reading(tmp_path / "second"), Journal(tmp_path / "second", boot_id="two") as journal:
+    with reading(tmp_path / "second"), opened(tmp_path / "second", boot_id="two") as journal:
         journal.append([entry("start")], 2, WALL)
         torn(journal, tmp_path / "third", 6)
         assert [found.type for found in journal.iterate()] == ["CARD", "entry"] + ["CARD"] * 6
-    with Journal(tmp_path / "third", boot_id="three") as journal:
+    with opened(tmp_path / "third", boot_id="three") as journal:
         assert [found.type for found in journal.iterate()] == ["CARD", "entry"]
     assert check(tmp_path / "third").well
 
 
 def test_the_first_commits_of_a_log_that_was_begun_anew_do_not_add_up(tmp_path: Path) -> None:
     """SQLite finds such a log to be empty, and begins it with the very salts that it had."""
-    with Journal(tmp_path / "first", boot_id="one") as journal:
+    with opened(tmp_path / "first", boot_id="one") as journal:
         journal.append([card(1)], 1, WALL)
         assert journal.checkpoint().complete
         journal.append([card(2)], 2, WALL)
         assert journal.checkpoint().complete
         torn(journal, tmp_path / "second", 60)
-    with Journal(tmp_path / "second", boot_id="two") as journal:
+    with opened(tmp_path / "second", boot_id="two") as journal:
         assert journal.head.seq == 2
         torn(journal, tmp_path / "third", 6)
-    with Journal(tmp_path / "third", boot_id="three") as journal:
+    with opened(tmp_path / "third", boot_id="three") as journal:
         assert journal.head.seq == 2
         torn(journal, tmp_path / "fourth", 3)
-    with Journal(tmp_path / "fourth", boot_id="four") as journal:
+    with opened(tmp_path / "fourth", boot_id="four") as journal:
         assert journal.head.seq == 2
 
 
 def test_a_log_that_somebody_else_is_moving_is_cut_with_the_next_entry(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
-    with Journal(tmp_path / "first", boot_id="one") as journal:
+    with opened(tmp_path / "first", boot_id="one") as journal:
         journal.append([card(1)], 1, WALL)
         torn(journal, tmp_path / "second", 60)
-    with reading(tmp_path / "second"), Journal(tmp_path / "second", boot_id="two") as journal:
+    with reading(tmp_path / "second"), opened(tmp_path / "second", boot_id="two") as journal:
         left = journal.wal_bytes
         untold = [Checkpoint(-1, -1), mocker.DEFAULT]
         mocker.patch.object(wal, "checkpoint", wraps=wal.checkpoint, side_effect=untold)
@@ -189,7 +189,7 @@ def test_a_log_that_somebody_else_is_moving_is_cut_with_the_next_entry(
 
 
 def test_commits_of_a_copy_torn_at_several_power_cuts_are_no_damage(tmp_path: Path) -> None:
-    with Journal(tmp_path / "state", boot_id="one") as journal:
+    with opened(tmp_path / "state", boot_id="one") as journal:
         journal.append([card(number) for number in range(1, 90)], 1, WALL)
         with JournalReader(tmp_path / "state") as reader:
             copy = JournalCopy(tmp_path / "first", reader)
@@ -212,11 +212,11 @@ def test_a_frame_changed_before_the_last_commit_is_damage(tmp_path: Path, within
     for frame in range(1, frames(left) - 3):
         change(left / LOG, start_of(frame) + within)
         with pytest.raises(DamagedJournal, match=r"frame .* of .*-wal do not fit"):
-            Journal(left, boot_id="boot")
+            opened(left, boot_id="boot")
         change(left / LOG, start_of(frame) + within)
     assert (left / FILE_NAME).read_bytes() == before
     assert sorted(path.name for path in left.iterdir()) == [FILE_NAME, LOG, "lock"]
-    with Journal(left, boot_id="boot") as journal:
+    with opened(left, boot_id="boot") as journal:
         assert journal.head.seq == 12
 
 
@@ -246,10 +246,10 @@ def test_a_log_without_its_file_is_damage(tmp_path: Path) -> None:
     left = as_it_lay(tmp_path)
     os.truncate(left / FILE_NAME, 0)
     with pytest.raises(DamagedJournal, match="gone or empty"):
-        Journal(left)
+        opened(left)
     (left / FILE_NAME).unlink()
     with pytest.raises(DamagedJournal, match="gone or empty"):
-        Journal(left)
+        opened(left)
     assert not (left / FILE_NAME).exists()
 
 
@@ -288,7 +288,7 @@ def long_log(folder: Path, size: int) -> Path:
     left = folder / "left"
     left.mkdir()
     text = "x" * (1 << 18)
-    with Journal(folder / "live", boot_id="boot") as journal:
+    with opened(folder / "live", boot_id="boot") as journal:
         while journal.wal_bytes <= size:
             journal.append([entry(text)], journal.head.seq + 1, WALL)
         for name in (FILE_NAME, LOG):
@@ -325,11 +325,11 @@ def test_a_start_tells_of_a_log_that_was_not_moved(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     left = long_log(tmp_path, 1 << 20)
-    with Journal(left, boot_id="boot"):
+    with opened(left, boot_id="boot"):
         assert caplog.text == ""
     (tmp_path / "again").mkdir()
     left = long_log(tmp_path / "again", LONG_LOG_BYTES)
-    with Journal(left, boot_id="boot") as journal:
+    with opened(left, boot_id="boot") as journal:
         assert journal.head.seq > 100
     assert "-wal has 34 MB, expected less than 1" in caplog.text
 

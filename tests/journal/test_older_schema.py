@@ -19,9 +19,20 @@ from controller.journal.export import lines
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME, MIGRATIONS
-from controller.journal.store import Journal
-from tests.journal.archives import archived
-from tests.journal.helpers import WALL, as_version, card, check, faults, forging, raw, sample, write
+from tests.journal.archives import closed
+from tests.journal.helpers import (
+    KEY,
+    WALL,
+    as_version,
+    card,
+    check,
+    faults,
+    forging,
+    opened,
+    raw,
+    sample,
+    write,
+)
 from tests.journal.test_copy_recovery import damage
 
 VERSIONS = range(1, len(MIGRATIONS) + 1)
@@ -51,7 +62,7 @@ def test_it_is_read_as_it_is(tmp_path: Path, version: int) -> None:
         last = reader.last_of_type("draw")
         assert last is not None
         assert last.seq == 10
-    assert examine(older).well
+    assert examine(older, [KEY.public]).well
     assert sorted(path.name for path in older.iterdir()) == [FILE_NAME]
     assert (older / FILE_NAME).read_bytes() == before
 
@@ -102,9 +113,9 @@ def test_it_goes_to_the_archive_and_stays_readable_there(tmp_path: Path) -> None
     state = as_version(1, tmp_path / "new", tmp_path / "state")
     archive = tmp_path / "archive"
     archive.mkdir()
-    first = archived(state, archive)
+    first = closed(state)
     write(state, card(7), card(8), boot_id="boot-four")
-    second = archived(state, archive)
+    second = closed(state)
     with JournalReader(state) as reader:
         assert line_of(reader, archive) == ([first, second], "")
     with JournalReader(archive, first.name) as reader:
@@ -116,16 +127,16 @@ def test_a_copy_of_an_older_version_recovers_a_journal(tmp_path: Path) -> None:
     sample(tmp_path / "state")
     copy = as_version(1, tmp_path / "state", tmp_path / "copy")
     damage(tmp_path / "state", 4)
-    assert recover(tmp_path / "state", copy).last_seq == 10
+    assert recover(tmp_path / "state", copy, [KEY.public]).last_seq == 10
     assert check(tmp_path / "state").well
-    with Journal(tmp_path / "state", boot_id="boot-three") as journal:
+    with opened(tmp_path / "state", boot_id="boot-three") as journal:
         assert journal.append([card(7)], 1, "")[0].seq == 11
 
 
 def test_a_file_of_the_first_schema_is_brought_up_to_date(tmp_path: Path) -> None:
     sample(tmp_path / "new")
     as_version(1, tmp_path / "new", tmp_path / "old")
-    with Journal(tmp_path / "old", boot_id="boot-two") as journal:
+    with opened(tmp_path / "old", boot_id="boot-two") as journal:
         assert list(journal.snapshots()) == []
         journal.append([Draft("snapshot", {})], 1_000, WALL)
         assert list(journal.snapshots()) == [11]

@@ -23,15 +23,25 @@ from controller.journal.errors import (
     WrongSchema,
 )
 from controller.journal.schema import FILE_NAME, MIGRATIONS
-from controller.journal.store import Journal
-from tests.journal.helpers import WALL, card, check, drawn, entry, forging, raw, sample, write
+from tests.journal.helpers import (
+    WALL,
+    card,
+    check,
+    drawn,
+    entry,
+    forging,
+    opened,
+    raw,
+    sample,
+    write,
+)
 
 
 def test_a_second_opener_is_refused_and_told_who_is_first(tmp_path: Path) -> None:
-    with Journal(tmp_path):
+    with opened(tmp_path):
         program = (
             "import sys; from pathlib import Path; from controller.journal.store import Journal\n"
-            "try: Journal(Path(sys.argv[1]))\n"
+            "try: opened(Path(sys.argv[1]))\n"
             "except Exception as error: print(type(error).__name__, error.pid, error)"
         )
         said = subprocess.run(
@@ -39,8 +49,8 @@ def test_a_second_opener_is_refused_and_told_who_is_first(tmp_path: Path) -> Non
         ).stdout
         assert said.startswith(f"StateInUse {os.getpid()} {tmp_path} is in use by process ")
         with pytest.raises(StateInUse, match=f"process {os.getpid()}"):
-            Journal(tmp_path)
-    Journal(tmp_path).close()
+            opened(tmp_path)
+    opened(tmp_path).close()
 
 
 WRITER = """
@@ -48,7 +58,7 @@ import sys
 from pathlib import Path
 from controller.journal.model import Draft
 from controller.journal.store import Journal
-journal = Journal(Path(sys.argv[1]))
+journal = opened(Path(sys.argv[1]))
 number = 0
 while True:
     number += 1
@@ -72,7 +82,7 @@ def test_a_killed_writer_loses_nothing_acknowledged(tmp_path: Path, acknowledged
         writer.kill()
         last = max([acknowledged, *(int(line) for line in writer.stdout if line.endswith("\n"))])
     assert check(tmp_path).well
-    with Journal(tmp_path) as journal:
+    with opened(tmp_path) as journal:
         stored = journal.stored("shoe", 5)
         assert stored in (last, last + 1)  # one more may have been committed and not yet said
         assert journal.head.seq == 2 * stored
@@ -85,8 +95,8 @@ def test_a_torn_log_loses_only_the_commit_that_was_not_acknowledged(
     tmp_path: Path, cut: int
 ) -> None:
     live, torn = tmp_path / "live", tmp_path / "torn"
-    Journal(live).close()  # its making is not in the log any more
-    with Journal(live) as journal:
+    opened(live).close()  # its making is not in the log any more
+    with opened(live) as journal:
         journal.append([card(1)], 1, WALL)
         first = journal.wal_bytes
         journal.append([card(2)], 2, WALL)
@@ -94,7 +104,7 @@ def test_a_torn_log_loses_only_the_commit_that_was_not_acknowledged(
         for name in (FILE_NAME, FILE_NAME + "-wal"):
             shutil.copy(live / name, torn)
     os.truncate(torn / (FILE_NAME + "-wal"), first + cut)
-    with Journal(torn) as journal:
+    with opened(torn) as journal:
         assert [found.event_no for found in journal.iterate()] == [1]
         journal.append([card(2)], 3, WALL)
     assert check(torn).well
@@ -104,12 +114,12 @@ def test_what_is_no_journal_is_left_alone(tmp_path: Path) -> None:
     with raw(tmp_path) as connection:
         connection.execute("CREATE TABLE mine (x)")
     with pytest.raises(NotAJournal, match="not a journal of the table controller"):
-        Journal(tmp_path)
+        opened(tmp_path)
     (tmp_path / FILE_NAME).write_bytes(b"not a database, " * 100)
     with pytest.raises(NotAJournal, match="cannot be opened as a journal"):
-        Journal(tmp_path)
+        opened(tmp_path)
     (tmp_path / FILE_NAME).unlink()
-    Journal(tmp_path).close()  # and the lock was given back each time
+    opened(tmp_path).close()  # and the lock was given back each time
 
 
 def test_a_newer_journal_is_not_touched(tmp_path: Path) -> None:
@@ -117,7 +127,7 @@ def test_a_newer_journal_is_not_touched(tmp_path: Path) -> None:
     with raw(tmp_path) as connection:
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     with pytest.raises(WrongSchema, match="newer controller"):
-        Journal(tmp_path)
+        opened(tmp_path)
 
 
 def test_a_making_cut_off_by_a_power_failure_is_begun_again(tmp_path: Path) -> None:
@@ -127,10 +137,10 @@ def test_a_making_cut_off_by_a_power_failure_is_begun_again(tmp_path: Path) -> N
 
 def test_a_place_where_no_journal_can_be_is_named(tmp_path: Path) -> None:
     with pytest.raises(NoJournal, match="missing/state"):
-        Journal(tmp_path / "missing" / "state")
+        opened(tmp_path / "missing" / "state")
     (tmp_path / "file").touch()
     with pytest.raises(JournalError, match="file cannot be made or is no directory"):
-        Journal(tmp_path / "file")
+        opened(tmp_path / "file")
 
 
 def _of_sqlite(code: int) -> sqlite3.OperationalError:
@@ -155,11 +165,11 @@ def test_a_bad_disk_is_no_damaged_journal(
     written = sample(tmp_path)
     mocker.patch("controller.journal.schema.migrate", side_effect=error)
     with pytest.raises(DiskFailed, match="look at the disk") as raised:
-        Journal(tmp_path)
+        opened(tmp_path)
     assert "empty directory" not in str(raised.value)
     assert table_controller(tmp_path) == 1
     mocker.stopall()
-    with Journal(tmp_path) as journal:
+    with opened(tmp_path) as journal:
         assert list(journal.iterate()) == written
 
 
@@ -200,8 +210,8 @@ def test_what_was_changed_is_told_at_the_start_and_left_as_it_is(
 def test_who_holds_the_lock_need_not_be_written(tmp_path: Path, mocker: MockerFixture) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
     mocker.patch("controller.journal.lock.os.pwrite", side_effect=full)
-    with Journal(tmp_path), pytest.raises(StateInUse, match="another process"):
-        Journal(tmp_path)
+    with opened(tmp_path), pytest.raises(StateInUse, match="another process"):
+        opened(tmp_path)
 
 
 def table_controller(state: Path) -> int:

@@ -20,9 +20,9 @@ from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.sealing.heads import append_head, heads_in, last_head
 from controller.journal.sealing.keys import BadKey, ControllerKey
-from controller.journal.store import Journal
 from controller.regular_files import NotRegular
 from controller.rules.loader import RulesError
+from tests.journal.helpers import opened
 from tests.journal.test_log_check import FRAME_BYTES, LOG, as_it_lay, change
 
 
@@ -34,7 +34,7 @@ def test_a_journal_that_is_a_link_is_not_opened(tmp_path: Path) -> None:
     state = tmp_path / "state"
     state.mkdir()
     (state / FILE_NAME).symlink_to(elsewhere / FILE_NAME)
-    for opens in (Journal, JournalReader):
+    for opens in (opened, JournalReader):
         with pytest.raises(NotAJournal, match="it is a symbolic link, expected a regular file"):
             opens(state)
 
@@ -54,7 +54,7 @@ def test_nor_are_links_beside_it(tmp_path: Path, suffix: str) -> None:
 def test_a_directory_may_be_a_link(tmp_path: Path) -> None:
     left = as_it_lay(tmp_path)
     (tmp_path / "link").symlink_to(left)
-    with Journal(tmp_path / "link") as journal, JournalReader(left) as reader:
+    with opened(tmp_path / "link") as journal, JournalReader(left) as reader:
         assert journal.head == reader.head
 
 
@@ -90,7 +90,7 @@ def test_who_reads_a_damaged_log_is_told(
 def test_a_log_that_a_controller_writes_is_left_to_it(tmp_path: Path) -> None:
     """It changes under the hands of whoever looks."""
     left = as_it_lay(tmp_path, cards=20)
-    with Journal(left) as journal:
+    with opened(left) as journal:
         change(left / LOG, HEADER.size + 2 * FRAME_BYTES + 100)
         with JournalReader(left) as reader:
             assert reader.head.seq <= journal.head.seq
@@ -107,7 +107,7 @@ def test_a_fifo_in_the_state_directory_is_not_waited_for(tmp_path: Path, name: s
     left = as_it_lay(tmp_path)
     _fifo(left / name)
     with pytest.raises((NotAJournal, NoJournal), match="it is a FIFO, expected a regular file"):
-        Journal(left)
+        opened(left)
     if name != LOCK_NAME:  # which a reader only looks at
         with pytest.raises(NotAJournal, match="it is a FIFO"):
             JournalReader(left)

@@ -11,8 +11,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.journal import schema
-from controller.journal.store import Journal
-from tests.journal.helpers import sample
+from tests.journal.helpers import opened, sample
 
 PLANS = (
     ("SELECT seq FROM entry WHERE type = 'snapshot' AND seq < 9 ORDER BY seq DESC LIMIT 1", "mark"),
@@ -44,7 +43,7 @@ def test_a_start_asks_only_what_an_index_answers(tmp_path: Path, mocker: MockerF
         return connection
 
     mocker.patch("sqlite3.connect", connect)
-    with Journal(tmp_path, boot_id="boot-two") as journal:
+    with opened(tmp_path, boot_id="boot-two") as journal:
         list(journal.snapshots())
         list(journal.iterate(8))
     mocker.stopall()

@@ -19,8 +19,7 @@ from controller.journal.checks.verify import verify
 from controller.journal.errors import DamagedJournal, NoJournal, NotAJournal, WrongSchema
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME, MIGRATIONS
-from controller.journal.store import Journal
-from tests.journal.helpers import WALL, card, drawn, entry, raw, sample
+from tests.journal.helpers import WALL, card, drawn, entry, opened, raw, sample
 
 WAL = FILE_NAME + "-wal"
 
@@ -40,7 +39,7 @@ def test_a_stopped_journal_is_read_and_nothing_is_left_beside_it(tmp_path: Path)
 
 
 def test_a_live_journal_is_read_up_to_the_last_commit(tmp_path: Path) -> None:
-    with Journal(tmp_path) as journal, JournalReader(tmp_path) as reader:
+    with opened(tmp_path) as journal, JournalReader(tmp_path) as reader:
         assert list(reader.iterate()) == []
         journal.append([card(1), drawn(7)], 1, WALL)
         assert [found.type for found in reader.iterate()] == ["CARD", "draw"]
@@ -50,7 +49,7 @@ def test_a_live_journal_is_read_up_to_the_last_commit(tmp_path: Path) -> None:
 
 
 def test_a_reader_that_stops_halfway_does_not_hold_back_checkpoints(tmp_path: Path) -> None:
-    with Journal(tmp_path) as journal, JournalReader(tmp_path) as reader:
+    with opened(tmp_path) as journal, JournalReader(tmp_path) as reader:
         journal.append([card(number) for number in range(1, 2500)], 1, WALL)
         halfway = reader.iterate()
         assert next(halfway).seq == 1
@@ -60,7 +59,7 @@ def test_a_reader_that_stops_halfway_does_not_hold_back_checkpoints(tmp_path: Pa
 
 
 def test_reader_and_verification_beside_a_busy_writer(tmp_path: Path) -> None:
-    with Journal(tmp_path) as journal:
+    with opened(tmp_path) as journal:
         journal.append([card(1)], 1, WALL)
         stop, due = threading.Event(), threading.Semaphore(0)
 
@@ -92,7 +91,7 @@ def test_reader_and_verification_beside_a_busy_writer(tmp_path: Path) -> None:
 
 def test_a_start_while_a_stopped_journal_is_read_is_noticed(tmp_path: Path) -> None:
     sample(tmp_path)
-    with JournalReader(tmp_path) as reader, Journal(tmp_path):
+    with JournalReader(tmp_path) as reader, opened(tmp_path):
         assert reader.stale
         assert "repeat" in verify(reader).findings[-1].what
 
@@ -135,7 +134,7 @@ def test_other_databases_and_versions_are_said_plainly(tmp_path: Path) -> None:
     for version, kind, said in versions:
         with raw(tmp_path) as connection:
             connection.execute(f"PRAGMA user_version = {version}")
-        for opening in (JournalReader, Journal):
+        for opening in (JournalReader, opened):
             with pytest.raises(kind, match=said):
                 opening(tmp_path)
 
@@ -190,7 +189,7 @@ def test_a_stopped_journal_is_read_without_the_right_to_write(readable: Path) ->
 
 
 def test_a_live_journal_is_read_without_the_right_to_write(readable: Path) -> None:
-    with Journal(readable) as journal:
+    with opened(readable) as journal:
         journal.append([card(1), drawn(7)], 1, WALL)
         seal(readable)
         assert as_nobody(readable) == [True, 2]
@@ -198,7 +197,7 @@ def test_a_live_journal_is_read_without_the_right_to_write(readable: Path) -> No
 
 def test_a_crashed_journal_is_read_with_its_log(readable: Path) -> None:
     live = readable / "live"
-    with Journal(live) as journal:
+    with opened(live) as journal:
         journal.append([card(1), card(2)], 1, WALL)
         crashed = readable / "crashed"
         crashed.mkdir()

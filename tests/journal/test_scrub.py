@@ -12,8 +12,7 @@ from controller.journal.errors import DamagedJournal
 from controller.journal.model import Draft, Head
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.journal.store import Journal
-from tests.journal.helpers import SESSION, WALL, card, check, drawn, forging, sample
+from tests.journal.helpers import SESSION, WALL, card, check, drawn, forging, opened, sample
 
 
 def walked(directory: Path, end: Callable[[], Head] | None = None) -> int:
@@ -30,7 +29,7 @@ def walked(directory: Path, end: Callable[[], Head] | None = None) -> int:
 def test_a_whole_journal_is_walked_over_beside_its_writer(tmp_path: Path) -> None:
     anew = Draft("link", {"up": True}, "shoe", SESSION, renumbered=True)
     first = [card(1), card(2), drawn(3), anew, card(1), Draft("start", {}), Draft("snapshot", {})]
-    with Journal(tmp_path, boot_id="boot") as journal:
+    with opened(tmp_path, boot_id="boot") as journal:
         journal.append(first, 1, WALL)
         journal.append([card(n) for n in range(2, 3 * STEP)], 2, WALL)
         with JournalReader(tmp_path) as reader:
@@ -100,7 +99,7 @@ def test_pages_that_belong_to_nothing_are_found(tmp_path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[28:32] = (len(content) // 1024 + 1).to_bytes(4, "big")
     path.write_bytes(content + bytes(1024))
-    with Journal(tmp_path, boot_id="boot-two") as journal:
+    with opened(tmp_path, boot_id="boot-two") as journal:
         assert len(list(journal.iterate())) == 10
     with pytest.raises(DamagedJournal, match="never used"):
         walked(tmp_path)

@@ -16,13 +16,23 @@ from controller.journal.errors import (
 )
 from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.model import Draft, Head
-from controller.journal.store import Journal
-from tests.journal.helpers import SESSION, WALL, card, check, drawn, entry, raw, sample, write
+from tests.journal.helpers import (
+    SESSION,
+    WALL,
+    card,
+    check,
+    drawn,
+    entry,
+    opened,
+    raw,
+    sample,
+    write,
+)
 
 
 def test_entries_come_back_as_they_were_written(tmp_path: Path) -> None:
     written = sample(tmp_path)
-    with Journal(tmp_path, boot_id="boot-two") as journal:
+    with opened(tmp_path, boot_id="boot-two") as journal:
         assert list(journal.iterate()) == written
         assert list(journal.iterate(after=3, upto=5)) == written[3:5]
         assert journal.head == Head(10, written[-1].digest)
@@ -44,28 +54,28 @@ def test_the_chain_is_as_documented(tmp_path: Path) -> None:
 
 
 def test_a_batch_is_one_transaction(tmp_path: Path) -> None:
-    with Journal(tmp_path) as journal:
+    with opened(tmp_path) as journal:
         assert journal.append([], 1, WALL) == ()
         batch = journal.append([card(1), card(2), entry("close")], 1, WALL)
         assert [found.seq for found in batch] == [1, 2, 3]
         with pytest.raises(AlreadyStored):
             journal.append([entry("next"), card(2)], 2, WALL)
         assert journal.head.seq == 3
-    with Journal(tmp_path) as journal:
+    with opened(tmp_path) as journal:
         assert [found.type for found in journal.iterate()] == ["CARD", "CARD", "entry"]
 
 
 def test_opening_empty_gives_a_head_that_no_other_journal_has(tmp_path: Path) -> None:
     heads = []
     for name in ("a", "b"):
-        with Journal(tmp_path / name) as journal:
+        with opened(tmp_path / name) as journal:
             heads.append(journal.head)
     assert [head.seq for head in heads] == [0, 0]
     assert heads[0].digest != heads[1].digest
 
 
 def test_durability_is_set_on_the_connection(tmp_path: Path) -> None:
-    with Journal(tmp_path) as journal:
+    with opened(tmp_path) as journal:
         ask = journal._connection.execute
         assert ask("PRAGMA journal_mode").fetchone() == ("wal",)
         assert ask("PRAGMA synchronous").fetchone() == (2,)
@@ -74,7 +84,7 @@ def test_durability_is_set_on_the_connection(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_moves_the_log_and_the_next_commit_begins_it_anew(tmp_path: Path) -> None:
-    with Journal(tmp_path) as journal:
+    with opened(tmp_path) as journal:
         for number in range(1, 50):
             journal.append([card(number)], number, WALL)
         grown = journal.wal_bytes
@@ -89,7 +99,7 @@ def test_a_checkpoint_moves_the_log_and_the_next_commit_begins_it_anew(tmp_path:
 @pytest.mark.parametrize("draft", [card(2), drawn(7)])
 def test_the_database_itself_refuses_a_second_card_or_draw(tmp_path: Path, draft: Draft) -> None:
     write(tmp_path, card(1), card(2), drawn(7))
-    with Journal(tmp_path) as journal:
+    with opened(tmp_path) as journal:
         with pytest.raises(AlreadyStored, match=r"entry 4 .* is stored already") as refused:
             journal.append([draft], 9, WALL)
         assert isinstance(refused.value, CommitFailed)
@@ -101,7 +111,7 @@ def test_the_database_itself_refuses_a_second_card_or_draw(tmp_path: Path, draft
 
 def test_events_of_other_devices_and_sessions_have_numbers_of_their_own(tmp_path: Path) -> None:
     write(tmp_path, card(1), card(1, device="spare"), card(1, session=5), card(2, session=5))
-    with Journal(tmp_path) as journal:
+    with opened(tmp_path) as journal:
         assert journal.latest_stored() == {"shoe": (5, 2), "spare": (SESSION, 1)}
         assert journal.stored("shoe", SESSION) == 1
         assert journal.stored("shoe", 5) == 2
@@ -115,11 +125,11 @@ def test_events_of_other_devices_and_sessions_have_numbers_of_their_own(tmp_path
 
 def test_a_session_numbered_anew_is_not_blocked(tmp_path: Path) -> None:
     anew = Draft("link_up", {"last_event": 1}, "shoe", SESSION, renumbered=True)
-    with Journal(tmp_path) as journal:
+    with opened(tmp_path) as journal:
         journal.append([card(1), card(2), card(3)], 1, WALL)
         journal.append([anew, card(1)], 2, WALL)
         assert journal.latest_stored() == {"shoe": (SESSION, 1)}
-    with Journal(tmp_path) as journal:
+    with opened(tmp_path) as journal:
         assert journal.latest_stored() == {"shoe": (SESSION, 1)}
         assert journal.append([card(2)], 3, WALL)[0].numbering == 1
         journal.append([anew], 4, WALL)
@@ -130,7 +140,7 @@ def test_a_session_numbered_anew_is_not_blocked(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_stored_as_a_number_fails_the_batch_as_a_whole(tmp_path: Path) -> None:
-    with Journal(tmp_path) as journal:
+    with opened(tmp_path) as journal:
         with pytest.raises(CommitFailed, match="entries 1 to 2"):
             journal.append([entry("open"), drawn(1 << 70)], 1, WALL)
         assert not journal._connection.in_transaction
@@ -155,14 +165,14 @@ def test_contradictions_are_refused_before_anything_is_written(
 
 
 def test_a_body_that_cannot_be_written_leaves_the_journal_usable(tmp_path: Path) -> None:
-    with Journal(tmp_path) as journal:
+    with opened(tmp_path) as journal:
         with pytest.raises(BadDraft, match=r"stake.*binary fraction"):
             journal.append([Draft("entry", {"stake": 2.5})], 1, WALL)
         assert journal.append([entry("open")], 1, WALL)[0].seq == 1
 
 
 def test_the_commit_thread_may_take_the_journal_over(tmp_path: Path) -> None:
-    with Journal(tmp_path) as journal:
+    with opened(tmp_path) as journal:
         journal.append([entry("start")], 1, WALL)
         thread = threading.Thread(target=journal.append, args=([card(1)], 2, WALL))
         thread.start()
@@ -171,7 +181,7 @@ def test_the_commit_thread_may_take_the_journal_over(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_ends_it(tmp_path: Path) -> None:
-    with Journal(tmp_path) as journal:
+    with opened(tmp_path) as journal:
         journal.append([entry("open")], 1, WALL)
         pages = journal._connection.execute("PRAGMA page_count").fetchone()[0]
         journal._connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()
@@ -179,7 +189,7 @@ def test_a_full_disk_ends_it(tmp_path: Path) -> None:
             journal.append([Draft("rules", {"text": "x" * 100_000})], 2, WALL)
         with pytest.raises(CommitFailed, match="full"):
             journal.append([entry("next")], 3, WALL)
-    with Journal(tmp_path) as journal:
+    with opened(tmp_path) as journal:
         assert journal.head.seq == 1
 
 
@@ -202,7 +212,7 @@ def test_a_disk_that_fails_at_the_rollback_too_ends_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As a failed commit: the process then rests, and is started again."""
-    with Journal(tmp_path) as journal:
+    with opened(tmp_path) as journal:
         journal.append([entry("open")], 1, WALL)
         with monkeypatch.context() as disk:
             disk.setattr(journal, "_connection", Failing())
@@ -213,7 +223,7 @@ def test_a_disk_that_fails_at_the_rollback_too_ends_it(
 
 
 def test_a_closed_journal_takes_nothing(tmp_path: Path) -> None:
-    journal = Journal(tmp_path)
+    journal = opened(tmp_path)
     journal.close()
     journal.close()
     with pytest.raises(CommitFailed, match="is closed"):

@@ -21,7 +21,8 @@ from controller import ENGINE_VERSION, __version__
 from controller.cli.connection import configuration_path, connect
 from controller.cli.exits import CommandFailed
 from controller.cli.journal.again import Again
-from controller.cli.journal.sealing import HEADS, public_keys, sealed_by, verified
+from controller.cli.journal.sealing import HEADS, sealed_by, verified
+from controller.cli.journal.trust import keys_of
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
@@ -129,11 +130,11 @@ class Parts:
         end that is missing does not show."""
         again, sealed = Again(), None
         configured = [self._configuration.heads] if self._configuration else []
-        keys = public_keys(argparse.Namespace(key=None), reader)
+        keys = keys_of(self._configuration, reader).keys
         for heads in (*configured, self._directory() / HEADS):
             if keys and sealed is None and heads.exists():
                 sealed = sealed_by(keys, reader, heads)
-        report = verified(reader, sealed, again.take)
+        report = verified(reader, sealed, keys, again.take)
         fields = {**asdict(report), "well": report.well, "differences": again.other_engine}
         return _json({**fields, "heads": len(sealed.good) if sealed else None})
 

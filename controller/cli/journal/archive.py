@@ -2,11 +2,12 @@
 
 The rules:
 
-- Only a stopped table's journal is archived, between rounds, and only one that is well: it is
-  verified first, and played again unless ``--no-replay`` says that this takes too long.
-- The signed heads go along: those that ``--heads`` names, else those beside the journal. One of
-  this journal has to stand.
-- The command can be repeated after any interruption (:mod:`controller.journal.copies.archive`).
+- A journal is closed by its controller alone, whose key signs what goes on from it. Given on a
+  stopped table the command verifies the journal, plays it again unless ``--no-replay`` says that
+  this takes too long, and leaves a request (:mod:`controller.journal.copies.request`): the next
+  start closes it. It changes nothing else.
+- Given again, running or stopped, it copies the closed file and its heads to the archive; it can be
+  repeated after any interruption.
 - A line of files is verified from the oldest to the journal itself, as one: what was played in one
   file goes on in the next.
 """
@@ -15,9 +16,7 @@ from __future__ import annotations
 
 import argparse
 import sqlite3
-import time
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,8 +24,10 @@ from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal import sealing
 from controller.cli.journal.again import Again
+from controller.cli.journal.trust import Trust, trust
 from controller.cli.output import say, say_json
 from controller.journal.checks.verify import Finding, OnEntry, Report
+from controller.journal.checks.vouching import vouched
 from controller.journal.errors import CannotArchive, JournalError, NoJournal, StateInUse
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
@@ -34,13 +35,13 @@ from controller.journal.reader import JournalReader
 if TYPE_CHECKING:
     from controller.cli.group import Group
 
-BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+AGAIN = "start the controller, then give it again"
 
 
 def register(group: Group) -> None:
     """Add the command."""
     command = group.command(
-        "archive", _archive, "Move a stopped table's journal to an archive and begin a new one"
+        "archive", _archive, "Have a stopped table's journal closed; given again, copy it"
     )
     command.add_argument("--to", metavar="DIR", type=Path, required=True, help="the archive")
     command.add_argument(
@@ -50,13 +51,18 @@ def register(group: Group) -> None:
 
 
 def _archive(options: argparse.Namespace) -> int:
+    from controller.journal.copies import request
+
     directory, to = state_directory(options), options.to
     if not to.is_dir():
         raise CommandFailed(WRONG_USE, f"{to} is no directory: name the archive's, and make it")
     try:
+        wanted = request.asked(directory)
+        if wanted is not None:
+            return _copied(options, directory, to, wanted)
         lock = StateLock(directory)
         try:
-            done, against = _under_lock(options, directory, to)
+            _ask(options, directory)
         finally:
             lock.release()
     except StateInUse as error:
@@ -72,71 +78,71 @@ def _archive(options: argparse.Namespace) -> int:
             NOT_WELL, f"{error}\nnothing is lost; the command can be given again"
         ) from error
     if options.json:
-        listed = [{"seq": finding.seq, "what": finding.what} for finding in against]
-        paths = {"archived": str(done["copied"]), "heads": str(done["heads copied"])}
-        say_json({**paths, "heads_against_it": listed})
+        say_json({"requested": True})
     else:
-        say(f"archived as {done['copied']}, its signed heads as {done['heads copied'].name}")
-        say("a new journal goes on from it")
-        for finding in against:
-            say(f"its signed heads tell against it, there as here: {finding}")
+        say(f"the next start closes the journal: {AGAIN}")
     return DONE
 
 
-def _under_lock(
-    options: argparse.Namespace, directory: Path, to: Path
-) -> tuple[dict[str, Path], list[Finding]]:
-    """Verify and archive; the files made, by step, and the heads' findings against the journal.
-
-    Such findings do not prevent archiving: a supervisor has let play continue with them by name,
-    and otherwise they would never end. They are archived with the heads, and reported.
-    """
-    from controller.journal.copies.archive import steps
-    from controller.journal.copies.successor import Heads, Moment
+def _ask(options: argparse.Namespace, directory: Path) -> None:
+    """Verify, and leave the request."""
+    from controller.journal.copies import request
     from controller.journal.log.log_check import check_log
-    from controller.journal.sealing.archived_heads import standing_head
-    from controller.replay.recovery import recover, snapshot
+    from controller.replay.recovery import recover
     from controller.table.sequence import BETTING
 
     with JournalReader(directory) as reader:
         check_log(reader.path)  # whose lock is ours: the reader takes it for a controller's
-        heads = Heads(sealing.heads_path(options), sealing.public_keys(options, reader)[:1])
-        standing_head(reader, heads.path, heads.keys)  # said before the long part
-        report, against = _verified(options, reader)
-        if not report.well:
+        by = trust(options, reader)
+        sealed = sealing.read_sealed(options, reader, by)
+        again = None if options.no_replay else Again().take
+        report = sealing.verified(reader, sealed, by.keys, again)
+        named = [one for one in report.findings if one not in vouched(reader, by.keys).findings]
+        if named:
             raise CommandFailed(
                 NOT_WELL,
-                f"{reader.path} is not well, and stays where it is: {report.findings[0]}\n"
+                f"{reader.path} is not well, and stays where it is: {named[0]}\n"
                 "'tablectl journal verify' says all of it",
             )
-        found = recover(reader, reader.iterate)
-        play = found.counted
+        if reader.head.seq <= reader.begins + 1:
+            raise CannotArchive(
+                f"{reader.path} holds nothing to archive: entry {reader.head.seq} is its last"
+            )
+        play = recover(reader, reader.iterate).counted
+        identity = reader.identity
     if not play.quiet or play.table.phase == BETTING:
         raise CommandFailed(
             NOT_PERMITTED,
             f"the table is not between rounds ({play.table.state}), or something waits at it: "
             "finish the round, clear it (next), stop the controller and try again",
         )
-    boot_id = BOOT_ID.read_text("ascii").strip()
-    wall = datetime.now(UTC).isoformat(timespec="milliseconds")
-    moment = Moment(boot_id, time.monotonic_ns(), wall)
-    return dict(steps(directory, to, snapshot(play, found.shown), moment, heads)), against
+    request.ask(directory, identity)
 
 
-def _verified(options: argparse.Namespace, reader: JournalReader) -> tuple[Report, list[Finding]]:
-    """The report without the heads, and what these tell against it."""
+def _copied(options: argparse.Namespace, directory: Path, to: Path, wanted: bytes) -> int:
+    """Copy what was closed on request."""
+    from controller.journal.copies import request
+    from controller.journal.copies.archive import copy_compared
+    from controller.journal.copies.closing import closed_files
+    from controller.journal.sealing.archived_heads import beside
 
-    def verified(by: sealing.Sealed | None) -> Report:
-        return sealing.verified(reader, by, None if options.no_replay else Again().take)
-
-    sealed = sealing.read_sealed(options, reader)
-    report = verified(sealed)
-    if report.well or sealed is None:
-        return report, []
-    if len(report.findings) == len(sealed.findings):  # of heads only: no second reading
-        return replace(report, findings=()), list(report.findings)
-    alone = verified(None)
-    return alone, [finding for finding in report.findings if finding not in alone.findings]
+    name = f"journal-{wanted.hex()}-"
+    closed = [file for file in closed_files(directory) if file.name.startswith(name)]
+    if not closed:
+        raise CommandFailed(
+            NOT_PERMITTED,
+            f"the journal is not closed yet: {AGAIN}; its log says what is in the way",
+        )
+    archived = to / closed[-1].name
+    copy_compared(closed[-1], archived)
+    copy_compared(beside(closed[-1]), beside(archived))
+    request.done(directory)
+    if options.json:
+        say_json({"archived": str(archived), "heads": str(beside(archived))})
+    else:
+        say(f"archived as {archived}, its signed heads as {beside(archived).name}")
+        say("a new journal goes on from it")
+    return DONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +159,7 @@ class Line:
         return replace(report, entries=self.entries + report.entries, findings=findings)
 
 
-def verify_line(
-    options: argparse.Namespace, reader: JournalReader, archive: Path, on_entry: OnEntry | None
-) -> Line:
+def verify_line(by: Trust, reader: JournalReader, archive: Path, on_entry: OnEntry | None) -> Line:
     """Verify the archived files that a journal goes on from, the oldest first, each with the heads
     that went along."""
     from controller.journal.copies.archive import line_of
@@ -170,10 +174,12 @@ def verify_line(
     entries = heads = 0
     for path in line:
         with JournalReader(archive, path.name) as older:
-            keys, there = sealing.public_keys(options, older), beside(path)
+            keys, there = by.keys, beside(path)
+            if by.of_the_journal:
+                keys = list(dict.fromkeys([*keys, *(key for key, _ in sealing.told(older))]))
             signed = keys and there.exists()  # archives of earlier versions have none
             sealed = sealing.sealed_by(keys, older, there) if signed else sealing.Sealed()
-            report = sealing.verified(older, sealed, on_entry)
+            report = sealing.verified(older, sealed, keys, on_entry)
         entries += report.entries
         heads += len(sealed.good)
         findings += [Finding(None, f"{path.name}: {finding}") for finding in report.findings]

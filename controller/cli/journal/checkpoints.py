@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal import sealing
 from controller.cli.journal.opened import opened
+from controller.cli.journal.trust import trust
 from controller.cli.output import say, say_json
 from controller.journal.reader import JournalReader
 
@@ -49,7 +50,7 @@ def newest_checkpoint(options: argparse.Namespace, reader: JournalReader) -> New
     from controller.journal.sealing.heads import last_head
     from controller.journal.tree.note import BadCheckpoint, name_of, read_checkpoint
 
-    path, keys = sealing.heads_path(options), sealing.public_keys(options, reader)
+    path, keys = sealing.heads_path(options), trust(options, reader).keys
     try:
         newest = last_head(path, keys)
         head = last_head(path, keys, with_checkpoint=True)

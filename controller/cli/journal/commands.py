@@ -2,7 +2,7 @@
 
 The rules:
 
-- Verifying means: the chain, the order, the file itself, the evidence of every draw
+- Verifying means: the chain, the order, the file itself, the signatures, the evidence of every draw
   (:mod:`controller.draw.evidence`), and that playing it again comes to what it says. Played by
   another version of the engine a difference is reported and is no fault.
 - A journal that was verified while a controller started on it is verified again; what else was read
@@ -23,6 +23,7 @@ from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.journal import archive, checkpoints, find, key, proving, recover, sealing
 from controller.cli.journal.again import Again
 from controller.cli.journal.opened import opened
+from controller.cli.journal.trust import trust
 from controller.cli.output import columns, complain, say, say_json, stream
 from controller.cli.progress import Bar
 from controller.journal.checks.stats import Moment, Stats, collect
@@ -72,11 +73,12 @@ def _verify(options: argparse.Namespace) -> int:
         again = None if options.no_replay else Again()
         take = again.take if again else None
         with opened(options, may_be_stale=True) as reader:
+            by = trust(options, reader)
             line = archive.Line()
             if options.archive:
-                line = archive.verify_line(options, reader, options.archive, take)
-            sealed = sealing.read_sealed(options, reader)
-            report = line.before(sealing.verified(reader, sealed, take))
+                line = archive.verify_line(by, reader, options.archive, take)
+            sealed = sealing.read_sealed(options, reader, by)
+            report = line.before(sealing.verified(reader, sealed, by.keys, take))
             if last_try or not reader.stale:
                 break
     differences = again.other_engine if again else []
@@ -86,6 +88,7 @@ def _verify(options: argparse.Namespace) -> int:
         say_json(
             {
                 "well": report.well,
+                "key": by.by,
                 "entries": report.entries,
                 "last_seq": report.last_seq,
                 "head": report.head,
@@ -99,6 +102,7 @@ def _verify(options: argparse.Namespace) -> int:
             }
         )
     else:
+        by.tell()
         for difference in differences:
             say(f"played by another version of the engine: {difference}")
         if untold:
@@ -110,18 +114,14 @@ def _verify(options: argparse.Namespace) -> int:
         word = "well" if report.well else f"NOT WELL, {len(report.findings)} findings"
         signed = f", {heads} signed heads" if sealed or line.heads else ", no signed heads"
         say(f"{report.entries} entries, head {report.head[:16]}{signed}: {word}")
-        if sealed is None:
+        if by.of_the_journal:
             say(
-                "a missing end shows only with signed heads: where they are kept, name --heads FILE"
-            )
-        elif heads and options.state is not None and options.key is None:
-            say(
-                "signed by the key that the journal itself names: whether that is the controller's "
-                "shows with --key KEY, as it was written down at the installation"
+                "whether that is the controller's shows with --key KEY, as it was written down at "
+                "the installation, or with the file of keys beside the configuration (--config)"
             )
     if not report.well:
         complain("keep a copy of the whole state directory as it is, repair nothing, call support")
-    return DONE if report.well else NOT_WELL
+    return DONE if report.well and not by.of_the_journal else NOT_WELL
 
 
 def _export(options: argparse.Namespace) -> int:

@@ -1,4 +1,5 @@
-"""The steps of ``journal key --install``: page, credential, drop-in, and the plain file removed.
+"""The steps of ``journal key --install``: page, credential, drop-in, the key's line in the file of
+verifier keys, and the plain file removed.
 
 Each step is durable before the next begins, and the plain file goes last, once the credential was
 decrypted to the same key under its final name. Cut off anywhere and given again, the command finds
@@ -35,6 +36,7 @@ from controller.journal.disk import sync_directory
 from controller.journal.errors import JournalError, StateInUse
 from controller.journal.lock import LOCK_NAME, StateLock
 from controller.journal.sealing.keys import SecretKey, partial_of
+from controller.journal.sealing.known_keys import add_key, beside
 from controller.regular_files import check_own, open_regular
 
 WORDS: Final = {
@@ -135,6 +137,8 @@ class _Installing:
                 f"{self._credential} holds the key already, and its page was written before that: "
                 "a second one is not made. Give the command without --export",
             )
+        keys = beside(config.path)
+        add_key(keys, secret.public)
         removed = self._remove_plain(secret)
         return {
             "fingerprint": secret.public.fingerprint,
@@ -144,6 +148,7 @@ class _Installing:
             "credential": str(self._credential),
             "bound_to": WORDS.get(bound),
             "because": because or None,
+            "verifier keys": str(keys),
             "removed": str(config.key) if removed else None,
         }
 

@@ -17,7 +17,8 @@ from controller.cli.journal.key_installing import WORDS
 from controller.cli.output import columns, say, say_json
 from controller.configuration.reading import KEY, STATE_DIRECTORY
 from controller.journal.schema import FILE_NAME
-from controller.journal.sealing.keys import SecretKey
+from controller.journal.sealing.keys import BadKey, SecretKey
+from controller.journal.sealing.known_keys import add_key, beside
 
 
 def prepare(options: argparse.Namespace) -> int:
@@ -35,9 +36,16 @@ def prepare(options: argparse.Namespace) -> int:
         credential.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         encrypted = Encrypted(secret, credential, options.with_key)
         put_in_place(encrypted, unit / "key.conf")
-    except (NoCredential, OSError) as error:
+        keys = beside(options.config)
+        keys.parent.mkdir(parents=True, exist_ok=True)
+        add_key(keys, secret.public)
+    except (NoCredential, BadKey, OSError) as error:
         raise CommandFailed(NOT_WELL, f"no key was made: {error}") from error
-    done = {"fingerprint": secret.public.fingerprint, "bound_to": WORDS[encrypted.bound]}
+    done = {
+        "fingerprint": secret.public.fingerprint,
+        "bound_to": WORDS[encrypted.bound],
+        "verifier keys": str(keys),
+    }
     if options.json:
         say_json(done)
     else:

@@ -78,8 +78,8 @@ class Found:
     why_not: str
 
     def choose(self, *, new: bool) -> tuple[SecretKey, str]:
-        """The key, and where it is from. ``new``: another one is made where the one that the
-        journal names is lost.
+        """The key, and where it is from. ``new``: another one is made, also where the one that
+        the journal names is there.
 
         Raises:
             CommandFailed: keys differ, or there is none and none may be made.
@@ -93,8 +93,10 @@ class Found:
         if not found:
             self._check_that_none_is_lost(new=new)
             return SecretKey.made(), "made now"
-        if new and self._has_signed_nothing():
-            return SecretKey.made(), "made now, in place of one that has signed nothing"
+        if new and self.given is None:
+            nothing = self._has_signed_nothing()
+            of = "one that has signed nothing" if nothing else "the one that was here"
+            return SecretKey.made(), f"made now, in place of {of}"
         if len({key.public for _, key in found}) > 1:
             which = "\n".join(f"  {where}: {_short(key.public)}" for where, key in found)
             raise CommandFailed(

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.journal.trust import JOURNAL, Trust, add_keys, trust
 from controller.cli.output import complain, say, say_json
 from controller.faults.catalogue import fault_of
 from controller.journal.checks.examine import examine
@@ -24,6 +25,7 @@ from controller.journal.copies.recover import NothingToRecover, recover
 from controller.journal.copies.recovered import RECOVERED
 from controller.journal.errors import DamagedJournal, JournalError, NoJournal, StateInUse
 from controller.journal.lock import StateLock
+from controller.journal.reader import JournalReader
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -38,6 +40,7 @@ def register(group: Group) -> None:
         metavar="DIR",
         help="the second copy to put in its place (else: only say what is wrong)",
     )
+    add_keys(command)
 
 
 def _recover(options: argparse.Namespace) -> int:
@@ -45,7 +48,8 @@ def _recover(options: argparse.Namespace) -> int:
     try:
         if options.copy is None:
             return _examined(options, directory)
-        done = recover(directory, Path(options.copy))
+        by = _trust(options, Path(options.copy))
+        done = recover(directory, Path(options.copy), by.keys)
     except NothingToRecover as error:
         raise CommandFailed(NOT_PERMITTED, str(error)) from error
     except StateInUse as error:
@@ -67,9 +71,11 @@ def _recover(options: argparse.Namespace) -> int:
                 "beyond": done.beyond,
                 "kept": [str(path) for path in done.kept],
                 "next_start": RECOVERED,
+                "key": by.by,
             }
         )
-        return DONE
+        return NOT_WELL if by.of_the_journal else DONE
+    by.tell()
     say(f"{done.entries} entries, up to {done.last_seq}, taken from {options.copy}")
     if done.added:
         say(f"{done.added} entries behind them added from the damaged journal: they follow from it")
@@ -79,19 +85,33 @@ def _recover(options: argparse.Namespace) -> int:
         say(f"kept as it was: {path}")
     fault = fault_of(RECOVERED)
     say(f"the next start holds the table ({fault.code}). {fault.text} {fault.next_step}")
-    return DONE
+    return NOT_WELL if by.of_the_journal else DONE
+
+
+def _trust(options: argparse.Namespace, directory: Path) -> Trust:
+    """Which keys count; a journal that cannot be read tells none."""
+    try:
+        with JournalReader(directory) as reader:
+            return trust(options, reader)
+    except (sqlite3.Error, JournalError, TypeError, ValueError):
+        if options.key or options.config:
+            raise
+        return Trust((), JOURNAL)
 
 
 def _examined(options: argparse.Namespace, directory: Path) -> int:
     """Say what is wrong; the lock is held so that nobody plays on meanwhile."""
     lock = StateLock(directory)
     try:
-        found = examine(directory)
+        by = _trust(options, directory)
+        found = examine(directory, by.keys)
     finally:
         lock.release()
     if options.json:
-        say_json({"well": found.well, "last_seq": found.last_seq, "findings": list(found.findings)})
+        told = {"well": found.well, "last_seq": found.last_seq, "findings": list(found.findings)}
+        say_json({**told, "key": by.by})
     else:
+        by.tell()
         for finding in found.findings:
             say(finding)
         nothing = "it has no entry" if found.well else "nothing could be read"
@@ -100,4 +120,4 @@ def _examined(options: argparse.Namespace, directory: Path) -> int:
         say("entries cut off at its end do not show here; a device, head or copy may know of more")
     if not found.well:
         complain("keep every file as it is; --from DIR puts the second copy in its place")
-    return DONE if found.well else NOT_WELL
+    return DONE if found.well and not by.of_the_journal else NOT_WELL

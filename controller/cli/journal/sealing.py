@@ -1,18 +1,21 @@
-"""``journal heads``, and what signed heads add to ``verify`` and ``export``.
+"""``journal heads``, and what signatures add to ``verify`` and ``export``.
 
 The rules:
 
 - Where the heads are is said by ``--heads``, else by the running controller; else they are looked
-  for beside the journal that ``--state`` names. The key is that of ``--key``, else those that the
-  journal's start records name: good enough to find a shortened journal; an inspector who does not
-  trust the controller gives the key that was written down when it was installed.
-- ``export --evidence`` writes what an inspector needs, up to the last entry that is signed.
+  for beside the journal that ``--state`` names. Which keys count: :mod:`~.trust`.
+- A journal whose commits are signed is good as far as its signed row goes. One from before is
+  signed to its last head, and nothing behind that excuses; whether it is one from before is not its
+  own word alone.
+- ``export --evidence`` writes what an inspector needs, up to the row, in one look, and puts the row
+  behind the heads.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,25 +24,29 @@ from typing import TYPE_CHECKING, Final
 from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import opened
+from controller.cli.journal.trust import Trust, add_keys, trust
 from controller.cli.output import complain, say, say_json, stream
 from controller.cli.progress import Bar
-from controller.journal import rows
 from controller.journal.checks.against_heads import AgainstHeads
 from controller.journal.checks.verify import Finding, OnEntry, Report, verify
+from controller.journal.checks.vouching import vouched
+from controller.journal.copies.archive import older
+from controller.journal.copies.closing import ARCHIVE
 from controller.journal.export import lines
 from controller.journal.model import Entry, Head
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.recorded import SEALING
-from controller.journal.sealing.unsigned import NamedHead, named_in
+from controller.journal.sealing.sealed import judged, knows_of_signing
+from controller.regular_files import read_regular
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
+    from controller.journal.sealing.commits import Cover
     from controller.journal.sealing.heads import SignedHead
     from controller.journal.sealing.keys import PublicKey
 
 HEADS: Final = "heads.jsonl"
 JOURNAL: Final = "journal.jsonl"
-LOOKED_AT: Final = 2000
 KEY: Final = "public-key.txt"
 
 
@@ -52,20 +59,20 @@ def register(group: Group) -> None:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Where heads and key are."""
     parser.add_argument("--heads", metavar="FILE", type=Path, help="the signed heads")
-    parser.add_argument("--key", metavar="FILE|HEX", help="the controller's public key")
+    add_keys(parser)
 
 
 @dataclass(slots=True)
 class Sealed:
     """The heads of a journal: ``good`` ones by the number of their entry; what is wrong with
-    others; how many are of other journals. ``named`` are all that one of the keys has signed, of
-    whichever journal, and ``roots`` those of their checkpoints by the number of the entry."""
+    others; how many are of other journals. ``newest`` is the last good one, also of the journal
+    that it goes on from, and ``roots`` are those of checkpoints by the number of the entry."""
 
     good: dict[int, SignedHead] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     others: int = 0
     last: SignedHead | None = None
-    named: set[NamedHead] = field(default_factory=set)
+    newest: SignedHead | None = None
     roots: dict[int, bytes] = field(default_factory=dict)
 
     @property
@@ -74,19 +81,18 @@ class Sealed:
         return {seq: bytes.fromhex(head.digest) for seq, head in self.good.items() if seq}
 
 
-def read_sealed(options: argparse.Namespace, reader: JournalReader) -> Sealed | None:
+def read_sealed(options: argparse.Namespace, reader: JournalReader, by: Trust) -> Sealed | None:
     """The heads of that journal; None where there are none and none were asked for."""
     path = heads_path(options)
     if options.heads is None and not path.exists():
         return None
-    keys = public_keys(options, reader)
-    if not keys:
+    if not by.keys:
         if options.heads is None:
             return None
         raise CommandFailed(
             WRONG_USE, "the journal names no key: give the controller's one with --key"
         )
-    return sealed_by(keys, reader, path)
+    return sealed_by(by.keys, reader, path)
 
 
 def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> Sealed:
@@ -105,8 +111,8 @@ def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> S
                 continue
             of_earlier = before is not None and head.journal == before.identity.hex()
             signed = any(head.is_of(key) for key in keys)
-            if signed:
-                found.named.add(NamedHead(head.seq, head.signature))
+            if signed and (head.journal == identity or of_earlier):
+                found.newest = head
             found.others += head.journal != identity
             if head.journal != identity and not of_earlier:
                 continue
@@ -156,23 +162,21 @@ def _take_checkpoint(
 def verified(
     reader: JournalReader,
     sealed: Sealed | None,
+    keys: Sequence[PublicKey],
     on_entry: OnEntry | None = None,
     *,
     since: Head | None = None,
     pages: bool = True,
+    known: str = "",
 ) -> Report:
-    """The journal against itself and against its heads, and what is wrong with those: the whole of
-    it, or what came after ``since``, which shows no root of the tree. Of the entries before that
-    the last ones are looked at for when a head was due."""
-    roots = sealed.roots if sealed and since is None else {}
-    against = AgainstHeads(reader, roots, sealed.named if sealed else None)
+    """The journal against itself and its signatures, and what is wrong with those: the whole of it,
+    or what came after ``since``, which shows no root of the tree. ``known`` says in words what else
+    knows that its commits are signed."""
+    cover = reader.cover(keys)
+    against = AgainstHeads(reader, sealed.roots if sealed and since is None else {})
     first = since.seq if since else reader.begins
     anchors = sealed.anchors if sealed else {}
-    for entry in reader.iterate(max(reader.begins, first - LOOKED_AT), first):
-        list(against.take(entry))
-    against.explained.clear()
-
-    with Bar(reader.head.seq - first, "entries") as bar:
+    with Bar(cover.last.seq - first, "entries") as bar:
 
         def take(entry: Entry) -> Iterator[str]:
             bar.advance()
@@ -181,63 +185,77 @@ def verified(
                 yield from on_entry(entry)
 
         behind = {seq: digest for seq, digest in anchors.items() if seq > first or since is None}
-        report = verify(reader, behind, take, since=since, pages=pages)
+        report = verify(reader, behind, take, since=since, upto=cover.last.seq, pages=pages)
+    told = vouched(reader, keys)
     return replace(
         report,
-        findings=(*report.findings, *(sealed.findings if sealed else ())),
-        remarks=tuple(against.explained),
+        findings=(
+            *report.findings,
+            *_uncovered(reader, cover, sealed, known),
+            *told.findings,
+            *(sealed.findings if sealed else ()),
+        ),
+        remarks=tuple(told.remarks),
     )
+
+
+def _uncovered(
+    reader: JournalReader, cover: Cover, sealed: Sealed | None, known: str
+) -> Iterator[Finding]:
+    """What no signature covers."""
+    if cover.row is not None and not cover.wrong:
+        return
+    newest = sealed.newest if sealed else None
+    if not known:
+        with older(reader, reader.directory / ARCHIVE) as (line, _):
+            known = knows_of_signing(reader, newest, line)
+    own = newest is not None and newest.journal == reader.identity.hex()
+    signed_to = newest.seq if newest and own else min(newest.seq if newest else 0, reader.begins)
+    _, wrong = judged(cover, signed_to, known)
+    if wrong:
+        yield Finding(None, wrong)
 
 
 def export(options: argparse.Namespace, reader: JournalReader) -> int:
     """Write journal, heads and key into the directory that ``--evidence`` names."""
-    sealed = read_sealed(options, reader)
-    if sealed is None or sealed.last is None:
+    by = trust(options, reader)
+    sealed, cover = read_sealed(options, reader, by), reader.cover(by.keys)
+    last = cover.upto or (max(sealed.good, default=0) if sealed else 0)
+    if sealed is None or not last or sealed.last is None:
         raise CommandFailed(
             NOT_WELL,
-            f"no good head of this journal is at {heads_path(options)}: an export alone does not "
-            "show that its end is missing; 'tablectl journal export > FILE' makes one",
+            f"no good head of this journal is at {heads_path(options)}, or its last entry is not "
+            "signed: an export alone does not show that its end is missing; 'tablectl journal "
+            "export > FILE' makes one",
         )
-    key = next(key for key in public_keys(options, reader) if sealed.last.is_of(key))
     to: Path = options.evidence
     _make_free(to)
-    last = max(sealed.good)
     with (to / JOURNAL).open("x", encoding="ascii") as file:
         file.writelines(f"{line}\n" for line in lines(reader, upto=last))
-    with (to / HEADS).open("xb") as file:
-        file.write(heads_path(options).read_bytes())
+    with read_regular(heads_path(options)) as there, (to / HEADS).open("xb") as file:
+        shutil.copyfileobj(there, file)
+        if cover.row is not None and cover.upto:
+            file.write(cover.row.line(reader.identity).encode("ascii") + b"\n")
     with (to / KEY).open("x", encoding="ascii") as file:
-        file.write(f"{key.text}\n")
-    left_out = reader.head.seq - last
-    whole = _none_missing(reader, last)
+        file.writelines(f"{key.text}\n" for key in by.keys)
+    left_out = cover.last.seq - last
     fields = {
         "directory": str(to),
         "entries": last,
         "left_out": left_out,
         "last": sealed.last.short,
+        "key": by.by,
     }
     if options.json:
-        say_json({**fields, "fingerprint": key.fingerprint})
-        return DONE if whole else NOT_WELL
+        say_json({**fields, "fingerprint": by.keys[-1].fingerprint})
+        return NOT_WELL if left_out else DONE
+    by.tell()
     say(f"{to}: {JOURNAL} up to entry {last}, {HEADS}, {KEY}")
     if left_out:
-        say(f"the last {left_out} entries are not signed yet and were left out")
-    say(f"the key's fingerprint: {key.fingerprint}")
-    return DONE if whole else NOT_WELL
-
-
-def _none_missing(reader: JournalReader, last: int) -> bool:
-    """Whether no entry behind the last head names a later one; said where one does."""
-    for entry in reader.iterate(last):
-        named = named_in(entry)
-        if named is not None and named.seq > last:
-            complain(
-                f"the last head is for entry {last}, and entry {entry.seq} names one for entry "
-                f"{named.seq} that is not there: heads were taken away, or are kept elsewhere "
-                "(--heads FILE). What was written ends before that"
-            )
-            return False
-    return True
+        say(f"the last {left_out} entries are not signed and were left out")
+    for key in by.keys:
+        say(f"the key's fingerprint: {key.fingerprint}")
+    return NOT_WELL if left_out else DONE
 
 
 def _make_free(to: Path) -> None:
@@ -253,7 +271,7 @@ def _make_free(to: Path) -> None:
 
 def _heads(options: argparse.Namespace) -> int:
     with opened(options) as reader:
-        sealed = read_sealed(options, reader)
+        sealed = read_sealed(options, reader, trust(options, reader))
         if sealed is None:
             raise CommandFailed(NOT_WELL, f"there are no heads at {heads_path(options)}, or no key")
     for finding in sealed.findings:
@@ -281,35 +299,14 @@ def heads_path(options: argparse.Namespace) -> Path:
     return Path(str(fields.get("heads", HEADS)))
 
 
-def public_keys(options: argparse.Namespace, reader: JournalReader) -> list[PublicKey]:
-    """The key that is given, else those that the journal names, the last one first."""
-    from controller.journal.sealing.keys import BadKey, PublicKey
-
-    if options.key is None:
-        return list(dict.fromkeys(key for key, _ in told(reader)))
-    try:
-        path = Path(options.key)
-        return [PublicKey.of_text(path.read_text("ascii") if path.is_file() else options.key)]
-    except (BadKey, OSError, ValueError) as error:
-        raise CommandFailed(WRONG_USE, f"--key: {error}") from error
-
-
 def told(reader: JournalReader) -> Iterator[tuple[PublicKey, str | None]]:
     """The keys that start records name, the last one first, and the one that a journal was begun
     with; each with where it was kept, None where that is not told."""
     from controller.journal.sealing.keys import BadKey, PublicKey
 
-    for entry in _telling(reader):
+    for entry in reader.starts():
         fields = entry.body.get(SEALING)
         with contextlib.suppress(BadKey, KeyError):
             if isinstance(fields, Mapping):
                 kept = fields.get("kept")
                 yield PublicKey.of_text(str(fields["key"])), None if kept is None else str(kept)
-
-
-def _telling(reader: JournalReader) -> Iterator[Entry]:
-    """The entries that tell of heads, the last one first."""
-    for seq in rows.seqs_of_type(reader.connection, "start"):
-        yield from reader.iterate(seq - 1, seq)
-    if (before := reader.predecessor) is not None:
-        yield from reader.iterate(before.seq, before.seq + 1)

@@ -1,6 +1,7 @@
-"""``nightly --accept``: what earlier nights verified, and the last one did not find, is let go.
+"""``nightly --accept``: what earlier nights verified and the last one did not find, and what a
+start found wrong for ever, is let go.
 
-Without that every night says that it is missing. Whoever accepts it is written beside the report.
+Without that every night says it. Whoever accepts it is written beside the report.
 """
 
 from __future__ import annotations
@@ -10,14 +11,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from controller.cli.exits import NOT_PERMITTED, WRONG_USE, CommandFailed
-from controller.cli.nightly.remembering import noted
+from controller.cli.nightly.remembering import named, noted
 from controller.files import night_report as reports
-from controller.files.night_report import Missing
 
 
-def accept(path: Path, state: Path, by: str | None, why: str | None) -> list[Missing]:
-    """Nothing is missed any more by the report at ``path``, of the table with that ``state``
-    directory; what was until now.
+def accept(path: Path, state: Path, by: str | None, why: str | None) -> list[str]:
+    """Nothing is missed or doubted any more by the report at ``path``, of the table with that
+    ``state`` directory; what was until now, in words.
 
     Raises:
         CommandFailed: nobody is named, nothing is missing, or that cannot be read or written.
@@ -36,8 +36,8 @@ def accept(path: Path, state: Path, by: str | None, why: str | None) -> list[Mis
         raise CommandFailed(
             NOT_PERMITTED, f"{path} is the report of {report['state']}: not {state}"
         )
-    missing = report.pop("missing", [])
-    if not missing:
+    missing, doubts = report.pop("missing", []), report.pop("doubts", [])
+    if not (missing or doubts):
         raise CommandFailed(
             NOT_PERMITTED,
             f"the night that ended {report['ended']} missed nothing; where something is missing "
@@ -47,6 +47,12 @@ def accept(path: Path, state: Path, by: str | None, why: str | None) -> list[Mis
         for one in missing:
             line = noted("accepted", one, datetime.now(UTC))
             reports.note(path, {**line, "by": by, "why": why})
+        for doubt in doubts:
+            at = datetime.now(UTC).isoformat(timespec="seconds")
+            line = {"at": at, "what": "accepted", "doubt": doubt["what"], "by": by, "why": why}
+            reports.note(path, line)
+        if doubts:
+            report["accepted"] = [*report.get("accepted", []), *doubts]
         reports.write(path, report)
     except OSError as error:
         raise CommandFailed(
@@ -54,4 +60,4 @@ def accept(path: Path, state: Path, by: str | None, why: str | None) -> list[Mis
             f"nothing is accepted: {error.filename or path.parent} cannot be written "
             f"({error.strerror})",
         ) from error
-    return missing
+    return [*(f"{named(one)}, is missing" for one in missing), *(one["what"] for one in doubts)]

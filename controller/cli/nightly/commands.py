@@ -38,7 +38,7 @@ def register(top: Group) -> None:
     command.add_argument(
         "--accept",
         action="store_true",
-        help="what was verified before and is missing since: go on without it",
+        help="what was verified before and is missing since, or was found wrong: go on with that",
     )
     command.add_argument("--by", metavar="NAME", help="who accepts that")
     command.add_argument("--why", metavar="TEXT", help="why")
@@ -48,7 +48,6 @@ def _nightly(options: argparse.Namespace) -> int:
     from controller.cli.connection import configuration_path
     from controller.cli.nightly.accepting import accept
     from controller.cli.nightly.night import Night
-    from controller.cli.nightly.remembering import named
     from controller.configuration.errors import BadConfiguration
     from controller.configuration.reading import load_configuration
 
@@ -62,7 +61,7 @@ def _nightly(options: argparse.Namespace) -> int:
         if options.accept:
             accepted = accept(options.report, config.state_directory, options.by, options.why)
             for one in () if options.json else accepted:
-                say(f"accepted: {named(one)}, is missing")
+                say(f"accepted: {one}")
         report = Night(config, options.report, options.to).run()
     if options.json:
         say_json(report)
@@ -111,6 +110,11 @@ def _lines(report: Report) -> Iterator[str]:
             what = f"nothing new since entry {journal['to']}"
         yield f"journal: {what}, {'well' if not journal['findings'] else 'NOT WELL'}"
         yield from (_finding(one["seq"], one["what"]) for one in journal["findings"])
+    if report.get("doubts"):
+        yield (
+            "what a start found wrong is said every night until somebody accepts it: tablectl "
+            "nightly --accept --by NAME --why TEXT"
+        )
     if report.get("missing"):
         yield (
             "what is missing is said every night until it is there again, or somebody accepts that "

@@ -15,9 +15,16 @@ from pathlib import Path
 from typing import Final
 
 from controller.cli.exits import CommandFailed
+from controller.cli.journal.trust import OWN_WORD
 from controller.cli.nightly.remembering import noted, verified_last
 from controller.cli.nightly.taking import Medium, NotTaken
-from controller.cli.nightly.verifying import described, told, verify_closed, verify_own
+from controller.cli.nightly.verifying import (
+    Doubts,
+    described,
+    told,
+    verify_closed,
+    verify_own,
+)
 from controller.configuration.model import Configuration
 from controller.files import night_report as reports
 from controller.files.night_report import Closed, Missing, Report
@@ -26,6 +33,7 @@ from controller.journal.copies.closing import closed_files
 from controller.journal.errors import JournalError
 from controller.journal.schema import FILE_NAME
 from controller.journal.sealing.archived_heads import beside
+from controller.journal.sealing.known_keys import beside as beside_configuration
 
 TROUBLE: Final = (JournalError, sqlite3.Error, OSError, CommandFailed)
 NOT_WELL: Final = "keep a copy of the whole state directory as it is, repair nothing, call support"
@@ -46,6 +54,7 @@ class Night:
         self._path = path
         self._before: Report | None = None
         self._missing: list[Missing] = []
+        self._doubts = Doubts([])
         self._to = to or config.archive.to
         self._wall = wall
         self._problems: list[str] = []
@@ -57,6 +66,7 @@ class Night:
         self._before = self._remembered()
         if self._before is not None:
             self._missing = self._before.get("missing", [])
+            self._doubts = Doubts(self._before.get("accepted", []))
         began, clock = self._wall(), time.monotonic()
         journal = self._own(began)
         closed = self._closed(began)
@@ -81,6 +91,10 @@ class Night:
         }
         if self._missing:
             report["missing"] = self._missing
+        if self._doubts.accepted:
+            report["accepted"] = self._doubts.accepted
+        if self._doubts.stands:
+            report["doubts"] = self._doubts.stands
         try:
             reports.write(self._path, report)
         except OSError as error:
@@ -115,11 +129,11 @@ class Night:
         if before is None and not missed and not self._was_started():
             return None
         try:
-            journal, looked = verify_own(
-                self._config.state_directory,
-                self._config.heads,
+            journal, looked, by = verify_own(
+                self._config,
                 before,
                 (self._missing, verified_last(self._before)),
+                self._doubts,
                 now,
             )
         except TROUBLE as error:
@@ -130,6 +144,12 @@ class Night:
         self._well = self._well and not journal["findings"]
         for what in looked.untold:
             self._problem(what)
+        if by.of_the_journal:
+            self._problem(
+                f"{OWN_WORD}: {beside_configuration(self._config.path)} is not there, so a journal "
+                "that was signed with another key would not show. As root: tablectl journal "
+                "checkpoint --vkey > that file, and compare it with what was written down"
+            )
         if not self._config.heads.exists():
             self._problem(
                 f"{self._config.heads} is not there: the journal was verified without its signed "
@@ -183,7 +203,7 @@ class Night:
     def _verify(self, file: Path, one: Closed, now: datetime) -> None:
         try:
             digest = digest_of(file).hex()
-            one["verified"], findings = verify_closed(file, now)
+            one["verified"], findings = verify_closed(self._config, file, self._doubts, now)
         except TROUBLE as error:
             self._problem(f"{file} cannot be verified: {error}")
             return

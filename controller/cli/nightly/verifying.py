@@ -15,19 +15,24 @@ The rules:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 from controller.cli.journal import sealing
 from controller.cli.journal.again import Again
+from controller.cli.journal.trust import Trust, keys_of
 from controller.cli.nightly.remembering import Looked, look
+from controller.configuration.model import Configuration
 from controller.files.night_report import Closed, Found, Journal, Missing
 from controller.journal import rows
 from controller.journal.checks.verify import Finding
+from controller.journal.checks.vouching import Vouched, vouched
 from controller.journal.model import Entry, Head
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.archived_heads import beside
+from controller.journal.sealing.sealed import is_signed
 from controller.replay.recovery import before_entry
 
 WHOLE_DAYS: Final = 30
@@ -38,27 +43,49 @@ BEFORE: Final = 2000
 """Entries before those that are played again, which are looked at for what they may be about."""
 
 
+@dataclass(slots=True)
+class Doubts:
+    """What starts have found wrong for ever: what is ``accepted`` of it, and what ``stands``."""
+
+    accepted: list[Found]
+    stands: list[Found] = field(default_factory=list)
+
+    def left(self, findings: Iterable[Finding], doubted: Vouched) -> list[Finding]:
+        """The findings without what was accepted; what of the doubts stands is noted."""
+        known = {one["what"] for one in self.accepted}
+        for one in doubted.findings:
+            if one.what not in known and one.what not in {told["what"] for told in self.stands}:
+                self.stands.append({"seq": one.seq, "what": one.what})
+        return [one for one in findings if one not in doubted.findings or one.what not in known]
+
+
 def verify_own(
-    directory: Path,
-    heads: Path,
+    config: Configuration,
     before: Journal | None,
     known: tuple[Iterable[Missing], Missing | None],
+    doubts: Doubts,
     now: datetime,
-) -> tuple[Journal, Looked]:
+) -> tuple[Journal, Looked, Trust]:
     """The journal in the state directory, and what of ``known`` (what was missing, what the last
-    night verified) is there; ``before`` is what the last night said of it.
+    night verified) is there, and by whose word of the keys; ``before`` is what the last night said
+    of it.
 
     Raises:
         JournalError, sqlite3.Error, OSError, CommandFailed: it cannot be read at all.
     """
     for _ in range(2):  # it may be closed meanwhile, or be a stopped table's that is started
-        with JournalReader(directory) as reader:
-            file = reader.path.stat()
-            sealed = _sealed(reader, heads)
+        with JournalReader(config.state_directory) as reader:
+            file, by = reader.path.stat(), keys_of(config, reader)
+            sealed = _sealed(reader, by, config.heads)
+            signed = before is not None and before.get("signed", False)
+            says = "the last night says that its commits are signed" if signed else ""
             looked = look(reader, *known)
             since = None if looked.findings else _since(reader, before, now)
             again = _again_from(reader, since)
-            report = sealing.verified(reader, sealed, again.take, since=since, pages=False)
+            report = sealing.verified(
+                reader, sealed, by.keys, again.take, since=since, pages=False, known=says
+            )
+            findings = doubts.left(report.findings, vouched(reader, by.keys))
             seen: Journal = {
                 "journal": reader.identity.hex(),
                 "bytes": file.st_size,
@@ -68,22 +95,28 @@ def verify_own(
                 "digest": report.head,
                 "whole": since is None,
                 "whole_at": before["whole_at"] if since and before else _written(now),
-                "findings": told([*looked.findings, *report.findings]),
+                "findings": told([*looked.findings, *findings]),
+                "signed": signed or is_signed(reader),
             }
             if not reader.stale and reader.path.stat().st_ino == file.st_ino:
                 break
-    return seen, looked
+    return seen, looked, by
 
 
-def verify_closed(file: Path, now: datetime) -> tuple[str, list[Finding]]:
+def verify_closed(
+    config: Configuration, file: Path, doubts: Doubts, now: datetime
+) -> tuple[str, list[Finding]]:
     """A closed file: when it was verified, and what is wrong with it.
 
     Raises:
         JournalError, sqlite3.Error, OSError, CommandFailed: it cannot be read at all.
     """
     with JournalReader(file.parent, file.name) as reader:
-        report = sealing.verified(reader, _sealed(reader, beside(file)), Again().take)
-    return _written(now), list(report.findings)
+        by = keys_of(config, reader)
+        sealed = _sealed(reader, by, beside(file))
+        report = sealing.verified(reader, sealed, by.keys, Again().take)
+        findings = doubts.left(report.findings, vouched(reader, by.keys))
+    return _written(now), findings
 
 
 def described(file: Path) -> Closed:
@@ -124,10 +157,9 @@ def _since(reader: JournalReader, before: Journal | None, now: datetime) -> Head
     return since if reader.begins < since.seq <= reader.head.seq else None
 
 
-def _sealed(reader: JournalReader, heads: Path) -> sealing.Sealed | None:
-    """The heads, by the keys that the journal itself names; None where there are none."""
-    keys = list(dict.fromkeys(key for key, _ in sealing.told(reader)))
-    return sealing.sealed_by(keys, reader, heads) if keys and heads.exists() else None
+def _sealed(reader: JournalReader, by: Trust, heads: Path) -> sealing.Sealed | None:
+    """The heads, by the keys that count; None where there are none."""
+    return sealing.sealed_by(by.keys, reader, heads) if by.keys and heads.exists() else None
 
 
 def _again_from(reader: JournalReader, since: Head | None) -> Again:

@@ -2,14 +2,16 @@
 
 The rules:
 
-- It is due by the age of its first entry or by its size, as ``[archive]`` says; without that
-  section never. How it is done: :mod:`controller.journal.copies.closing`.
+- It is due by the age of its first entry or by its size, as ``[archive]`` says, or where ``tablectl
+  journal archive`` asks for it (:mod:`controller.journal.copies.request`). How it is done:
+  :mod:`controller.journal.copies.closing`.
 - It is done before the journal is opened, and keeps no table from being opened: what is in the way
   is logged, and it is due again at the next start. A start that would have to play much of the
   journal again for it leaves it to another one.
 - Only a journal that would be played on is closed: whatever is found at a start (damage, a recovery
-  that was not finished, an end that the second copy has and it has not, a replay that comes out
-  otherwise) would not be found any more in the one that goes on from it.
+  that was not finished, a last entry that is not signed, an end that the second copy has and it has
+  not, a replay that comes out otherwise) would not be found any more in the one that goes on from
+  it. So one from before commits were signed is not closed by the first start on it.
 - A table that runs for months has no starts. So where it is due and nothing has been stored for
   ``QUIET_S``, between rounds, the controller ends in good order and starts itself again, in about a
   second. Where that has not closed the journal, it is not tried again for ``AGAIN_S``.
@@ -35,12 +37,13 @@ from controller.configuration.model import ArchiveSettings, Configuration
 from controller.daemon.health.watches import read_written
 from controller.daemon.journaling.copying import FAILING as COPY_FAILING
 from controller.daemon.journaling.keeping import COMPARED_S
-from controller.daemon.journaling.sealing import ANSWERED_S
+from controller.daemon.journaling.signing import ANSWERED_S, Signing
 from controller.daemon.journaling.snapshots import EVERY
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.files.media import Question
 from controller.journal.chain import chained
+from controller.journal.copies import request
 from controller.journal.copies.closing import closing_steps, tidy
 from controller.journal.copies.successor import Heads, Moment
 from controller.journal.errors import CannotArchive, JournalError
@@ -50,13 +53,11 @@ from controller.journal.opening import check_as_opened
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.sealing.heads import last_head
-from controller.journal.sealing.keys import PublicKey
-from controller.journal.sealing.recorded import recorded_heads
-from controller.journal.sealing.unsigned import FAILING as HEADS_FAILING
+from controller.journal.sealing.recorded import FAILING as HEADS_FAILING
 from controller.journal.store import Journal
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT
-from controller.replay.recovery import recover, snapshot
+from controller.replay.recovery import Recovered, recover, snapshot
 from controller.table.sequence import CLOSED, IDLE
 
 _log = logging.getLogger(__name__)
@@ -84,7 +85,7 @@ def due(settings: ArchiveSettings, bytes_: int, first: datetime | None, wall: da
     return ""
 
 
-def close_if_due(config: Configuration, outside: Outside) -> None:
+def close_if_due(config: Configuration, signing: Signing, outside: Outside) -> None:
     """Before the journal is opened: tidy up behind a closing that was cut off, and close the
     journal where that is due."""
     directory, why = config.state_directory, ""
@@ -97,18 +98,24 @@ def close_if_due(config: Configuration, outside: Outside) -> None:
         return
     try:
         tidy(directory)
-        if not config.archive.closes:
+        wanted = request.asked(directory)
+        if not config.archive.closes and wanted is None:
             return
         check_as_opened(directory / FILE_NAME)
         with JournalReader(directory) as reader:
-            why = _why(config, outside, reader)
-            closes = _prepared(config, reader) if why else None
-        if closes is None:
+            why = _ASKED if wanted == reader.identity else _why(config, outside, reader)
+            play = _prepared(config, signing, reader) if why else None
+        if play is None:
             return
-        snapshot, heads = closes
+        heads = Heads(config.heads, signing.trusted)
+        holds = play.counted.table.holds
+        held = {*holds.postponed, *(one.fault for one in holds.standing)}
         wall = outside.wall().isoformat(timespec="milliseconds")
         moment = Moment(outside.boot_id(), outside.mono_ns(), wall)
-        for step, path in closing_steps(directory, snapshot, moment, heads):
+        body = snapshot(play.counted, play.shown)
+        for step, path in closing_steps(
+            directory, body, moment, heads, signing.key, lambda fault: fault not in held
+        ):
             done[step] = path
             if step == "replaced":
                 closed = done["named again"]
@@ -134,20 +141,24 @@ def first_written(journal: Journal | JournalReader) -> datetime | None:
     return read_written(first.wall) if first else None
 
 
+_ASKED: Final = "'tablectl journal archive' asked for it"
+
+
 def _why(config: Configuration, outside: Outside, reader: JournalReader) -> str:
     size = reader.path.stat().st_size
     return due(config.archive, size, first_written(reader), outside.wall())
 
 
-def _prepared(
-    config: Configuration, reader: JournalReader
-) -> tuple[dict[str, object], Heads] | None:
-    """The play at the journal's end and whose heads count; None where this is no moment for it.
+def _prepared(config: Configuration, signing: Signing, reader: JournalReader) -> Recovered | None:
+    """The play at the journal's end; None where this is no moment for it.
 
     Raises:
-        CannotArchive: the journal names no key, or is not to be played on as it is; its second copy
-            is not level with it; or the medium of its heads does not answer.
+        CannotArchive: the journal is not to be played on as it is; its second copy is not level
+            with it; or the medium of its heads does not answer.
     """
+    cover = reader.cover(signing.trusted)
+    if cover.row is None or cover.wrong:
+        raise CannotArchive(cover.wrong or "its last entry is not signed")
     last = reader.last_of_type(SNAPSHOT)
     usable = last is not None and last.body.get("engine") == ENGINE_VERSION
     if reader.head.seq - (last.seq if last and usable else reader.begins) > 2 * EVERY:
@@ -160,17 +171,13 @@ def _prepared(
         raise CannotArchive(f"played again it comes out otherwise: {found.differences[0]}")
     if config.copy is not None:
         _check_level(config.copy, reader)
-    _, told = recorded_heads(reader)
-    if told is None:
-        raise CannotArchive(f"{reader.path} names no key whose heads would show that it goes on")
-    keys = [PublicKey.of_text(str(told["key"]))]
     try:
-        Question(lambda: last_head(config.heads, keys)).answer(ANSWERED_S)
+        Question(lambda: last_head(config.heads, signing.trusted)).answer(ANSWERED_S)
     except OSError as error:
         raise CannotArchive(
             f"its signed heads {config.heads} cannot be read: {error.strerror or error}"
         ) from error
-    return snapshot(play, found.shown), Heads(config.heads, keys)
+    return found
 
 
 def _check_level(copy: Path, reader: JournalReader) -> None:

@@ -1,171 +1,176 @@
-"""Signed heads of the running journal: when they are written, and what they show at a start.
+"""What signatures show of the journal at a start, and its signed heads while it runs.
 
-The rules:
+Every commit is signed by itself (:mod:`controller.journal.sealing.commits`). A head is a signed
+state that is kept elsewhere: it shows that a journal was put back. The rules:
 
-- What was signed is named by an entry behind it, and at a start by the start record: a head that is
-  missing later shows (:mod:`controller.journal.sealing.unsigned`). That entry alone is no reason
-  for another head. While one of the faults below holds the table nothing is signed.
+- At a start, before any device is spoken to, the signed row is held against the last entry, and the
+  entry against what is known elsewhere: the last head, the last night. What is wrong is a fault
+  that holds the table, and stands in the start record for ever. While it holds the table no head is
+  signed.
+- A head is signed at the start, at the stop, and when a round is over. It is written beside the
+  loop, for what is durable already: no acknowledgement, command or answer waits for it.
 - A head has the checkpoint of the tree over the entries, once the tree is that far
   (:mod:`controller.journal.tree.growing`).
-- A head is signed at the start, at the stop, when a round is over, and otherwise once in
-  ``SEAL_S`` while something happens. It is signed and written beside the loop, for what is durable
-  already: no acknowledgement, command or answer waits for it.
-- At a start, before any device is contacted, the last head is looked for in the journal. An entry
-  that it names and that is not there, or is another one, is a fault that holds the table; so are
-  heads or a key that the last start record tells of and that are gone.
 - The first head of all is durable before the first start record that tells of it, so that a crash
-  at any instruction raises no false alarm. Where heads are missing or do not fit, none is written
-  before that is durable itself: a head of what is there would hide it from the next start.
-- Heads that cannot be written are a notice; play goes on. It is tried again every ``SEAL_S``, and
+  at any instruction raises no false alarm.
+- Heads that cannot be written are a notice; play goes on. It is tried again every ``RETRY_S``, and
   the notice ends when one was written. A medium that does not answer is reported likewise, and not
   asked again before it has.
-- Play does not run away from its heads: whoever verifies the journal doubts three finished rounds
-  without one. Where two have none yet, which takes a medium that stalls or rounds quicker than a
-  person plays them, a command ``open`` waits for it, ``OPEN_WAITS_S`` and no longer: then the
-  medium counts as one that does not answer, and that is said. A key of the keypad does not wait.
-- An installed key is taken from the credential that systemd hands over
-  (:mod:`controller.journal.sealing.keys`). Where the key was found is logged and told by the start
-  record; it is the same key wherever it lies, so a change of place alone holds nothing.
-- A start waits for each answer of the media of heads and key ``ANSWERED_S`` and no longer. Heads
-  that are not read by then are doubted, as heads are that cannot be read.
+- A start waits for each answer of the media ``ANSWERED_S`` and no longer. Heads that are not read
+  by then are doubted, as heads are that cannot be read.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-import os
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from controller.configuration.model import Configuration
 from controller.daemon.health.selftests import Found, SelfTest
+from controller.daemon.journaling.knowing import known_to_be_signed, night_before
+from controller.daemon.journaling.signing import ANSWERED_S, Signing
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.files.media import NoAnswer, Question
-from controller.journal.sealing.heads import SignedHead, append_head, last_head, newest_head
-from controller.journal.sealing.keys import BadKey, ControllerKey, PublicKey
-from controller.journal.sealing.recorded import recorded_heads
-from controller.journal.sealing.sealed import check_heads
-from controller.journal.sealing.unsigned import (
+from controller.journal.sealing.commits import Cover
+from controller.journal.sealing.heads import SignedHead, append_head, last_head
+from controller.journal.sealing.keys import PublicKey
+from controller.journal.sealing.recorded import (
+    COMMITS,
     CUT,
     DIFFERS,
     DOUBTED,
     DOUBTS,
     FAILING,
-    HEAD,
-    NAMED,
-    UNSIGNED_ROUNDS,
+    NOT_SIGNED,
+    UNSIGNED_END,
+    FoundAtStart,
 )
+from controller.journal.sealing.sealed import check_heads, judged
 from controller.journal.store import Journal
 from controller.journal.tree.growing import GrowingTree
 from controller.journal.tree.note import BadCheckpoint, Checkpoint, checkpoint_of, read_checkpoint
 from controller.json_values import JsonObject
-from controller.table.events import Event
 from controller.table.sequence import ENDED
 
 _log = logging.getLogger(__name__)
 
-CREDENTIALS: Final = "CREDENTIALS_DIRECTORY"
-"""The variable by which systemd says where a service's credentials are."""
-
-SEAL_S: Final = 30.0
-"""While something happens, so old is the last head at most."""
-
-ANSWERED_S: Final = 2.0
-"""How long a start waits at most for one answer of a medium, in seconds: one that was asleep may
-need one of them."""
-
-MOST_BEHIND: Final = UNSIGNED_ROUNDS - 1
-OPEN_WAITS_S: Final = 2.0
+RETRY_S: Final = 30.0
+"""After so long a head that could not be written is tried again."""
 
 HANGS_S: Final = 10.0
 """From then on a head that is being written is said to hang."""
 
 
 class Sealing:
-    """Looks at the heads when it is made, before the commit thread starts; signs new ones from
+    """Looks at signatures when it is made, before the commit thread starts; signs heads from
     :meth:`begin` to :meth:`close`."""
 
     def __init__(
         self,
         config: Configuration,
         journal: Journal,
+        signing: Signing,
         outside: Outside,
         loop: asyncio.AbstractEventLoop,
     ) -> None:
+        self._config = config
         self._table = config.table.id
         self._journal = journal
+        self._signing = signing
+        self._key = signing.key
         self._outside = outside
         self._loop = loop
         self._path = config.heads
-        self._identity = journal.identity.hex()
         self._owner: Owner | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
         self._timer: asyncio.TimerHandle | None = None
         self._ended = 0
         self._in_end = False
-        self._ends: list[int] = []
-        self._level: asyncio.Event = asyncio.Event()
         self._idle = threading.Event()
         self._idle.set()
-        self._since = 0.0
         self._again = False
         self._failing = False
         self._signs = True
         self._sealed_to: int | None = None
-        self._key: ControllerKey | None = None
-        self._newest: SignedHead | None = None
-        self._named: int | None = None
-        self._found: list[Found] = []
-        self._begin_with(config.key)
+        self._when_written: list[Callable[[], None]] = []
+        self.newest: SignedHead | None = None
+        """The last head that was written, or found."""
+        self.found: FoundAtStart | None = None
+        """What was found wrong with the journal itself, for the start record."""
+        self._found = list(self._look())
         self.tree = GrowingTree(config.state_directory, self._trusted())
         self.facts: dict[str, object] = {}
         self._tell()
 
-    def _begin_with(self, key: Path) -> None:
-        """Have the key, look at the heads that there are, and see that there is one."""
-        given = os.environ.get(CREDENTIALS)
-        credentials = Path(given) if given else None
-        try:
-            self._key = Question(lambda: ControllerKey(key, credentials)).answer(ANSWERED_S)
-            _tell_place(self._key, key)
-        except BadKey as error:
-            self._found.append((DOUBTED, str(error)))
-        except NoAnswer as error:
-            self._found.append((DOUBTED, f"the key {key} cannot be read: {error.strerror}"))
-        signs = self._key
-        public = signs.public if signs else None
-        made = signs is not None and signs.made
-        self._found += check_heads(self._journal, self._path, public, _last_in_time, made=made)
-        if signs is None or self._found:
-            return
-        try:
-            self._newest = Question(lambda: newest_head(self._path, signs.public)).answer(
-                ANSWERED_S
+    # ---- at a start ---------------------------------------------------------------------------
+
+    def _look(self) -> Iterator[Found]:
+        """What is wrong; the last head is known then, and where there was none, one is there."""
+        journal, trusted = self._journal, self._signing.trusted
+        heads = list(
+            check_heads(
+                journal, self._path, self._key.public, trusted, self._ask, made=self._key.made
             )
-            if self._newest is not None:
-                return
-            head = self._head().signed(signs)
-            self._idle.clear()
+        )
+        cover = journal.cover(trusted)
+        fault, wrong = self._judged(cover)
+        if fault:
+            yield fault, wrong
+        yield from heads
+        yield from night_before(self._config.state_directory, journal)
+        doubted = next((detail for code, detail in heads if code == DOUBTED), "")
+        if fault or (doubted and cover.row is not None and cover.row.key != self._key.fingerprint):
+            told = (fault, wrong) if fault else (DOUBTED, doubted)
+            self.found = FoundAtStart(*told, journal.identity, cover.last, cover.row)
+        if not (fault or heads):
+            yield from self._first_head()
+
+    def _judged(self, cover: Cover) -> tuple[str, str]:
+        if cover.row is not None and not cover.wrong:
+            return "", ""
+        known = known_to_be_signed(self._config, self._journal, self.newest)
+        return judged(cover, self._signed_to(), known)
+
+    def _ask(self, path: Path, keys: Collection[PublicKey]) -> SignedHead | None:
+        """The last head, or :class:`~controller.files.media.NoAnswer` from a medium that hangs."""
+        self.newest = Question(lambda: last_head(path, keys)).answer(ANSWERED_S)
+        return self.newest
+
+    def _signed_to(self) -> int:
+        """The entry of the last head of this journal, or of the one that it goes on from."""
+        head = self.newest
+        if head is None:
+            return 0
+        own = head.journal == self._journal.identity.hex()
+        return head.seq if own else min(head.seq, self._journal.begins)
+
+    def _first_head(self) -> Iterator[Found]:
+        """See that there is one."""
+        if self.newest is not None:
+            return
+        head = self._head().signed(self._key)
+        self._idle.clear()
+        try:
             wrong = Question(lambda: self._append(head)).answer(ANSWERED_S)
         except NoAnswer:
             wrong = self._hangs
         if wrong:
             self._failing = True
-            self._found.append((FAILING, wrong))
+            yield FAILING, wrong
         else:
             self._sealed_to = head.seq
 
     def _trusted(self) -> Checkpoint | None:
         """The checkpoint of the last head, from which the tree goes on."""
-        if self._newest is None or self._key is None:
+        if self.newest is None:
             return None
-        keys, text = [self._key.public], self._newest.checkpoint
+        keys, text = [*self._signing.trusted, self._key.public], self.newest.checkpoint
         try:
             if not text:  # the tree was behind; an earlier head may have one
                 asked = Question(lambda: last_head(self._path, keys, with_checkpoint=True))
@@ -179,27 +184,31 @@ class Sealing:
     @property
     def self_test(self) -> SelfTest:
         """What was found at the start, for :mod:`controller.daemon.health.selftests`."""
-        return SelfTest("the signed heads", (CUT, DIFFERS, DOUBTED, FAILING), lambda: self._found)
+        faults = (NOT_SIGNED, UNSIGNED_END, CUT, DIFFERS, DOUBTED, FAILING)
+        return SelfTest("the journal's signatures", faults, lambda: self._found)
 
-    def record(self) -> JsonObject | None:
-        """For the start record: which journal it is, and with which key its heads are signed; what
-        was recorded last where there is no key now, for it is missed the next time too; None where
-        no heads are known to be there."""
-        if self._key is None:
-            return recorded_heads(self._journal)[1]
-        if self._failing:
-            return None
-        public = self._key.public
-        announced = {
-            "journal": self._identity,
+    def record(self) -> JsonObject:
+        """For the start record: which journal it is, with which key it is signed, and where it is
+        said which keys count. Behind an unclean end the last entry that was found."""
+        public, last = self._key.public, self._journal.head
+        ended = next(iter(self._journal.iterate(last.seq - 1)), None) if last.seq else None
+        clean = ended is None or ended.type in ("stop", "snapshot")
+        return {
+            "journal": self._journal.identity.hex(),
             "key": public.text,
             "fingerprint": public.fingerprint,
             "kept": "credential" if self._key.installed else "file",
+            "vkey": str(self._signing.file),
+            COMMITS: True,
+            "first": last.seq,
+            **({} if clean else {"ended": {"seq": last.seq, "digest": last.digest.hex()}}),
         }
-        named = self._newest.named if self._newest else None
-        return {**announced, "first": self._journal.head.seq, NAMED: named}
 
     # ---- while the table runs -----------------------------------------------------------------
+
+    def when_written(self, then: Callable[[], None]) -> None:
+        """Have ``then`` called in the loop whenever a head was written."""
+        self._when_written.append(then)
 
     def begin(self, owner: Owner) -> None:
         """Sign what has become durable so far, and from now on."""
@@ -208,7 +217,7 @@ class Sealing:
         asyncio.ensure_future(owner.settled()).add_done_callback(lambda _: self.seal())
 
     def _committed(self) -> None:
-        """Something became durable: sign when a round is over, and in a while otherwise."""
+        """Something became durable: sign when a round is over."""
         self._tell()
         if self._owner is None:
             return
@@ -218,87 +227,48 @@ class Sealing:
         if self._in_end and not (before and table.round_number == self._ended):
             self._ended = table.round_number
             # The table may be ahead of the disk: what ended the round is waited for.
-            asyncio.ensure_future(self._owner.settled()).add_done_callback(lambda _: self._over())
-        self._soon()
-
-    def _over(self) -> None:
-        """What ended a round is durable."""
-        self._ends.append(self._journal.head.seq)
-        self.seal()
-
-    def _soon(self) -> None:
-        if self._timer is None:
-            self._timer = self._loop.call_later(SEAL_S, self._in_a_while)
-
-    def _in_a_while(self) -> None:
-        self._timer = None
-        self.seal()
+            asyncio.ensure_future(self._owner.settled()).add_done_callback(lambda _: self.seal())
 
     def seal(self) -> None:
         """Have the journal's present head signed and written beside the loop, one at a time."""
         head = self._head()
-        if self._key is None or self._doubted or not self._is_more(head.seq):
+        if self._doubted or (self._sealed_to is not None and head.seq <= self._sealed_to):
             return
         if not self._idle.is_set():
             self._again = True
-            self._mind()
             return
         self._idle.clear()
-        self._since = self._loop.time()
-        self._soon()  # a medium may hang while nothing happens
+        self._after(HANGS_S, self._hung)
         self._outside.aside(
             self._loop, lambda: self._write(head), lambda wrong: self._written(head.seq, wrong)
         )
 
     @property
     def _doubted(self) -> bool:
-        """Whether the table is held for what the heads show: nothing is signed over that."""
+        """Whether the table is held for what signatures show: nothing is signed over that."""
         if self._owner is None:
             return False
         holds = self._owner.table.holds
         return holds.has(*DOUBTS) or not DOUBTS.isdisjoint(holds.postponed)
 
     @property
-    def _signs_now(self) -> bool:
-        """Whether a head is to be had: there is a key, no doubt, and the medium answers."""
-        return self._key is not None and not self._failing and not self._doubted
-
-    def _is_more(self, seq: int) -> bool:
-        """Whether more has become durable than what was signed and the entry that names it."""
-        signed = self._sealed_to
-        named = self._named == signed and self._owner is not None and self._owner.all_durable
-        return signed is None or seq > signed + named
-
-    @property
     def _hangs(self) -> str:
         return f"{self._path}: its medium does not answer"
 
-    def _mind(self) -> None:
-        """Tell of a head that has not been written for long, and see again in a while."""
-        if self._owner is None:
-            return
-        if not self._failing and self._loop.time() - self._since >= HANGS_S:
+    def _after(self, seconds: float, then: Callable[[], None]) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_later(seconds, then)
+
+    def _hung(self) -> None:
+        """A head has not been written for long."""
+        self._timer = None
+        if self._owner is not None and not self._idle.is_set() and not self._failing:
             self._failing = True
             self._owner.condition(FAILING, self._hangs)
-        self._soon()
-
-    async def before_open(self) -> None:
-        """Return when another round may be opened."""
-        until = self._loop.time() + OPEN_WAITS_S
-        while len(self._ends) >= MOST_BEHIND and self._signs_now:
-            self._level.clear()
-            try:
-                async with asyncio.timeout_at(until):
-                    await self._level.wait()
-            except TimeoutError:
-                if self._owner is not None and self._signs_now:
-                    self._failing = True
-                    self._owner.condition(FAILING, self._hangs)
-                return
 
     def _write(self, head: SignedHead) -> str:
         """In a thread: why it could not be written, empty when it is durable."""
-        assert self._key
         try:
             checkpoint = self._checkpoint(head.seq)
             return self._append(replace(head, checkpoint=checkpoint).signed(self._key))
@@ -308,7 +278,7 @@ class Sealing:
     def _append(self, signed: SignedHead) -> str:
         try:
             append_head(self._path, signed)
-            self._newest = signed
+            self.newest = signed
         except OSError as error:
             return f"{self._path}: {error.strerror or error}"
         finally:
@@ -318,7 +288,6 @@ class Sealing:
     def _checkpoint(self, seq: int) -> str:
         """The signed checkpoint over the entries up to that one; empty where the tree is not that
         far, or cannot be had: a head is worth having without one."""
-        assert self._key
         try:
             root = self.tree.root_at(seq)
         except Exception as error:
@@ -330,20 +299,22 @@ class Sealing:
 
     def _written(self, seq: int, wrong: str) -> None:
         """In the loop, when a head was written or could not be."""
-        if not wrong:
-            self._sealed_to = seq
-            self._ends = [end for end in self._ends if end > seq]
-            self._tell()
-        self._level.set()
-        if self._owner is not None and bool(wrong) != self._failing:
+        if self._owner is None:
+            return
+        if bool(wrong) != self._failing:
             self._failing = bool(wrong)
             self._owner.condition(FAILING, wrong, present=bool(wrong))
-        if self._owner is not None and not wrong and self._newest is not None:
-            if self._named is None or self._newest.seq > self._named:  # each is named once
-                self._owner.submit(Event(HEAD, self._newest.named))
-            self._named = self._newest.seq
-        if wrong and self._owner is not None:
-            self._soon()
+        if wrong:
+            self._again = False
+            self._after(RETRY_S, self.seal)
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._sealed_to = seq
+        self._tell()
+        for then in self._when_written:
+            then()
         if self._again:
             self._again = False
             self.seal()
@@ -351,8 +322,8 @@ class Sealing:
     def _head(self) -> SignedHead:
         last = self._journal.head
         wall = self._outside.wall().isoformat(timespec="milliseconds")
-        digest = last.digest.hex()
-        return SignedHead(self._identity, self._table, last.seq, digest, self._journal.boot, wall)
+        identity, digest = self._journal.identity.hex(), last.digest.hex()
+        return SignedHead(identity, self._table, last.seq, digest, self._journal.boot, wall)
 
     def _tell(self) -> None:
         """What the status says of the journal."""
@@ -361,7 +332,8 @@ class Sealing:
             "head": head.seq,
             "digest": head.digest.hex(),
             "sealed_to": self._sealed_to,
-            "key": self._key.public.fingerprint if self._key else None,
+            "key": self._key.fingerprint,
+            "vkey": str(self._signing.file),
             "heads": str(self._path),
         }
 
@@ -384,23 +356,6 @@ class Sealing:
         return writing
 
     def _last(self) -> None:
-        if self._key is not None and self._signs:
+        if self._signs:
             self._idle.wait()  # a head before may be in the medium's hands
             self._write(self._head())
-
-
-def _tell_place(key: ControllerKey, file: Path) -> None:
-    """Log where the key was found, and a file of it that an installed one should not have left."""
-    kept = "the credential" if key.installed else "the file"
-    made = ", made just now" if key.made else ""
-    _log.info("the key %s is from %s %s%s", key.public.fingerprint, kept, key.path, made)
-    if not key.installed:
-        return
-    with contextlib.suppress(OSError):  # its medium may not answer; then it says nothing
-        if Question(file.exists).answer():
-            _log.warning("a key still lies in %s, which is not used: take that file away", file)
-
-
-def _last_in_time(path: Path, keys: Collection[PublicKey]) -> SignedHead | None:
-    """The last head, or :class:`~controller.files.media.NoAnswer` from a medium that hangs."""
-    return Question(lambda: last_head(path, keys)).answer(ANSWERED_S)

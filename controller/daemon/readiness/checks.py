@@ -41,7 +41,14 @@ GROUPS: Final[Mapping[str, frozenset[str]]] = {
         {"disk-low", "disk-full-soon", "disk-slow", "disk-unknown", "copy-same-medium"}
     ),
     "heads": frozenset(
-        {"heads-failing", "heads-doubted", "journal-cut", "journal-differs-from-head"}
+        {
+            "heads-failing",
+            "heads-doubted",
+            "journal-not-signed",
+            "journal-unsigned-end",
+            "journal-cut",
+            "journal-differs-from-head",
+        }
     ),
     "copy": frozenset({"copy-failing", "copy-damaged", "copy-differs", "journal-behind-copy"}),
     "generator": frozenset({"generator-failed"}),
@@ -185,9 +192,7 @@ def _of_disk(disk: Disk) -> str:
 
 
 def _heads(table: Table, sealed: Mapping[str, object]) -> Check:
-    if not sealed.get("key"):
-        return _of_group(table, "heads", "no key: the journal is not signed", "install a key")
-    what = f"signed to entry {sealed.get('sealed_to')} of {sealed.get('head')}, key "
+    what = f"every entry is signed, the last head is for {sealed.get('sealed_to')}, key "
     return _of_group(table, "heads", what + str(sealed["key"])[:SHOWN])
 
 

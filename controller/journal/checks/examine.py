@@ -11,6 +11,7 @@ The rules:
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -22,6 +23,8 @@ from controller.journal.log.log_check import check_log
 from controller.journal.model import Predecessor
 from controller.journal.opening import RECOVERING
 from controller.journal.reader import JournalReader
+from controller.journal.sealing.keys import PublicKey
+from controller.journal.sealing.recorded import signs_commits
 
 MOST_TOLD: Final = 20
 """The most findings of a damaged file that are reported; there may be one for every entry."""
@@ -37,8 +40,9 @@ class Examined:
     findings: tuple[str, ...]
 
 
-def examine(directory: Path) -> Examined:
-    """Look at a stopped or damaged journal without changing anything; never raises for damage."""
+def examine(directory: Path, keys: Collection[PublicKey]) -> Examined:
+    """Look at a stopped or damaged journal, which one of ``keys`` should have signed, without
+    changing anything; never raises for damage."""
     path = directory / schema.FILE_NAME
     findings: list[str] = []
     last = 0
@@ -50,6 +54,9 @@ def examine(directory: Path) -> Examined:
             report = verify(reader)
             last = _proven(report, reader.predecessor)
             findings += map(str, report.findings)
+            cover = reader.cover(keys)
+            if cover.wrong and not (cover.is_before and not signs_commits(reader)):
+                findings.append(cover.wrong)
     except (sqlite3.Error, OSError, TypeError, ValueError, JournalError) as error:
         findings.append(error.what if isinstance(error, DamagedJournal) else str(error))
     return Examined(not findings, last, tuple(findings[:MOST_TOLD]))

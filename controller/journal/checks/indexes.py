@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -81,24 +80,13 @@ def indexes(connection: sqlite3.Connection) -> tuple[Index, ...]:
     return tuple(index for index in _INDEXES if index.name in there)
 
 
-@contextmanager
-def one_look(connection: sqlite3.Connection) -> Iterator[None]:
-    """What is asked within is answered of one moment, whatever is written meanwhile."""
-    connection.execute("BEGIN")
-    try:
-        yield
-    finally:
-        if connection.in_transaction:
-            connection.execute("COMMIT")
-
-
 def problems_of_pages(connection: sqlite3.Connection, most: int = 100) -> Iterator[str]:
     """What is wrong with the file's pages, constraints and indexes, in SQLite's words and ours; of
     SQLite's ``most``. Nothing is open while a line is looked at."""
     for (line,) in connection.execute(f"PRAGMA integrity_check({most})").fetchall():
         if line != "ok":
             yield line
-    with one_look(connection):
+    with rows.one_look(connection):
         counts = [
             (index.name, index.stored(connection), index.wanted(connection))
             for index in indexes(connection)

@@ -21,7 +21,7 @@ from typing import Final
 
 from controller.journal import rows
 from controller.journal.chain import Chain
-from controller.journal.checks.indexes import Index, indexes, one_look, problems_of_pages
+from controller.journal.checks.indexes import Index, indexes, problems_of_pages
 from controller.journal.checks.intact import check_structure
 from controller.journal.disk import of_the_disk
 from controller.journal.errors import DamagedJournal, damaged
@@ -72,7 +72,7 @@ class Walk:
             self._indexed = dict.fromkeys(indexes(connection), 0)
             self._walk = Chain.behind(connection, rows.beginning(connection))
         end = self._end() if self._end is not None else None
-        with one_look(connection):
+        with rows.one_look(connection):
             found: list[rows.Row] = connection.execute(
                 f"SELECT {rows.COLUMNS} FROM entry WHERE seq > ? ORDER BY seq LIMIT ?",  # noqa: S608
                 (self._walk.seq, STEP),

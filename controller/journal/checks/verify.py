@@ -72,15 +72,17 @@ def verify(
     on_entry: OnEntry | None = None,
     *,
     since: Head | None = None,
+    upto: int | None = None,
     pages: bool = True,
 ) -> Report:
-    """Check everything up to the head at the time of the call, or what came after ``since``; the
-    table may play on. ``pages`` has SQLite check its own pages as well, which is one long look.
+    """Check everything up to the entry ``upto`` (None: the last at the time of the call), or what
+    came after ``since``; the table may play on. ``pages`` has SQLite check its own pages as well,
+    which is one long look.
 
     ``anchors`` are digests known from elsewhere by entry number. Never raises for a damaged
     journal: damage is what it reports.
     """
-    walk = _Walk(reader, anchors or {}, on_entry, since)
+    walk = _Walk(reader, anchors or {}, on_entry, since, upto)
     findings: list[Finding] = []
     checks: list[Callable[[], Iterator[Finding]]] = [
         walk.findings,
@@ -113,6 +115,7 @@ class _Walk:
     anchors: Mapping[int, bytes]
     on_entry: OnEntry | None
     since: Head | None = None
+    upto: int | None = None
     count: int = 0
     first: int = 1
     seq: int = 0
@@ -126,7 +129,7 @@ class _Walk:
     def findings(self) -> Iterator[Finding]:
         """Walk from the first entry to the last."""
         connection = self.reader.connection
-        upto = rows.head(connection)[0]
+        upto = rows.head(connection)[0] if self.upto is None else self.upto
         self.first = rows.beginning(connection) + 1
         self.seq, self.digest = self.first - 1, rows.origin(connection)
         # Where they cannot be read the first entry was changed, which the walk says of it.

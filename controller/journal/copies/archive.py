@@ -1,16 +1,10 @@
-"""Archiving: the whole file is copied to the archive, and a new file continues it, which can be
-proven.
+"""Closed journals as files: copied whole and compared, and the line in which each goes on from the
+one before.
 
 The rules:
 
-- It is done at a stopped table, with its lock held. The file that is archived was verified before;
-  here it is copied byte for byte, compared, and made durable before anything else happens. (A
-  journal that is closed on its own disk is not copied: :mod:`~.closing`.)
-- What goes on from it, and how it takes its place: :mod:`~.successor`. A copy in the archive of
-  what was not replaced is a copy, and stays.
-- The signed heads go along, and only while one of this journal stands
-  (:mod:`controller.journal.sealing.archived_heads`).
-- A file in the archive is read-only and named by its journal and the entries that it holds. It is
+- A file is copied byte for byte, compared, and made durable; it has its name only then.
+- A file in an archive is read-only and named by its journal and the entries that it holds. It is
   verified like any other, alone or with those before and behind it (:func:`line_of`).
 """
 
@@ -24,53 +18,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from controller.journal import schema
-from controller.journal.copies.successor import Heads, Moment, ended_journal, go_on
 from controller.journal.disk import sync_directory
 from controller.journal.errors import CannotArchive, JournalError
 from controller.journal.model import Predecessor
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.archived_heads import beside
-from controller.json_values import JsonObject
 from controller.regular_files import give, read_own, read_regular
 
 PARTIAL: Final = ".partial"
 _CHUNK: Final = 1 << 20
-
-
-def steps(
-    directory: Path, to: Path, snapshot: JsonObject, moment: Moment, heads: Heads
-) -> Iterator[tuple[str, Path]]:
-    """Archive the journal in ``directory`` into ``to`` and begin a new one with ``snapshot``, the
-    play as it is after the last entry; yields what has just been made durable, step by step.
-
-    The caller holds the directory's lock and has verified the journal.
-
-    Raises:
-        CannotArchive: with what is in the way and what to do.
-        OSError: of the disk; what was done so far is begun again the next time.
-    """
-    path = directory / schema.FILE_NAME
-    _check_stopped(path)
-    ended = ended_journal(directory, heads)
-    archived = to / ended.name
-    copy_compared(path, archived)
-    yield "copied", archived
-    copy_compared(heads.path, beside(archived))
-    yield "heads copied", beside(archived)
-    yield from go_on(directory, ended, snapshot, moment, heads.path, lambda: _check_stopped(path))
-
-
-def _check_stopped(path: Path) -> None:
-    """Whether all of the journal is in its file: a log that stayed behind would be read as the new
-    journal's."""
-    for suffix in ("-wal", "-shm", "-journal"):
-        beside = path.with_name(path.name + suffix)
-        if beside.exists():
-            raise CannotArchive(
-                f"{beside} is there: the table runs, or was not stopped in order. Start its "
-                "controller once and stop it, then archive"
-            )
 
 
 class OtherContent(CannotArchive):

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -32,6 +32,7 @@ from controller.journal.errors import CannotArchive
 from controller.journal.log.log_check import check_log
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.archived_heads import beside
+from controller.journal.sealing.commits import Signer
 from controller.json_values import JsonObject
 
 ARCHIVE: Final = "archive"
@@ -87,10 +88,16 @@ def tidy(directory: Path) -> None:
 
 
 def closing_steps(
-    directory: Path, snapshot: JsonObject, moment: Moment, heads: Heads
+    directory: Path,
+    snapshot: JsonObject,
+    moment: Moment,
+    heads: Heads,
+    key: Signer,
+    resumed: Callable[[str], bool] = lambda _: False,
 ) -> Iterator[tuple[str, Path]]:
     """Close the journal in ``directory`` and begin a new one with ``snapshot``, the play as it is
-    after the last entry; yields what has just been made durable, step by step.
+    after the last entry, signed with ``key``; yields what has just been made durable, step by step.
+    ``resumed``: see :func:`~.successor.ended_journal`.
 
     Raises:
         CannotArchive: with what is in the way.
@@ -98,7 +105,7 @@ def closing_steps(
     """
     path, archive = directory / schema.FILE_NAME, directory / ARCHIVE
     _take_in_the_log(path)
-    ended = ended_journal(directory, heads, at_once=True)
+    ended = ended_journal(directory, heads, resumed)
     if not archive.is_dir():
         archive.mkdir(mode=0o700)
         sync_directory(directory)
@@ -108,7 +115,7 @@ def closing_steps(
     yield "heads copied", beside(closed)
     _name_again(path, closed)
     yield "named again", closed
-    yield from go_on(directory, ended, snapshot, moment, heads.path, lambda: None)
+    yield from go_on(directory, ended, snapshot, moment, heads.path, key)
     closed.chmod(_READ_ONLY)
     yield "closed", closed
 

@@ -6,6 +6,8 @@ The rules:
   behind; one that goes further than its journal shows that the journal has lost its end, and one
   that has another entry under the same number shows that one of the two was changed.
 - What is copied follows from what the copy has: an entry whose digest does not is not taken over.
+- The signed row is read in one look with the entries, and written in the transaction that reaches
+  its number. Entries of a copy behind its row are on the way: nobody vouches for them yet.
 - A copy is a journal: opened with the same checks, as durable, and to be read, verified and
   recovered from with the same commands.
 - A copy that goes further, that differs or that is another table's is never written to.
@@ -28,6 +30,7 @@ from controller.journal.lock import StateLock
 from controller.journal.log.wal import checkpoint, cut_torn, wal_bytes
 from controller.journal.opening import close_unchanged, open_for_writing
 from controller.journal.reader import JournalReader
+from controller.journal.sealing import commits
 
 SLICE = 200
 """Entries copied in one transaction: some milliseconds, also on a slow medium."""
@@ -131,13 +134,15 @@ class JournalCopy:
         path, source = self._source.path, self._source.connection
         walk = replace(self._walk)
         with naming_damage(path, f"it cannot be read beyond entry {walk.seq}"):
-            found: list[rows.Row] = source.execute(
-                f"SELECT {rows.COLUMNS} FROM entry WHERE seq > ? ORDER BY seq LIMIT ?",  # noqa: S608
-                (walk.seq, most),
-            ).fetchall()
+            with rows.one_look(source):
+                found: list[rows.Row] = source.execute(
+                    f"SELECT {rows.COLUMNS} FROM entry WHERE seq > ? ORDER BY seq LIMIT ?",  # noqa: S608
+                    (walk.seq, most),
+                ).fetchall()
+                signed, _ = commits.read_row(source)
+                known = rows.boots_by_number(source)
             if not found:
                 return 0
-            known = rows.boots_by_number(source)
             for row in found:
                 if wrong := walk.broken_by(row, known):
                     raise damaged(path, wrong)
@@ -147,6 +152,8 @@ class JournalCopy:
         self._connection.execute("BEGIN IMMEDIATE")
         rows.add_boots(self._connection, new)
         self._connection.executemany(rows.INSERT, found)
+        if signed is not None and signed.seq == walk.seq:
+            commits.copy(self._connection, signed)
         self._connection.execute("COMMIT")
         self._walk = walk
         return len(found)

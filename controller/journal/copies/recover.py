@@ -4,7 +4,9 @@ The rules:
 
 - Only of a stopped table: the locks of both directories are held throughout.
 - The copy is verified whole before anything is touched, what is put in place again before it is.
-- Entries of the damaged journal behind the copy's last are added as far as they follow from it
+- It is taken up to its signed row: whose word the keys are, the caller says. A copy without a row
+  is taken only where it is of a version that signed no commits.
+- Entries of the damaged journal behind that are added as far as its own row signs them
   (:mod:`controller.journal.copies.salvage`).
 - The damaged files keep their bytes under new names (``.damaged-1`` and so on). Nothing is deleted.
 - A power cut at any moment leaves the journal as it was or as it is to be, or the file
@@ -20,6 +22,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections import deque
+from collections.abc import Collection
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +43,10 @@ from controller.journal.log.log_check import check_log
 from controller.journal.log.wal import wal_bytes
 from controller.journal.opening import RECOVERING
 from controller.journal.reader import JournalReader
+from controller.journal.sealing import commits
+from controller.journal.sealing.commits import UNCOVERED, SignedCommit
+from controller.journal.sealing.keys import PublicKey
+from controller.journal.sealing.recorded import signs_commits
 
 BESIDE: Final = ("", "-wal")
 """What a journal consists of: its file and its log."""
@@ -76,8 +83,9 @@ class Recovered:
         return "; ".join([*parts, *(f"kept as {path.name}" for path in self.kept[:1])])
 
 
-def recover(directory: Path, copy: Path) -> Recovered:
-    """Put the copy in the place of the journal in ``directory``.
+def recover(directory: Path, copy: Path, keys: Collection[PublicKey]) -> Recovered:
+    """Put the copy, as far as one of ``keys`` has signed it, in the place of the journal in
+    ``directory``.
 
     Raises :class:`CannotRecover` with nothing changed,
     :class:`~controller.journal.errors.StateInUse`, or another :class:`JournalError`; OSError and
@@ -91,14 +99,20 @@ def recover(directory: Path, copy: Path) -> Recovered:
         for place in (directory, copy):
             stack.callback(StateLock(place).release)
         with JournalReader(copy) as reader:
-            report = _verified(reader)
+            report, row = _verified(reader), _signed(reader, keys)
+            begins, last = reader.begins, row.seq if row else report.last_seq
             _put_back(path)
-            _may_replace(directory, reader)
+            _may_replace(directory, reader, keys)
             _remove(made)
             _duplicate(reader, made)
-        added, beyond = add_what_follows(directory, made)
-        _put(made, report.last_seq + added)
-        done = Recovered(report.entries, report.last_seq, added, beyond, _keep(path))
+        further, beyond = add_what_follows(directory, made, keys)
+        _cut(made, further or row)
+        added = further.seq - last if further else 0
+        if not further and last < report.last_seq:
+            left = f"entries {last + 1} to {report.last_seq} of the copy are {UNCOVERED}"
+            beyond = "; ".join(filter(None, (left, beyond)))
+        _put(made, last + added)
+        done = Recovered(last - begins, last, added, beyond, _keep(path))
         mark(directory, done.summary)
         made.rename(path)
         sync_directory(directory)
@@ -119,10 +133,45 @@ def _verified(reader: JournalReader) -> Report:
     return report
 
 
-def _may_replace(directory: Path, copy: JournalReader) -> None:
+def _signed(reader: JournalReader, keys: Collection[PublicKey]) -> SignedCommit | None:
+    """The copy's row; None for a copy from before commits were signed. Refuse any other without a
+    good one."""
+    cover = reader.cover(keys)
+    if cover.key is not None:
+        return cover.row
+    if cover.row is None and cover.is_before and not signs_commits(reader):
+        return None
+    raise CannotRecover(
+        f"the copy {reader.path} is not to be trusted: {cover.wrong or 'it has no signed row'}. "
+        "Nothing was changed"
+    )
+
+
+def _cut(made: Path, row: SignedCommit | None) -> None:
+    """End what was made with the entry that the row was signed for."""
+    if row is None:
+        return
+    with closing(sqlite3.connect(made, isolation_level=None)) as connection:
+        commits.copy(connection, row)
+        if rows.head(connection)[0] == row.seq:
+            return
+        query = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
+        triggers = connection.execute(query).fetchall()
+        connection.execute("BEGIN IMMEDIATE")
+        for name, _ in triggers:
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute("DELETE FROM entry WHERE seq > ?", (row.seq,))
+        connection.execute("DELETE FROM boot WHERE after_seq >= ?", (row.seq,))
+        for _, sql in triggers:
+            connection.execute(sql)
+        connection.execute("COMMIT")
+        connection.execute("VACUUM")  # a journal has no free pages
+
+
+def _may_replace(directory: Path, copy: JournalReader, keys: Collection[PublicKey]) -> None:
     """Refuse where the journal is well and needs no copy, or contradicts it; and where it goes on
     from the one that the copy is of, which would go back to before it was archived."""
-    if not examine(directory).well:
+    if not examine(directory, keys).well:
         _must_not_be_older(directory, copy)
         return
     with JournalReader(directory) as journal:

@@ -6,9 +6,12 @@ The rules:
   part of the digest that its own first entry is chained to. Numbers of entries and boots go on.
 - Its first entry is a snapshot, which also carries up to where the events of each device are
   stored: none is taken twice because the entry that has it is elsewhere. It carries the key of the
-  signed heads too: heads that are lost behind an archive are missed all the same; and the frontier
-  of the tree, which goes on (:mod:`controller.journal.tree.entries`). It says by which number it is
-  stored, as a start does: an earlier version must not take it for its own before somebody starts.
+  signed heads too: heads that are lost behind an archive are missed all the same; what starts have
+  found wrong (:mod:`controller.journal.sealing.recorded`); and the frontier of the tree, which goes
+  on (:mod:`controller.journal.tree.entries`). It says by which number it is stored, as a start
+  does: an earlier version must not take it for its own before somebody starts.
+- That first entry is signed by the controller, as every commit is. The closed file keeps its last
+  row.
 - At every moment there is exactly one journal in the state directory, and it is whole: the old one
   until the new one, complete and durable, takes its place in one step. What is interrupted before
   that is started again.
@@ -22,7 +25,7 @@ import secrets
 import sqlite3
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -35,16 +38,17 @@ from controller.journal.events import CARRIED, load_positions, spelled
 from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.model import Boot, Draft, Predecessor
 from controller.journal.reader import JournalReader
+from controller.journal.sealing import commits
 from controller.journal.sealing.archived_heads import NEXT, shorten, standing_head
+from controller.journal.sealing.commits import Signer
 from controller.journal.sealing.heads import SignedHead
 from controller.journal.sealing.keys import PublicKey
-from controller.journal.sealing.recorded import SEALING, recorded_heads
-from controller.journal.tree import nodes
+from controller.journal.sealing.recorded import FOUND, SEALING, found_in, recorded_heads
 from controller.journal.tree.entries import TREE, NoNode, frontier_told
 from controller.journal.tree.growing import GrowingTree
 from controller.journal.tree.note import read_checkpoint
 from controller.json_values import JsonObject
-from controller.regular_files import give, read_own
+from controller.regular_files import give
 
 VERSIONS: Final = "versions"
 """In a start, and in such a first entry: by which number the journal is stored, among others."""
@@ -85,8 +89,9 @@ def file_name(identity: bytes, first: int, last: int) -> str:
     return f"journal-{identity.hex()}-{first:012d}-{last:012d}.sqlite3"
 
 
-def ended_journal(directory: Path, heads: Heads, *, at_once: bool = False) -> Ended:
-    """The journal in ``directory``, all of which is in its file; ``at_once``: a table waits.
+def ended_journal(directory: Path, heads: Heads, resumed: Callable[[str], bool]) -> Ended:
+    """The journal in ``directory``, all of which is in its file, while a table waits. ``resumed``
+    says of a fault whether a supervisor has let play go on with it.
 
     Raises:
         CannotArchive: it holds nothing, or no head of it stands; or it would take long.
@@ -106,7 +111,12 @@ def ended_journal(directory: Path, heads: Heads, *, at_once: bool = False) -> En
             {
                 CARRIED: spelled(load_positions(reader.connection)),
                 SEALING: recorded_heads(reader)[1],
-                TREE: _tree_over(directory, last.seq, head, heads.keys, at_once=at_once),
+                FOUND: [
+                    replace(one, resumed=one.resumed or resumed(one.fault)).as_json()
+                    for entry in reader.starts()
+                    for one in found_in(entry)
+                ],
+                TREE: _tree_over(directory, last.seq, head, heads.keys),
                 VERSIONS: {"stores": STORES},
             },
         )
@@ -118,16 +128,15 @@ def go_on(
     snapshot: JsonObject,
     moment: Moment,
     heads: Path,
-    check: Callable[[], None],
+    key: Signer,
 ) -> Iterator[tuple[str, Path]]:
     """Begin the new journal with ``snapshot``, the play as it is after the last entry, and put it
     in the place of the old one, of which whatever is to be kept is kept by now; yields what has
-    just been made durable. ``check`` is asked once more before the old one goes."""
+    just been made durable."""
     path = directory / schema.FILE_NAME
     new = path.with_name(path.name + NEXT)
-    _begin(new, path, ended, Draft("snapshot", {**snapshot, **ended.carried}), moment)
+    _begin(new, path, ended, Draft("snapshot", {**snapshot, **ended.carried}), moment, key)
     yield "begun", new
-    check()
     new.replace(path)
     sync_directory(directory)
     yield "replaced", path
@@ -136,26 +145,25 @@ def go_on(
 
 
 def _tree_over(
-    directory: Path, seq: int, head: SignedHead, keys: Collection[PublicKey], *, at_once: bool
+    directory: Path, seq: int, head: SignedHead, keys: Collection[PublicKey]
 ) -> JsonObject | None:
     """What the new journal's first entry says of the tree over the old one; None where that goes on
     from a journal that an earlier version archived. A tree that was lost is made anew from every
-    entry, which may take long; ``at_once`` raises :class:`CannotArchive` in its place."""
+    entry, which may take long: then :class:`CannotArchive` is raised."""
     trusted = read_checkpoint(head.checkpoint, list(keys)) if head.checkpoint else None
     tree = GrowingTree(directory, trusted)
     try:
-        if at_once and tree.root_at(seq) is None:
+        if tree.root_at(seq) is None:
             raise CannotArchive("the tree over it is not level yet; it grows beside play")
         hashes = tree.frontier_at(seq)
     except NoNode:
         return None
-    there = (directory / schema.FILE_NAME).stat()  # root archives, the table's own user goes on
-    with read_own(directory / nodes.FILE_NAME) as file:
-        give(file.fileno(), there)
     return frontier_told(seq, hashes)
 
 
-def _begin(new: Path, old: Path, ended: Ended, snapshot: Draft, moment: Moment) -> None:
+def _begin(
+    new: Path, old: Path, ended: Ended, snapshot: Draft, moment: Moment, key: Signer
+) -> None:
     """Make the new journal, whole and durable, under a name of its own."""
     new.unlink(missing_ok=True)
     new.touch(mode=0o600, exist_ok=False)
@@ -172,8 +180,11 @@ def _begin(new: Path, old: Path, ended: Ended, snapshot: Draft, moment: Moment) 
         )
         rows.add_boots(connection, (*boots, boot))
         origin = before.seq, rows.origin(connection)
-        _, values = prepare([snapshot], boot, origin, {}, moment.mono_ns, moment.wall)
+        entries, values = prepare([snapshot], boot, origin, {}, moment.mono_ns, moment.wall)
         connection.executemany(rows.INSERT, values)
+        schema.sign(connection)
+        last = entries[-1].seq, entries[-1].digest
+        commits.put(connection, key, rows.identity(connection), last, moment.wall)
         connection.execute("COMMIT")
     there = old.stat()
     fd = os.open(new, os.O_RDONLY | os.O_NOFOLLOW)

@@ -1,8 +1,8 @@
-"""Signed heads when their journal is archived: they go with it, and the last one stays.
+"""Signed heads when their journal is closed: they go with it, and the last one stays.
 
 The rules:
 
-- A journal is archived only while a head of it stands: the last head of the file is of this
+- A journal is closed only while a head of it stands: the last head of the file is of this
   journal, and the journal has the entry that was signed. Without one the next start would find
   the last head to be of a journal that the new one does not go on from.
 - The whole file of heads is copied into the archive, byte for byte, beside the journal's file and
@@ -11,7 +11,7 @@ The rules:
   verifier, that the new journal continues what was signed. So it is as long as one journal's play,
   and no longer.
 - It is shortened last of all, when the new journal is in force. Cut off before, it is merely
-  longer: the next archiving takes all of it along.
+  longer: the next closing takes all of it along.
 - Every archived entry is proven without the archive's heads too: the new journal names the last
   one's digest, and heads of the new one are signed over that.
 """
@@ -67,10 +67,9 @@ def standing_head(reader: JournalReader, path: Path, keys: Collection[PublicKey]
 
 def _none_stands(path: Path, why: str) -> CannotArchive:
     return CannotArchive(
-        f"no signed head of this journal stands in {path}: {why}. Archived so, the journal after "
-        "it would look like another table's. See that the medium of the heads is there and can be "
-        "written ('heads-failing' must not stand), start the controller and stop it, which signs "
-        "one, then archive; name heads that are kept elsewhere with --heads FILE"
+        f"no signed head of this journal stands in {path}: {why}. Closed so, the journal after it "
+        "would look like another table's. See that the medium of the heads is there and can be "
+        "written ('heads-failing' must not stand), and start the controller, which signs one"
     )
 
 

@@ -10,9 +10,11 @@ head names the journal, an entry and its digest, under the signature of the cont
   What is signed is the canonical text (:func:`controller.journal.canonical.canonical`) of the same
   object without ``signature``. ``format`` is among the fields, so nothing else that the key might
   ever sign is taken for a head.
-- A head of format 2 has its checkpoint besides (:mod:`controller.journal.tree.note`), which names
-  the root over the same entries and is good by itself, wherever it is kept. A head of format 1 has
-  none: it is older, or the tree was still being made.
+- A head has its checkpoint besides (:mod:`controller.journal.tree.note`), which names the root over
+  the same entries and is good by itself, wherever it is kept; it is empty where the tree was still
+  being made. Format 3 is that of a controller that signs every commit
+  (:mod:`controller.journal.sealing.commits`). Earlier ones wrote format 2, and 1 without a
+  checkpoint.
 - They are appended to a file of their own, each synced, apart from the journal and best on another
   medium: a person who can write to the journal's disk should not also have the heads.
 - A line that a power cut has left without its end is taken away when the next one is written. No
@@ -26,16 +28,18 @@ import os
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
-from controller.journal.canonical import DIGEST_BYTES, canonical
+from controller.journal.canonical import DIGEST_BYTES, SIGNATURE_BYTES, canonical, is_hex
 from controller.journal.disk import sync_directory
 from controller.journal.errors import BadDraft
-from controller.journal.sealing.keys import SIGNATURE_BYTES, ControllerKey, PublicKey, is_hex
+from controller.journal.sealing.commits import Signer
+from controller.journal.sealing.keys import PublicKey
 from controller.regular_files import open_regular, read_regular
 
-FORMAT = "table-controller head 1"
-WITH_CHECKPOINT = "table-controller head 2"
+FORMATS: Final = {number: f"table-controller head {number}" for number in (1, 2, 3)}
+SIGNING: Final = 3
+"""The format of heads whose controller signs every commit."""
 TAIL_BYTES = 64 * 1024
 """How much of the file is read at a time, from its end: more than a hundred heads."""
 SHORT_DIGITS = 16
@@ -50,7 +54,8 @@ class BadHead(ValueError):
 class SignedHead:
     """A signed head: ``journal`` is the journal's identity, ``digest`` that of entry ``seq`` (both
     hexadecimal), ``boot`` the number of the boot, ``wall`` a remark, ``key`` the fingerprint of the
-    key that made ``signature`` (hexadecimal), ``checkpoint`` the text of the checkpoint, or ""."""
+    key that made ``signature`` (hexadecimal), ``checkpoint`` the text of the checkpoint, or "";
+    ``form`` the number of the format."""
 
     journal: str
     table: str
@@ -61,6 +66,7 @@ class SignedHead:
     key: str = ""
     signature: str = ""
     checkpoint: str = ""
+    form: int = SIGNING
 
     @property
     def message(self) -> bytes:
@@ -70,15 +76,10 @@ class SignedHead:
 
     def as_json(self) -> dict[str, object]:
         """The head's fields."""
-        told = {part.name: getattr(self, part.name) for part in fields(self)}
-        if not self.checkpoint:
+        told = {name: getattr(self, name) for name in _FIELDS}
+        if self.form == 1:
             del told["checkpoint"]
-        return {"format": WITH_CHECKPOINT if self.checkpoint else FORMAT} | told
-
-    @property
-    def named(self) -> dict[str, object]:
-        """What an entry behind it says of it: enough to know it again, and to miss it."""
-        return {"seq": self.seq, "digest": self.digest, "signature": self.signature}
+        return {"format": FORMATS[self.form]} | told
 
     @property
     def line(self) -> str:
@@ -92,9 +93,9 @@ class SignedHead:
         groups = (digits[at : at + _GROUP] for at in range(0, SHORT_DIGITS, _GROUP))
         return f"{self.seq} {'-'.join(groups)}"
 
-    def signed(self, key: ControllerKey) -> SignedHead:
+    def signed(self, key: Signer) -> SignedHead:
         """The same under the signature of that key."""
-        named = replace(self, key=key.public.fingerprint)
+        named = replace(self, key=key.fingerprint)
         return replace(named, signature=key.sign(named.message).hex())
 
     def is_of(self, key: PublicKey) -> bool:
@@ -102,6 +103,9 @@ class SignedHead:
         if self.key != key.fingerprint:
             return False
         return key.verifies(self.message, bytes.fromhex(self.signature))
+
+
+_FIELDS: Final = tuple(part.name for part in fields(SignedHead) if part.name != "form")
 
 
 def read_head(line: str | bytes) -> SignedHead:
@@ -115,18 +119,18 @@ def read_head(line: str | bytes) -> SignedHead:
     except (ValueError, RecursionError) as error:
         raise BadHead(f"is not JSON: {error}") from error
     kinds = {"seq": int, "boot": int}
-    names = [part.name for part in fields(SignedHead)]
-    if not isinstance(parts, dict) or not {*names} - {"checkpoint"} <= parts.keys():
-        raise BadHead(f"has not the fields of a head: format, {', '.join(names)}")
-    expected = WITH_CHECKPOINT if parts.get("checkpoint") else FORMAT
-    if parts.pop("format", None) != expected:
-        raise BadHead(f"has another format than {expected!r}")
-    if not parts.keys() <= {*names}:
-        raise BadHead(f"has fields that no head has; expected {', '.join(names)}")
+    if not isinstance(parts, dict) or not {*_FIELDS} - {"checkpoint"} <= parts.keys():
+        raise BadHead(f"has not the fields of a head: format, {', '.join(_FIELDS)}")
+    given = parts.pop("format", None)
+    form = next((number for number, name in FORMATS.items() if name == given), None)
+    if form is None:
+        raise BadHead(f"has the format {given!r}, expected one of {', '.join(FORMATS.values())}")
+    if parts.keys() != {*_FIELDS} - ({"checkpoint"} if form == 1 else set()):
+        raise BadHead(f"has other fields than a head of format {form}: {', '.join(_FIELDS)}")
     for name, value in parts.items():
         if type(value) is not kinds.get(name, str):
             raise BadHead(f"has {name} = {value!r}")
-    head = SignedHead(**parts)
+    head = SignedHead(**parts, form=form)
     if not (is_hex(head.digest, DIGEST_BYTES) and is_hex(head.signature, SIGNATURE_BYTES)):
         raise BadHead(
             "has a digest or a signature that is not lower-case hexadecimal of its length"
@@ -184,15 +188,6 @@ def _backwards(file: BinaryIO) -> Iterator[bytes]:
         rest, *whole = (file.read(size) + rest[:TAIL_BYTES]).split(b"\n")
         yield from reversed(whole)
     yield rest
-
-
-def newest_head(path: Path, key: PublicKey) -> SignedHead | None:
-    """The last head in the file that ``key`` has signed; None where there is none, or the file
-    cannot be read."""
-    try:
-        return last_head(path, [key])
-    except OSError:
-        return None
 
 
 def append_head(path: Path, head: SignedHead) -> None:

@@ -1,4 +1,4 @@
-"""The key of the controller: Ed25519, made once, with which it signs heads of its journal.
+"""The key of the controller: Ed25519, made once, with which it signs its journal.
 
 The rules:
 
@@ -26,12 +26,12 @@ from typing import Final
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from controller.journal.canonical import is_hex
 from controller.journal.disk import sync_directory
 from controller.journal.errors import JournalError
 from controller.regular_files import read_regular
 
 KEY_BYTES = 32
-SIGNATURE_BYTES = 64
 CREDENTIAL: Final = "table-controller.key"
 """Name of the credential by which systemd hands an installed key to the service."""
 
@@ -43,17 +43,10 @@ access control list where it can; the group's bits then are the list's mask and 
 
 _CONFIGURE = "[state] key must name a file that the controller's user alone may read and write"
 _INSTALL_AGAIN = "install it again, from the page in the safe: tablectl journal key --install"
-_DIGITS = frozenset("0123456789abcdef")
 
 
 class BadKey(JournalError):
     """A key that cannot be read, made or used; the message says which and what to do."""
-
-
-def is_hex(text: str, count: int) -> bool:
-    """Whether the text encodes ``count`` bytes in the only permitted form: two lower-case digits
-    each, and nothing between them."""
-    return len(text) == 2 * count and _DIGITS.issuperset(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +152,7 @@ class ControllerKey:
             ) from error
         self._key = Ed25519PrivateKey.from_private_bytes(secret.raw)
         self.public = secret.public
+        self.fingerprint = self.public.fingerprint
 
     def sign(self, message: bytes) -> bytes:
         """The signature of a message, 64 bytes."""

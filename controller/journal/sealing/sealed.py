@@ -1,76 +1,117 @@
-"""What the signed heads show of a journal at a start: whether it is all there, and the same.
+"""What signatures show of a journal at a start: whether it is all there, and the same.
 
-The last head that counts is enough: a journal whose chain holds and which has that entry has all
-the entries before it. What is found is a fault of the catalogue with its particulars:
+What is found is a fault of the catalogue with its particulars:
 
-- ``journal-cut``: the journal ends before an entry that was signed.
-- ``journal-differs-from-head``: the entry that was signed is another one now, or the journal is not
+- ``journal-not-signed``: the signed row does not cover the last entry, or is missing
+  (:func:`judged`). Whoever wrote there last had not the key.
+- ``journal-unsigned-end``: a journal from before commits were signed, whose last head does not
+  cover its last entry, as a stop in good order leaves it. Nothing in the journal excuses that.
+- ``journal-cut``: the journal ends before an entry that is known from elsewhere.
+- ``journal-differs-from-head``: the entry that is known is another one now, or the journal is not
   the one that was signed and does not go on from it.
-- ``heads-doubted``: heads or a key of which the journal tells
-  (:mod:`controller.journal.sealing.recorded`) are gone, were exchanged, or cannot be read. Then
-  nothing above can be seen. So are heads that should have been signed and are not there: whoever
-  rewrites the journal's end takes them away, and the next head would sign what he has written
-  (:mod:`controller.journal.sealing.unsigned`).
+- ``heads-doubted``: the heads or the key that the journal tells of are gone, were exchanged, or
+  cannot be read.
 """
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from controller.journal.sealing.heads import SignedHead, last_head
+from controller.journal import schema
+from controller.journal.reader import JournalReader
+from controller.journal.sealing.commits import SHOWN, Cover
+from controller.journal.sealing.heads import SIGNING, SignedHead, last_head
 from controller.journal.sealing.keys import BadKey, PublicKey
-from controller.journal.sealing.recorded import SEALING, recorded_heads
-from controller.journal.sealing.unsigned import (
+from controller.journal.sealing.recorded import (
     CUT,
     DIFFERS,
     DOUBTED,
-    DOUBTS,
-    FAILING,
-    Unsigned,
-    named_in,
+    NOT_SIGNED,
+    SEALING,
+    UNSIGNED_END,
+    WithRecords,
+    recorded_heads,
+    signs_commits,
 )
 from controller.journal.store import Journal
 from controller.journal.tree.entries import NoNode, frontier_before
 from controller.journal.tree.merkle import joined
 from controller.json_values import WrongForm
 
-SHOWN: Final = 16
-"""Digits of a fingerprint in a message."""
-
 Known = tuple[int, PublicKey]
 """The number of the entry that tells of heads, and the key that it names."""
+
+SAYS: Final = "says that its commits are signed"
 
 Last = Callable[[Path, Collection[PublicKey]], SignedHead | None]
 """Reads the last head as :func:`controller.journal.sealing.heads.last_head` does."""
 
 
+def judged(cover: Cover, signed_to: int, known: str) -> tuple[str, str]:
+    """The fault of a journal that is covered so, and what is wrong, both "" where nothing is.
+    ``signed_to`` is the entry of its last good head; ``known`` says in words what else knows that
+    its commits are signed: then it is no journal from before, whatever its file says."""
+    if cover.row is None and cover.is_before and not known:
+        if signed_to >= cover.last.seq:
+            return "", ""
+        return UNSIGNED_END, (
+            f"the last version that wrote it signed no commits, and its last head is for entry "
+            f"{signed_to}: entries {signed_to + 1} to {cover.last.seq} are covered by no signature"
+        )
+    if cover.wrong:
+        return NOT_SIGNED, f"{cover.wrong}{f'; {known}' if known and cover.row is None else ''}"
+    if cover.row is None and known:  # it has no entry, and should have
+        return NOT_SIGNED, f"it is empty; {known}"
+    return "", ""
+
+
+def knows_of_signing(
+    journal: WithRecords, newest: SignedHead | None, line: Iterable[JournalReader]
+) -> str:
+    """What knows that the journal's commits are signed, in words; "" where nothing does: the
+    journal itself, its ``newest`` head, or one of the ``line`` of journals that it goes on from."""
+    if signs_commits(journal):
+        return f"its own start record {SAYS}"
+    if newest is not None and newest.form >= SIGNING:
+        return f"its last head, for entry {newest.seq}, {SAYS}"
+    if any(is_signed(one) for one in line):
+        return f"the closed journal that it goes on from {SAYS}"
+    return ""
+
+
+def is_signed(reader: JournalReader) -> bool:
+    """Whether a journal's file, or an entry of it, says that its commits are signed."""
+    return schema.version_of(reader.connection) >= schema.SIGNED_SINCE or signs_commits(reader)
+
+
 def check_heads(
     journal: Journal,
     path: Path,
-    key: PublicKey | None,
+    key: PublicKey,
+    trusted: Collection[PublicKey],
     last: Last = last_head,
     *,
     made: bool = False,
 ) -> Iterator[tuple[str, str]]:
     """What the heads in the file at ``path`` show: codes of faults with their particulars.
 
-    ``key`` is the controller's; None where there is none. Heads of the key that the journal names
-    count as well; ``made``: it was made just now. ``last`` alone asks their medium. Asked before
-    the commit thread starts.
+    ``key`` is the controller's, ``trusted`` are those whose heads count. ``made``: it was made just
+    now. ``last`` alone asks their medium. Asked before the commit thread starts.
     """
     try:
         known = _known(journal)
     except (BadKey, KeyError):
         yield DOUBTED, "the last start record tells of heads and names no key"
         return
-    keys = [one for one in (key, known[1] if known else None) if one is not None]
-    if key is not None and known is not None and known[1] != key:
+    if known is not None and known[1] != key:
         yield DOUBTED, _other_key(known, key)
+    elif key not in trusted:
+        yield DOUBTED, f"the key is {key.fingerprint[:SHOWN]}…, which is not among those that count"
     try:
-        newest = last(path, keys)
+        newest = last(path, {key, *trusted})
     except FileNotFoundError:
         newest = None
     except OSError as error:
@@ -83,22 +124,14 @@ def check_heads(
     elif not made and _should_have_some(journal):
         yield (
             DOUBTED,
-            (
-                f"{path} has no head of this key, which was made before; the journal tells of "
-                "none, and does not say that they cannot be written"
-            ),
+            f"{path} has no head of this key, which was made before, and the journal tells of none",
         )
 
 
 def _should_have_some(journal: Journal) -> bool:
-    """Whether a start of this version, which writes heads, went by without a word of them."""
+    """Whether a version that writes heads has started on it."""
     start = journal.last_of_type("start")
-    if start is None or SEALING not in start.body:
-        return False
-    return not any(
-        entry.type == "condition" and entry.body.get("fault") in (*DOUBTS, FAILING)
-        for entry in journal.iterate(start.seq)
-    )
+    return start is not None and start.body.get(SEALING) is not None
 
 
 def _compare(journal: Journal, newest: SignedHead) -> Iterator[tuple[str, str]]:
@@ -109,10 +142,8 @@ def _compare(journal: Journal, newest: SignedHead) -> Iterator[tuple[str, str]]:
         if newest.seq > last:
             missing = f"entries {last + 1} to {newest.seq} are missing"
             yield CUT, f"a head was signed for {signed}, the journal ends with {last}: {missing}"
-        elif not _agrees(journal, newest):
+        elif not has_entry(journal, newest.seq, bytes.fromhex(newest.digest)):
             yield DIFFERS, f"{signed} is another one in the journal now"
-        else:
-            yield from _unsigned(journal, newest.seq)
     elif before is None or newest.journal != before.identity.hex():
         yield DIFFERS, f"the last head is for {signed} of a journal that this one does not go on"
     elif newest.seq > before.seq:
@@ -122,8 +153,6 @@ def _compare(journal: Journal, newest: SignedHead) -> Iterator[tuple[str, str]]:
         yield DIFFERS, f"this journal goes on from another entry {before.seq} than {signed}"
     elif newest.seq == before.seq and not _goes_on_the_tree(journal, newest):
         yield DIFFERS, f"this journal goes on from another tree than was signed over {signed}"
-    else:
-        yield from _unsigned(journal, before.seq)
 
 
 def _goes_on_the_tree(journal: Journal, newest: SignedHead) -> bool:
@@ -140,34 +169,14 @@ def _goes_on_the_tree(journal: Journal, newest: SignedHead) -> bool:
     return b64encode(joined(hashes)).decode("ascii") == newest.checkpoint.split("\n")[2]
 
 
-def _unsigned(journal: Journal, signed: int) -> Iterator[tuple[str, str]]:
-    """What the entries behind the last head show: heads that they name and that are not there, or
-    that the controller went on without one for longer than it can have."""
-    walk = Unsigned(judging=True)
-    for entry in journal.iterate(signed):
-        named = named_in(entry)
-        if named is not None and named.seq > signed:
-            missing = f"the head for entry {named.seq}, which entry {entry.seq} names, is not there"
-            yield DOUBTED, f"the last head is for entry {signed}: {missing}"
-            return
-        stretch = walk.take(entry)
-        if stretch is not None and not stretch.said:
-            why = "heads were taken away, or entries were written by somebody else"
-            yield (
-                DOUBTED,
-                f"no head was signed behind entry {signed}, {stretch}; {why}",
-            )
-            return
-
-
-def _agrees(journal: Journal, newest: SignedHead) -> bool:
-    """Whether the journal's entry of that number has the digest that was signed; a head for no
-    entry yet agrees with every journal of its name."""
+def has_entry(journal: Journal, seq: int, digest: bytes) -> bool:
+    """Whether the journal's entry of that number has that digest; what is known of no entry yet
+    agrees with every journal of its name."""
     before = journal.predecessor
-    if newest.seq <= (before.seq if before else 0):
+    if seq <= (before.seq if before else 0):
         return True
-    found = next(iter(journal.iterate(newest.seq - 1, newest.seq)), None)
-    return found is not None and found.digest.hex() == newest.digest
+    found = next(iter(journal.iterate(seq - 1, seq)), None)
+    return found is not None and found.digest == digest
 
 
 def _known(journal: Journal) -> Known | None:

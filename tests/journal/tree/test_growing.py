@@ -15,21 +15,20 @@ import pytest
 
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
-from controller.journal.store import Journal
 from controller.journal.tree.entries import EntryTree, NoNode
 from controller.journal.tree.growing import GrowingTree
 from controller.journal.tree.merkle import EMPTY, joined, leaf_hash, push, root_of
 from controller.journal.tree.nodes import FILE_NAME, NodeFile, place_of
 from controller.journal.tree.note import Checkpoint
 from controller.regular_files import NotRegular
-from tests.journal.helpers import WALL, entry
+from tests.journal.helpers import WALL, entry, opened
 
 COUNT = 1500
 
 
 @pytest.fixture
 def state(tmp_path: Path) -> Path:
-    with Journal(tmp_path / "state", boot_id="boot") as journal:
+    with opened(tmp_path / "state", boot_id="boot") as journal:
         journal.append([entry("open")] * COUNT, 1, WALL)
     return tmp_path / "state"
 
@@ -127,7 +126,7 @@ def test_a_node_that_is_missing_is_said_and_not_computed(state: Path) -> None:
 def test_reading_beside_the_journal_keeps_its_locks(state: Path) -> None:
     """Another program that opens and closes the database must not take its log away."""
     path = state / "journal.sqlite3"
-    with Journal(state, boot_id="boot") as journal:
+    with opened(state, boot_id="boot") as journal:
         journal.append([entry("open")], 2, WALL)
         GrowingTree(state, None).root_at(10)
         with JournalReader(state):

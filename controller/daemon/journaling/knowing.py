@@ -1,0 +1,80 @@
+"""What else knows of the journal at a start: the last night, the second copy, the journals that it
+goes on from.
+
+A journal is read as one from before commits were signed only where nothing knows better: whoever
+rewrites it takes its row and its marks away, and cannot take away what lies elsewhere.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from controller.configuration.model import Configuration
+from controller.daemon.health.selftests import Found
+from controller.daemon.journaling.signing import ANSWERED_S
+from controller.files import night_report
+from controller.files.media import Question
+from controller.files.night_report import Report
+from controller.journal import schema
+from controller.journal.copies.archive import older
+from controller.journal.copies.closing import ARCHIVE
+from controller.journal.errors import JournalError
+from controller.journal.reader import JournalReader
+from controller.journal.sealing.heads import SignedHead
+from controller.journal.sealing.recorded import CUT, DIFFERS
+from controller.journal.sealing.sealed import SAYS, has_entry, is_signed, knows_of_signing
+from controller.journal.store import Journal
+
+
+def known_to_be_signed(config: Configuration, journal: Journal, newest: SignedHead | None) -> str:
+    """What knows that the journal's commits are signed, in words; "" where nothing does. ``newest``
+    is its last head."""
+    directory = config.state_directory
+    report = _night(directory)
+    if report is not None and (last := report["journal"]) is not None and last.get("signed"):
+        return f"the night that ended {report['ended']} {SAYS}"
+    try:
+        with JournalReader(directory) as reader, older(reader, directory / ARCHIVE) as (line, _):
+            if said := knows_of_signing(journal, newest, line):
+                return said
+        if config.copy is not None and Question(lambda: _copy_is(config.copy)).answer(ANSWERED_S):
+            return f"its second copy {SAYS}"
+    except (JournalError, sqlite3.Error, OSError):
+        return knows_of_signing(journal, newest, ())  # who looks after the others says so
+    return ""
+
+
+def night_before(directory: Path, journal: Journal) -> Iterator[Found]:
+    """Whether the journal has what the last night verified."""
+    report = _night(directory)
+    last = None if report is None else report["journal"]
+    if report is None or last is None:
+        return
+    before, verified = journal.predecessor, f"entry {last['to']}, verified {report['ended']},"
+    if last["journal"] == journal.identity.hex():
+        if last["to"] > journal.head.seq:
+            yield CUT, f"{verified} is missing: the journal ends with entry {journal.head.seq}"
+        elif not has_entry(journal, last["to"], bytes.fromhex(last["digest"])):
+            yield DIFFERS, f"{verified} is another one in the journal now"
+    elif (
+        before is not None and last["journal"] == before.identity.hex() and last["to"] > before.seq
+    ):
+        yield CUT, f"{verified} of the closed journal is missing: it ends with {before.seq}"
+
+
+def _night(directory: Path) -> Report | None:
+    """The last report, if it is of this table."""
+    try:
+        report = Question(lambda: night_report.read(night_report.USUAL)).answer(ANSWERED_S)
+    except OSError:
+        return None
+    return report if report is not None and report["state"] == str(directory) else None
+
+
+def _copy_is(copy: Path | None) -> bool:
+    if copy is None or not (copy / schema.FILE_NAME).exists():
+        return False
+    with JournalReader(copy) as reader:
+        return is_signed(reader)

@@ -1,0 +1,98 @@
+"""Whose word the key is: the file of verifier keys, which lies with the configuration and not with
+the journal.
+
+A line for each key that has signed the table's journal, the oldest first, each a verifier key
+(:func:`controller.journal.tree.note.vkey_of`). Whoever installs a key writes its line; a controller
+that makes its key itself writes the file where there is none. Nothing is ever written over. What a
+journal says of its key vouches for nothing.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from controller.journal.disk import sync_directory
+from controller.journal.sealing.keys import KEY_BYTES, BadKey, PublicKey
+from controller.journal.tree.note import vkey_of
+from controller.regular_files import open_regular, read_regular
+
+FILE_NAME: Final = "journal.vkey"
+MOST_BYTES: Final = 1 << 16
+"""Of the file; more is none of ours."""
+
+_ED25519: Final = b"\x01"
+
+
+def beside(configuration: Path) -> Path:
+    """The file that belongs to a configuration."""
+    return configuration.with_name(FILE_NAME)
+
+
+def key_of(text: str) -> PublicKey:
+    """The key that a verifier key, or 64 hexadecimal digits, stand for.
+
+    Raises:
+        BadKey: it is neither.
+    """
+    text = text.strip()
+    encoded = text.split("+", 2)[2] if text.count("+") >= 2 else ""
+    if not encoded:
+        return PublicKey.of_text(text)
+    try:
+        raw = base64.b64decode(encoded, validate=True)
+    except (binascii.Error, ValueError):
+        raw = b""
+    key = PublicKey(raw[1:])
+    if len(key.raw) != KEY_BYTES or raw[:1] != _ED25519 or vkey_of(key) != text:
+        raise BadKey(
+            f"{text[:120]!r} is no verifier key of a table; expected the line that 'tablectl "
+            "journal checkpoint --vkey' prints"
+        )
+    return key
+
+
+def read_keys(path: Path) -> list[PublicKey]:
+    """The keys in a file, the oldest first; blank lines do not count.
+
+    Raises:
+        BadKey: a line is no key, or there is none. OSError: it cannot be read.
+    """
+    with read_regular(path) as file:
+        text = file.read(MOST_BYTES).decode("utf-8", "replace")
+    try:
+        found = [key_of(line) for line in text.splitlines() if line.strip()]
+    except BadKey as error:
+        raise BadKey(f"{path}: {error}") from error
+    if not found:
+        raise BadKey(f"{path} has no key; expected a verifier key a line")
+    return list(dict.fromkeys(found))
+
+
+def add_key(path: Path, key: PublicKey, known: Sequence[PublicKey] = ()) -> bool:
+    """Write the key's line behind the others, durably; ``known`` keys first where there is no file.
+    Whether anything was written.
+
+    Raises:
+        BadKey: the file that is there is none of keys. OSError: it cannot be written.
+    """
+    new = not os.path.lexists(path)
+    there = [] if new else read_keys(path)
+    lines = [vkey_of(one) for one in (*(known if new else ()), key) if one not in there]
+    if not lines:
+        return False
+    fd = open_regular(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW)
+    try:
+        os.write(fd, "".join(f"{line}\n" for line in dict.fromkeys(lines)).encode("ascii"))
+        if new:
+            os.fchmod(fd, 0o644)
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+    if new:
+        sync_directory(path.parent)
+    return True
