@@ -12,8 +12,10 @@ import pytest
 from controller.configuration.reading import load_configuration
 from controller.control.protocol import Request
 from controller.daemon.health.memory import Memory
+from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
+from controller.journal.opening import make_directory
 from controller.journal.sealing.heads import SignedHead, heads_in
 from controller.journal.store import Journal
 from controller.table.events import Event
@@ -32,7 +34,16 @@ def runtime_at(place: Place, journal: Journal, outside: Outside) -> Runtime:
     config = load_configuration(place.configuration)
     loop = asyncio.get_running_loop()
     enough = replace(outside, memory=lambda: Memory(1 << 25, 1 << 40))  # not of this process
-    return Runtime(config, journal, enough, loop, pytest.fail, journal.iterate)
+    return Runtime(
+        config, journal, signing_of(config), enough, loop, pytest.fail, journal.iterate
+    )
+
+
+def journal_at(place: Place, boot_id: str = "boot-1") -> Journal:
+    """The journal of that table, with its key, which is made where there is none."""
+    config = load_configuration(place.configuration)
+    make_directory(config.state_directory)
+    return Journal(place.state, signing_of(config).key, boot_id=boot_id)
 
 
 def play(
@@ -41,7 +52,7 @@ def play(
     """Start the controller, give the commands, stop; the status as it was after the start."""
 
     async def live() -> dict[str, Any]:
-        with Journal(place.state, boot_id="boot-1") as journal:
+        with journal_at(place) as journal:
             world = outside or Outside(
                 boot_id=lambda: "boot-1",
                 aside=at_once,
