@@ -113,7 +113,12 @@ MARKS = ("snapshot", "start")
 
 
 def sign(connection: sqlite3.Connection) -> None:
-    """Have the table of the signed row, anew; in the transaction of a first signed commit."""
+    """Have the table of the signed row, in the transaction of a first signed commit. One that is as
+    it should be is not touched: a page that is written as it was looks, in a torn log, like one
+    that was moved (:mod:`controller.journal.log.log_check`)."""
+    there = objects(connection).get("signed")
+    if there == _SIGNED_TABLE and version_of(connection) == SIGNED_SINCE:
+        return
     connection.execute("DROP TABLE IF EXISTS signed")
     connection.execute(_SIGNED_TABLE)
     connection.execute(f"PRAGMA user_version = {SIGNED_SINCE}")

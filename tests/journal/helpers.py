@@ -13,7 +13,8 @@ from controller.journal.checks.verify import Report, verify
 from controller.journal.copies.successor import Heads
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
-from controller.journal.schema import APPLICATION_ID, FILE_NAME, MIGRATIONS
+from controller.journal.schema import APPLICATION_ID, FILE_NAME, MIGRATIONS, SIGNED_SINCE, sign
+from controller.journal.sealing.commits import Cover
 from controller.journal.sealing.heads import SignedHead, append_head, last_head
 from controller.journal.sealing.keys import PublicKey
 from controller.journal.store import Journal
@@ -92,6 +93,8 @@ def as_version(version: int, directory: Path, older: Path) -> Path:
         for statements in MIGRATIONS[:version]:
             for statement in statements:
                 connection.execute(statement)
+        if version >= SIGNED_SINCE:
+            sign(connection)
         tables = [name for (name,) in connection.execute(TABLES).fetchall()]
         connection.execute("ATTACH ? AS new", (str(directory / FILE_NAME),))
         for table in tables:
@@ -108,6 +111,12 @@ TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table'"
 def check(directory: Path) -> Report:
     with JournalReader(directory) as reader:
         return verify(reader)
+
+
+def cover(directory: Path) -> Cover:
+    """How far it is signed."""
+    with JournalReader(directory) as reader:
+        return reader.cover([KEY.public])
 
 
 def faults(directory: Path) -> list[tuple[int | None, str]]:

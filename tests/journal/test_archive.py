@@ -50,7 +50,7 @@ def test_the_new_journal_goes_on_from_the_archived_one(places: tuple[Path, Path]
 
 
 def test_numbers_events_and_boots_go_on(places: tuple[Path, Path]) -> None:
-    state, archive = places
+    state, _ = places
     closed(state)
     with opened(state, boot_id="boot-three") as journal:
         assert journal.stored("shoe", SESSION) == 6
@@ -66,7 +66,7 @@ def test_numbers_events_and_boots_go_on(places: tuple[Path, Path]) -> None:
 
 
 def test_a_renumbered_session_stays_renumbered(places: tuple[Path, Path]) -> None:
-    state, archive = places
+    state, _ = places
     anew = Draft("link", {"up": True}, "shoe", SESSION, renumbered=True)
     write(state, anew, card(1), boot_id="boot-two")
     closed(state)
@@ -79,7 +79,7 @@ def test_a_renumbered_session_stays_renumbered(places: tuple[Path, Path]) -> Non
 
 def test_an_event_that_the_archive_has_is_found_a_second_time(places: tuple[Path, Path]) -> None:
     """The writer would not take it; one that did is found by who verifies the new file alone."""
-    state, archive = places
+    state, _ = places
     closed(state)
     with opened(state, boot_id="boot-three") as journal:
         journal.append([card(6)], 6_000_000, WALL)
@@ -106,7 +106,7 @@ def test_a_line_of_three(places: tuple[Path, Path]) -> None:
 
 
 def test_a_journal_that_has_just_been_begun_is_not_archived(places: tuple[Path, Path]) -> None:
-    state, archive = places
+    state, _ = places
     closed(state)
     with pytest.raises(CannotArchive, match="nothing to archive"):
         closed(state)
@@ -183,7 +183,7 @@ def test_a_predecessor_that_cannot_be_read_is_named(places: tuple[Path, Path]) -
 
 @pytest.mark.parametrize("column", ["identity", "seq", "digest"])
 def test_another_predecessor_breaks_the_chain(places: tuple[Path, Path], column: str) -> None:
-    state, archive = places
+    state, _ = places
     closed(state)
     other = 9 if column == "seq" else bytes(16 if column == "identity" else 32)
     with forging(state) as connection:
@@ -194,7 +194,7 @@ def test_another_predecessor_breaks_the_chain(places: tuple[Path, Path], column:
 
 
 def test_an_entry_before_the_first_is_found(places: tuple[Path, Path]) -> None:
-    state, archive = places
+    state, _ = places
     closed(state)
     with forging(state) as connection:
         connection.execute(

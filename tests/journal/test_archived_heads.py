@@ -46,7 +46,7 @@ def sign(state: Path, *seqs: int) -> Path:
 
 
 def test_all_lines_go_along_and_the_last_head_stays(places: tuple[Path, Path]) -> None:
-    state, archive = places
+    state, _ = places
     path = sign(state, 2, 5, 10)
     whole = b"no head at all\n" + path.read_bytes()
     path.write_bytes(whole)
@@ -97,7 +97,7 @@ def test_heads_that_failed_since_the_last_archiving_are_in_the_way(
     said = refused(state, archive, heads)
     assert "no signed head of this journal stands" in said
     assert "its last one is for entry 10 of another journal" in said
-    assert "start the controller and stop it" in said
+    assert "start the controller, which signs one" in said
     assert shown(state) == []
     closed(state)
     assert shown(state) == []
@@ -126,7 +126,7 @@ def test_a_journal_that_does_not_have_what_was_signed_stays(places: tuple[Path, 
 
 def test_a_head_from_before_the_first_entry_stands(places: tuple[Path, Path]) -> None:
     """Signed at the very first start, after which heads failed."""
-    state, archive = places
+    state, _ = places
     heads = heads_of(state)
     first = replace(signed(heads.path)[-1], seq=0, digest="0" * 64).signed(KEY)
     append_head(heads.path, first)

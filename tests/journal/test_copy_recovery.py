@@ -20,8 +20,19 @@ from controller.journal.errors import DamagedJournal, StateInUse
 from controller.journal.opening import RECOVERING
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
+from controller.journal.sealing import commits
 from tests.journal.archives import closed
-from tests.journal.helpers import KEY, check, entry, forging, opened, sample, write
+from tests.journal.helpers import (
+    KEY,
+    OTHER_KEY,
+    check,
+    cover,
+    entry,
+    forging,
+    opened,
+    sample,
+    write,
+)
 from tests.journal.test_copying import contents, copied
 
 
@@ -38,7 +49,11 @@ def damage(state: Path, seq: int) -> None:
 
 
 def files(directory: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in directory.iterdir() if path.name != "lock"}
+    return {
+        path.name: path.read_bytes()
+        for path in directory.iterdir()
+        if path.is_file() and path.name != "lock"
+    }
 
 
 def test_a_damaged_journal_is_replaced_and_kept(tmp_path: Path) -> None:
@@ -64,7 +79,7 @@ def test_a_damaged_journal_is_replaced_and_kept(tmp_path: Path) -> None:
         assert len(list(journal.iterate())) == 10
 
 
-def test_entries_behind_the_copy_are_added_as_far_as_they_follow(tmp_path: Path) -> None:
+def test_entries_behind_the_copy_are_added_as_far_as_they_are_signed(tmp_path: Path) -> None:
     state, copy = make(tmp_path)
     more = write(state, *(entry(f"wager {n}") for n in range(5)), boot_id="boot-three")
     damage(state, 4)
@@ -76,9 +91,72 @@ def test_entries_behind_the_copy_are_added_as_far_as_they_follow(tmp_path: Path)
 
     damage(tmp_path / "also", 13)
     done = recover(tmp_path / "also", copy, [KEY.public])
-    assert (done.last_seq, done.added) == (10, 2)
-    assert done.beyond == "entries 13 to 15 do not follow and are left there"
+    assert (done.last_seq, done.added) == (10, 0)
+    assert done.beyond == "entries 13 to 15 do not follow, and none is taken over"
     assert check(tmp_path / "also").well
+    assert cover(tmp_path / "also").wrong == ""
+
+
+@pytest.mark.parametrize("forge", ["no row", "another key", "an earlier row"])
+def test_without_a_good_row_nothing_is_taken_over(tmp_path: Path, forge: str) -> None:
+    state, copy = make(tmp_path)
+    with opened(state, boot_id="boot-two") as journal:
+        journal.append([entry("open")], 11, "w")
+        earlier = cover(state).row
+        journal.append([entry("close")], 12, "w")
+    damage(state, 4)
+    with forging(state) as connection:
+        match forge:
+            case "no row":
+                connection.execute("DELETE FROM signed")
+            case "another key":
+                last, identity = rows.head(connection), rows.identity(connection)
+                commits.put(connection, OTHER_KEY, identity, last, "w")
+            case _:
+                assert earlier is not None
+                commits.copy(connection, earlier)
+    done = recover(state, copy, [KEY.public])
+    taken = 1 if forge == "an earlier row" else 0
+    assert (done.last_seq, done.added) == (10, taken)
+    assert (forge == "an earlier row") == (done.beyond == "")
+    assert check(state).last_seq == 10 + taken
+    assert cover(state).wrong == ""
+
+
+def test_a_copy_is_taken_up_to_its_row(tmp_path: Path) -> None:
+    """What is behind it was on its way; the damaged journal's row tells what of that is true."""
+    state, copy = make(tmp_path)
+    row = cover(copy).row
+    write(state, entry("open"), entry("close"), boot_id="boot-two")
+    assert copied(tmp_path) == 12
+    assert row is not None
+    with forging(copy) as connection:
+        commits.copy(connection, row)
+    shutil.copytree(state, tmp_path / "gone")
+    (tmp_path / "gone" / FILE_NAME).write_bytes(b"noise")
+    done = recover(tmp_path / "gone", copy, [KEY.public])
+    assert (done.last_seq, done.added) == (10, 0)
+    assert "entries 11 to 12 of the copy are covered by no signature" in done.beyond
+    assert check(tmp_path / "gone").well
+    damage(state, 4)
+    assert (done := recover(state, copy, [KEY.public])).added == 2
+    assert (done.beyond, cover(state).upto) == ("", 12)
+
+
+@pytest.mark.parametrize("forge", ["no row", "another key"])
+def test_a_copy_that_is_not_signed_is_refused(tmp_path: Path, forge: str) -> None:
+    state, copy = make(tmp_path)
+    damage(state, 4)
+    with forging(copy) as connection:
+        if forge == "no row":
+            connection.execute("DELETE FROM signed")
+        else:
+            last, identity = rows.head(connection), rows.identity(connection)
+            commits.put(connection, OTHER_KEY, identity, last, "w")
+    before = files(state)
+    with pytest.raises(CannotRecover, match="is not to be trusted"):
+        recover(state, copy, [KEY.public])
+    assert files(state) == before
 
 
 def test_a_boot_whose_beginning_was_changed_is_not_taken_over(tmp_path: Path) -> None:
@@ -89,8 +167,8 @@ def test_a_boot_whose_beginning_was_changed_is_not_taken_over(tmp_path: Path) ->
     with forging(state) as connection:
         connection.execute("UPDATE boot SET wall = 'then' WHERE boot = 4")
     done = recover(state, copy, [KEY.public])
-    assert (done.last_seq, done.added) == (10, 2)
-    assert done.beyond == "entries 13 to 13 do not follow and are left there"
+    assert (done.last_seq, done.added) == (10, 0)
+    assert done.beyond == "entries 13 to 13 do not follow, and none is taken over"
     assert check(state).well
 
 
@@ -183,7 +261,6 @@ def test_refusals_change_nothing(tmp_path: Path) -> None:
 
 def test_a_damaged_journal_does_not_go_back_to_before_it_was_archived(tmp_path: Path) -> None:
     state, copy = make(tmp_path)
-    (tmp_path / "archive").mkdir()
     closed(state)
     write(state, entry("open"), boot_id="boot-three")
     damage(state, 12)
@@ -214,7 +291,6 @@ def test_what_can_be_read_ends_before_the_first_bad_entry(
 
 def test_behind_an_archive_what_can_be_read_begins_with_the_new_file(tmp_path: Path) -> None:
     state, _ = make(tmp_path)
-    (tmp_path / "archive").mkdir()
     closed(state)
     write(state, entry("open"), boot_id="boot-four")
     assert (examine(state, [KEY.public]).well, examine(state, [KEY.public]).last_seq) == (True, 12)
@@ -299,7 +375,7 @@ def test_only_of_a_stopped_table(tmp_path: Path) -> None:
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     state, copy = make(tmp_path)
-    command = ["journal", "recover", "--state", str(state)]
+    command = ["journal", "recover", "--state", str(state), "--key", KEY.public.text]
     assert main(command) == 0
     told = capsys.readouterr()
     assert "is well; entries can be read up to 10" in told.out

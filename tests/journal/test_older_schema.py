@@ -13,12 +13,13 @@ from controller.journal.checks.scrub import Walk
 from controller.journal.checks.stats import collect
 from controller.journal.checks.verify import verify
 from controller.journal.copies.archive import line_of
+from controller.journal.copies.closing import ARCHIVE
 from controller.journal.copies.recover import recover
 from controller.journal.errors import DamagedJournal
 from controller.journal.export import lines
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
-from controller.journal.schema import FILE_NAME, MIGRATIONS
+from controller.journal.schema import FILE_NAME, MIGRATIONS, SIGNED_SINCE
 from tests.journal.archives import closed
 from tests.journal.helpers import (
     KEY,
@@ -35,7 +36,7 @@ from tests.journal.helpers import (
 )
 from tests.journal.test_copy_recovery import damage
 
-VERSIONS = range(1, len(MIGRATIONS) + 1)
+VERSIONS = range(1, SIGNED_SINCE + 1)
 PUBLISHED = (
     "66969b9e63f340e3",
     "bc43c8860253d604",
@@ -111,8 +112,7 @@ def test_a_file_that_claims_another_version_is_found(
 def test_it_goes_to_the_archive_and_stays_readable_there(tmp_path: Path) -> None:
     sample(tmp_path / "new")
     state = as_version(1, tmp_path / "new", tmp_path / "state")
-    archive = tmp_path / "archive"
-    archive.mkdir()
+    archive = state / ARCHIVE
     first = closed(state)
     write(state, card(7), card(8), boot_id="boot-four")
     second = closed(state)

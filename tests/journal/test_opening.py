@@ -22,7 +22,7 @@ from controller.journal.errors import (
     StateInUse,
     WrongSchema,
 )
-from controller.journal.schema import FILE_NAME, MIGRATIONS
+from controller.journal.schema import FILE_NAME, SIGNED_SINCE
 from tests.journal.helpers import (
     WALL,
     card,
@@ -40,7 +40,7 @@ from tests.journal.helpers import (
 def test_a_second_opener_is_refused_and_told_who_is_first(tmp_path: Path) -> None:
     with opened(tmp_path):
         program = (
-            "import sys; from pathlib import Path; from controller.journal.store import Journal\n"
+            "import sys; from pathlib import Path; from tests.journal.helpers import opened\n"
             "try: opened(Path(sys.argv[1]))\n"
             "except Exception as error: print(type(error).__name__, error.pid, error)"
         )
@@ -57,7 +57,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from controller.journal.model import Draft
-from controller.journal.store import Journal
+from tests.journal.helpers import opened
 journal = opened(Path(sys.argv[1]))
 number = 0
 while True:
@@ -125,7 +125,7 @@ def test_what_is_no_journal_is_left_alone(tmp_path: Path) -> None:
 def test_a_newer_journal_is_not_touched(tmp_path: Path) -> None:
     sample(tmp_path)
     with raw(tmp_path) as connection:
-        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+        connection.execute(f"PRAGMA user_version = {SIGNED_SINCE + 1}")
     with pytest.raises(WrongSchema, match="newer controller"):
         opened(tmp_path)
 

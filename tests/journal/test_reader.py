@@ -18,7 +18,7 @@ import pytest
 from controller.journal.checks.verify import verify
 from controller.journal.errors import DamagedJournal, NoJournal, NotAJournal, WrongSchema
 from controller.journal.reader import JournalReader
-from controller.journal.schema import FILE_NAME, MIGRATIONS
+from controller.journal.schema import FILE_NAME, SIGNED_SINCE
 from tests.journal.helpers import WALL, card, drawn, entry, opened, raw, sample
 
 WAL = FILE_NAME + "-wal"
@@ -127,7 +127,7 @@ def test_other_databases_and_versions_are_said_plainly(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).unlink()
     sample(tmp_path)
     versions = (
-        (len(MIGRATIONS) + 1, WrongSchema, "newer controller"),
+        (SIGNED_SINCE + 1, WrongSchema, "newer controller"),
         (0, DamagedJournal, "schema version 0, expected 1 or more"),
         (-1, DamagedJournal, "schema version -1"),
     )

@@ -105,7 +105,7 @@ def recover(directory: Path, copy: Path, keys: Collection[PublicKey]) -> Recover
             _may_replace(directory, reader, keys)
             _remove(made)
             _duplicate(reader, made)
-        further, beyond = add_what_follows(directory, made, keys)
+        further, beyond = add_what_follows(directory, made, last, keys)
         _cut(made, further or row)
         added = further.seq - last if further else 0
         if not further and last < report.last_seq:

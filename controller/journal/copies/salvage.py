@@ -28,10 +28,11 @@ from controller.journal.sealing.keys import PublicKey
 
 
 def add_what_follows(
-    directory: Path, made: Path, keys: Collection[PublicKey]
+    directory: Path, made: Path, signed_to: int, keys: Collection[PublicKey]
 ) -> tuple[SignedCommit | None, str]:
-    """Add the damaged journal's entries as far as they follow from the last of ``made`` and its row
-    reaches: the row, where the last one is what was signed; and what of the rest was seen."""
+    """Add the damaged journal's entries as far as they follow from the last of ``made``, which is
+    ``signed_to`` an entry, and its row reaches: the row, where it reaches further and the last one
+    is what was signed; and what of the rest was seen."""
     with closing(open_for_writing(made)) as target:
         walk = Chain.behind(target, rows.head(target)[0])
         copied = walk.seq
@@ -39,18 +40,21 @@ def add_what_follows(
             with JournalReader(directory) as journal:
                 source = journal.connection
                 signed, wrong = read_row(source)
+                last = rows.head(source)[0]
                 if signed is None or not signed.is_of(rows.identity(target), keys):
-                    last = rows.head(source)[0]
                     wrong = wrong or "its row is not signed with a key that is known here"
-                    return None, f"entries up to {last} of the damaged journal: {wrong}"
+                    seen = f"entries up to {last} of the damaged journal: {wrong}"
+                    return None, seen if last > signed_to else ""
+                if signed.seq <= signed_to:
+                    return None, ""
                 known = rows.boots_by_number(source)
                 for page in rows.pages(source, walk.seq, signed.seq):
                     with _together(target):
                         for row in page:
                             boot = walk.boot
                             if walk.broken_by(row, known):
-                                seen = f"entries {row[0]} to {rows.head(source)[0]} do not follow"
-                                return None, f"{seen} and are left there"
+                                seen = f"entries {row[0]} to {last} do not follow"
+                                return None, f"{seen}, and none is taken over"
                             new = (one for one in known.values() if boot < one.boot <= row[1])
                             rows.add_boots(target, new)
                             target.execute(rows.INSERT, row)

@@ -105,8 +105,7 @@ def put(
 
 def copy(connection: sqlite3.Connection, row: SignedCommit) -> None:
     """Put a row as it was signed elsewhere, in the transaction that reaches its entry."""
-    if schema.version_of(connection) < schema.SIGNED_SINCE:
-        schema.sign(connection)
+    schema.sign(connection)
     values = (row.seq, row.digest, row.wall, row.key, row.signature)
     connection.execute(_REPLACE, values)
 

@@ -1,0 +1,238 @@
+"""Every commit is signed in its own transaction: the row, what it covers, and what is forged."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from controller.journal import rows, schema
+from controller.journal.errors import AlreadyStored
+from controller.journal.sealing import commits
+from controller.journal.sealing.commits import UNCOVERED, Cover, read_cover, signed_text
+from controller.journal.sealing.sealed import judged
+from tests.journal.archives import closed
+from tests.journal.helpers import (
+    KEY,
+    OTHER_KEY,
+    WALL,
+    as_version,
+    card,
+    cover,
+    drawn,
+    entry,
+    forging,
+    heads_of,
+    opened,
+    raw,
+    sample,
+    write,
+)
+from tests.journal.test_copying import copied
+
+
+def test_each_commit_replaces_the_row(tmp_path: Path) -> None:
+    with opened(tmp_path, boot_id="one") as journal:
+        assert cover(tmp_path) == Cover(None, journal.head, "", None, is_before=True)
+        for number in (1, 2, 3):
+            entries = journal.append([card(2 * number), card(2 * number + 1)], number, WALL)
+            with raw(tmp_path) as connection:
+                [row] = connection.execute("SELECT * FROM signed").fetchall()
+            _, seq, digest, wall, fingerprint, signature = row
+            last = entries[-1]
+            assert (seq, digest, wall) == (last.seq, last.digest, WALL)
+            assert fingerprint == KEY.public.fingerprint
+            text = signed_text(journal.identity, last.seq, last.digest, WALL)
+            assert text.decode().split("\n") == [
+                "table-controller commit 1",
+                journal.identity.hex(),
+                str(last.seq),
+                last.digest.hex(),
+                WALL,
+                "",
+            ]
+            assert KEY.public.verifies(text, signature)
+            assert cover(tmp_path).wrong == ""
+
+
+def test_the_row_stays_where_a_process_goes_on(tmp_path: Path) -> None:
+    """No page is written as it was: in a torn log it would look like one that was moved."""
+    sample(tmp_path)
+    with raw(tmp_path) as connection:
+        cookie = connection.execute("PRAGMA schema_version").fetchone()
+    write(tmp_path, entry("open"), boot_id="boot-three")
+    with raw(tmp_path) as connection:
+        assert connection.execute("PRAGMA schema_version").fetchone() == cookie
+        assert connection.execute("SELECT count(*), max(seq) FROM signed").fetchone() == (1, 11)
+
+
+def test_a_transaction_that_fails_leaves_the_row_of_the_one_before(tmp_path: Path) -> None:
+    sample(tmp_path)
+    with opened(tmp_path, boot_id="boot-two") as journal, pytest.raises(AlreadyStored):
+        journal.append([card(6)], 9, WALL)  # which is stored
+    assert (cover(tmp_path).upto, cover(tmp_path).wrong) == (10, "")
+
+
+Forge = Callable[[sqlite3.Connection], object]
+
+
+def no_row(connection: sqlite3.Connection) -> None:
+    connection.execute("DELETE FROM signed")
+
+
+def no_table(connection: sqlite3.Connection) -> None:
+    connection.execute("DROP TABLE signed")
+    connection.execute("VACUUM")  # free pages would be seen before
+
+
+def no_schema(connection: sqlite3.Connection) -> None:
+    no_table(connection)
+    connection.execute("PRAGMA user_version = 2")
+
+
+def two_rows(connection: sqlite3.Connection) -> None:
+    row = connection.execute("SELECT * FROM signed").fetchone()
+    no_table(connection)
+    connection.execute("CREATE TABLE signed (one, seq, digest, wall, key, signature)")
+    connection.executemany("INSERT INTO signed VALUES (?,?,?,?,?,?)", [row, row])
+
+
+def no_text(connection: sqlite3.Connection) -> None:
+    row = connection.execute("SELECT * FROM signed").fetchone()
+    no_table(connection)
+    connection.execute("CREATE TABLE signed (one, seq, digest, wall, key, signature)")
+    connection.execute("INSERT INTO signed VALUES (?,?,?,?,?,?)", (*row[:3], 7, *row[4:]))
+
+
+def own_key(connection: sqlite3.Connection) -> None:
+    last, identity = rows.head(connection), rows.identity(connection)
+    commits.put(connection, OTHER_KEY, identity, last, WALL)
+
+
+def own_key_under_our_name(connection: sqlite3.Connection) -> None:
+    own_key(connection)
+    connection.execute("UPDATE signed SET key = ?", (KEY.fingerprint,))
+
+
+def other_journal(connection: sqlite3.Connection) -> None:
+    commits.put(connection, KEY, bytes(16), rows.head(connection), WALL)
+
+
+def other_wall(connection: sqlite3.Connection) -> None:
+    connection.execute("UPDATE signed SET wall = 'then'")
+
+
+def cut(connection: sqlite3.Connection) -> None:
+    connection.execute("DELETE FROM entry WHERE seq = 10")
+
+
+def end_rewritten(connection: sqlite3.Connection) -> None:
+    connection.execute("UPDATE entry SET digest = zeroblob(32) WHERE seq = 10")
+
+
+@pytest.mark.parametrize(
+    ("forge", "said"),
+    [
+        (no_row, "it has no signed row, expected one"),
+        (no_table, "the table of it is not there"),
+        (no_schema, "the table of it is not there"),
+        (two_rows, "it has two signed rows, expected one"),
+        (no_text, "is not of the form of one"),
+        (own_key, "is not signed with a key that is known here"),
+        (own_key_under_our_name, "is not signed with a key that is known here"),
+        (other_journal, "is not signed with a key that is known here"),
+        (other_wall, "is not signed with a key that is known here"),
+        (cut, "entry 10 was signed, and the journal ends with entry 9"),
+        (end_rewritten, "entry 10 is another one than was signed"),
+    ],
+)
+def test_what_a_forger_leaves_is_not_covered(tmp_path: Path, forge: Forge, said: str) -> None:
+    sample(tmp_path)
+    with forging(tmp_path) as connection:
+        forge(connection)
+    found = cover(tmp_path)
+    assert said in found.wrong
+    assert (found.upto, found.is_before) == (0, forge is no_schema)
+    with opened(tmp_path, boot_id="boot-three") as journal:  # it is for the start to hold the table
+        assert journal.cover([KEY.public]).wrong == found.wrong
+        if forge not in (cut, end_rewritten):
+            journal.append([entry("open")], 1, WALL)
+            assert cover(tmp_path).wrong == ""
+    with raw(tmp_path) as connection:
+        assert schema.expected_objects() == schema.objects(connection) or forge is cut
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_entries_behind_the_row_are_covered_by_no_signature(tmp_path: Path, count: int) -> None:
+    """Forged in the state directory; on its way in a copy."""
+    sample(tmp_path)
+    row = cover(tmp_path).row
+    assert row is not None
+    write(tmp_path, *map(entry, "abc"[:count]))
+    with raw(tmp_path) as connection:
+        commits.copy(connection, row)
+    which = "entry 11 is" if count == 1 else "entries 11 to 13 are"
+    assert cover(tmp_path).wrong == f"{which} {UNCOVERED}"
+    assert cover(tmp_path).upto == 10
+
+
+def test_a_copy_on_its_way_is_level_again(tmp_path: Path) -> None:
+    sample(tmp_path / "state")
+    assert copied(tmp_path) == 10
+    assert cover(tmp_path / "copy") == cover(tmp_path / "state")
+
+
+def test_what_goes_on_is_signed_at_once_and_the_closed_file_keeps_its_row(tmp_path: Path) -> None:
+    sample(tmp_path / "state")
+    before = cover(tmp_path / "state").row
+    file = closed(tmp_path / "state")
+    found = cover(tmp_path / "state")
+    assert (found.upto, found.wrong) == (11, "")
+    with sqlite3.connect(f"file:{file}?immutable=1", uri=True) as connection:
+        kept = read_cover(connection, [KEY.public])
+    connection.close()
+    assert (kept.row, kept.wrong) == (before, "")
+
+
+# ---- a journal of before ------------------------------------------------------------------------
+
+
+def before(folder: Path) -> Cover:
+    sample(folder / "new")
+    return cover(as_version(2, folder / "new", folder / "old"))
+
+
+def test_a_journal_of_before_is_signed_to_its_last_head(tmp_path: Path) -> None:
+    found = before(tmp_path)
+    assert (found.row, found.is_before) == (None, True)
+    assert judged(found, 10, "") == ("", "")
+    fault, wrong = judged(found, 7, "")
+    assert fault == "journal-unsigned-end"
+    assert "its last head is for entry 7: entries 8 to 10 are covered by no signature" in wrong
+
+
+@pytest.mark.parametrize("signed_to", [0, 10])
+def test_it_is_none_of_before_where_anything_knows_better(tmp_path: Path, signed_to: int) -> None:
+    """Also where the last head covers its end: that is how it is cut back to a round's end."""
+    found = before(tmp_path)
+    assert judged(found, signed_to, "the second copy says so")[0] == "journal-not-signed"
+
+
+def test_an_empty_one_is_of_before_unless_something_knows_better(tmp_path: Path) -> None:
+    opened(tmp_path).close()
+    assert judged(cover(tmp_path), 0, "") == ("", "")
+    assert judged(cover(tmp_path), 0, "the night says so")[0] == "journal-not-signed"
+
+
+def test_a_forged_successor_has_no_row(tmp_path: Path) -> None:
+    """Made without the key, or as an earlier version made them."""
+    sample(tmp_path / "new")
+    state = as_version(2, tmp_path / "new", tmp_path / "state")
+    heads_of(state)
+    closed(state)
+    write(state, drawn(9), boot_id="boot-four")
+    forged = cover(as_version(2, state, tmp_path / "forged"))
+    assert judged(forged, 10, "")[0] == "journal-unsigned-end"
+    assert judged(forged, 10, "its last head says so")[0] == "journal-not-signed"
