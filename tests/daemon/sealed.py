@@ -34,9 +34,7 @@ def runtime_at(place: Place, journal: Journal, outside: Outside) -> Runtime:
     config = load_configuration(place.configuration)
     loop = asyncio.get_running_loop()
     enough = replace(outside, memory=lambda: Memory(1 << 25, 1 << 40))  # not of this process
-    return Runtime(
-        config, journal, signing_of(config), enough, loop, pytest.fail, journal.iterate
-    )
+    return Runtime(config, journal, signing_of(config), enough, loop, pytest.fail, journal.iterate)
 
 
 def journal_at(place: Place, boot_id: str = "boot-1") -> Journal:

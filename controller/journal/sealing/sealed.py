@@ -44,6 +44,12 @@ from controller.json_values import WrongForm
 Known = tuple[int, PublicKey]
 """The number of the entry that tells of heads, and the key that it names."""
 
+_UNKNOWN: Final = (
+    ", and it is not among those that count: where it is the table's, put its line into the file of "
+    "verifier keys before the next start, which takes for forged what it signs ('tablectl journal "
+    "checkpoint --vkey' prints it)"
+)
+
 SAYS: Final = "says that its commits are signed"
 
 Last = Callable[[Path, Collection[PublicKey]], SignedHead | None]
@@ -63,9 +69,7 @@ def judged(cover: Cover, signed_to: int, known: str) -> tuple[str, str]:
         )
     if cover.wrong:
         return NOT_SIGNED, f"{cover.wrong}{f'; {known}' if known and cover.row is None else ''}"
-    if cover.row is None and known:  # it has no entry, and should have
-        return NOT_SIGNED, f"it is empty; {known}"
-    return "", ""
+    return "", ""  # signed, or empty: what should be there is missed by heads, copy and night
 
 
 def knows_of_signing(
@@ -106,10 +110,11 @@ def check_heads(
     except (BadKey, KeyError):
         yield DOUBTED, "the last start record tells of heads and names no key"
         return
+    unknown = "" if key in trusted else _UNKNOWN
     if known is not None and known[1] != key:
-        yield DOUBTED, _other_key(known, key)
-    elif key not in trusted:
-        yield DOUBTED, f"the key is {key.fingerprint[:SHOWN]}…, which is not among those that count"
+        yield DOUBTED, f"{_other_key(known, key)}{unknown}"
+    elif unknown:
+        yield DOUBTED, f"the key is {key.fingerprint[:SHOWN]}…{unknown}"
     try:
         newest = last(path, {key, *trusted})
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""What signed heads show at the next start when the journal was cut or exchanged meanwhile."""
+"""What signatures show at the next start when the journal was cut, rewritten or exchanged."""
 
 from __future__ import annotations
 
@@ -12,13 +12,32 @@ from pathlib import Path
 import pytest
 
 from controller.cli.main import main
+from controller.configuration.reading import load_configuration
+from controller.daemon.journaling.closing import close_if_due
+from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
+from controller.journal.copies import request
+from controller.journal.copies.closing import closed_files
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
+from controller.journal.sealing import commits
+from controller.journal.sealing.keys import ControllerKey
+from controller.journal.sealing.known_keys import add_key
+from controller.journal.sealing.recorded import found_in
 from controller.journal.store import Journal
 from controller.replay.records import AFTER
 from tests.daemon.process import Place
-from tests.daemon.sealed import play, runtime_at
+from tests.daemon.sealed import journal_at, play, runtime_at
+from tests.journal.helpers import OTHER_KEY
+
+
+@pytest.fixture
+def idle(tmp_path: Path) -> Place:
+    """A table at which no round is played; stopped."""
+    made = Place(tmp_path)
+    for _ in range(2):
+        play(made)
+    return made
 
 
 def cut(place: Place, count: int = 3) -> None:
@@ -45,12 +64,34 @@ def restore(place: Place) -> None:
 
 
 def rewrite(place: Place) -> None:
-    """The end is written anew, well chained and of the same length."""
+    """The end is written anew, well chained and of the same length, and signed with another key."""
     with JournalReader(place.state) as reader:
         last = list(reader.iterate())[-1]
     cut(place, 1)
-    with Journal(place.state, boot_id="boot-1") as journal:
+    with Journal(place.state, OTHER_KEY, boot_id="boot-1") as journal:
         journal.append([last.draft], last.mono_ns, "2026-11-20T12:00:00+00:00")
+
+
+def go_back(place: Place) -> None:
+    """An earlier commit of the true key, put back with its row; the last head is behind it."""
+    with JournalReader(place.state) as reader:
+        before = reader.cover([ControllerKey(place.state / "key").public]).row
+    assert before is not None
+    play(place, "wager 2 main 10")
+    with closing(sqlite3.connect(place.state / "journal.sqlite3")) as connection:
+        last = connection.execute("SELECT max(seq) FROM entry").fetchone()[0]
+    cut(place, last - before.seq)
+    with closing(sqlite3.connect(place.state / "journal.sqlite3")) as connection:
+        commits.copy(connection, before)
+        connection.commit()
+
+
+def end_as_before(place: Place) -> None:
+    """Its form is that of an earlier version, whose last head covers its end."""
+    with closing(sqlite3.connect(place.state / "journal.sqlite3")) as connection:
+        connection.execute("DROP TABLE signed")
+        connection.execute("PRAGMA user_version = 2")
+        connection.execute("VACUUM")
 
 
 def exchange(place: Place) -> None:
@@ -67,38 +108,39 @@ def spoil_heads(place: Place) -> None:
 
 
 def go_on_unsigned(place: Place) -> None:
-    """Somebody without the key has gone on behind the last head, and chained it well."""
+    """Somebody without the key has gone on behind the last head, and chained it well. The row is
+    left as it was."""
     with JournalReader(place.state) as reader:
         began = list(reader.iterate())[-1].mono_ns
+        row = reader.cover(()).row
+    assert row is not None
     attempt = {"user": "ida", "uid": 7, "pid": 8, "what": "a connection", "why": "", "count": 1}
     result = {"notes": ["refused ida (uid 7, process 8): a connection ()"], "state": "betting"}
     draft = Draft("refused-attempt", {**attempt, AFTER: result})
-    with Journal(place.state, boot_id="boot-1") as journal:
-        for after_s in (1, 60, 120):
-            at = began + after_s * 10**9
-            journal.append([draft], at, "2026-11-20T12:00:00+00:00")
+    with Journal(place.state, OTHER_KEY, boot_id="boot-1") as journal:
+        journal.append([draft], began + 1, "2026-11-20T12:00:00+00:00")
+    with closing(sqlite3.connect(place.state / "journal.sqlite3")) as connection:
+        commits.copy(connection, row)
+        connection.commit()
 
 
 def exchange_key(place: Place) -> None:
     (place.state / "key").unlink()
 
 
-def open_key(place: Place) -> None:
-    (place.state / "key").chmod(0o644)
-
-
 @pytest.mark.parametrize(
     ("tamper", "fault", "said"),
     [
-        (cut, "journal-cut", "are missing"),
+        (cut, "journal-not-signed", "was signed, and the journal ends with entry"),
         (restore, "journal-cut", "are missing"),
-        (rewrite, "journal-differs-from-head", "is another one in the journal now"),
+        (go_back, "journal-cut", "are missing"),
+        (rewrite, "journal-not-signed", "not signed with a key that is known here"),
+        (end_as_before, "journal-not-signed", "its own start record says"),
         (exchange, "journal-differs-from-head", "this one does not go on"),
         (lose_heads, "heads-doubted", "none of the heads"),
         (spoil_heads, "heads-doubted", "none of the heads"),
-        (go_on_unsigned, "heads-doubted", "no head was signed behind entry"),
+        (go_on_unsigned, "journal-not-signed", "covered by no signature"),
         (exchange_key, "heads-doubted", "the key is"),
-        (open_key, "heads-doubted", "mode 0644"),
     ],
 )
 def test_what_was_done_to_it_meanwhile_holds_the_table(
@@ -109,20 +151,70 @@ def test_what_was_done_to_it_meanwhile_holds_the_table(
     assert (held["fault"], held["remedies"]) == (fault, ["resume"])
     assert said in held["reason"]
     again = play(place, resume=True)["held"]
-    # Nothing was signed meanwhile: with another key there is no head of it yet.
-    said = "none of the heads" if tamper is exchange_key else said
-    assert said in again["reason"], "held until a supervisor says who and why"
-    assert play(place)["held"] is None
-
-
-def test_a_start_without_its_key_does_not_make_room_for_another(place: Place) -> None:
-    open_key(place)
-    assert play(place, resume=True)["held"]["fault"] == "heads-doubted"
-    (place.state / "key").unlink()
-    (place.state / "heads.jsonl").unlink()
+    last = "journal-not-signed" if tamper is exchange_key else fault  # its line is not in the file
+    assert again["fault"] == last, "held until a supervisor says who and why"
     held = play(place)["held"]
-    assert held["fault"] == "heads-doubted"
-    assert "the key is" in held["reason"]
+    assert (held and held["fault"]) == (last if tamper is exchange_key else None)
+
+
+@pytest.mark.parametrize("tamper", [cut, rewrite, end_as_before])
+def test_a_hold_is_no_acquittal(
+    idle: Place, capsys: pytest.CaptureFixture[str], tamper: Callable[[Place], None]
+) -> None:
+    """Whoever lets play go on: what was found is told for ever, in what goes on from it, too."""
+    place = idle
+    tamper(place)
+    play(place, resume=True)
+    assert play(place)["held"] is None
+    verify = ["journal", "verify", "--state", str(place.state)]
+    for _ in range(2):
+        assert main(verify) == 1
+        told = capsys.readouterr().out
+        assert "found journal-not-signed, and vouches for nothing before it" in told
+        assert told.splitlines()[0] == f"key: {place.configuration.with_name('journal.vkey')}"
+        close_and_go_on(place)
+        verify += ["--archive", str(place.state / "archive")]
+    with JournalReader(place.state) as reader:
+        [first] = reader.iterate(reader.begins, reader.begins + 1)
+        [found] = found_in(first)
+    assert (found.fault, found.resumed) == ("journal-not-signed", True)
+
+
+def test_another_key_in_good_order_is_a_remark(
+    idle: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Lost, and made anew; root has written the new one's line behind the old one's."""
+    place = idle
+    exchange_key(place)
+    new = ControllerKey(place.state / "key")
+    add_key(place.configuration.with_name("journal.vkey"), new.public)
+    assert play(place, resume=True)["held"]["fault"] == "heads-doubted"
+    assert play(place)["held"] is None
+    assert main(["journal", "verify", "--state", str(place.state)]) == 0
+    told = capsys.readouterr().out
+    assert "from here on another key; what is before it was signed with" in told
+    assert "which is known" in told
+    close_and_go_on(place)
+    assert main(["journal", "verify", "--state", str(place.state)]) == 0
+
+
+def test_another_key_that_nobody_has_written_down_is_none(place: Place) -> None:
+    exchange_key(place)
+    assert "the key is" in play(place, resume=True)["held"]["reason"]
+    assert main(["journal", "verify", "--state", str(place.state)]) == 1
+
+
+def close_and_go_on(place: Place) -> None:
+    """The journal is closed by a start that was asked for it."""
+    archive = place.folder / "archive"
+    archive.mkdir(exist_ok=True)
+    with JournalReader(place.state) as reader:
+        request.ask(place.state, reader.identity)
+    config = load_configuration(place.configuration)
+    close_if_due(config, signing_of(config), Outside(boot_id=lambda: "boot-1"))
+    request.done(place.state)
+    assert len(closed_files(place.state)) > 0
+    assert play(place)["held"] is None
 
 
 @pytest.mark.parametrize("tamper", [lose_heads, spoil_heads, exchange_key])
@@ -132,7 +224,7 @@ def test_a_start_that_dies_hides_nothing_from_the_next(
     tamper(place)
 
     async def die() -> None:
-        with Journal(place.state, boot_id="boot-1") as journal:
+        with journal_at(place) as journal:
             runtime = runtime_at(place, journal, Outside())
             await runtime.close()
 
@@ -154,9 +246,7 @@ def test_what_was_done_to_it_behind_an_archive_holds_the_table(
 ) -> None:
     place = Place(tmp_path)
     play(place)
-    (tmp_path / "archive").mkdir()
-    command = ["journal", "archive", "--state", str(place.state), "--to", str(tmp_path / "archive")]
-    assert main(command) == 0
+    close_and_go_on(place)
     if tamper is not None:
         tamper(place)
     held = play(place)["held"]
