@@ -35,6 +35,8 @@ from tests.journal.helpers import (
 )
 from tests.journal.test_copying import contents, copied
 
+NONE = "and none behind entry 10 is taken over"
+
 
 def make(folder: Path) -> tuple[Path, Path]:
     """A journal of ten entries and its copy."""
@@ -92,7 +94,10 @@ def test_entries_behind_the_copy_are_added_as_far_as_they_are_signed(tmp_path: P
     damage(tmp_path / "also", 13)
     done = recover(tmp_path / "also", copy, [KEY.public])
     assert (done.last_seq, done.added) == (10, 0)
-    assert done.beyond == "entries 13 to 15 do not follow, and none is taken over"
+    left = f"entries 13 to 15 of {tmp_path / 'also' / FILE_NAME} do not follow"
+    assert done.beyond == f"{left}, {NONE}"
+        done.beyond == f"entries 13 to 15 of {tmp_path / 'also' / FILE_NAME} do not follow, {NONE}"
+    )
     assert check(tmp_path / "also").well
     assert cover(tmp_path / "also").wrong == ""
 
@@ -168,7 +173,7 @@ def test_a_boot_whose_beginning_was_changed_is_not_taken_over(tmp_path: Path) ->
         connection.execute("UPDATE boot SET wall = 'then' WHERE boot = 4")
     done = recover(state, copy, [KEY.public])
     assert (done.last_seq, done.added) == (10, 0)
-    assert done.beyond == "entries 13 to 13 do not follow, and none is taken over"
+    assert done.beyond == f"entries 13 to 13 of {state / FILE_NAME} do not follow, {NONE}"
     assert check(state).well
 
 

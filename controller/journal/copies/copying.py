@@ -108,11 +108,8 @@ class JournalCopy:
             self.path.rename(self.path.with_name(f"{self.path.stem}-to-{last}{self.path.suffix}"))
             connection = open_for_writing(self.path, name)
             old = name
-        if before is not None and old == name and rows.predecessor(connection) is None:
-            connection.execute(
-                "INSERT INTO predecessor VALUES (1, ?, ?, ?)",
-                (before.identity, before.seq, before.digest),
-            )
+        if old == name:
+            go_on_likewise(source, connection)
         return connection
 
     @property
@@ -131,32 +128,13 @@ class JournalCopy:
         not follow from what the copy has, sqlite3.Error or OSError when one of the two cannot be
         read or written: then the copy is closed and, if possible, opened again.
         """
-        path, source = self._source.path, self._source.connection
-        walk = replace(self._walk)
-        with naming_damage(path, f"it cannot be read beyond entry {walk.seq}"):
-            with rows.one_look(source):
-                found: list[rows.Row] = source.execute(
-                    f"SELECT {rows.COLUMNS} FROM entry WHERE seq > ? ORDER BY seq LIMIT ?",  # noqa: S608
-                    (walk.seq, most),
-                ).fetchall()
-                signed, _ = commits.read_row(source)
-                known = rows.boots_by_number(source)
-            if not found:
-                return 0
-            for row in found:
-                if wrong := walk.broken_by(row, known):
-                    raise damaged(path, wrong)
-        new = [boot for boot in known.values() if self._walk.boot < boot.boot <= walk.boot]
-        if not self._clean:
+        if not self._clean and rows.head(self._source.connection)[0] > self._walk.seq:
             self._clean = cut_torn(self._connection, self.path)
-        self._connection.execute("BEGIN IMMEDIATE")
-        rows.add_boots(self._connection, new)
-        self._connection.executemany(rows.INSERT, found)
-        if signed is not None and signed.seq == walk.seq:
-            commits.copy(self._connection, signed)
-        self._connection.execute("COMMIT")
-        self._walk = walk
-        return len(found)
+        before, self._walk = (
+            self._walk.seq,
+            take_over(self._source, self._connection, self._walk, most),
+        )
+        return self._walk.seq - before
 
     def tidy(self) -> None:
         """Move the copy's log into its file when it has grown."""
@@ -172,6 +150,50 @@ class JournalCopy:
                 self._connection.close()
         finally:
             self._lock.release()
+
+
+def go_on_likewise(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    """Have a copy that was just made go on from what its journal goes on from."""
+    before = rows.predecessor(source)
+    if before is not None and rows.predecessor(target) is None:
+        values = (before.identity, before.seq, before.digest)
+        target.execute("INSERT INTO predecessor VALUES (1, ?, ?, ?)", values)
+
+
+def take_over(
+    source: JournalReader,
+    target: sqlite3.Connection,
+    walk: Chain,
+    most: int = SLICE,
+    upto: int | None = None,
+) -> Chain:
+    """Copy the entries behind ``walk``, ``most`` of them and none behind ``upto``, as far as the
+    journal's row reaches with it, in one transaction; the walk behind the last one.
+
+    Raises :class:`~controller.journal.errors.DamagedJournal` when the journal's next entry does not
+    follow, sqlite3.Error when one of the two cannot be read or written.
+    """
+    begun, walk = walk.boot, replace(walk)
+    with naming_damage(source.path, f"it cannot be read beyond entry {walk.seq}"):
+        with rows.one_look(source.connection):
+            found: list[rows.Row] = source.connection.execute(
+                f"SELECT {rows.COLUMNS} FROM entry WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",  # noqa: S608
+                (walk.seq, (1 << 63) - 1 if upto is None else upto, most),
+            ).fetchall()
+            signed, _ = commits.read_row(source.connection)
+            known = rows.boots_by_number(source.connection)
+        for row in found:
+            if wrong := walk.broken_by(row, known):
+                raise damaged(source.path, wrong)
+    if not found:
+        return walk
+    target.execute("BEGIN IMMEDIATE")
+    rows.add_boots(target, [boot for boot in known.values() if begun < boot.boot <= walk.boot])
+    target.executemany(rows.INSERT, found)
+    if signed is not None and signed.seq == walk.seq:
+        commits.copy(target, signed)
+    target.execute("COMMIT")
+    return walk
 
 
 def standing(journal: sqlite3.Connection, copy: sqlite3.Connection) -> Standing:

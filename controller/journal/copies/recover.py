@@ -6,8 +6,9 @@ The rules:
 - The copy is verified whole before anything is touched, what is put in place again before it is.
 - It is taken up to its signed row: whose word the keys are, the caller says. A copy without a row
   is taken only where it is of a version that signed no commits.
-- Entries of the damaged journal behind that are added as far as its own row signs them
-  (:mod:`controller.journal.copies.salvage`).
+- Entries behind that, of the copy and of the damaged journal, are added where the row of the
+  damaged one is readable and good, and they lead to the entry that it was signed for. Otherwise
+  none is: what no signature covers is not taken over. It stays where it is, and is reported.
 - The damaged files keep their bytes under new names (``.damaged-1`` and so on). Nothing is deleted.
 - A power cut at any moment leaves the journal as it was or as it is to be, or the file
   ``.recovering`` beside it: with that no controller starts until recovery was run again.
@@ -22,29 +23,28 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from controller.journal import rows, schema
-from controller.journal.chain import chained
+from controller.journal.chain import Chain, chained
 from controller.journal.checks.examine import MOST_TOLD, examine
 from controller.journal.checks.indexes import problems_of_pages
 from controller.journal.checks.verify import Report, verify
-from controller.journal.copies.copying import Relation, standing
+from controller.journal.copies.copying import Relation, go_on_likewise, standing, take_over
 from controller.journal.copies.recovered import mark
-from controller.journal.copies.salvage import add_what_follows
 from controller.journal.disk import sync_directory, sync_file
-from controller.journal.errors import JournalError
+from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.lock import StateLock
 from controller.journal.log.log_check import check_log
 from controller.journal.log.wal import wal_bytes
-from controller.journal.opening import RECOVERING
+from controller.journal.opening import RECOVERING, open_for_writing
 from controller.journal.reader import JournalReader
 from controller.journal.sealing import commits
-from controller.journal.sealing.commits import UNCOVERED, SignedCommit
+from controller.journal.sealing.commits import UNCOVERED, SignedCommit, read_row
 from controller.journal.sealing.keys import PublicKey
 from controller.journal.sealing.recorded import signs_commits
 
@@ -104,11 +104,10 @@ def recover(directory: Path, copy: Path, keys: Collection[PublicKey]) -> Recover
             _put_back(path)
             _may_replace(directory, reader, keys)
             _remove(made)
-            _duplicate(reader, made)
-        further, beyond = add_what_follows(directory, made, last, keys)
-        _cut(made, further or row)
-        added = further.seq - last if further else 0
-        if not further and last < report.last_seq:
+            with closing(open_for_writing(made, reader.identity)) as target:
+                walk = _taken(reader, target, last)
+                added, beyond = _added(directory, reader, target, walk, keys)
+        if not added and last < report.last_seq:
             left = f"entries {last + 1} to {report.last_seq} of the copy are {UNCOVERED}"
             beyond = "; ".join(filter(None, (left, beyond)))
         _put(made, last + added)
@@ -147,25 +146,59 @@ def _signed(reader: JournalReader, keys: Collection[PublicKey]) -> SignedCommit 
     )
 
 
-def _cut(made: Path, row: SignedCommit | None) -> None:
-    """End what was made with the entry that the row was signed for."""
-    if row is None:
-        return
-    with closing(sqlite3.connect(made, isolation_level=None)) as connection:
-        commits.copy(connection, row)
-        if rows.head(connection)[0] == row.seq:
-            return
-        query = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
-        triggers = connection.execute(query).fetchall()
-        connection.execute("BEGIN IMMEDIATE")
-        for name, _ in triggers:
-            connection.execute(f"DROP TRIGGER {name}")
-        connection.execute("DELETE FROM entry WHERE seq > ?", (row.seq,))
-        connection.execute("DELETE FROM boot WHERE after_seq >= ?", (row.seq,))
-        for _, sql in triggers:
-            connection.execute(sql)
-        connection.execute("COMMIT")
-        connection.execute("VACUUM")  # a journal has no free pages
+def _taken(reader: JournalReader, target: sqlite3.Connection, last: int) -> Chain:
+    """Take the copy up to that entry."""
+    go_on_likewise(reader.connection, target)
+    return _on(reader, target, Chain.behind(target, reader.begins), last)
+
+
+def _on(reader: JournalReader, target: sqlite3.Connection, walk: Chain, last: int) -> Chain:
+    while walk.seq < min(last, reader.head.seq):
+        walk = take_over(reader, target, walk, rows.PAGE, last)
+    return walk
+
+
+def _added(
+    directory: Path,
+    copy: JournalReader,
+    target: sqlite3.Connection,
+    walk: Chain,
+    keys: Collection[PublicKey],
+) -> tuple[int, str]:
+    """Add what leads to the entry that the damaged journal's row was signed for; how many entries
+    that were, and what keeps those behind the copy from it."""
+    begun = walk.seq
+    try:
+        with JournalReader(directory) as journal:
+            signed, wrong = read_row(journal.connection)
+            last = journal.head.seq
+            if signed is None or not signed.is_of(copy.identity, keys):
+                wrong = wrong or "its row is not signed with a key that is known here"
+                wrong = f"entries up to {last} of the damaged journal: {wrong}"
+                return 0, wrong if last > begun else ""
+            if signed.seq <= begun:
+                return 0, ""
+            if wrong := _leads_to(signed, (copy, journal), replace(walk)):
+                return 0, f"{wrong}, and none behind entry {begun} is taken over"
+            walk = _on(journal, target, _on(copy, target, walk, signed.seq), signed.seq)
+    except (sqlite3.Error, JournalError, TypeError, ValueError) as error:
+        what = error.what if isinstance(error, DamagedJournal) else error
+        return 0, f"the damaged journal cannot be read behind entry {begun} ({what})"
+    commits.copy(target, signed)
+    return walk.seq - begun, ""
+
+
+def _leads_to(signed: SignedCommit, readers: Iterable[JournalReader], walk: Chain) -> str:
+    """What keeps the entries of these, one after the other, from leading to what was signed."""
+    for reader in readers:
+        known = rows.boots_by_number(reader.connection)
+        for page in rows.pages(reader.connection, walk.seq, signed.seq):
+            for row in page:
+                if walk.broken_by(row, known):
+                    return f"entries {row[0]} to {reader.head.seq} of {reader.path} do not follow"
+    if (walk.seq, walk.digest) != (signed.seq, signed.digest):
+        return f"entry {signed.seq}, which the damaged journal's row was signed for, is not there"
+    return ""
 
 
 def _may_replace(directory: Path, copy: JournalReader, keys: Collection[PublicKey]) -> None:
@@ -201,12 +234,6 @@ def _must_not_be_older(directory: Path, copy: JournalReader) -> None:
             f"was begun: it ends with entry {copy.head.seq} and has nothing of the damaged one. "
             "Keep both and have the maker look at the damaged one. Nothing was changed"
         )
-
-
-def _duplicate(reader: JournalReader, made: Path) -> None:
-    """A file with all that the copy and its log hold."""
-    with closing(sqlite3.connect(made)) as target:
-        reader.connection.backup(target)
 
 
 def _put(made: Path, last: int) -> None:

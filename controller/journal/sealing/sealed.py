@@ -45,9 +45,9 @@ Known = tuple[int, PublicKey]
 """The number of the entry that tells of heads, and the key that it names."""
 
 _UNKNOWN: Final = (
-    ", and it is not among those that count: where it is the table's, put its line into the file of "
-    "verifier keys before the next start, which takes for forged what it signs ('tablectl journal "
-    "checkpoint --vkey' prints it)"
+    ", and it is not among those that count: where it is the table's, put its line into the file "
+    "of verifier keys before the next start, which takes for forged what it signs ('tablectl "
+    "journal checkpoint --vkey' prints it)"
 )
 
 SAYS: Final = "says that its commits are signed"
