@@ -184,7 +184,7 @@ class Runtime:
                     "program": this_program().as_body(),
                     "digests": digests_of(config),
                     SEALING: self.sealing.record(),
-                    **({FOUND: found.as_json()} if (found := self.sealing.found) else {}),
+                    **({FOUND: found} if (found := self.sealing.found) else {}),
                     # A unit that was used with an earlier journal may still report a press of an
                     # offer with a small number: no number of an offer may be used twice at a table.
                     "first_offer": self._outside.bits(FIRST_OFFER_BITS) + 1,

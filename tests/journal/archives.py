@@ -10,7 +10,7 @@ from controller.journal import schema
 from controller.journal.checks.verify import verify
 from controller.journal.copies.archive import line_of
 from controller.journal.copies.closing import closing_steps
-from controller.journal.copies.successor import Heads, Moment
+from controller.journal.copies.successor import Moment, Table
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.sealed import check_heads
 from tests.journal.helpers import KEY, WALL, heads_of, opened
@@ -24,8 +24,8 @@ def closed(state: Path) -> Path:
     return dict(going(state))["closed"]
 
 
-def going(state: Path, heads: Heads | None = None) -> Iterator[tuple[str, Path]]:
-    return closing_steps(state, SNAPSHOT, MOMENT, heads or heads_of(state), KEY)
+def going(state: Path) -> Iterator[tuple[str, Path]]:
+    return closing_steps(state, SNAPSHOT, MOMENT, Table("P12", heads_of(state), KEY))
 
 
 def line(state: Path, archive: Path) -> tuple[list[Path], str]:

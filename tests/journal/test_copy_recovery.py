@@ -96,8 +96,6 @@ def test_entries_behind_the_copy_are_added_as_far_as_they_are_signed(tmp_path: P
     assert (done.last_seq, done.added) == (10, 0)
     left = f"entries 13 to 15 of {tmp_path / 'also' / FILE_NAME} do not follow"
     assert done.beyond == f"{left}, {NONE}"
-        done.beyond == f"entries 13 to 15 of {tmp_path / 'also' / FILE_NAME} do not follow, {NONE}"
-    )
     assert check(tmp_path / "also").well
     assert cover(tmp_path / "also").wrong == ""
 

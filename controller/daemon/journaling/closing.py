@@ -37,6 +37,7 @@ from controller.configuration.model import ArchiveSettings, Configuration
 from controller.daemon.health.watches import read_written
 from controller.daemon.journaling.copying import FAILING as COPY_FAILING
 from controller.daemon.journaling.keeping import COMPARED_S
+from controller.daemon.journaling.knowing import night_before
 from controller.daemon.journaling.signing import ANSWERED_S, Signing
 from controller.daemon.journaling.snapshots import EVERY
 from controller.daemon.outside import Outside
@@ -45,7 +46,7 @@ from controller.files.media import Question
 from controller.journal.chain import chained
 from controller.journal.copies import request
 from controller.journal.copies.closing import closing_steps, tidy
-from controller.journal.copies.successor import Heads, Moment
+from controller.journal.copies.successor import Moment, Table
 from controller.journal.errors import CannotArchive, JournalError
 from controller.journal.lock import StateLock
 from controller.journal.model import Head
@@ -54,6 +55,7 @@ from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.sealing.heads import last_head
 from controller.journal.sealing.recorded import FAILING as HEADS_FAILING
+from controller.journal.sealing.sealed import compare_head
 from controller.journal.store import Journal
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT
@@ -107,14 +109,14 @@ def close_if_due(config: Configuration, signing: Signing, outside: Outside) -> N
             play = _prepared(config, signing, reader) if why else None
         if play is None:
             return
-        heads = Heads(config.heads, signing.trusted)
+        whose = Table(config.table.id, config.heads, signing.key)
         holds = play.counted.table.holds
         held = {*holds.postponed, *(one.fault for one in holds.standing)}
         wall = outside.wall().isoformat(timespec="milliseconds")
         moment = Moment(outside.boot_id(), outside.mono_ns(), wall)
         body = snapshot(play.counted, play.shown)
         for step, path in closing_steps(
-            directory, body, moment, heads, signing.key, lambda fault: fault not in held
+            directory, body, moment, whose, lambda fault: fault not in held
         ):
             done[step] = path
             if step == "replaced":
@@ -172,11 +174,15 @@ def _prepared(config: Configuration, signing: Signing, reader: JournalReader) ->
     if config.copy is not None:
         _check_level(config.copy, reader)
     try:
-        Question(lambda: last_head(config.heads, signing.trusted)).answer(ANSWERED_S)
+        newest = Question(lambda: last_head(config.heads, signing.trusted)).answer(ANSWERED_S)
     except OSError as error:
         raise CannotArchive(
             f"its signed heads {config.heads} cannot be read: {error.strerror or error}"
         ) from error
+    if newest is None:
+        raise CannotArchive(f"{config.heads} has no head of it")
+    for _, wrong in (*compare_head(reader, newest), *night_before(reader.directory, reader)):
+        raise CannotArchive(wrong)
     return found
 
 

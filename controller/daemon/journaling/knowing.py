@@ -46,7 +46,7 @@ def known_to_be_signed(config: Configuration, journal: Journal, newest: SignedHe
     return ""
 
 
-def night_before(directory: Path, journal: Journal) -> Iterator[Found]:
+def night_before(directory: Path, journal: Journal | JournalReader) -> Iterator[Found]:
     """Whether the journal has what the last night verified."""
     report = _night(directory)
     last = None if report is None else report["journal"]

@@ -50,6 +50,7 @@ from controller.journal.sealing.recorded import (
     NOT_SIGNED,
     UNSIGNED_END,
     FoundAtStart,
+    found_at_start,
 )
 from controller.journal.sealing.sealed import check_heads, judged
 from controller.journal.store import Journal
@@ -127,7 +128,7 @@ class Sealing:
         doubted = next((detail for code, detail in heads if code == DOUBTED), "")
         if fault or (doubted and cover.row is not None and cover.row.key != self._key.fingerprint):
             told = (fault, wrong) if fault else (DOUBTED, doubted)
-            self.found = FoundAtStart(*told, journal.identity, cover.last, cover.row)
+            self.found = found_at_start(*told, journal.identity, cover)
         if not (fault or heads):
             yield from self._first_head()
 

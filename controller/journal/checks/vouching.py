@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 from controller.journal.checks.verify import Finding
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.commits import SHOWN
+from controller.journal.sealing.commits import SHOWN, SignedCommit
 from controller.journal.sealing.recorded import (
     DOUBTED,
     UNSIGNED_END,
@@ -61,34 +61,34 @@ def _judge(
     told: Vouched,
 ) -> None:
     where = f"entry {entry.seq}"
-    if found.fault == UNSIGNED_END:
-        who = "a supervisor let play go on" if found.resumed else _resumed(reader, entry.seq)
+    if found["fault"] == UNSIGNED_END:
+        who = "a supervisor let play go on" if found.get("resumed") else _resumed(reader, entry.seq)
         if who:
-            told.remarks.append(f"{where}: {found.wrong}; {who}")
+            told.remarks.append(f"{where}: {found['wrong']}; {who}")
         else:
-            what = f"{_behind(found)}: {found.wrong}; no supervisor has answered it"
+            what = f"{_behind(found)}: {found['wrong']}; no supervisor has answered it"
             told.findings.append(Finding(entry.seq, what))
-    elif found.fault == DOUBTED and (key := _signer(found, keys)):
+    elif found["fault"] == DOUBTED and (key := _signer(found, keys)):
         told.remarks.append(
             f"{where}: from here on another key; what is before it was signed with "
             f"{key.fingerprint[:SHOWN]}…, which is known"
         )
     else:
-        what = f"{_behind(found)}, and vouches for nothing before it: {found.wrong}"
+        what = f"{_behind(found)}, and vouches for nothing before it: {found['wrong']}"
         told.findings.append(Finding(entry.seq, what))
 
 
 def _behind(found: FoundAtStart) -> str:
     """Which start it was; the same words wherever it is repeated."""
-    return f"the start behind entry {found.last.seq} found {found.fault}"
+    return f"the start behind entry {found['seq']} found {found['fault']}"
 
 
 def _signer(found: FoundAtStart, keys: Collection[PublicKey]) -> PublicKey | None:
     """Who signed the row that a start found, where it is that of the last entry."""
-    row = found.row
-    if row is None or (row.seq, row.digest) != (found.last.seq, found.last.digest):
+    row = SignedCommit.of_json({**found["row"]}) if found["row"] else None
+    if row is None or (row.seq, row.digest.hex()) != (found["seq"], found["digest"]):
         return None
-    return row.is_of(found.journal, keys)
+    return row.is_of(bytes.fromhex(found["journal"]), keys)
 
 
 def _resumed(reader: JournalReader, start: int) -> str:

@@ -6,6 +6,8 @@ The rules:
   in milliseconds, however long it is, and never while a round is played. The file gets a second
   name in ``archive`` below the state directory; the new one then takes the first name from it
   (:mod:`~.successor`). No byte of it is copied, moved or changed.
+- A head of its end is signed first, so that the next start finds in the heads what the new journal
+  goes on from.
 - A start that is cut off leaves the journal with two names. The second one is taken away by the
   next start (:func:`tidy`): one file under two names would be written by one and read by the other.
 - A closed file is read-only. It is verified, taken to another medium, and only then removed, beside
@@ -26,13 +28,13 @@ from typing import Final
 
 from controller.journal import schema
 from controller.journal.copies.archive import PARTIAL, copy_compared
-from controller.journal.copies.successor import Heads, Moment, ended_journal, go_on
+from controller.journal.copies.successor import Moment, Table, ended_journal, go_on
 from controller.journal.disk import sync_directory
 from controller.journal.errors import CannotArchive
 from controller.journal.log.log_check import check_log
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.archived_heads import beside
-from controller.journal.sealing.commits import Signer
+from controller.journal.sealing.heads import append_head
 from controller.json_values import JsonObject
 
 ARCHIVE: Final = "archive"
@@ -91,12 +93,11 @@ def closing_steps(
     directory: Path,
     snapshot: JsonObject,
     moment: Moment,
-    heads: Heads,
-    key: Signer,
+    table: Table,
     resumed: Callable[[str], bool] = lambda _: False,
 ) -> Iterator[tuple[str, Path]]:
     """Close the journal in ``directory`` and begin a new one with ``snapshot``, the play as it is
-    after the last entry, signed with ``key``; yields what has just been made durable, step by step.
+    after the last entry; yields what has just been made durable, step by step.
     ``resumed``: see :func:`~.successor.ended_journal`.
 
     Raises:
@@ -105,17 +106,18 @@ def closing_steps(
     """
     path, archive = directory / schema.FILE_NAME, directory / ARCHIVE
     _take_in_the_log(path)
-    ended = ended_journal(directory, heads, resumed)
+    ended = ended_journal(directory, table, moment, resumed)
     if not archive.is_dir():
         archive.mkdir(mode=0o700)
         sync_directory(directory)
     tidy(directory)
     closed = archive / ended.name
-    copy_compared(heads.path, beside(closed))
+    append_head(table.heads, ended.head)
+    copy_compared(table.heads, beside(closed))
     yield "heads copied", beside(closed)
     _name_again(path, closed)
     yield "named again", closed
-    yield from go_on(directory, ended, snapshot, moment, heads.path, key)
+    yield from go_on(directory, ended, snapshot, moment, table)
     closed.chmod(_READ_ONLY)
     yield "closed", closed
 

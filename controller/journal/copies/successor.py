@@ -23,7 +23,7 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -39,14 +39,13 @@ from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.model import Boot, Draft, Predecessor
 from controller.journal.reader import JournalReader
 from controller.journal.sealing import commits
-from controller.journal.sealing.archived_heads import NEXT, shorten, standing_head
+from controller.journal.sealing.archived_heads import NEXT, shorten
 from controller.journal.sealing.commits import Signer
-from controller.journal.sealing.heads import SignedHead
-from controller.journal.sealing.keys import PublicKey
+from controller.journal.sealing.heads import SignedHead, last_head
 from controller.journal.sealing.recorded import FOUND, SEALING, found_in, recorded_heads
 from controller.journal.tree.entries import TREE, NoNode, frontier_told
 from controller.journal.tree.growing import GrowingTree
-from controller.journal.tree.note import read_checkpoint
+from controller.journal.tree.note import Checkpoint, checkpoint_of, read_checkpoint
 from controller.json_values import JsonObject
 from controller.regular_files import give
 
@@ -65,17 +64,19 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Heads:
-    """The file of signed heads, and the keys whose heads count."""
+class Table:
+    """The table whose journal goes on: its ``name``, the file of its signed ``heads``, its
+    ``key``."""
 
-    path: Path
-    keys: Collection[PublicKey]
+    name: str
+    heads: Path
+    key: Signer
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A journal as it has ended: the ``name`` of its file in an archive, its last signed ``head``,
-    and what the one that goes on from it begins with."""
+    """A journal as it has ended: the ``name`` of its file in an archive, a signed ``head``
+    of its end, and what the one that goes on from it begins with."""
 
     name: str
     head: SignedHead
@@ -89,12 +90,14 @@ def file_name(identity: bytes, first: int, last: int) -> str:
     return f"journal-{identity.hex()}-{first:012d}-{last:012d}.sqlite3"
 
 
-def ended_journal(directory: Path, heads: Heads, resumed: Callable[[str], bool]) -> Ended:
-    """The journal in ``directory``, all of which is in its file, while a table waits. ``resumed``
+def ended_journal(
+    directory: Path, table: Table, moment: Moment, resumed: Callable[[str], bool]
+) -> Ended:
+    """The journal in ``directory``, all of which is in its file, while the table waits. ``resumed``
     says of a fault whether a supervisor has let play go on with it.
 
     Raises:
-        CannotArchive: it holds nothing, or no head of it stands; or it would take long.
+        CannotArchive: it holds nothing, or it would take long.
     """
     with JournalReader(directory) as reader:
         last, first = reader.head, rows.beginning(reader.connection) + 1
@@ -102,7 +105,10 @@ def ended_journal(directory: Path, heads: Heads, resumed: Callable[[str], bool])
             raise CannotArchive(
                 f"{reader.path} holds nothing to archive: entry {last.seq} is its last"
             )
-        head = standing_head(reader, heads.path, heads.keys)
+        name, digest = reader.identity.hex(), last.digest.hex()
+        tree, checkpoint = _tree_over(directory, last.seq, table)
+        head = SignedHead(name, table.name, last.seq, digest, len(reader.boots), moment.wall)
+        head = replace(head, checkpoint=checkpoint).signed(table.key)
         return Ended(
             file_name(reader.identity, first, last.seq),
             head,
@@ -112,11 +118,11 @@ def ended_journal(directory: Path, heads: Heads, resumed: Callable[[str], bool])
                 CARRIED: spelled(load_positions(reader.connection)),
                 SEALING: recorded_heads(reader)[1],
                 FOUND: [
-                    replace(one, resumed=one.resumed or resumed(one.fault)).as_json()
+                    {**one, "resumed": one.get("resumed", False) or resumed(one["fault"])}
                     for entry in reader.starts()
                     for one in found_in(entry)
                 ],
-                TREE: _tree_over(directory, last.seq, head, heads.keys),
+                TREE: tree,
                 VERSIONS: {"stores": STORES},
             },
         )
@@ -127,38 +133,43 @@ def go_on(
     ended: Ended,
     snapshot: JsonObject,
     moment: Moment,
-    heads: Path,
-    key: Signer,
+    table: Table,
 ) -> Iterator[tuple[str, Path]]:
     """Begin the new journal with ``snapshot``, the play as it is after the last entry, and put it
     in the place of the old one, of which whatever is to be kept is kept by now; yields what has
     just been made durable."""
     path = directory / schema.FILE_NAME
     new = path.with_name(path.name + NEXT)
-    _begin(new, path, ended, Draft("snapshot", {**snapshot, **ended.carried}), moment, key)
+    _begin(new, path, ended, Draft("snapshot", {**snapshot, **ended.carried}), moment, table.key)
     yield "begun", new
     new.replace(path)
     sync_directory(directory)
     yield "replaced", path
-    shorten(heads, ended.head)
-    yield "heads shortened", heads
+    shorten(table.heads, ended.head)
+    yield "heads shortened", table.heads
 
 
-def _tree_over(
-    directory: Path, seq: int, head: SignedHead, keys: Collection[PublicKey]
-) -> JsonObject | None:
-    """What the new journal's first entry says of the tree over the old one; None where that goes on
-    from a journal that an earlier version archived. A tree that was lost is made anew from every
-    entry, which may take long: then :class:`CannotArchive` is raised."""
-    trusted = read_checkpoint(head.checkpoint, list(keys)) if head.checkpoint else None
-    tree = GrowingTree(directory, trusted)
+def _tree_over(directory: Path, seq: int, table: Table) -> tuple[JsonObject | None, str]:
+    """What the new journal's first entry says of the tree over the old one, and its checkpoint;
+    None where that goes on from a journal that an earlier version archived. A tree that was lost is
+    made anew from every entry, which may take long: then :class:`CannotArchive` is raised."""
+    tree = GrowingTree(directory, _newest(table))
     try:
-        if tree.root_at(seq) is None:
+        root = tree.root_at(seq)
+        if root is None:
             raise CannotArchive("the tree over it is not level yet; it grows beside play")
         hashes = tree.frontier_at(seq)
     except NoNode:
-        return None
-    return frontier_told(seq, hashes)
+        return None, ""
+    return frontier_told(seq, hashes), checkpoint_of(table.key.public, seq, root).signed(table.key)
+
+
+def _newest(table: Table) -> Checkpoint | None:
+    """The last checkpoint that was signed, from which the tree goes on."""
+    key = table.key.public
+    there = table.heads.exists()
+    head = last_head(table.heads, [key], with_checkpoint=True) if there else None
+    return read_checkpoint(head.checkpoint, [key]) if head else None
 
 
 def _begin(

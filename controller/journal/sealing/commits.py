@@ -43,9 +43,9 @@ _REPLACE: Final = (
 class Signer(Protocol):
     """A key that signs: :class:`controller.journal.sealing.keys.ControllerKey`."""
 
-    @property
-    def fingerprint(self) -> str:
-        """SHA-256 of its public key, in hexadecimal."""
+    public: PublicKey
+    fingerprint: str
+    """SHA-256 of the public key, in hexadecimal."""
 
     def sign(self, message: bytes) -> bytes:
         """The signature of a message, 64 bytes."""
@@ -79,6 +79,18 @@ class SignedCommit:
             "key": self.key,
             "signature": self.signature.hex(),
         }
+
+    @classmethod
+    def of_json(cls, told: JsonObject) -> SignedCommit | None:
+        """The row that a start record keeps; None where that is none."""
+        try:
+            seq, wall, key = told["seq"], told["wall"], told["key"]
+            digest, signature = (bytes.fromhex(str(told[name])) for name in ("digest", "signature"))
+        except (LookupError, ValueError):
+            return None
+        if not (isinstance(seq, int) and isinstance(wall, str) and isinstance(key, str)):
+            return None
+        return cls(seq, digest, wall, key, signature)
 
     def line(self, identity: bytes) -> str:
         """As evidence has it, a line behind the heads, without its end."""

@@ -15,13 +15,11 @@ The rules:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, TypedDict
 
-from controller.journal.canonical import DIGEST_BYTES, SIGNATURE_BYTES, is_hex
 from controller.journal.model import Entry, Head, Predecessor
-from controller.journal.sealing.commits import SignedCommit
-from controller.json_values import JsonObject
+from controller.journal.sealing.commits import Cover
+from controller.json_values import JsonObject, WrongForm, checked
 
 SEALING: Final = "sealing"
 """Key of the body under which it stands; None there where no heads could be written."""
@@ -38,11 +36,6 @@ DOUBTS: Final = frozenset((NOT_SIGNED, UNSIGNED_END, CUT, DIFFERS, DOUBTED))
 """Faults that hold the table: no head is signed before a supervisor has ended them."""
 
 FAILING: Final = "heads-failing"
-
-IDENTITY_BYTES: Final = 16
-
-RESUMED: Final = "resumed"
-"""Of what a start found, in the journal that goes on: a supervisor has let play go on by name."""
 
 
 class WithRecords(Protocol):
@@ -62,30 +55,46 @@ class WithRecords(Protocol):
         """Its start records, the last one first, and the first entry of one that goes on."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundAtStart:
-    """What a start found wrong with the ``journal`` of that name, which ended with ``last``: the
-    ``fault``, ``wrong`` in words, the signed ``row`` as it was (None: there was none of the form of
-    one). ``resumed``: a supervisor has let play go on by name since."""
+class Row(TypedDict):
+    """A signed row as a start record keeps it; bytes in hexadecimal."""
 
-    fault: str
+    seq: int
+    digest: str
+    wall: str
+    key: str
+    signature: str
+
+
+class _Resumed(TypedDict, total=False):
+    """Of what a start found, in the journal that goes on: a supervisor has let play go on."""
+
+    resumed: bool
+
+
+class FoundAtStart(_Resumed):
+    """What a start found wrong with the ``journal`` of that name, which ended with entry ``seq`` of
+    that ``digest`` (both in hexadecimal): the ``fault``, what is ``wrong`` in words, the signed
+    ``row`` as it was (None: there was none of the form of one)."""
+
+    journal: str
+    seq: int
+    digest: str
+    row: Row | None
     wrong: str
-    journal: bytes
-    last: Head
-    row: SignedCommit | None
-    resumed: bool = False
+    fault: str
 
-    def as_json(self) -> JsonObject:
-        """As the start record has it."""
-        return {
-            "journal": self.journal.hex(),
-            "seq": self.last.seq,
-            "digest": self.last.digest.hex(),
-            "row": None if self.row is None else self.row.as_json(),
-            "wrong": self.wrong,
-            "fault": self.fault,
-            **({RESUMED: True} if self.resumed else {}),
-        }
+
+def found_at_start(fault: str, wrong: str, journal: bytes, cover: Cover) -> FoundAtStart:
+    """What a start found, for its record."""
+    last, row = cover.last, cover.row
+    return {
+        "journal": journal.hex(),
+        "seq": last.seq,
+        "digest": last.digest.hex(),
+        "row": None if row is None else checked(Row, row.as_json()),
+        "wrong": wrong,
+        "fault": fault,
+    }
 
 
 def recorded_heads(journal: WithRecords) -> tuple[int, JsonObject | None]:
@@ -109,46 +118,11 @@ def signs_commits(journal: WithRecords) -> bool:
 def found_in(entry: Entry) -> list[FoundAtStart]:
     """What an entry says that starts have found; one that cannot be read is told as such."""
     told = entry.body.get(FOUND)
-    if entry.type == "start":
-        told = [] if told is None else [told]
-    elif entry.type != "snapshot" or told is None:
+    if told is None or entry.type not in ("start", "snapshot"):
         return []
-    if not isinstance(told, list):
-        return [_unreadable(entry)]
-    return [_read(one) or _unreadable(entry) for one in told]
-
-
-def _unreadable(entry: Entry) -> FoundAtStart:
-    wrong = "what it found is not of the form of that"
-    return FoundAtStart(NOT_SIGNED, wrong, b"", Head(entry.seq - 1, b""), None)
-
-
-def _read(told: object) -> FoundAtStart | None:
-    if not isinstance(told, Mapping):
-        return None
-    seq, digest, fault, wrong = (told.get(name) for name in ("seq", "digest", "fault", "wrong"))
-    journal = told.get("journal")
-    if not (type(seq) is int and isinstance(digest, str) and is_hex(digest, DIGEST_BYTES)):
-        return None
-    if not (isinstance(journal, str) and is_hex(journal, IDENTITY_BYTES)):
-        return None
-    if not (isinstance(fault, str) and fault in DOUBTS and isinstance(wrong, str)):
-        return None
-    last = Head(seq, bytes.fromhex(digest))
-    row, resumed = _row(told.get("row")), told.get(RESUMED) is True
-    return FoundAtStart(fault, wrong, bytes.fromhex(journal), last, row, resumed)
-
-
-def _row(told: object) -> SignedCommit | None:
-    if not isinstance(told, Mapping):
-        return None
-    seq, digest, wall, key, signature = (
-        told.get(name) for name in ("seq", "digest", "wall", "key", "signature")
-    )
-    if not (type(seq) is int and isinstance(wall, str) and isinstance(key, str)):
-        return None
-    if not (isinstance(digest, str) and is_hex(digest, DIGEST_BYTES)):
-        return None
-    if not (isinstance(signature, str) and is_hex(signature, SIGNATURE_BYTES)):
-        return None
-    return SignedCommit(seq, bytes.fromhex(digest), wall, key, bytes.fromhex(signature))
+    try:
+        return checked(list[FoundAtStart], [told] if entry.type == "start" else told, FOUND)
+    except WrongForm as error:
+        wrong = f"what it found is not of the form of that: {error}"
+        empty = Cover(None, Head(entry.seq - 1, b""), wrong)
+        return [found_at_start(NOT_SIGNED, wrong, b"", empty)]

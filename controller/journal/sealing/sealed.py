@@ -15,7 +15,6 @@ What is found is a fault of the catalogue with its particulars:
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -37,9 +36,6 @@ from controller.journal.sealing.recorded import (
     signs_commits,
 )
 from controller.journal.store import Journal
-from controller.journal.tree.entries import NoNode, frontier_before
-from controller.journal.tree.merkle import joined
-from controller.json_values import WrongForm
 
 Known = tuple[int, PublicKey]
 """The number of the entry that tells of heads, and the key that it names."""
@@ -123,7 +119,7 @@ def check_heads(
         yield DOUBTED, f"{path} cannot be read: {error.strerror or error}"
         return
     if newest is not None:
-        yield from _compare(journal, newest)
+        yield from compare_head(journal, newest)
     elif known is not None:
         yield DOUBTED, f"{path} has none of the heads that entry {known[0]} tells of"
     elif not made and _should_have_some(journal):
@@ -139,7 +135,7 @@ def _should_have_some(journal: Journal) -> bool:
     return start is not None and start.body.get(SEALING) is not None
 
 
-def _compare(journal: Journal, newest: SignedHead) -> Iterator[tuple[str, str]]:
+def compare_head(journal: Journal | JournalReader, newest: SignedHead) -> Iterator[tuple[str, str]]:
     """Whether the journal has the entry that the last head names, or goes on from it."""
     before, last = journal.predecessor, journal.head.seq
     signed = f"entry {newest.seq} (signed {newest.wall}, boot {newest.boot})"
@@ -156,25 +152,9 @@ def _compare(journal: Journal, newest: SignedHead) -> Iterator[tuple[str, str]]:
         yield CUT, f"a head was signed for {signed} of the archived journal: {missing}"
     elif newest.seq == before.seq and newest.digest != before.digest.hex():
         yield DIFFERS, f"this journal goes on from another entry {before.seq} than {signed}"
-    elif newest.seq == before.seq and not _goes_on_the_tree(journal, newest):
-        yield DIFFERS, f"this journal goes on from another tree than was signed over {signed}"
 
 
-def _goes_on_the_tree(journal: Journal, newest: SignedHead) -> bool:
-    """Whether a journal's first entry tells the tree whose root the last head of the one before
-    signed; where either has none there is nothing to compare."""
-    if not newest.checkpoint:
-        return True
-    try:
-        hashes = frontier_before(journal).values()
-    except NoNode:
-        return True
-    except (ValueError, WrongForm):
-        return False
-    return b64encode(joined(hashes)).decode("ascii") == newest.checkpoint.split("\n")[2]
-
-
-def has_entry(journal: Journal, seq: int, digest: bytes) -> bool:
+def has_entry(journal: Journal | JournalReader, seq: int, digest: bytes) -> bool:
     """Whether the journal's entry of that number has that digest; what is known of no entry yet
     agrees with every journal of its name."""
     before = journal.predecessor

@@ -24,7 +24,8 @@ import hashlib
 from dataclasses import dataclass
 from typing import Final
 
-from controller.journal.sealing.keys import ControllerKey, PublicKey
+from controller.journal.sealing.commits import Signer
+from controller.journal.sealing.keys import PublicKey
 from controller.journal.tree.merkle import HASH_BYTES
 
 PREFIX: Final = "table-controller/"
@@ -54,7 +55,7 @@ class Checkpoint:
         """What is signed."""
         return f"{self.origin}\n{self.size}\n{_text_of(self.root)}\n"
 
-    def signed(self, key: ControllerKey) -> str:
+    def signed(self, key: Signer) -> str:
         """The whole text, under the signature of the key that the origin names."""
         name = name_of(key.public)
         signature = key_id(name, key.public) + key.sign(self.note.encode())

@@ -59,7 +59,7 @@ def restore(place: Place) -> None:
     """The journal of an earlier day is put back; the table is played on with it elsewhere."""
     copy = place.folder / "copy.sqlite3"
     shutil.copy(place.state / "journal.sqlite3", copy)
-    play(place, "wager 2 main 10")
+    play(place)
     shutil.copy(copy, place.state / "journal.sqlite3")
 
 
@@ -77,7 +77,7 @@ def go_back(place: Place) -> None:
     with JournalReader(place.state) as reader:
         before = reader.cover([ControllerKey(place.state / "key").public]).row
     assert before is not None
-    play(place, "wager 2 main 10")
+    play(place)
     with closing(sqlite3.connect(place.state / "journal.sqlite3")) as connection:
         last = connection.execute("SELECT max(seq) FROM entry").fetchone()[0]
     cut(place, last - before.seq)
@@ -174,7 +174,7 @@ def test_a_hold_is_no_acquittal(
     with JournalReader(place.state) as reader:
         [first] = reader.iterate(reader.begins, reader.begins + 1)
         [found] = found_in(first)
-    assert (found.fault, found.resumed) == ("journal-not-signed", True)
+    assert (found["fault"], found["resumed"]) == ("journal-not-signed", True)
 
 
 def test_another_key_in_good_order_is_a_remark(
@@ -202,6 +202,19 @@ def test_another_key_that_nobody_has_written_down_is_none(place: Place) -> None:
     assert "put its line into the file of verifier keys before the next start" in held["reason"]
     assert main(["journal", "verify", "--state", str(place.state)]) == 1
     assert play(place)["held"]["fault"] == "journal-not-signed"
+
+
+@pytest.mark.parametrize("tamper", [restore, go_back, cut, rewrite, end_as_before, lose_heads])
+def test_what_a_start_would_hold_is_not_closed_before_it(
+    idle: Place, tamper: Callable[[Place], None]
+) -> None:
+    tamper(idle)
+    with JournalReader(idle.state) as reader:
+        request.ask(idle.state, reader.identity)
+    config = load_configuration(idle.configuration)
+    close_if_due(config, signing_of(config), Outside(boot_id=lambda: "boot-1"))
+    assert closed_files(idle.state) == []
+    assert play(idle)["held"] is not None
 
 
 def close_and_go_on(place: Place) -> None:
