@@ -1,6 +1,6 @@
 """The table controller: rules, state machine, journal, daemon and the technician's CLI."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 ENGINE_VERSION = "4"
 """Version of the rules engine, written into every start record: replay under another compares."""

@@ -113,7 +113,7 @@ class Course(AbstractContextManager["Course"]):
                 "echo '# names by hand' > /etc/udev/rules.d/99-table-controller.rules; "
                 "ln -s /opt/table-controller/.venv/bin/tablectl /usr/local/bin/tablectl"
             )
-            said = self.apt("0.2.0")
+            said = self.apt("0.3.0")
             unit = f"/etc/systemd/system/{UNIT}"
             assert f"yours is {aside}{unit}" in said, said
             self.sh(f"test -f {aside}{unit} && test ! -e {unit}")
@@ -125,7 +125,7 @@ class Course(AbstractContextManager["Course"]):
     def fresh(self, step: Step) -> None:
         """A first installation: nothing is asked, nothing runs."""
         with step("apt install"):
-            said = self.apt("0.2.0")
+            said = self.apt("0.3.0")
         assert "Need to get 0 B" in said, said
         assert "nothing runs yet" in said, said
         self.sh(f"systemctl is-active {UNIT}", status=3)
@@ -190,29 +190,29 @@ class Course(AbstractContextManager["Course"]):
         entries = self.entries()
         deal_to_the_button(dealer)
         with step("upgrade in mid-round: refused, nothing changed"):
-            said = self.apt("0.2.1", status=100, wait_s=2)
+            said = self.apt("0.3.1", status=100, wait_s=2)
         assert "a round is in progress" in said, said
-        assert self.installed() == "0.2.0"
+        assert self.installed() == "0.3.0"
         assert self.status()["state"] == "jackpot.armed", self.status()["state"]
         with step("upgrade in mid-round that waits: the round ends, then it is done"):
             said = self.waits_for(dealer)
         assert "waiting up to" in said, said
-        assert self.installed() == "0.2.1"
+        assert self.installed() == "0.3.1"
         self.sh(f"systemctl is-active {UNIT}")
         assert self.entries() > entries
         held = self.status()["held"]
         assert held, "not held"
         assert held["fault"] == "program-changed", held
-        self.sh("tablectl supervisor resume --by trial --why 'approved 0.2.1'")
+        self.sh("tablectl supervisor resume --by trial --why 'approved 0.3.1'")
         with step("a downgrade that reads the journal: done between rounds"):
-            self.apt("0.2.0", "--allow-downgrades")
-        assert self.installed() == "0.2.0"
-        self.sh("tablectl supervisor resume --by trial --why 'back to 0.2.0'")
+            self.apt("0.3.0", "--allow-downgrades")
+        assert self.installed() == "0.3.0"
+        self.sh("tablectl supervisor resume --by trial --why 'back to 0.3.0'")
         before = self.sh("systemctl show --value -p MainPID table-controller")
         with step("a downgrade that cannot read the journal: refused"):
             said = self.apt("0.1.0", "--allow-downgrades", status=100)
         assert "cannot read what a later one has stored" in said, said
-        assert self.installed() == "0.2.0"
+        assert self.installed() == "0.3.0"
         assert self.sh("systemctl show --value -p MainPID table-controller") == before
         dealer.wait_for_devices()
         with step("a round behind the exchanges"):
@@ -224,7 +224,7 @@ class Course(AbstractContextManager["Course"]):
         said: list[str] = []
 
         def upgrade() -> None:
-            said.append(self.apt("0.2.1", wait_s=240))
+            said.append(self.apt("0.3.1", wait_s=240))
 
         self.sh(f"rm {SAID}")
         other = threading.Thread(target=upgrade)
@@ -252,7 +252,7 @@ class Course(AbstractContextManager["Course"]):
         self.present(EVIDENCE, wanted=True)
         self.sh(f"test ! -e /usr/lib/table-controller && ! systemctl is-active {UNIT}")
         with step("installed again over the evidence: the table goes on"):
-            self.apt("0.2.0")
+            self.apt("0.3.0")
             self.sh(f"systemctl start {UNIT}")
         self.sh("tablectl journal verify")
         self.sh(f"systemctl stop {UNIT}")
@@ -283,10 +283,10 @@ class Course(AbstractContextManager["Course"]):
         entries = self.entries()
         self._bench.hang_up()
         with step("upgrade from the version before, with its journal"):
-            self.apt("0.2.0")
+            self.apt("0.3.0")
         self.sh(f"systemctl is-active {UNIT}")
         assert self.entries() > entries
-        self.sh("tablectl supervisor resume --by trial --why 'approved 0.2.0'")
+        self.sh("tablectl supervisor resume --by trial --why 'approved 0.3.0'")
         self.sh("tablectl journal verify")
         dealer.wait_for_devices()
         self.round(dealer)

@@ -18,7 +18,7 @@ from appliance.places import FOLDER
 from appliance.releases import Release
 
 BEFORE: Final = "06f3ceb"
-VERSIONS: Final = ("0.1.0", "0.2.0", "0.2.1")
+VERSIONS: Final = ("0.1.0", "0.3.0", "0.3.1")
 
 
 def packages(

@@ -31,7 +31,7 @@ MEANING: Final = {
     0: "stopped in good order",
     1: "anything else, a full, read-only or failing disk included: it may be started again",
     2: "starting again helps nothing: a bad configuration, a damaged journal, or another process "
-    "holds the state, the socket or a port",
+    "holds the state, the socket or a port, or the key that signs cannot be read",
 }
 """Of its exit statuses, in the words of a manual."""
 
