@@ -30,8 +30,8 @@ from drivers.printable import printable
 MEANING: Final = {
     0: "stopped in good order",
     1: "anything else, a full, read-only or failing disk included: it may be started again",
-    2: "starting again helps nothing: a bad configuration, a damaged journal, or another process "
-    "holds the state, the socket or a port, or the key that signs cannot be read",
+    2: "starting again helps nothing: a bad configuration, a damaged journal, a key that cannot be "
+    "read, or another process holds the state, the socket or a port",
 }
 """Of its exit statuses, in the words of a manual."""
 
