@@ -137,6 +137,7 @@ class _Life:
             outside,
             disks_of(config),
             self._runtime.fleet.lately.minute,
+            signing.trusted,
         )
         workshop = Workshop(
             self._runtime.owner, self._runtime.fleet, outside, config.devices, readiness.report

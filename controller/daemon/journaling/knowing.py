@@ -23,12 +23,13 @@ from controller.journal.copies.closing import ARCHIVE
 from controller.journal.errors import JournalError
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.heads import SignedHead
-from controller.journal.sealing.recorded import CUT, DIFFERS
+from controller.journal.sealing.recorded import CUT, DIFFERS, WithRecords
 from controller.journal.sealing.sealed import SAYS, has_entry, is_signed, knows_of_signing
-from controller.journal.store import Journal
 
 
-def known_to_be_signed(config: Configuration, journal: Journal, newest: SignedHead | None) -> str:
+def known_to_be_signed(
+    config: Configuration, journal: WithRecords, newest: SignedHead | None
+) -> str:
     """What knows that the journal's commits are signed, in words; "" where nothing does. ``newest``
     is its last head."""
     directory = config.state_directory
@@ -46,7 +47,7 @@ def known_to_be_signed(config: Configuration, journal: Journal, newest: SignedHe
     return ""
 
 
-def night_before(directory: Path, journal: Journal | JournalReader) -> Iterator[Found]:
+def night_before(directory: Path, journal: WithRecords) -> Iterator[Found]:
     """Whether the journal has what the last night verified."""
     report = _night(directory)
     last = None if report is None else report["journal"]

@@ -2,23 +2,35 @@
 
 - A table that no night has looked at yet, one from a checkout say, is not judged by that.
 - A night that is missing says so after ``LATE``: whoever switches the timer off is told.
+- What a start has found wrong with the journal for ever (:mod:`controller.journal.checks.vouching`)
+  keeps it from being ready until somebody has accepted it for the night.
 - What else a night needs somebody for (a medium that is not there) is told, and keeps nothing shut.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sqlite3
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 from controller.control.readiness import Check
 from controller.files.night_report import USUAL, Report, read
+from controller.journal.checks.vouching import vouched
+from controller.journal.errors import JournalError
+from controller.journal.reader import JournalReader
+from controller.journal.sealing.keys import PublicKey
 from controller.json_values import WrongForm, checked
 
 NAME: Final = "night"
 LATE: Final = timedelta(days=3)
 _LOOK: Final = "systemctl status table-controller-nightly.timer table-controller-nightly.service"
+_DOUBTED: Final = (
+    "call support before play; 'tablectl nightly --accept' is for who knows what happened"
+)
 _MISSING: Final = (
     "call support before play; 'tablectl nightly --accept' is for who knows why it is missing"
 )
@@ -29,8 +41,24 @@ def read_night(path: Path = USUAL) -> str:
     return json.dumps(read(path))
 
 
-def check_night(report: str, state: Path, wall: datetime) -> Check:
-    """Of the table with that ``state`` directory."""
+def read_doubts(state: Path, keys: Collection[PublicKey]) -> list[str]:
+    """What starts have found wrong with the journal there, in words; for a thread."""
+    try:
+        with JournalReader(state) as reader:
+            return [one.what for one in vouched(reader, keys).findings]
+    except (JournalError, sqlite3.Error, OSError):
+        return []  # who looks after the journal says so
+
+
+def check_night(report: str, state: Path, wall: datetime, doubts: Sequence[str] = ()) -> Check:
+    """Of the table with that ``state`` directory, about which there are these doubts."""
+    with contextlib.suppress(ValueError, TypeError, WrongForm):
+        told = checked(Report, json.loads(report))
+        if told["state"] == str(state):
+            accepted = {one["what"] for one in told.get("accepted", ())}
+            doubts = [one for one in doubts if one not in accepted]
+    if doubts:
+        return _check("; ".join(doubts), _DOUBTED)
     try:
         told = checked(Report, json.loads(report))
         ended = datetime.fromisoformat(told["ended"])

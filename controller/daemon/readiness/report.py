@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict
 from typing import Final
 
@@ -24,8 +24,9 @@ from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.readiness.checks import all_checks
 from controller.daemon.readiness.disks import read_disks
-from controller.daemon.readiness.nights import check_night, read_night
+from controller.daemon.readiness.nights import check_night, read_doubts, read_night
 from controller.daemon.table_handler import TableHandler
+from controller.journal.sealing.keys import PublicKey
 from controller.json_values import JsonObject, checked
 from controller.program import this_program
 from controller.rate import Rate
@@ -47,7 +48,7 @@ WHOLE: Final = (
 
 class Readiness:
     """Of the table of ``owner``; ``places`` are those that it writes to, ``minute`` is
-    what the links have counted within a minute."""
+    what the links have counted within a minute, ``keys`` are those that count."""
 
     def __init__(
         self,
@@ -58,7 +59,9 @@ class Readiness:
         outside: Outside,
         places: list[Place],
         minute: Callable[[], Mapping[str, Mapping[str, int]]],
+        keys: Collection[PublicKey],
     ) -> None:
+        self._keys = keys
         self._minute = minute
         self._entries = Rate(ENTRIES, ENTRIES_PER_S)
         self._reading: asyncio.Future[str] | None = None
@@ -70,7 +73,7 @@ class Readiness:
 
     async def report(self, who: Peer) -> JsonObject:
         """``ready``, ``checks`` (what is not well first), and what a sheet of paper needs."""
-        disks, night = await self._disks()
+        disks, night, doubts = await self._disks()
         wall = self._outside.wall()
         at = wall.isoformat(timespec="seconds")
         state: Mapping[str, object] = dict(await self._handler.status())
@@ -85,7 +88,7 @@ class Readiness:
             self._drawing.told(),
             self._minute(),
             at,
-            check_night(night, self._config.state_directory, wall),
+            check_night(night, self._config.state_directory, wall, doubts),
         )
         ready = all(one["ok"] for one in checks)
         before = table.readiness
@@ -136,17 +139,17 @@ class Readiness:
         tests = device.tests if device is not None else {}
         return {**told, "tests": {test: asdict(result) for test, result in tests.items()}}
 
-    async def _disks(self) -> tuple[list[Disk] | None, str]:
-        """The disks, and the report of the last night; None and "" where they do not answer in
-        time. One that hangs is not asked again meanwhile."""
+    async def _disks(self) -> tuple[list[Disk] | None, str, list[str]]:
+        """The disks, the report of the last night, and what starts have found; None and empty where
+        they do not answer in time. One that hangs is not asked again meanwhile."""
         if self._reading is None or self._reading.done():
             self._reading = self._read()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(DISKS_S):
                 told = await asyncio.shield(self._reading)
-                disks, night = json.loads(told)
-                return checked(list[Disk], json.loads(disks), "disks"), night
-        return None, ""
+                disks, night, doubts = json.loads(told)
+                return checked(list[Disk], json.loads(disks), "disks"), night, doubts
+        return None, "", []
 
     def _read(self) -> asyncio.Future[str]:
         loop = asyncio.get_running_loop()
@@ -157,9 +160,12 @@ class Readiness:
                 reading.set_result(text)
 
         room, places = self._outside.room, self._places
-        self._outside.aside(
-            loop, lambda: json.dumps([read_disks(places, room), read_night()]), answer
-        )
+        state, keys = self._config.state_directory, self._keys
+
+        def read() -> str:
+            return json.dumps([read_disks(places, room), read_night(), read_doubts(state, keys)])
+
+        self._outside.aside(loop, read, answer)
         return reading
 
 

@@ -42,6 +42,14 @@ class WithRecords(Protocol):
     """A journal, open for writing or for reading."""
 
     @property
+    def identity(self) -> bytes:
+        """Its random name, 16 bytes."""
+
+    @property
+    def head(self) -> Head:
+        """Number and digest of its last entry."""
+
+    @property
     def predecessor(self) -> Predecessor | None:
         """What it goes on from."""
 

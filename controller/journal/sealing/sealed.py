@@ -35,7 +35,6 @@ from controller.journal.sealing.recorded import (
     recorded_heads,
     signs_commits,
 )
-from controller.journal.store import Journal
 
 Known = tuple[int, PublicKey]
 """The number of the entry that tells of heads, and the key that it names."""
@@ -88,7 +87,7 @@ def is_signed(reader: JournalReader) -> bool:
 
 
 def check_heads(
-    journal: Journal,
+    journal: WithRecords,
     path: Path,
     key: PublicKey,
     trusted: Collection[PublicKey],
@@ -129,13 +128,13 @@ def check_heads(
         )
 
 
-def _should_have_some(journal: Journal) -> bool:
+def _should_have_some(journal: WithRecords) -> bool:
     """Whether a version that writes heads has started on it."""
     start = journal.last_of_type("start")
     return start is not None and start.body.get(SEALING) is not None
 
 
-def compare_head(journal: Journal | JournalReader, newest: SignedHead) -> Iterator[tuple[str, str]]:
+def compare_head(journal: WithRecords, newest: SignedHead) -> Iterator[tuple[str, str]]:
     """Whether the journal has the entry that the last head names, or goes on from it."""
     before, last = journal.predecessor, journal.head.seq
     signed = f"entry {newest.seq} (signed {newest.wall}, boot {newest.boot})"
@@ -154,7 +153,7 @@ def compare_head(journal: Journal | JournalReader, newest: SignedHead) -> Iterat
         yield DIFFERS, f"this journal goes on from another entry {before.seq} than {signed}"
 
 
-def has_entry(journal: Journal | JournalReader, seq: int, digest: bytes) -> bool:
+def has_entry(journal: WithRecords, seq: int, digest: bytes) -> bool:
     """Whether the journal's entry of that number has that digest; what is known of no entry yet
     agrees with every journal of its name."""
     before = journal.predecessor
@@ -164,7 +163,7 @@ def has_entry(journal: Journal | JournalReader, seq: int, digest: bytes) -> bool
     return found is not None and found.digest == digest
 
 
-def _known(journal: Journal) -> Known | None:
+def _known(journal: WithRecords) -> Known | None:
     """The key that heads are known to have."""
     seq, recorded = recorded_heads(journal)
     return None if recorded is None else (seq, PublicKey.of_text(str(recorded["key"])))
