@@ -76,3 +76,16 @@ def test_it_is_read_from_its_file(tmp_path: Path) -> None:
     assert check_night(read_night(file), STATE, NOW)["ok"]
     file.write_bytes(b"\xff" * 10)
     assert read_night(file) == "null"
+
+
+DOUBT = "the start behind entry 5 found journal-not-signed, and vouches for nothing before it: it"
+
+
+@pytest.mark.parametrize("told", ["null", night(), night(state="/elsewhere")])
+def test_what_a_start_found_is_not_ready_until_it_is_accepted(told: str) -> None:
+    found = check_night(told, STATE, NOW, [DOUBT])
+    assert (found["ok"], found["what"]) == (False, DOUBT)
+    assert "tablectl nightly --accept" in found["next_step"]
+    accepted = night(accepted=[{"seq": 6, "what": DOUBT}])
+    assert check_night(accepted, STATE, NOW, [DOUBT])["ok"]
+    assert not check_night(accepted, STATE, NOW, [DOUBT, f"{DOUBT} too"])["ok"]
