@@ -43,7 +43,7 @@ from controller.journal.sealing.archived_heads import NEXT, shorten, standing_he
 from controller.journal.sealing.commits import Signer
 from controller.journal.sealing.heads import SignedHead
 from controller.journal.sealing.keys import PublicKey
-from controller.journal.sealing.recorded import FOUND, SEALING, found_in, recorded_heads
+from controller.journal.sealing.recorded import FOUND, HEADS, SEALING, found_in, recorded_heads
 from controller.journal.tree.entries import TREE, NoNode, frontier_told
 from controller.journal.tree.growing import GrowingTree
 from controller.journal.tree.note import read_checkpoint
@@ -110,7 +110,7 @@ def ended_journal(directory: Path, heads: Heads, resumed: Callable[[str], bool])
             list(reader.boots),
             {
                 CARRIED: spelled(load_positions(reader.connection)),
-                SEALING: recorded_heads(reader)[1],
+                SEALING: _with_heads(recorded_heads(reader)[1]),
                 FOUND: [
                     replace(one, resumed=one.resumed or resumed(one.fault)).as_json()
                     for entry in reader.starts()
@@ -120,6 +120,11 @@ def ended_journal(directory: Path, heads: Heads, resumed: Callable[[str], bool])
                 VERSIONS: {"stores": STORES},
             },
         )
+
+
+def _with_heads(told: JsonObject | None) -> JsonObject | None:
+    """What is repeated of signing: a head stands by now, whatever the last start could write."""
+    return told and {name: value for name, value in told.items() if name != HEADS}
 
 
 def go_on(
