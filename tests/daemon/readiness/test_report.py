@@ -55,7 +55,8 @@ class Desk:
         places = [Place("the journal", self.house.state)]
         house, minute = self.house, lambda: self.minute
         readiness = Readiness(
-            house.owner, house.handler, house.drawing, self.config, outside, places, minute
+            *(house.owner, house.handler, house.drawing, self.config, outside, places, minute),
+            keys=(),
         )
         told: dict[str, Any] = json.loads(json.dumps(await readiness.report(who), default=dict))
         await self.house.quiet()
@@ -315,7 +316,7 @@ def test_asked_in_a_loop_it_leaves_some_entries_and_asks_a_disk_that_hangs_once(
         asked: list[int] = []
         monkeypatch.setattr(module, "DISKS_S", 0.001)
         readiness = Readiness(
-            house.owner, house.handler, house.drawing, desk.config, outside, [], dict
+            *(house.owner, house.handler, house.drawing, desk.config, outside, [], dict), keys=()
         )
         stored = [(await readiness.report(SUPERVISOR))["stored"] for _ in range(15)]
         assert stored == [True] * 10 + [False] * 5
