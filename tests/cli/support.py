@@ -171,4 +171,4 @@ def close(
         play = recover(reader, reader.iterate)
     heads = Heads(state / "heads.jsonl", [key.public])
     body = snapshot(play.counted, play.shown)
-    return dict(closing_steps(state, body, Moment("c", 1, wall), heads, key))["closed"]
+    return dict(closing_steps(state, body, Moment("closing", 1, wall), heads, key))["closed"]
