@@ -144,6 +144,6 @@ class Account:
             f"{seconds:.0f} s: "
             + ", ".join(f"{self.verdicts[verdict]} {verdict.value}" for verdict in Verdict)
         )
-        print(f"lost ends noticed: {lost or 'none came about'}")
+        print(f"lost or unsigned ends noticed: {lost or 'none came about'}")
         for told in self.wrong[:MOST_TOLD]:
             print(f"WRONG: {told}")

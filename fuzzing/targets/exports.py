@@ -79,7 +79,7 @@ def _made() -> _Made:
         folder = Path(name)
         key = ControllerKey(folder / "key")
         for boot_id, drafts in _history():
-            with Journal(folder / "state", boot_id=boot_id) as journal:
+            with Journal(folder / "state", key, boot_id=boot_id) as journal:
                 for draft in drafts:
                     journal.append([draft], journal.head.seq + 1, WALL)
         with JournalReader(folder / "state") as reader:

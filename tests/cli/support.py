@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +13,23 @@ import pytest
 from controller import ENGINE_VERSION
 from controller.cli.main import main
 from controller.files.rules import load_rules
+from controller.journal.copies.closing import closing_steps
+from controller.journal.copies.successor import Heads, Moment
 from controller.journal.model import Draft
-from controller.journal.sealing.recorded import SEALING
-from controller.journal.store import Journal
+from controller.journal.reader import JournalReader
+from controller.journal.sealing.heads import SIGNING, SignedHead, append_head
+from controller.journal.sealing.keys import ControllerKey
+from controller.journal.sealing.known_keys import add_key
+from controller.journal.sealing.recorded import COMMITS, SEALING
 from controller.replay.records import draft_of
+from controller.replay.recovery import recover, snapshot
 from controller.round.wagers import Limits
 from controller.rules.cards import parse_card
 from controller.table.apply import apply
 from controller.table.events import Event, Outcome
 from controller.table.settings import Settings
 from controller.table.state.table import Table
+from tests.journal.helpers import KEY, SigningKey, opened
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "docs" / "examples" / "rounds"
@@ -72,7 +79,6 @@ class Played:
         engine: str = ENGINE_VERSION,
         weights: tuple[tuple[int, int], ...] = (),
         devices: tuple[str, ...] = ("shoe",),
-        sealing: Mapping[str, str] | None = None,
     ) -> None:
         self.table = Table()
         self.drafts: list[Draft] = []
@@ -93,7 +99,6 @@ class Played:
                     "boot_id": "b",
                     "settings": settings.dump(),
                     "versions": {"controller": "0", "engine": engine},
-                    SEALING: sealing,
                 },
             )
         )
@@ -128,8 +133,42 @@ class Played:
         self.dealer("stand 1")
         self.cards("9C")
 
-    def write(self, directory: Path) -> Path:
-        with Journal(directory, boot_id="b") as journal:
-            for number, draft in enumerate(self.drafts, 1):
+    def write(self, directory: Path, *, commits: bool = True) -> Path:
+        """Its journal; ``commits``: as a version that signs them says."""
+        drafts = signed_from_here(directory, self.drafts, commits=commits)
+        with opened(directory, boot_id="b") as journal:
+            for number, draft in enumerate(drafts, 1):
                 journal.append([draft], number * 1000, "2026-11-20T12:00:00+00:00")
         return directory
+
+
+def signed_from_here(state: Path, drafts: Sequence[Draft], *, commits: bool = True) -> list[Draft]:
+    """Those drafts with start records that tell of :data:`KEY`, and of the file that says so, which
+    is written beside the state directory."""
+    keys = state.with_name(f"{state.name}.vkey")
+    add_key(keys, KEY.public)
+    told = {"key": KEY.public.text, "fingerprint": KEY.fingerprint, "vkey": str(keys)}
+    sealing = {SEALING: {**told, **({COMMITS: True} if commits else {})}}
+    return [
+        replace(one, body={**one.body, **sealing}) if one.type == "start" else one for one in drafts
+    ]
+
+
+def sign(state: Path, *seqs: int, form: int = SIGNING) -> None:
+    """Heads of those entries, or of the last one."""
+    with JournalReader(state) as reader:
+        for entry in [next(reader.iterate(seq - 1, seq)) for seq in seqs or (reader.head.seq,)]:
+            name, digest = reader.identity.hex(), entry.digest.hex()
+            head = SignedHead(name, "P12", entry.seq, digest, entry.boot, entry.wall, form=form)
+            append_head(state / "heads.jsonl", head.signed(KEY))
+
+
+def close(
+    state: Path, key: SigningKey | ControllerKey = KEY, wall: str = "2026-11-20T12:00:00+00:00"
+) -> Path:
+    """Close the journal there, as a start does that was asked to; the closed file."""
+    with JournalReader(state) as reader:
+        play = recover(reader, reader.iterate)
+    heads = Heads(state / "heads.jsonl", [key.public])
+    body = snapshot(play.counted, play.shown)
+    return dict(closing_steps(state, body, Moment("closing", 1, wall), heads, key))["closed"]

@@ -2,50 +2,55 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
+from controller.journal.copies.archive import PARTIAL
+from controller.journal.copies.closing import closed_files, closing_steps
+from controller.journal.copies.request import FILE_NAME
+from controller.journal.copies.successor import Heads
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.heads import SignedHead, append_head, heads_in, read_head
-from controller.journal.sealing.keys import ControllerKey
-from controller.journal.store import Journal
-from tests.cli.support import ROOT, Played, Ran, Tablectl
-from tests.journal.helpers import forging
+from controller.replay.recovery import recover
+from tests.cli.support import ROOT, Played, Ran, Tablectl, close, sign, signed_from_here
+from tests.daemon.process import Place, running
+from tests.daemon.sealed import play
+from tests.journal.archives import MOMENT
+from tests.journal.helpers import KEY, OTHER_KEY, forging, opened
 
 VERIFIER = ROOT / "verifier" / "verify_journal.py"
 
 
-def sealed(tmp_path: Path) -> Played:
-    """A table whose heads are signed."""
-    public = ControllerKey(tmp_path / "key").public
-    return Played(sealing={"key": public.text, "fingerprint": public.fingerprint})
-
-
-def sign(state: Path, *seqs: int) -> None:
-    """Heads of those entries, or of the last one."""
-    key = ControllerKey(state.parent / "key")
-    with JournalReader(state) as reader:
-        for entry in [next(reader.iterate(seq - 1, seq)) for seq in seqs or (reader.head.seq,)]:
-            name, digest = reader.identity.hex(), entry.digest.hex()
-            head = SignedHead(name, "P12", entry.seq, digest, entry.boot, entry.wall)
-            append_head(state / "heads.jsonl", head.signed(key))
-
-
 def start_on(state: Path) -> None:
     """A controller's start on a journal that goes on from an archived one."""
-    with Journal(state, boot_id="c") as journal:
-        journal.append([sealed(state.parent).drafts[0]], 0, "2026-11-21T12:00:00+00:00")
+    with opened(state, boot_id="c") as journal:
+        start = signed_from_here(state, [Played().drafts[0]])
+        journal.append(start, 0, "2026-11-21T12:00:00+00:00")
     sign(state)
+
+
+def archived(tablectl: Tablectl, state: Path, archive: Path) -> Ran:
+    """Asked for, closed by a start, given again, and removed where it was closed."""
+    command = ("journal", "archive", "--state", state, "--to", archive, "--json")
+    asked = tablectl(*command)
+    assert (asked.code, asked.json) == (0, {"requested": True})
+    close(state)
+    ran = tablectl(*command)
+    shutil.rmtree(state / "archive")
+    return ran
 
 
 @pytest.fixture
 def state(tmp_path: Path) -> Path:
-    played = sealed(tmp_path)
+    played = Played()
     played.a_round()
     played.dealer("next")
     state = played.write(tmp_path / "state")
@@ -65,16 +70,91 @@ def test_a_journal_goes_to_the_archive_and_a_new_one_goes_on(
 ) -> None:
     before = tablectl("counters", "--state", state, "--json").json
     last = tablectl("journal", "verify", "--state", state, "--json").json["last_seq"]
-    ran = tablectl("journal", "archive", "--state", state, "--to", archive, "--json")
+    ran = archived(tablectl, state, archive)
     assert ran.code == 0
     heads, path = sorted(archive.iterdir())
-    assert ran.json == {"archived": str(path), "heads": str(heads), "heads_against_it": []}
+    assert ran.json == {"archived": str(path), "heads": str(heads)}
     alone = tablectl("journal", "verify", "--state", state, "--json").json
     assert (alone["well"], alone["entries"], alone["last_seq"]) == (True, 1, last + 1)
     assert alone["heads"] == 0
     line = tablectl("journal", "verify", "--state", state, "--archive", archive, "--json").json
     assert (line["well"], line["entries"], line["heads"]) == (True, last + 1, 3)
     assert tablectl("counters", "--state", state, "--json").json == before
+
+
+def test_a_controller_closes_it_at_its_next_start_and_the_command_then_copies(
+    tablectl: Tablectl, tmp_path: Path, archive: Path
+) -> None:
+    place = Place(tmp_path / "place")
+    play(place, "open", "wager 1 main 10", "undo", "undo")
+    before = {path.name: path.read_bytes() for path in place.state.glob("journal*")}
+    command = ("journal", "archive", "--state", place.state, "--to", archive)
+    ran = tablectl(*command)
+    assert (ran.code, "start the controller, then give it again" in ran.out) == (0, True)
+    assert {path.name: path.read_bytes() for path in place.state.glob("journal*")} == before
+    ran = tablectl(*command)
+    assert (ran.code, "is not closed yet: start the controller" in ran.err) == (3, True)
+    assert list(archive.iterdir()) == []
+    with running(place) as daemon:
+        [file] = closed_files(place.state)
+        (archive / (file.name + PARTIAL)).write_bytes(b"a copy that was cut off")
+        ran = tablectl("journal", "archive", "--socket", place.socket, "--to", archive, "--json")
+        assert (ran.code, ran.json["archived"]) == (0, str(archive / file.name))
+        assert sorted(path.name for path in archive.iterdir()) == sorted(
+            path.name for path in file.parent.iterdir()
+        )
+        ran = tablectl(*command)
+        assert (ran.code, "only a stopped table's journal" in ran.err) == (3, True)
+        _, log = daemon.stop()
+    assert "'tablectl journal archive' asked for it" in log
+    assert tablectl("journal", "verify", "--state", place.state, "--archive", archive).code == 0
+
+
+def test_a_copy_that_was_cut_off_is_made_again(
+    tablectl: Tablectl, state: Path, archive: Path, mocker: MockerFixture
+) -> None:
+    """Running or stopped; what lies there already is compared, and never written over."""
+    command = ("journal", "archive", "--state", state, "--to", archive)
+    assert tablectl(*command).code == 0
+    file = close(state)
+    mocker.patch("controller.journal.copies.archive.sync_directory", side_effect=OSError(5, "I/O"))
+    assert tablectl(*command).code == 1
+    mocker.stopall()
+    lock = StateLock(state)
+    try:
+        assert tablectl(*command).code == 0
+    finally:
+        lock.release()
+    assert (archive / file.name).read_bytes() == file.read_bytes()
+    (state / FILE_NAME).write_text(file.name.split("-")[1], "ascii")  # cut off behind the copy
+    assert tablectl(*command).code == 0
+    (state / FILE_NAME).write_text(file.name.split("-")[1], "ascii")
+    (archive / file.name).chmod(0o600)
+    (archive / file.name).write_bytes(b"another's")
+    ran = tablectl(*command)
+    assert (ran.code, "is another file than" in ran.err) == (3, True)
+    assert (archive / file.name).read_bytes() == b"another's"
+
+
+def test_a_successor_is_held_against_what_it_goes_on_from(
+    tablectl: Tablectl, state: Path, archive: Path
+) -> None:
+    """Its first entry is signed like any other; one that says something else was played is found
+    with the file before it."""
+    with JournalReader(state) as reader:
+        body = recover(reader, reader.iterate).counted.dump()
+    other = json.loads(json.dumps(body).replace('"paid": 20000', '"paid": 90000'))
+    assert other != body
+    heads = Heads(state / "heads.jsonl", [KEY.public])
+    assert dict(closing_steps(state, other, MOMENT, heads, KEY))
+    assert tablectl("journal", "verify", "--state", state).code == 0
+    line = ("journal", "verify", "--state", state, "--archive", state / "archive")
+    ran = tablectl(*line)
+    assert (ran.code, "paid" in ran.out) == (1, True), ran.out
+    with forging(state) as connection:
+        connection.execute("DELETE FROM signed")
+    ran = tablectl("journal", "verify", "--state", state)
+    assert (ran.code, "it has no signed row" in ran.out) == (1, True)
 
 
 @pytest.mark.parametrize("closed", [1, 2])
@@ -87,7 +167,7 @@ def test_a_round_that_was_archived_is_shown_from_the_archive(
         if at:
             start_on(state)
         last = tablectl("journal", "verify", "--state", state, "--json").json["last_seq"]
-        assert tablectl("journal", "archive", "--state", state, "--to", archive).code == 0
+        assert archived(tablectl, state, archive).code == 0
     for argv, which in ([], "no round yet"), (["1"], "no round 1"), (["7"], "no round 7"):
         ran = tablectl("round", "show", *argv, *form, "--state", state)
         assert (ran.code, ran.out) == (2, "")
@@ -114,7 +194,7 @@ def test_an_archive_that_has_not_all_is_said(
     assert tablectl("round", "show", "1", *there) == before  # which is not looked into for that
     ran = tablectl("round", "show", "2", *there)
     assert (ran.code, ran.err) == (2, f"tablectl: {nowhere} is no directory of archived journals\n")
-    assert tablectl("journal", "archive", "--state", state, "--to", archive).code == 0
+    assert archived(tablectl, state, archive).code == 0
     [file] = archive.glob("*.sqlite3")
     moved = file.rename(archive / "elsewhere")
     ran = tablectl("round", "show", "1", "--state", state, "--archive", archive)
@@ -134,18 +214,17 @@ def test_a_journal_that_is_not_well_stays(tablectl: Tablectl, state: Path, archi
     assert list(archive.iterdir()) == []
 
 
-def test_what_the_heads_tell_against_a_journal_goes_along_and_is_told(
+def test_what_the_heads_tell_against_a_journal_keeps_it_where_it_is(
     tablectl: Tablectl, state: Path, archive: Path
 ) -> None:
-    heads, key = state / "heads.jsonl", ControllerKey(state.parent / "key")
+    heads = state / "heads.jsonl"
     first, *_, last = [head for _, head in heads_in(heads) if isinstance(head, SignedHead)]
     heads.write_text("", "ascii")
-    append_head(heads, replace(first, digest="00" * 32).signed(key))
+    append_head(heads, replace(first, digest="00" * 32).signed(KEY))
     append_head(heads, last)
     ran = tablectl("journal", "archive", "--state", state, "--to", archive)
-    assert ran.code == 0
-    assert f"its signed heads tell against it, there as here: entry {first.seq}" in ran.out
-    assert tablectl("journal", "verify", "--state", state, "--archive", archive).code == 1
+    assert (ran.code, f"stays where it is: entry {first.seq}" in ran.err) == (1, True)
+    assert not (state / FILE_NAME).exists()
 
 
 @pytest.mark.parametrize(
@@ -158,7 +237,7 @@ def test_what_the_heads_tell_against_a_journal_goes_along_and_is_told(
 def test_nothing_is_archived_in_mid_round(
     tablectl: Tablectl, tmp_path: Path, archive: Path, commands: tuple[str, ...], where: str
 ) -> None:
-    played = sealed(tmp_path)
+    played = Played()
     played.dealer(*commands)
     state = played.write(tmp_path / "state")
     sign(state)
@@ -178,14 +257,6 @@ def test_nothing_is_archived_while_a_controller_runs(
         lock.release()
     assert ran.code == 3
     assert "only a stopped table's journal is archived" in ran.err
-
-
-def test_a_log_beside_the_journal_is_in_the_way(
-    tablectl: Tablectl, state: Path, archive: Path
-) -> None:
-    (state / "journal.sqlite3-shm").touch()
-    ran = tablectl("journal", "archive", "--state", state, "--to", archive)
-    assert (ran.code, "was not stopped in order" in ran.err) == (3, True)
 
 
 def test_the_archive_and_the_journal_have_to_be_there(
@@ -209,12 +280,9 @@ def test_an_archive_that_is_not_there_is_no_finding(
 def test_what_is_wrong_with_the_line_is_named(
     tablectl: Tablectl, state: Path, archive: Path
 ) -> None:
-    archiving = ("journal", "archive", "--no-replay", "--state", state, "--to", archive)
-    assert tablectl(*archiving).code == 0
+    assert archived(tablectl, state, archive).code == 0
     verifying = ("journal", "verify", "--state", state, "--archive", archive)
     [path] = archive.glob("*.sqlite3")
-    with Journal(state, boot_id="b") as journal:
-        assert journal.head.seq == journal.predecessor.seq + 1 if journal.predecessor else False
     path.rename(archive / "elsewhere")
     ran = tablectl(*verifying)
     assert ran.code == 1
@@ -231,25 +299,8 @@ def test_what_is_wrong_with_the_line_is_named(
     assert f"{path.name}: entry 4: was changed" in ran.out
 
 
-def test_a_journal_of_which_no_head_stands_is_not_archived(
-    tablectl: Tablectl, state: Path, archive: Path, tmp_path: Path
-) -> None:
-    elsewhere = (state / "heads.jsonl").rename(tmp_path / "elsewhere.jsonl")
-    command = ("journal", "archive", "--state", state, "--to", archive)
-    ran = tablectl(*command)
-    assert ran.code == 3
-    assert "no signed head of this journal stands in" in ran.err
-    assert "start the controller and stop it, which signs one, then archive" in ran.err
-    assert list(archive.iterdir()) == []
-    ran = tablectl(*command, "--heads", elsewhere)
-    assert ran.code == 0
-    [heads] = archive.glob("*.heads.jsonl")
-    assert f"its signed heads as {heads.name}" in ran.out
-    assert len(elsewhere.read_text("ascii").splitlines()) == 1
-
-
 def test_heads_in_the_archive_are_compared(tablectl: Tablectl, state: Path, archive: Path) -> None:
-    assert tablectl("journal", "archive", "--state", state, "--to", archive).code == 0
+    assert archived(tablectl, state, archive).code == 0
     verifying = ("journal", "verify", "--state", state, "--archive", archive, "--json")
     [path] = archive.glob("*.heads.jsonl")
     whole = path.read_text("ascii")
@@ -268,35 +319,34 @@ def test_heads_in_the_archive_are_compared(tablectl: Tablectl, state: Path, arch
 def test_the_head_that_stays_must_be_what_the_journal_goes_on_from(
     tablectl: Tablectl, state: Path, archive: Path
 ) -> None:
-    assert tablectl("journal", "archive", "--state", state, "--to", archive).code == 0
+    assert archived(tablectl, state, archive).code == 0
     [kept] = [head for _, head in heads_in(state / "heads.jsonl") if isinstance(head, SignedHead)]
-    key = ControllerKey(state.parent / "key")
     (state / "heads.jsonl").unlink()
     for other in (replace(kept, seq=kept.seq + 1), replace(kept, digest="0" * 64)):
-        append_head(state / "heads.jsonl", other.signed(key))
+        append_head(state / "heads.jsonl", other.signed(KEY))
         ran = tablectl("journal", "verify", "--state", state, "--json")
         assert ran.code == 1
         assert "the journal goes on from another entry" in ran.json["findings"][0]["what"]
     append_head(state / "heads.jsonl", kept)
     assert tablectl("journal", "verify", "--state", state).code == 0
-    assert tablectl("journal", "key", "--state", state, "--json").json["key"] == key.public.text
+    assert tablectl("journal", "key", "--state", state, "--json").json["key"] == KEY.public.text
 
 
 def test_a_line_that_nobody_signed_hides_no_head_of_the_archived_journal(
     tablectl: Tablectl, state: Path, archive: Path
 ) -> None:
-    assert tablectl("journal", "archive", "--state", state, "--to", archive).code == 0
+    assert archived(tablectl, state, archive).code == 0
     [kept] = [head for _, head in heads_in(state / "heads.jsonl") if isinstance(head, SignedHead)]
-    path, key = state / "heads.jsonl", ControllerKey(state.parent / "key")
+    path = state / "heads.jsonl"
     verifying = ("journal", "verify", "--state", state, "--json")
     append_head(path, replace(kept, signature="0" * len(kept.signature)))
     told = [finding["what"] for finding in tablectl(*verifying).json["findings"]]
     unsigned = f"of {path} is for entry {kept.seq} and was not signed with the controller's key"
     assert told == [f"line 2 {unsigned}"]
     path.unlink()
-    append_head(path, replace(kept, digest="0" * 64).signed(key))
+    append_head(path, replace(kept, digest="0" * 64).signed(KEY))
     append_head(path, replace(kept, signature="0" * len(kept.signature)))
-    append_head(path, kept.signed(ControllerKey(state.parent / "another")))
+    append_head(path, kept.signed(OTHER_KEY))
     ran = tablectl(*verifying)
     assert ran.code == 1
     told = [finding["what"] for finding in ran.json["findings"]]
@@ -309,7 +359,7 @@ def test_each_part_of_the_line_is_what_the_inspectors_verifier_takes(
 ) -> None:
     """An archived journal is looked into as the technician's page says: copied, with its heads,
     under the usual names. The one in force has the head that stayed."""
-    assert tablectl("journal", "archive", "--state", state, "--to", archive).code == 0
+    assert archived(tablectl, state, archive).code == 0
     [kept] = (state / "heads.jsonl").read_text("ascii").splitlines()
     sign(state)
     again = tmp_path / "again"
@@ -334,7 +384,7 @@ def test_each_part_of_the_line_is_what_the_inspectors_verifier_takes(
         ran = verified(place, tmp_path / f"evidence-{place.name}")
         assert ran.code == 0, ran.out
     assert ran.json["other_heads"] == 1
-    head = replace(read_head(kept), digest="0" * 64).signed(ControllerKey(state.parent / "key"))
+    head = replace(read_head(kept), digest="0" * 64).signed(KEY)
     path = state / "heads.jsonl"
     path.write_text(path.read_text("ascii").replace(kept, head.line), "ascii")
     ran = verified(state, tmp_path / "evidence-altered")

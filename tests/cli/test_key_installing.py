@@ -13,6 +13,7 @@ from controller.cli.journal.credential import PAGED, decrypt
 from controller.cli.journal.safe_page import page, read_page
 from controller.journal.lock import LOCK_NAME
 from controller.journal.sealing.keys import CREDENTIAL, ControllerKey, SecretKey, read_key
+from controller.journal.sealing.known_keys import read_keys
 from tests.cli.support import Ran, Tablectl
 from tests.daemon.process import Place, running
 
@@ -41,6 +42,10 @@ class Box:
     @property
     def plain(self) -> Path:
         return self.place.state / "key"
+
+    @property
+    def keys(self) -> Path:
+        return self.place.folder / "journal.vkey"
 
     @property
     def page(self) -> Path:
@@ -170,6 +175,7 @@ def test_it_may_be_cut_off_before_anything_it_makes_durable(
         assert at.install("--export", at.page).code == 0, f"cut at {cuts}"
         assert decrypt(at.credential) == key == read_page(at.page.read_text("utf-8"))
         assert not at.plain.exists()
+        assert read_keys(at.keys) == [key.public]
         cuts += 1
     assert cuts >= 8
 
@@ -235,6 +241,7 @@ def test_a_key_that_the_journal_does_not_name_is_refused(box: Box) -> None:
     assert not box.credential.exists()
     assert box.install("--export", box.page, "--new").code == 0
     assert decrypt(box.credential) != named
+    assert read_keys(box.keys) == [named.public, decrypt(box.credential).public]
 
 
 @pytest.mark.parametrize("text", ["", "key 1: a1b2 c3d4\n", "\xff\n"])
@@ -283,5 +290,44 @@ def test_a_key_that_has_signed_nothing_makes_room_for_one_with_a_page(box: Box) 
     box.place.state.mkdir()
     (box.place.state / LOCK_NAME).touch()
     told = box.install("--new", "--export", box.folder / "page-3.txt")
-    assert (told.code, "holds the key already" in told.err) == (3, True)
-    assert decrypt(box.credential) == second
+    assert (told.code, told.json["from"]) == (0, "made now, in place of the one that was here")
+    third = decrypt(box.credential)
+    assert read_keys(box.keys) == [first.public, second.public, third.public]
+
+
+def test_another_key_leaves_the_one_of_before_in_the_list(box: Box) -> None:
+    """Also where a version that wrote no list made it; a key that is there is not written twice."""
+    key = box.with_key()
+    assert box.install("--new", "--export", box.page).code == 0
+    keys = [key.public, decrypt(box.credential).public]
+    assert read_keys(box.keys) == keys
+    assert box.install().code == 0
+    assert box.keys.read_text("ascii").count("\n") == len(keys)
+
+
+@pytest.mark.parametrize("link", [True, False])
+def test_what_is_no_list_of_keys_is_not_written_over(box: Box, link: bool) -> None:
+    key, other = box.with_key(), box.folder / "other"
+    other.write_text("a list of the safe's other things\n")
+    if link:
+        box.keys.symlink_to(other)
+    else:
+        other.replace(box.keys)
+    told = box.install("--export", box.page)
+    assert (told.code, "no key is lost" in told.err, str(box.keys) in told.err) == (1, True, True)
+    assert box.keys.read_text("ascii") == "a list of the safe's other things\n"
+    box.keys.unlink()
+    assert box.install("--export", box.page).code == 0
+    assert read_keys(box.keys) == [key.public]
+
+
+def test_a_controller_that_makes_its_key_writes_the_list_and_never_over_one(box: Box) -> None:
+    with running(box.place):
+        pass
+    key = read_key(box.plain)
+    assert read_keys(box.keys) == [key.public]
+    box.plain.unlink()
+    with running(box.place):
+        pass
+    assert read_key(box.plain) != key
+    assert read_keys(box.keys) == [key.public]

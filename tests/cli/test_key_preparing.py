@@ -8,6 +8,7 @@ import pytest
 
 from controller.cli.journal.credential import decrypt
 from controller.journal.sealing.keys import CREDENTIAL
+from controller.journal.sealing.known_keys import read_keys
 from tests.cli.support import Ran, Tablectl
 
 pytestmark = pytest.mark.needs("systemd-creds")
@@ -16,7 +17,8 @@ pytestmark = pytest.mark.needs("systemd-creds")
 def prepare(tablectl: Tablectl, folder: Path, *more: object) -> Ran:
     return tablectl(
         *("journal", "key", "--prepare", "--credential", folder / "store" / CREDENTIAL),
-        *("--unit", folder / "unit.d", "--state", folder / "state", "--with-key", "host", *more),
+        *("--unit", folder / "unit.d", "--state", folder / "state", "--with-key", "host"),
+        *("--config", folder / "etc" / "table.toml", *more),
     )
 
 
@@ -34,8 +36,10 @@ def test_a_box_gets_a_key_without_a_page_and_without_a_plain_file(
     assert told.json["fingerprint"] == key.public.fingerprint
     assert "LoadCredentialEncrypted=" in (tmp_path / "unit.d" / "key.conf").read_text()
     assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == sorted(
-        [CREDENTIAL, "host-key", "key.conf"]
+        [CREDENTIAL, "host-key", "key.conf", "journal.vkey"]
     )
+    assert told.json["verifier keys"] == str(tmp_path / "etc" / "journal.vkey")
+    assert read_keys(tmp_path / "etc" / "journal.vkey") == [key.public]
 
 
 @pytest.mark.parametrize("there", [f"store/{CREDENTIAL}", "state/key", "state/journal.sqlite3"])
@@ -54,3 +58,13 @@ def test_where_it_cannot_be_stored_it_says_so(tmp_path: Path, tablectl: Tablectl
     (tmp_path / "store").write_text("no folder")
     told = prepare(tablectl, tmp_path)
     assert (told.code, "no key was made" in told.err) == (1, True)
+    assert not (tmp_path / "etc").exists()
+
+
+def test_what_is_no_list_of_keys_is_not_written_over(tmp_path: Path, tablectl: Tablectl) -> None:
+    keys = tmp_path / "etc" / "journal.vkey"
+    keys.parent.mkdir()
+    keys.write_text("a list of the safe's other things\n")
+    told = prepare(tablectl, tmp_path)
+    assert (told.code, str(keys) in told.err) == (1, True)
+    assert keys.read_text() == "a list of the safe's other things\n"

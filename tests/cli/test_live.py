@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from controller.cli.journal.trust import OWN_WORD
 from controller.cli.status_lines import ELSEWHERE, device_table, every_line
+from controller.journal.sealing.known_keys import add_key
 from pages.watch.moments import full
 from tests.cli.support import Tablectl
 from tests.control.support import controller
+from tests.journal.helpers import KEY
 
 STATUS = {
     "rules": "mbs-pontoon-pandemonium-v5",
@@ -160,8 +163,15 @@ def test_devices(tablectl: Tablectl, path: Path) -> None:
 def test_the_journal_is_where_the_controller_says(
     tablectl: Tablectl, path: Path, state: Path
 ) -> None:
-    with controller(path, {"state_directory": str(state)}):
+    """And the keys that count are beside its configuration, whatever the journal says."""
+    add_key(path.with_name("journal.vkey"), KEY.public)
+    told = {"configuration": {"path": str(path.with_name("table.toml"))}}
+    with controller(path, {"state_directory": str(state), **told}):
         assert tablectl("journal", "verify", "--socket", path).code == 0
+    path.with_name("journal.vkey").unlink()
+    with controller(path, {"state_directory": str(state), **told}):
+        ran = tablectl("journal", "verify", "--socket", path)
+        assert (ran.code, ran.out.splitlines()[0]) == (1, OWN_WORD)
     with controller(path):
         assert tablectl("journal", "verify", "--socket", path).code == 2
 

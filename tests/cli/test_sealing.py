@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tarfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from controller.control.client import ControlClient
+from controller.journal import rows
+from controller.journal.sealing import commits
+from controller.journal.sealing.commits import UNCOVERED
 from controller.journal.sealing.heads import SignedHead, append_head, heads_in
 from controller.journal.sealing.keys import ControllerKey
 from controller.program import this_program
 from tests.cli.support import CONFIGURATION, ROOT, Tablectl
 from tests.cli.test_journal import damage
 from tests.daemon.process import Place, running
+from tests.journal.helpers import WALL
 
 VERIFIER = ROOT / "verifier" / "verify_journal.py"
 
@@ -48,6 +55,13 @@ def signed(state: Path) -> list[SignedHead]:
     return [head for _, head in heads_in(state / "heads.jsonl") if isinstance(head, SignedHead)]
 
 
+def sign_again(state: Path) -> None:
+    """The row of the commit that wrote what is the last entry now, as the log may still have it."""
+    with closing(sqlite3.connect(state / "journal.sqlite3")) as connection, connection:
+        key, identity = ControllerKey(state / "key"), rows.identity(connection)
+        commits.put(connection, key, identity, rows.head(connection), WALL)
+
+
 def test_the_key_is_told_with_its_fingerprint(tablectl: Tablectl, state: Path) -> None:
     public = ControllerKey(state / "key").public
     told = tablectl("journal", "key", "--state", state, "--json")
@@ -73,16 +87,19 @@ def test_verify_compares_the_heads(tablectl: Tablectl, state: Path, tmp_path: Pa
         last.seq,
     )
     damage(state, f"DELETE FROM entry WHERE seq > {last.seq - 1}")
+    cut = f"entry {last.seq} was signed, and the journal ends with entry {last.seq - 1}"
+    with_row = tablectl("journal", "verify", "--state", state, "--json")
+    assert (with_row.code, cut in str(with_row.json["findings"])) == (1, True)
+    sign_again(state)
     told = tablectl("journal", "verify", "--state", state, "--json")
     assert told.code == 1
-    assert told.json["findings"][0]["seq"] == last.seq
+    assert [one["seq"] for one in told.json["findings"]] == [last.seq]
     assert "known from elsewhere" in told.json["findings"][0]["what"]
     elsewhere = tmp_path / "heads.jsonl"
     (state / "heads.jsonl").rename(elsewhere)
     alone = tablectl("journal", "verify", "--state", state)
-    assert alone.code == 0, "nothing shows it now"
+    assert alone.code == 0, "nothing shows that it was put back to an earlier commit"
     assert ", no signed heads: well" in alone.out
-    assert "name --heads FILE" in alone.out
     assert tablectl("journal", "verify", "--state", state, "--heads", elsewhere).code == 1
 
 
@@ -114,9 +131,8 @@ def test_heads_of_another_key_or_unreadable_ones_are_findings(
     other = tablectl("journal", "verify", "--state", state, "--key", foreign.public.text, "--json")
     unknown = [one for one in other.json["findings"] if "was not signed with" in one["what"]]
     assert len(unknown) == len(signed(state))
-    assert any(
-        "names a head for entry 0 that is not among" in str(one) for one in other.json["findings"]
-    )
+    row = f"the signed row, for entry {signed(state)[-1].seq}, is not signed with a key that is"
+    assert other.json["findings"][0]["what"].startswith(row)
     for key in ("zz", tmp_path, tmp_path / "none"):
         assert tablectl("journal", "verify", "--state", state, "--key", key).code == 2
     assert tablectl("journal", "verify", "--state", state, "--heads", tmp_path / "none").code == 2
@@ -138,20 +154,40 @@ def test_evidence_is_what_the_inspectors_verifier_takes(
     )
     assert ran.returncode == 0, ran.stdout
     assert json.loads(ran.stdout)["verified"] is True
+    *_, line = (to / "heads.jsonl").read_text("ascii").splitlines()
+    row, last = json.loads(line), json.loads((to / "journal.jsonl").read_text().splitlines()[-1])
+    assert (row["seq"], row["digest"]) == (last["seq"], last["digest"])
+    text = "".join(f"{row[name]}\n" for name in ("format", "journal", "seq", "digest", "wall"))
+    assert text.startswith("table-controller commit 1\n")
+    public = ControllerKey(state / "key").public
+    assert row["key"] == public.fingerprint
+    signature = bytes.fromhex(row["signature"])
+    Ed25519PublicKey.from_public_bytes(public.raw).verify(signature, text.encode())
     for there, name in ((to, to / "journal.jsonl"), (state / "heads.jsonl", state / "heads.jsonl")):
         again = tablectl("journal", "export", "--state", state, "--evidence", there)
         assert (again.code, again.out) == (2, "")
         assert f"{name} is there already: name another directory" in again.err
 
 
-def test_entries_that_are_not_signed_yet_are_left_out(
+def test_entries_that_no_signature_covers_are_left_out(
     tablectl: Tablectl, state: Path, tmp_path: Path
 ) -> None:
+    """A head need not be that far: the row covers what came since."""
+    last = signed(state)[-1].seq
     lines = (state / "heads.jsonl").read_text(encoding="ascii").splitlines(keepends=True)
     (state / "heads.jsonl").write_text("".join(lines[:-1]), encoding="ascii")
+    told = tablectl("journal", "export", "--state", state, "--evidence", tmp_path / "d", "--json")
+    assert (told.code, told.json["entries"], told.json["left_out"]) == (0, last, 0)
+    with closing(sqlite3.connect(state / "journal.sqlite3")) as connection, connection:
+        key, identity = ControllerKey(state / "key"), rows.identity(connection)
+        before = rows.row_at(connection, last - 1)
+        assert before is not None
+        commits.put(connection, key, identity, (last - 1, before[12]), WALL)
     told = tablectl("journal", "export", "--state", state, "--evidence", tmp_path / "e")
-    assert told.code == 0
-    assert "are not signed yet and were left out" in told.out
+    assert told.code == 1
+    assert "the last 1 entries are not signed and were left out" in told.out
+    told = tablectl("journal", "verify", "--state", state)
+    assert (told.code, f"entry {last} is {UNCOVERED}" in told.out) == (1, True)
     (state / "heads.jsonl").unlink()
     told = tablectl("journal", "export", "--state", state, "--evidence", tmp_path / "f")
     assert (told.code, (tmp_path / "f").exists()) == (1, False)

@@ -119,7 +119,7 @@ def made(
     case = Case(folder, key or ControllerKey(folder / "key"))
     case.heads.unlink(missing_ok=True)
     for boot_id, drafts in history:
-        with Journal(state, boot_id=boot_id) as journal:
+        with Journal(state, case.key, boot_id=boot_id) as journal:
             for draft in drafts:
                 journal.append([draft], journal.head.seq + 1, WALL)
     with JournalReader(state) as reader:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from controller.journal.sealing.heads import SignedHead, append_head, heads_in
 from controller.journal.sealing.keys import ControllerKey
-from tests.journal.archives import archived
+from tests.journal.archives import closed
 from tests.journal.helpers import card, sample
 from tests.verifier.support import COUNT, VERIFIER, Case, made, start
 from verifier.verify_journal import INCOMPLETE, VERIFIED, WRONG, Keys, Verification
@@ -186,8 +186,7 @@ def test_an_entry_that_was_written_down_is_compared(case: Case) -> None:
 
 def test_an_archived_journals_successor_is_verified_by_itself(tmp_path: Path) -> None:
     last = sample(tmp_path / "state")[-1]
-    (tmp_path / "archive").mkdir()
-    archived(tmp_path / "state", tmp_path / "archive")
+    closed(tmp_path / "state")
     case = made(tmp_path, [("boot-four", [start(), card(9)])])
     told = case.verify()
     assert told.status == VERIFIED, told.text

@@ -51,7 +51,8 @@ class Files:
 class Made:
     """The journal as it was ``left``, and at moments ``before``; ``content`` is all that anybody
     reads of it. ``copy`` is the second copy's directory, ``heads`` the file of signed heads, signed
-    with ``key``; ``acknowledged`` the last event of each device's session."""
+    with ``key``, which the file ``private`` has; ``acknowledged`` the last event of each device's
+    session."""
 
     left: Files
     before: tuple[Files, ...]
@@ -59,7 +60,13 @@ class Made:
     copy: Path
     heads: Path
     key: PublicKey
+    private: Path
     acknowledged: Mapping[str, tuple[int, int]]
+
+    @property
+    def signing(self) -> ControllerKey:
+        """The key that signs what is written."""
+        return ControllerKey(self.private)
 
 
 def make(folder: Path, rounds: int, seed: int) -> Made:
@@ -95,6 +102,7 @@ def make(folder: Path, rounds: int, seed: int) -> Made:
             copy,
             site.config.heads,
             ControllerKey(site.config.key).public,
+            site.config.key,
             dict(site.life.journal.latest_stored()),
         )
     finally:

@@ -1,7 +1,8 @@
 """What a start, the scrubber and the verification make of altered files.
 
 As the daemon does: the journal is opened, what it is recovered from is read entry by entry, its end
-is compared with the second copy, the signed heads and the devices' numbers. What passes is walked
+is compared with the signed row, the second copy, the signed heads and the devices' numbers. What
+passes is walked
 over by the scrubber and verified. What passes that too must be, value for value, what was written;
 and it must be possible to go on with it without harm to what is there.
 """
@@ -19,6 +20,7 @@ from controller.journal.errors import DamagedJournal, JournalError, NotAJournal,
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
+from controller.journal.sealing.keys import ControllerKey
 from controller.journal.sealing.sealed import check_heads
 from controller.journal.store import Journal
 from torture.files.made import LOG_NAME, Content, Files, Made, read
@@ -30,7 +32,7 @@ class Verdict(Enum):
     HARMLESS = "harmless"
     """Nothing that is read was changed, and nothing that is written afterwards is harmed."""
     START = "refused at the start"
-    END = "a lost end noticed at the start"
+    END = "a lost end, or one that is not signed, noticed at the start"
     SCRUB = "found by the scrubber"
     VERIFY = "found by 'journal verify' only"
     ACCEPTED = "ACCEPTED"
@@ -40,7 +42,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The verdict, the words of it, and who noticed a lost end."""
+    """The verdict, the words of it, and who noticed what is wrong with the end."""
 
     verdict: Verdict
     told: str = ""
@@ -62,7 +64,7 @@ def try_out(made: Made, files: Files, folder: Path) -> Outcome:
 
 def _try(made: Made, folder: Path) -> Outcome:
     try:
-        with Journal(folder, boot_id="after") as journal:
+        with Journal(folder, made.signing, boot_id="after") as journal:
             behind = next(journal.snapshots(), 1) - 1
             for _ in journal.iterate(behind):
                 pass
@@ -84,27 +86,30 @@ def _try(made: Made, folder: Path) -> Outcome:
             return Outcome(Verdict.VERIFY, str(report.findings[0]))
         if read(reader) != made.content:
             return Outcome(Verdict.ACCEPTED, "what is read is not what was written")
-    return _go_on(made.content, folder)
+    return _go_on(made.content, made.signing, folder)
 
 
 def _who_notices(made: Made, journal: Journal, folder: Path) -> frozenset[str]:
-    """Who knows that the journal has lost its end; the daemon asks all of them."""
+    """Who knows that the journal's end is lost or another one; the daemon asks all of them."""
     noticed = {
         "device"
         for device, (session, last) in made.acknowledged.items()
         if journal.stored(device, session) < last
     }
-    if list(check_heads(journal, made.heads, made.key)):
+    if list(check_heads(journal, made.heads, made.key, [made.key])):
         noticed.add("head")
+    cover = journal.cover([made.key])
+    if cover.row is None or cover.wrong:
+        noticed.add("signed row")
     with JournalReader(folder) as reader, JournalReader(made.copy) as copy:
         if standing(reader.connection, copy.connection).relation is not Relation.BEHIND:
             noticed.add("copy")
     return frozenset(noticed)
 
 
-def _go_on(content: Content, folder: Path) -> Outcome:
+def _go_on(content: Content, key: ControllerKey, folder: Path) -> Outcome:
     """Play on: what is written now must not be written over what is there."""
-    with Journal(folder, boot_id="after") as journal:
+    with Journal(folder, key, boot_id="after") as journal:
         for number in range(8):
             body = {"text": "x" * 200}
             drafts = [Draft("CARD", body, "other", 9, number + 1, 1), Draft("note", body)]

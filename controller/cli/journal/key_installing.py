@@ -138,7 +138,8 @@ class _Installing:
                 "a second one is not made. Give the command without --export",
             )
         keys = beside(config.path)
-        add_key(keys, secret.public)
+        of_before = [key.public for key in (there.plain, there.installed) if key is not None]
+        add_key(keys, secret.public, of_before)
         removed = self._remove_plain(secret)
         return {
             "fingerprint": secret.public.fingerprint,

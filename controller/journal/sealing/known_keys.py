@@ -3,7 +3,7 @@ the journal.
 
 A line for each key that has signed the table's journal, the oldest first, each a verifier key
 (:func:`controller.journal.tree.note.vkey_of`). Whoever installs a key writes its line; a controller
-that makes its key itself writes the file where there is none. Nothing is ever written over. What a
+that makes its key itself writes the file where there is none. No line is ever taken away. What a
 journal says of its key vouches for nothing.
 """
 
@@ -19,7 +19,7 @@ from typing import Final
 from controller.journal.disk import sync_directory
 from controller.journal.sealing.keys import KEY_BYTES, BadKey, PublicKey
 from controller.journal.tree.note import vkey_of
-from controller.regular_files import open_regular, read_regular
+from controller.regular_files import check_own, open_regular, read_regular
 
 FILE_NAME: Final = "journal.vkey"
 MOST_BYTES: Final = 1 << 16
@@ -75,24 +75,25 @@ def read_keys(path: Path) -> list[PublicKey]:
 
 def add_key(path: Path, key: PublicKey, known: Sequence[PublicKey] = ()) -> bool:
     """Write the key's line behind the others, durably; ``known`` keys first where there is no file.
-    Whether anything was written.
+    Whether anything was written. A power cut leaves the file as it was, or whole.
 
     Raises:
         BadKey: the file that is there is none of keys. OSError: it cannot be written.
     """
-    new = not os.path.lexists(path)
-    there = [] if new else read_keys(path)
-    lines = [vkey_of(one) for one in (*(known if new else ()), key) if one not in there]
-    if not lines:
+    check_own(path)
+    there = read_keys(path) if path.exists() else known
+    if path.exists() and key in there:
         return False
-    fd = open_regular(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW)
+    text = "".join(f"{vkey_of(one)}\n" for one in dict.fromkeys((*there, key)))
+    partial = path.with_name(path.name + ".new")
+    partial.unlink(missing_ok=True)
+    fd = open_regular(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
-        os.write(fd, "".join(f"{line}\n" for line in dict.fromkeys(lines)).encode("ascii"))
-        if new:
-            os.fchmod(fd, 0o644)
+        os.write(fd, text.encode("ascii"))
+        os.fchmod(fd, 0o644)
         os.fsync(fd)
     finally:
         os.close(fd)
-    if new:
-        sync_directory(path.parent)
+    partial.replace(path)
+    sync_directory(path.parent)
     return True

@@ -14,6 +14,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.cli.journal.sealing import Sealed
+from controller.cli.journal.trust import Trust
 from controller.cli.nightly import verifying
 from controller.files import night_report as reports
 from controller.journal.copies.closing import ARCHIVE
@@ -50,6 +51,15 @@ def put_back(place: Place, kept: Path) -> None:
     shutil.copytree(kept, place.state)
 
 
+def begin_another(place: Place) -> None:
+    """No journal is there any more, and the key is."""
+    key = (place.state / "key").read_bytes()
+    shutil.rmtree(place.state)
+    place.state.mkdir()
+    (place.state / "key").touch(0o600)
+    (place.state / "key").write_bytes(key)
+
+
 @pytest.mark.parametrize("after_days", [1, 40])
 @pytest.mark.parametrize("another", [True, False])
 def test_what_the_last_night_saw_is_missed_before_anything_is_played_on_what_is_there(
@@ -60,7 +70,7 @@ def test_what_the_last_night_saw_is_missed_before_anything_is_played_on_what_is_
     assert before is not None
     put_back(place, kept)
     if another:
-        shutil.rmtree(place.state)
+        begin_another(place)
         play(place, "open", "wager 1 main 10", "wager 2 main 20")
     for later in (0, 1):
         report = night(place, after_days + later)
@@ -109,7 +119,7 @@ def test_what_was_played_on_the_wrong_journal_is_missing_once_the_right_one_is_b
 
 def test_a_second_exchange_is_said_beside_the_first(place: Place, kept: Path) -> None:
     for day in (1, 2):
-        shutil.rmtree(place.state)
+        begin_another(place)
         play(place, "open", "undo")
         found(place, day)
     report = night(place, 3)
@@ -229,9 +239,9 @@ def test_a_journal_that_is_closed_while_a_night_reads_it_is_well(
     closed: list[Path] = []
     sealed = verifying._sealed
 
-    def closed_before(reader: JournalReader, heads: Path) -> Sealed | None:
+    def closed_before(reader: JournalReader, by: Trust, heads: Path) -> Sealed | None:
         closed.extend([] if closed else [close(place, 40)])
-        return sealed(reader, heads)
+        return sealed(reader, by, heads)
 
     mocker.patch.object(verifying, "_sealed", closed_before)
     report = night(place, 41)

@@ -5,16 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pytest_mock import MockerFixture
-
+from controller.journal.copies.closing import ARCHIVE
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.heads import SignedHead, append_head
-from controller.journal.sealing.keys import ControllerKey
 from controller.journal.store import Journal
 from controller.replay.replay import Replay, differences
 from controller.table.events import Event, Outcome
-from tests.cli.support import Played, Tablectl
+from tests.cli.support import Played, close, sign, signed_from_here
+from tests.journal.helpers import opened
 
 ZONE = "Australia/Brisbane"
 """Ten hours before UTC, all the year."""
@@ -35,10 +33,7 @@ class Diary(Played):
         self.written = 0
         self.ran_ns = 0
         folder.mkdir(exist_ok=True)
-        self.key = ControllerKey(folder / "key")
-        super().__init__(
-            sealing={"key": self.key.public.text, "fingerprint": self.key.public.fingerprint}
-        )
+        super().__init__()
 
     @property
     def state(self) -> Path:
@@ -71,8 +66,9 @@ class Diary(Played):
 
     def store(self, *, snapshot: bool = False) -> Path:
         """Write what has happened since, with a snapshot behind it where wanted."""
-        with Journal(self.state, boot_id="b") as journal:
-            for draft, at in zip(self.drafts, self.times, strict=True):
+        drafts = signed_from_here(self.state, self.drafts)
+        with opened(self.state, boot_id="b") as journal:
+            for draft, at in zip(drafts, self.times, strict=True):
                 self._append(journal, draft, at)
             if snapshot:
                 with JournalReader(self.state) as reader:
@@ -86,16 +82,10 @@ class Diary(Played):
         self.ran_ns += 1_000_000_000
         journal.append([draft], self.ran_ns, at.isoformat(timespec="milliseconds"))
 
-    def archive(self, tablectl: Tablectl, to: Path, mocker: MockerFixture) -> None:
+    def archive(self, to: Path) -> None:
         """Write it down and archive it by the same clock; the table goes on."""
-        clock = mocker.patch("controller.cli.journal.archive.datetime")
-        clock.now.return_value = self.at
         self.store()
-        with JournalReader(self.state) as reader:
-            entry = next(reader.iterate(reader.head.seq - 1))
-            name, digest = reader.identity.hex(), entry.digest.hex()
-        head = SignedHead(name, "P12", entry.seq, digest, entry.boot, entry.wall)
-        append_head(self.state / "heads.jsonl", head.signed(self.key))
-        ran = tablectl("journal", "archive", "--state", self.state, "--to", to)
-        assert ran.code == 0, ran.err
-        mocker.stop(clock)
+        sign(self.state)
+        close(self.state, wall=self.at.isoformat(timespec="milliseconds"))
+        for file in (self.state / ARCHIVE).iterdir():
+            file.rename(to / file.name)

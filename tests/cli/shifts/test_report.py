@@ -8,15 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pytest_mock import MockerFixture
 
 from controller.daemon.journaling.rounds import PlayedRounds
-from controller.journal.store import Journal
 from controller.table.events import Event
 from tests.cli.shifts.diary import ZONE, Diary, wall
 from tests.cli.support import Tablectl
 from tests.control.support import controller
-from tests.journal.helpers import forging
+from tests.journal.helpers import forging, opened
 
 KEYS = [
     *("shift", "rounds", "void", "rounds_per_hour", "money", "hold", "draws", "voids"),
@@ -198,20 +196,20 @@ def test_what_is_unknown_is_wrong_use(
 
 
 def test_closed_journals_are_lined_up(
-    tablectl: Tablectl, tmp_path: Path, archive: Path, mocker: MockerFixture
+    tablectl: Tablectl, tmp_path: Path, archive: Path
 ) -> None:
     """The journal is archived in the middle of shift 1, of shift 2, and of the 25th."""
     diary = Diary(tmp_path, wall(24, 20))
     diary.rounds(1)
     diary.order("shift", by="Ida")
     diary.rounds(1)
-    diary.archive(tablectl, archive, mocker)
+    diary.archive(archive)
     diary.at = wall(25, 9)
     diary.rounds(1)
     diary.order("shift", by="Ann")
     diary.at = wall(25, 18)
     diary.rounds(1)
-    diary.archive(tablectl, archive, mocker)
+    diary.archive(archive)
     diary.rounds(1)
     diary.at = wall(26, 5, 59)
     diary.rounds(1)
@@ -241,9 +239,9 @@ def test_closed_journals_are_lined_up(
 
 
 def test_a_shift_that_began_behind_the_archive_needs_none(
-    tablectl: Tablectl, diary: Diary, archive: Path, mocker: MockerFixture
+    tablectl: Tablectl, diary: Diary, archive: Path
 ) -> None:
-    diary.archive(tablectl, archive, mocker)
+    diary.archive(archive)
     diary.at = wall(26, 9)
     diary.order("shift", by="Eva")
     diary.rounds(2)
@@ -253,9 +251,9 @@ def test_a_shift_that_began_behind_the_archive_needs_none(
 
 
 def test_a_controller_tells_the_same(
-    tablectl: Tablectl, diary: Diary, archive: Path, mocker: MockerFixture
+    tablectl: Tablectl, diary: Diary, archive: Path
 ) -> None:
-    diary.archive(tablectl, archive, mocker)
+    diary.archive(archive)
     diary.at = wall(26, 9)
     diary.order("shift", by="Eva")
     state = diary.store()
@@ -292,7 +290,7 @@ def test_an_entry_that_was_changed_is_told_as_such(tablectl: Tablectl, diary: Di
 
 
 def test_a_table_at_which_nothing_happened_yet(tablectl: Tablectl, tmp_path: Path) -> None:
-    with Journal(tmp_path, boot_id="b"):
+    with opened(tmp_path, boot_id="b"):
         pass
     for asked in ((), ("--day", "2026-11-25")):
         assert tablectl("shift", "report", "--state", tmp_path, *asked).code == 2
