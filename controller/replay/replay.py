@@ -22,7 +22,7 @@ from controller.replay.records import SNAPSHOT, event_of, stored_outcome
 from controller.round.result import round_result
 from controller.round.result_fields import RoundResult
 from controller.table.dealing import face_down
-from controller.table.events import ROUND
+from controller.table.events import ADDED
 from controller.table.sequence import ENDED
 from controller.table.snapshot.codec import BadSnapshot
 from controller.table.state.table import Table
@@ -65,8 +65,9 @@ class Replay:
             return [f"cannot be replayed: {error or type(error).__name__}"]
         stored = stored_outcome(entry)
         found = outcome.as_body()
-        if ROUND not in stored:
-            found.pop(ROUND, None)  # an earlier version did not say it
+        for name in ADDED:
+            if name not in stored:
+                found.pop(name, None)  # an earlier version did not say it
         return [
             difference
             for key in sorted({*stored, *found})
