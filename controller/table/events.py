@@ -54,7 +54,9 @@ TO: Final = "to"
 """Key of an outcome in the journal: the place where a card was put (:mod:`.dealing.lying`)."""
 HANDS: Final = "hands"
 """Key of an outcome in the journal: the hands that the event has changed otherwise."""
-ADDED: Final = (ROUND, TO, HANDS)
+ENDED: Final = "ended"
+"""Key of an outcome in the journal: the faults whose holds a supervisor's ``resume`` has ended."""
+ADDED: Final = (ROUND, TO, HANDS, ENDED)
 """What the entries of earlier versions do not tell, where they might."""
 
 
@@ -97,8 +99,9 @@ class Outcome:
     it, and the results of commands (also of one that had to wait). ``entry`` is the number given to
     a command that has to wait for the shoe's gate; ``opened`` that of the round whose bets it has
     opened; ``to`` the place where a card was put, ``hands`` what else has changed, as cards by
-    place. ``carried_out`` are the dealer's commands that took effect with it, also those that keys
-    made: a replay finds them again, so the journal does not store them."""
+    place; ``ended`` are the faults whose holds a ``resume`` has ended. ``carried_out`` are the
+    dealer's commands that took effect with it, also those that keys made: a replay finds them
+    again, so the journal does not store them."""
 
     state: str = ""
     notes: list[str] = field(default_factory=list)
@@ -108,6 +111,7 @@ class Outcome:
     opened: int | None = None
     to: str | None = None
     hands: dict[str, str] = field(default_factory=dict)
+    ended: list[str] = field(default_factory=list)
     carried_out: list[str] = field(default_factory=list)
 
     def as_body(self) -> dict[str, object]:
@@ -119,6 +123,8 @@ class Outcome:
             after[TO] = self.to
         if self.hands:
             after[HANDS] = self.hands
+        if self.ended:
+            after[ENDED] = self.ended
         if self.notes:
             after["notes"] = self.notes
         if self.settlements:
