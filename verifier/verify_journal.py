@@ -2,7 +2,7 @@
 """Verify a table's exported journal: that it is whole, unchanged, and as its controller signed it.
 
     python3 -I verify_journal.py JOURNAL.jsonl --heads HEADS.jsonl --key PUBLIC-KEY
-    python3 -I verify_journal.py --proof ROUND.json --key PUBLIC-KEY [--checkpoint KEPT.txt]
+    python3 -I verify_journal.py --proof ROUND.json --key PUBLIC-KEY [--page ROUND.html]
     python3 -I verify_journal.py --proof EXTENSION.json --key PUBLIC-KEY
 
 This one file is all of it. It needs Python 3.11 or newer and, for the signatures, the package
@@ -12,18 +12,24 @@ written down in docs/evidence.md. It reads line by line: an export of any length
 
 What is checked, of every line: the spelling; the number; the digest, computed again from the line
 and the one before it; boots and clocks in order; a device's event once; a draw once for an offer,
-and computed again from its ticket and the weights in force. Of every head: its signature, its key,
-that its entry is in the export with that digest, and that its checkpoint has the root of the tree
-over the lines. Of the entries besides: that every head which they name is among the heads, and that
-no entries went on for longer than the controller takes without one.
+and computed again from its ticket and the weights in force. Of every head and every signed commit:
+its signature, its key, that its entry is in the export with that digest, and that its checkpoint
+has the root of the tree over the lines. What is covered is what a good head or commit covers. What
+lies behind is not verified, whatever the entries say of it: who forges them writes what he likes.
 
 With ``--proof`` one round is verified against its checkpoint, or that one checkpoint extends
-another, and no journal is needed. ``--checkpoint`` is one that you kept: the proof must be against
-that, or the extension that ``--extension`` names must lead from one to the other; an export must
-have its root. ``--weights`` are the approved ones: a draw of the round is computed again with them.
+another, and no journal is needed. The round is told: its hands, stakes, corrections, result, who
+signed it and who witnessed it; with ``--all`` every entry. ``--page`` writes that as a page to
+print. ``--checkpoint`` is one that you kept: the proof must be against that, or the extension that
+``--extension`` names must lead from one to the other; an export must have its root. ``--weights``
+are the approved ones: a draw of the round is computed again with them.
+
+``--witness`` is the verifier key of a witness, or a file of such keys: ``--quorum`` of them (all)
+must have cosigned.
 
 Exit status: 0 verified, all of it; 1 something is wrong; 2 it could not be verified, or not all of
-it (no heads, no key, no ``cryptography``, entries behind the last head), or wrong use.
+it (no heads, no key, no ``cryptography``, entries that no signature covers, too few witnesses), or
+wrong use.
 """
 
 from __future__ import annotations
@@ -32,6 +38,7 @@ import argparse
 import base64
 import contextlib
 import hashlib
+import html
 import io
 import itertools
 import json
@@ -39,8 +46,10 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any, BinaryIO, Final
 
 VERIFIED, WRONG, INCOMPLETE = 0, 1, 2
@@ -49,20 +58,17 @@ MOST_TOLD: Final = 100
 """Findings that are told one by one; the others are counted."""
 MOST_BYTES: Final = 1 << 26
 """A longer line is no entry."""
-HEAD_FORMAT: Final = "table-controller head 1"
-HEAD_WITH_CHECKPOINT: Final = "table-controller head 2"
-HEAD_FIELDS: Final = {
-    "format",
-    "journal",
-    "table",
-    "seq",
-    "digest",
-    "boot",
-    "wall",
-    "key",
-    "signature",
-}
+HEADS: Final = tuple(f"table-controller head {number}" for number in (1, 2, 3))
+"""Formats of heads; the first has no checkpoint, the third is of who signs every commit."""
+COMMIT: Final = "table-controller commit 1"
+COMMIT_FIELDS: Final = frozenset(("format", "journal", "seq", "digest", "wall", "key", "signature"))
+HEAD_FIELDS: Final = COMMIT_FIELDS | {"table", "boot"}
 HEAD_BYTES: Final = {"journal": 16, "digest": 32, "key": 32, "signature": 64}
+NOT_SIGNED, UNSIGNED_END, DOUBTED = "journal-not-signed", "journal-unsigned-end", "heads-doubted"
+"""What a start may have found; the first is never over."""
+NO_DOUBT: Final = frozenset({"journal-cut", "journal-differs-from-head"})
+"""What heads show as well, where they are given."""
+COSIGNATURE: Final = 4
 GENESIS: Final = b"table-controller journal\n"
 MAPPING: Final = "cumulative-rejection-1"
 OWN: Final = frozenset(
@@ -71,17 +77,13 @@ OWN: Final = frozenset(
 """Names of a line that are not fields of what a device or a draw tells."""
 BETWEEN_ROUNDS: Final = frozenset({"", "idle", "closed", "service"})
 FINISHED: Final = frozenset({"settled", "void", "idle", "closed", "service"})
-UNSIGNED_ROUNDS: Final = 3
-UNSIGNED_S: Final = 90
-"""No entries of one run go on for longer without a head, unless it is said that none can be
-written."""
-NOT_SIGNED: Final = frozenset(
-    ("heads-failing", "heads-doubted", "journal-cut", "journal-differs-from-head")
-)
-"""Conditions under which no head is signed."""
+ENTRIES: Final = "entries"
+PUT_RIGHT: Final = frozenset(("undo", "report", "correct", "lies", "done", "choose", "reconstruct"))
+"""A dealer's commands that are told as corrections."""
 
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 _canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+_HEX_KEY = re.compile(r"[0-9a-f]{64}")
 _VKEY = re.compile(r"([^+\s]+)\+([0-9a-f]{8})\+([0-9A-Za-z+/=]+)")
 _KNOWN = re.compile(r"(\d{1,18})[ :]([0-9a-fA-F-]{8,})")
 
@@ -275,11 +277,10 @@ class Draws:
 class Keys:
     """Public keys by their fingerprint. ``usable`` tells whether signatures can be checked."""
 
-    def __init__(self, given: Sequence[str]) -> None:
-        self.raw: dict[str, bytes] = {}
-        for text in given:
-            raw = _key(text)
-            self.raw[hashlib.sha256(raw).hexdigest()] = raw
+    def __init__(self, given: Sequence[str], witnesses: Sequence[str] = ()) -> None:
+        keys = _each(given, _key, "public key")
+        self.raw = {hashlib.sha256(raw).hexdigest(): raw for raw in keys}
+        self.witnesses = {each[:2]: each[2] for each in _each(witnesses, _witness, "witness's key")}
         try:
             from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
             from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
@@ -287,64 +288,107 @@ class Keys:
             self.usable = False
             return
         self.usable = True
-        self._invalid = InvalidSignature
-        self._public = {
-            name: ed25519.Ed25519PublicKey.from_public_bytes(raw) for name, raw in self.raw.items()
-        }
+        self._invalid, self._read = InvalidSignature, ed25519.Ed25519PublicKey.from_public_bytes
 
     def wrong(self, head: dict[str, Any]) -> str | None:
-        """What is wrong with a head's signature."""
+        """What is wrong with the signature of a head or a commit."""
         if head["key"] not in self.raw:
             return f"was signed with a key that was not given, {head['key'][:16]}…"
-        signed = {name: value for name, value in head.items() if name != "signature"}
-        try:
-            public = self._public[head["key"]]
-            public.verify(_hex(head["signature"], 64), _canonical(signed).encode("ascii"))
-        except (self._invalid, ValueError):
+        told = {name: value for name, value in head.items() if name != "signature"}
+        text = _canonical(told)
+        if head["format"] == COMMIT:
+            text = "".join(f"{head[n]}\n" for n in ("format", "journal", "seq", "digest", "wall"))
+        if not self._good(self.raw[head["key"]], _hex(head["signature"], 64), text.encode()):
             return "has a signature that is not of that key"
         return None
 
-    def signed(self, name: str, key_id: bytes, signature: bytes, note: bytes) -> bool:
-        """Whether the note was signed with one of the keys, under that name."""
+    def signed(self, name: str, key_id: bytes, signature: bytes, note: bytes) -> str | None:
+        """The fingerprint of the key that signed the note under that name."""
         for fingerprint, raw in self.raw.items():
             named = hashlib.sha256(name.encode() + b"\n\x01" + raw).digest()[:4]
-            if named == key_id:
-                with contextlib.suppress(self._invalid, ValueError):
-                    self._public[fingerprint].verify(signature, note)
-                    return True
+            if named == key_id and self._good(raw, signature, note):
+                return fingerprint
+        return None
+
+    def cosigned(self, name: str, raw: bytes, note: str) -> int | None:
+        """When the witness of that name cosigned the note, in seconds of 1970; None where it is
+        none that was given, or of a kind that is not checked (C2SP tlog-cosignature)."""
+        key = self.witnesses.get((name, raw[:4]))
+        if key is None or key[0] != COSIGNATURE:
+            return None
+        time = int.from_bytes(raw[4:12], "big")
+        text = f"cosignature/v1\ntime {time}\n{note}"
+        if len(raw) != 76 or not self._good(key[1:], raw[12:], text.encode()):
+            raise Unreadable(f"has a cosignature of {name} that is not of its key")
+        return time
+
+    def _good(self, key: bytes, signature: bytes, text: bytes) -> bool:
+        with contextlib.suppress(self._invalid, ValueError):
+            self._read(key).verify(signature, text)
+            return True
         return False
 
 
-def _key(text: str) -> bytes:
-    """The public key in hexadecimal, as a verifier key, or the file that holds either; raises
-    Unreadable."""
-    if not re.fullmatch(r"[0-9a-f]{64}", text):
+def _each(given: Sequence[str], read: Callable[[str], Any], what: str) -> list[Any]:
+    """What is given as such, or stands in the files that are given, one a line."""
+    found = []
+    for text in given:
         try:
-            if not _VKEY.fullmatch(text):
-                text = _read(text).split()[0]
-            if vkey := _VKEY.fullmatch(text):
-                raw = _base64(vkey[3])
-                named = hashlib.sha256(vkey[1].encode() + b"\n" + raw).digest()[:4]
-                if len(raw) != 33 or raw[0] != 1 or named.hex() != vkey[2]:
-                    raise Unreadable("a verifier key that does not fit together")
-                return raw[1:]
-            if not re.fullmatch(r"[0-9a-f]{64}", text):
-                raise Unreadable("no 64 hexadecimal digits in lower case")
-        except (OSError, ValueError, IndexError) as error:
+            words = [text]
+            if not _HEX_KEY.fullmatch(text) and not _VKEY.fullmatch(text):
+                words = [line.split()[0] for line in _read(text).splitlines() if line.strip()]
+            if not words:
+                raise Unreadable("it is empty")
+            found += [read(word) for word in words]
+        except (OSError, ValueError) as error:
             raise Unreadable(
-                f"{text[:80]!r} is no public key and no file that holds one ({error})"
+                f"{text[:80]!r} is no {what} and no file that holds one ({error})"
             ) from error
-    return bytes.fromhex(text)
+    return found
+
+
+def _key(text: str) -> bytes:
+    """The public key in hexadecimal, or a verifier key."""
+    if _HEX_KEY.fullmatch(text):
+        return bytes.fromhex(text)
+    raw: bytes = _vkey(text)[2]
+    if len(raw) != 33 or raw[0] != 1:
+        raise Unreadable("a verifier key of another kind than a controller's")
+    return raw[1:]
+
+
+def _witness(text: str) -> tuple[str, bytes, bytes]:
+    """The name of a witness, the id of its key, and the key behind the byte of its kind; one of
+    another kind than Ed25519's is taken and counts for nothing yet."""
+    name, named, raw = _vkey(text)
+    if raw[:1] not in (b"\x04", b"\x06") or (raw[0] == COSIGNATURE and len(raw) != 33):
+        raise Unreadable("a verifier key of another kind than a witness's")
+    return name, named, raw
+
+
+def _vkey(text: str) -> tuple[str, bytes, bytes]:
+    match = _VKEY.fullmatch(text)
+    if match is None:
+        raise Unreadable("neither 64 hexadecimal digits in lower case nor a verifier key")
+    raw = _base64(match[3])
+    named = hashlib.sha256(match[1].encode() + b"\n" + raw).digest()[:4]
+    if named.hex() != match[2]:
+        raise Unreadable("a verifier key that does not fit together")
+    return match[1], named, raw
 
 
 def read_head(line: bytes) -> dict[str, Any]:
-    """A line of the file of heads; raises Unreadable."""
+    """A line of the file of heads: a head, or a signed commit; raises Unreadable."""
     head = read_object(line)
-    fields, form = HEAD_FIELDS, HEAD_FORMAT
-    if "checkpoint" in head:
-        fields, form = HEAD_FIELDS | {"checkpoint"}, HEAD_WITH_CHECKPOINT
-    if head.keys() != fields or head["format"] != form:
-        raise Unreadable("is no head of a journal")
+    form, fields = head.get("format"), HEAD_FIELDS
+    if form == COMMIT:
+        fields = COMMIT_FIELDS
+    elif form in HEADS[1:]:
+        fields = HEAD_FIELDS | {"checkpoint"}
+    elif form != HEADS[0]:
+        raise Unreadable("is no head of a journal, and no signed commit")
+    if head.keys() != fields:
+        raise Unreadable(f"has other fields than a {form}")
     for name, value in head.items():
         if type(value) is not (int if name in ("seq", "boot") else str):
             raise Unreadable(f"has {name} = {value!r}")
@@ -446,11 +490,15 @@ def roots_of_extension(
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A signed checkpoint: its log, the number of entries, the root over them."""
+    """A signed checkpoint: its log, the number of entries, the root over them; its ``text``, the
+    fingerprint of the ``key``, and which witnesses cosigned it when."""
 
     origin: str
     size: int
     root: bytes
+    text: str = ""
+    key: str = ""
+    cosigned: tuple[tuple[str, int], ...] = ()
 
 
 def _base64(text: Any) -> bytes:
@@ -475,125 +523,128 @@ def read_checkpoint(text: Any, keys: Keys) -> Checkpoint:
     lines = note.split("\n")
     if not apart or len(lines) != 3 or not re.fullmatch("0|[1-9][0-9]{0,18}", lines[1]):
         raise Unreadable("is no checkpoint: expected origin, size, root, an empty line, signatures")
-    found = Checkpoint(lines[0], int(lines[1]), _base64(lines[2]))
-    if len(found.root) != 32:
+    root, signer, cosigned = _base64(lines[2]), None, {}
+    if len(root) != 32:
         raise Unreadable("has a root that is not of 32 bytes")
     if not signatures.endswith("\n") or "" in signatures[:-1].split("\n"):
         raise Unreadable("has signatures that are not a line each")
     for line in signatures[:-1].split("\n"):
         if not re.fullmatch("\u2014 [^ ]+ [0-9A-Za-z+/]+=*", line):
             raise Unreadable("has a line among its signatures that is none")
-        dash, _, named = line.partition(" ")
-        name, _, signature = named.partition(" ")
-        if dash == "\u2014" and name == found.origin:
-            raw = _base64(signature)
-            if keys.signed(name, raw[:4], raw[4:], f"{note}\n".encode()):
-                return found
-    raise Unreadable("was not signed with a key that was given")
+        _, name, signature = line.split(" ")
+        raw = _base64(signature)
+        if name == lines[0]:
+            signer = signer or keys.signed(name, raw[:4], raw[4:], f"{note}\n".encode())
+        elif (time := keys.cosigned(name, raw, f"{note}\n")) is not None:
+            cosigned[name] = time
+    if signer is None:
+        raise Unreadable("was not signed with a key that was given")
+    told = (str(text), signer, tuple(sorted(cosigned.items())))
+    return Checkpoint(lines[0], int(lines[1]), root, *told)
+
+
+class Witnessed:
+    """Who cosigned what: of each witness the newest, size and time."""
+
+    def __init__(self, keys: Keys, quorum: int | None) -> None:
+        self.of = {name: (0, 0) for name, _ in keys.witnesses}
+        self.quorum = len(self.of) if quorum is None else quorum
+
+    def take(self, checkpoint: Checkpoint) -> None:
+        """A good checkpoint."""
+        for name, time in checkpoint.cosigned:
+            self.of[name] = max(self.of[name], (checkpoint.size, time))
+
+    def told(self) -> list[str]:
+        """In plain words."""
+        return [
+            f"{name}: cosigned entry {size} at {_moment(time)}" if size else f"{name}: did not"
+            for name, (size, time) in self.of.items()
+        ]
+
+    def missing(self) -> list[str]:
+        """What there is too little of."""
+        good = sum(size > 0 for size, _ in self.of.values())
+        if good >= self.quorum:
+            return []
+        return [f"witnesses: {good} have cosigned, {self.quorum} are asked for"]
+
+
+def _moment(time: int) -> str:
+    """A witness's time in words; one that is no date stands as it is."""
+    if time >= 1 << 36:
+        return str(time)
+    return f"{datetime.fromtimestamp(time, UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
 # ---- the verification ---------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
-class Unsigned:
-    """Entries that no head followed for longer than the controller takes, and the heads that
-    entries name. Earlier versions named none: judged is what stands behind the first that does."""
+class Starts:
+    """What starts tell of the journal's signing: from which entry on every commit is signed, and
+    what they ``found`` wrong. Such a start vouches for nothing before it, whatever was resumed; a
+    journal that goes on from it repeats that in its first entry."""
 
-    told: list[str] = field(default_factory=list)
-    _named: list[tuple[int, int, str]] = field(default_factory=list)
-    _judging: bool = False
-    _boot: int = 0
-    _begun: tuple[int, int] | None = None
-    _faults: set[str] = field(default_factory=set)
-    _said: bool = False
-    _over: bool = False
-    _state: str = ""
-    _rounds: list[int] = field(default_factory=list)
+    commits: int | None = None
+    remarks: list[str] = field(default_factory=list)
+    _ends: list[tuple[int, str]] = field(default_factory=list)
+    _resumed: list[tuple[int, str]] = field(default_factory=list)
 
-    def take(self, line: dict[str, Any], body: dict[str, Any]) -> Iterator[str]:
-        """What is wrong with a line as far as heads behind it go."""
-        seq, kind, boot = line["seq"], line["type"], line["boot"]
-        named = self._name(seq, kind, body)
-        before, self._boot = self._boot, boot
-        if kind == "start" or boot != before:
-            self._begun, self._over = None, False
-        self._mind_faults(kind, body)
-        if kind == "head":
-            if named is None:
-                yield "names no head, or one that an entry before it named, or one that comes later"
-                return
-            if self._begun is None or named >= self._begun[1]:
-                self._begun, self._over, self._said = None, False, False
-                self._faults.clear()
-            self._rounds = [end for end in self._rounds if end > named]
-            return
-        if before and boot != before and kind != "start" and self._judging:
-            yield "begins a boot, and is no start"
-        if self._begun is None:
-            self._begun, self._over, self._said = (line["mono_ns"], seq), False, bool(self._faults)
-        yield from self._stretch(seq, line["mono_ns"], body)
+    def take(
+        self, line: dict[str, Any], body: dict[str, Any], before: bytes, keys: Keys
+    ) -> Iterator[str]:
+        """What is wrong with a line; ``before`` is the digest in front of it."""
+        seq, kind = line["seq"], line["type"]
+        if kind == "start" or "journal" in line:
+            sealing = body.get("sealing") or {}
+            told = body.get("found") or []
+            for one in [told] if isinstance(told, dict) else told:
+                yield from self._found(seq, one, before, keys, sealing.get("fingerprint", "?"))
+            if sealing.get("commits") is True:
+                self.commits = self.commits or seq
+            elif kind == "start" and self.commits is not None:
+                yield f"signs no commits, which entry {self.commits} and on are said to be"
+        elif kind == "supervisor" and UNSIGNED_END in body.get("after", {}).get("ended", ()):
+            if body.get("by") and body.get("why"):
+                self._resumed.append((seq, f"{body['by']}: {body['why']}"))
 
-    def _name(self, seq: int, kind: str, body: dict[str, Any]) -> int | None:
-        """Which entry's head an entry names."""
-        sealing = body.get("sealing") if kind == "start" else None
-        told = body if kind == "head" else sealing.get("head") if sealing else None
-        if not told:
-            return None
-        named, signature = told.get("seq"), told.get("signature")
-        if type(named) is not int or not isinstance(signature, str) or named >= seq:
-            return None
-        self._judging = True
-        again = kind == "head" and bool(self._named) and named <= self._named[-1][1]
-        self._named.append((seq, named, signature))
-        return None if again else named
-
-    def _mind_faults(self, kind: str, body: dict[str, Any]) -> None:
-        fault = body.get("fault") if kind == "condition" else None
-        if isinstance(fault, str) and fault in NOT_SIGNED:
-            if body.get("present") is True:
-                self._faults.add(fault)
-                self._said = True
+    def _found(
+        self, seq: int, told: dict[str, Any], before: bytes, keys: Keys, key: str
+    ) -> Iterator[str]:
+        fault, row = told["fault"], told["row"]
+        what = f"found {fault} behind entry {told['seq']}: {told['wrong']}"
+        if fault == UNSIGNED_END and not told.get("resumed"):
+            self._ends.append((seq, what))
+        elif fault == UNSIGNED_END or fault in NO_DOUBT or (fault == DOUBTED and not row):
+            self.remarks.append(f"entry {seq} {what}")
+            if fault == DOUBTED and self.commits is not None:
+                yield f"{what}; the signed row was gone"
+        elif fault == DOUBTED:
+            signed = {"format": COMMIT, "journal": told["journal"], **row}
+            wrong = keys.wrong(signed) if keys.usable and keys.raw else None
+            if (row["seq"], row["digest"]) != (told["seq"], told["digest"]):
+                wrong = "is of another entry"
+            elif row["seq"] == seq - 1 and before and row["digest"] != before.hex():
+                wrong = "is not of the entry that stands there"
+            if wrong:
+                yield f"{what}; the signed row that it found {wrong}"
             else:
-                self._faults.discard(fault)
-
-    def _stretch(self, seq: int, mono_ns: int, body: dict[str, Any]) -> Iterator[str]:
-        state = _state_after(body) or self._state
-        if state in ("settled", "void") and self._state not in ("settled", "void"):
-            self._rounds.append(seq)
-        self._state = state
-        begun, first = self._begun or (mono_ns, seq)
-        lasted = (mono_ns - begun) // 10**9
-        if not self._judging or self._over:
-            return
-        if len(self._rounds) >= UNSIGNED_ROUNDS:
-            which = f"entries up to {seq}, with {len(self._rounds)} finished rounds"
-            self._rounds = []
-        elif lasted > UNSIGNED_S or mono_ns - begun > UNSIGNED_S * 10**9:
-            which = f"entries {first} to {seq} and on, {lasted} s and longer"
+                self.remarks.append(
+                    f"entry {seq} {what}; up to there key {row['key'][:16]}… signed, from there "
+                    f"key {key[:16]}…"
+                )
         else:
-            return
-        self._over = True
-        if not self._said:
-            yield f"ends {which}, for which no head was signed at the time, nor said why"
-        elif len(self.told) < MOST_TOLD:
-            self.told.append(
-                f"{which}, were not signed when they were made: heads could not be written, the "
-                "journal says. They are as good as what was written down elsewhere"
-            )
+            yield f"{what}. It vouches for nothing before it"
 
-    def missing(self, given: set[tuple[int, str]], last: int) -> Iterator[tuple[int, str]]:
-        """The heads that entries name and that are not among those that were given, the last one
-        for entry ``last``. Later ones may only have been collected later."""
-        newer = [named for _, named, _ in self._named if named > last]
-        if newer:
-            self.told.append(
-                f"entries name {len(newer)} newer heads, up to the one for entry {newer[-1]}, that "
-                "were not given: ask for them. Where none can be shown they were taken away"
-            )
-        for seq, named, signature in self._named:
-            if named <= last and (named, signature) not in given:
-                yield seq, f"names a head for entry {named} that is not among the heads"
+    def ends(self, covered: int) -> Iterator[tuple[int, str]]:
+        """Ends that nobody signed, and that no supervisor answers for in what is ``covered``."""
+        for seq, what in self._ends:
+            later = [told for at, told in self._resumed if seq < at <= covered]
+            if later:
+                self.remarks.append(f"entry {seq} {what}; play went on by {later[0]}")
+            else:
+                yield seq, f"{what}; no supervisor has answered for it (resume)"
 
 
 @dataclass(slots=True)
@@ -614,7 +665,10 @@ class Verification:
     checkpoints: int = 0
     draws: Draws = field(default_factory=Draws)
     tree: Tree = field(default_factory=Tree)
-    unsigned: Unsigned = field(default_factory=Unsigned)
+    starts: Starts = field(default_factory=Starts)
+    commits: int = 0
+    signers: dict[str, int] = field(default_factory=dict)
+    witnessed: Witnessed | None = None
     findings: list[tuple[int | None, str]] = field(default_factory=list)
     more_findings: int = 0
     missing: list[str] = field(default_factory=list)
@@ -625,6 +679,7 @@ class Verification:
     _mono_ns: int = 0
     _events: dict[tuple[Any, ...], int] = field(default_factory=dict)
     _program: Any = None
+    _keys: Any = None
 
     def find(self, seq: int | None, what: str) -> None:
         """Something is wrong."""
@@ -647,8 +702,10 @@ class Verification:
         keys: Keys,
         known: dict[int, list[str]],
         kept: Checkpoint | None = None,
+        quorum: int | None = None,
     ) -> None:
         """Go through all of it."""
+        self._keys, self.witnessed = keys, Witnessed(keys, quorum)
         if not keys.usable:
             self.missing.append("the package 'cryptography' is missing: no signature was checked")
         if not keys.raw:
@@ -695,11 +752,12 @@ class Verification:
             self.find(seq, f"was written down as {shorts[0]} and is not in the export")
         if checking:
             checking.finish(self.last)
-            for seq, what in self.unsigned.missing(checking.signatures, checking.newest):
-                self.find(seq, what)
-            self.missing += self.unsigned.told
-            if keys.raw and keys.usable and not self.findings:
-                self._sealed()
+        for seq, what in self.starts.ends(self.sealed_to or 0):
+            self.find(seq, what)
+        self.remarks += self.starts.remarks
+        if checking and keys.raw and keys.usable and not self.findings:
+            self._sealed()
+        self.missing += self.witnessed.missing()
 
     def _compare_kept(self, kept: Checkpoint) -> None:
         if not self.tree.known:
@@ -708,14 +766,21 @@ class Verification:
             self.find(self.last, "is not the one under the checkpoint that you kept: two histories")
         else:
             self.remarks.append(f"the checkpoint that you kept, for entry {kept.size}, agrees")
+            self.witnessed.take(kept)
 
     def _sealed(self) -> None:
         if self.sealed_to is None:
             self.missing.append("no head is of this journal: a cut end would not show")
         elif self.sealed_to < self.last:
+            ask = (
+                "the controller signs every commit: ask for an export with its last one "
+                "('journal export --evidence')"
+                if self.starts.commits
+                else "of before commits were signed: nothing that they say excuses that"
+            )
             self.missing.append(
-                f"entries {self.sealed_to + 1} to {self.last} are chained, but no head covers "
-                "them: ask for newer heads"
+                f"entries {self.sealed_to + 1} to {self.last} are chained, but no signature covers "
+                f"them; {ask}"
             )
 
     def _lines(self, file: BinaryIO, what: str, *, may_be_torn: bool = False) -> Iterator[bytes]:
@@ -760,7 +825,7 @@ class Verification:
         if before and digest_of(line, body, before) != line["digest"]:
             self.find(seq, "was changed, or does not follow from the entry before it")
         self._order(line)
-        for what in self.unsigned.take(line, body):
+        for what in self.starts.take(line, body, before, self._keys):
             self.find(seq, what)
         try:
             for what in self.draws.take(line, body):
@@ -803,8 +868,6 @@ class _Heads:
         self._earlier: dict[str, Any] | None = None
         self._next: dict[str, Any] | None = None
         self._last, self._digest = -1, ""
-        self.signatures: set[tuple[int, str]] = set()
-        self.newest = 0
         self._root_before: bytes | None = None
 
     def begin(self, journal: str, before: dict[str, Any] | None) -> None:
@@ -830,11 +893,9 @@ class _Heads:
                 continue
             if not self._keys.usable or not self._keys.raw:
                 pass  # told elsewhere
-            elif "checkpoint" in head and (wrong := self._of_checkpoint(head)):
+            elif head.get("checkpoint") and (wrong := self._of_checkpoint(head)):
                 self._to.find(None, f"{where}, for entry {head['seq']}, {wrong}")
                 continue
-            self.signatures.add((head["seq"], head["signature"]))
-            self.newest = max(self.newest, head["seq"])
             if head["journal"] != self._journal:
                 self._to.other_heads += 1
                 if self._before is not None and head["journal"] == self._before["journal"]:
@@ -855,7 +916,8 @@ class _Heads:
                 )
                 continue
             self._last, self._digest, self._next = head["seq"], head["digest"], head
-            self._to.heads += 1
+            self._to.heads += head["format"] != COMMIT
+            self._to.commits += head["format"] == COMMIT
             return
         self._next = None
 
@@ -870,7 +932,7 @@ class _Heads:
     def _compare_root(self, head: dict[str, Any]) -> None:
         """The root that was signed is that of the lines."""
         tree = self._to.tree
-        if "checkpoint" not in head or not tree.known:
+        if not head.get("checkpoint") or not tree.known:
             return
         if base64.b64encode(tree.root).decode() != head["checkpoint"].split("\n")[2]:
             self._to.find(
@@ -878,6 +940,8 @@ class _Heads:
             )
         else:
             self._to.checkpoints += 1
+            if self._keys.witnesses and self._keys.usable and self._keys.raw:
+                self._to.witnessed.take(read_checkpoint(head["checkpoint"], self._keys))
 
     def pass_by(self, seq: int, digest: str) -> None:
         """The export has come to this entry."""
@@ -888,7 +952,9 @@ class _Heads:
             elif head["digest"] != digest:
                 self._to.find(seq, f"is not the entry that was signed {head['wall']}")
             else:
-                self._to.sealed_to, self._to.table = seq, head["table"]
+                self._to.sealed_to = seq
+                self._to.table = head.get("table", self._to.table)
+                self._to.signers[head["key"]] = seq
                 self._compare_root(head)
             self._advance()
 
@@ -913,7 +979,7 @@ class _Heads:
             return
         signed, named = self._earlier, self._before
         if (
-            "checkpoint" in signed
+            signed.get("checkpoint")
             and signed["seq"] == named["seq"]
             and self._root_before is not None
             and base64.b64encode(self._root_before).decode() != signed["checkpoint"].split("\n")[2]
@@ -934,14 +1000,26 @@ class _Heads:
 
 @dataclass(slots=True)
 class Proven:
-    """A proof gone through: what it proves in plain words, what is wrong, what is missing."""
+    """A proof gone through: what it ``told`` in plain words under each heading, what is wrong, what
+    is missing. ``hands`` are the round's cards by place, None where its entries do not tell."""
 
-    says: list[str] = field(default_factory=list)
+    told: dict[str, list[str]] = field(default_factory=dict)
     findings: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     round: int | None = None
     first: int = 0
     last: int = 0
+    hands: dict[str, str] | None = None
+    checkpoint: str = ""
+
+    @property
+    def says(self) -> list[str]:
+        """All that it told."""
+        return [line for lines in self.told.values() for line in lines]
+
+    def say(self, heading: str, *lines: str) -> None:
+        """Tell more under a heading."""
+        self.told.setdefault(heading, []).extend(lines)
 
     @property
     def status(self) -> int:
@@ -957,10 +1035,11 @@ def verify_proof(
     kept: Checkpoint | None,
     extension: Any,
     weights: list[list[int]],
+    quorum: int | None = None,
 ) -> Proven:
-    """Verify a proof of either kind, and that it is bound to the checkpoint that was ``kept``; its
-    draws are computed again by the ``weights``, where there are any."""
-    found = Proven()
+    """Verify a proof of either kind, that it is bound to the checkpoint that was ``kept``, and that
+    so many witnesses cosigned; draws are computed again by the ``weights``, where there are any."""
+    found, witnessed = Proven(), Witnessed(keys, quorum)
     if not keys.usable or not keys.raw:
         found.missing.append(
             "no public key was given (--key)"
@@ -986,9 +1065,17 @@ def verify_proof(
             raise Unreadable(
                 "is no proof: expected checkpoint, vkey, entries, next, or old, new, proof"
             )
+        for end in ends:
+            witnessed.take(end)
+        key = f"with the key {ends[-1].key[:16]}…, which you gave (--key)"
+        found.say("signed", key, f"by the checkpoint for entry {ends[-1].size}")
+        found.checkpoint = ends[-1].text
         if kept is not None:
+            witnessed.take(kept)
             _bind(ends, kept, extension, keys, found)
-        elif extension is not None:
+        found.say("witnessed", *(witnessed.told() or ["no witness's key was given (--witness)"]))
+        found.missing += witnessed.missing()
+        if kept is None and extension is not None:
             found.missing.append("--extension leads to no checkpoint of yours: give --checkpoint")
     except Unreadable as error:
         found.findings.append(f"the proof {error}")
@@ -1023,27 +1110,94 @@ def _proven_round(
             "follows: take the proof anew when the next round is open"
         )
     which = f"of round {number}" if number else "of one round (its number is not told)"
-    found.round = number or None
-    found.says.append(
+    found.round, found.hands = number or None, _hands(lines)
+    found.say(
+        f"round {number}" if number else "one round",
         f"entries {found.first} to {found.last} are those {which}, all of them and unchanged, "
-        f"in the log {checkpoint.origin}"
+        f"in the log {checkpoint.origin}",
+        f"from {lines[0]['wall']} to {lines[-1]['wall']}, by the machine's clock",
     )
-    found.says.append(f"from {lines[0]['wall']} to {lines[-1]['wall']}, by the machine's clock")
-    found.says.append(f"by the checkpoint for entry {checkpoint.size}")
+    _tell(lines, found)
     draws = Draws(weights=weights)
-    for line in lines:
-        found.says += [f"entry {line['seq']}: {what}" for what in _told(line)]
-        if line["type"] == "draw" and weights:
-            found.findings += [
-                f"entry {line['seq']} {what}" for what in draws.recompute(body_of(line))
-            ]
-    if any(line["type"] == "draw" for line in lines):
-        found.says.append(
+    drawn = [line for line in lines if line["type"] == "draw"]
+    found.findings += [
+        f"entry {line['seq']} {what}"
+        for line in (drawn if weights else [])
+        for what in draws.recompute(body_of(line))
+    ]
+    if drawn:
+        found.say(
+            "draws", *(f"entry {line['seq']}: {what}" for line in drawn for what in _entry(line))
+        )
+        found.say(
+            "draws",
             "the draw was computed again from its ticket, with the weights that were given"
             if weights
-            else "with the approved weights (--weights) a draw is computed again from its ticket"
+            else "with the approved weights (--weights) a draw is computed again from its ticket",
         )
+    found.say(ENTRIES, *(f"entry {line['seq']}: {w}" for line in lines for w in _entry(line)))
     return checkpoint
+
+
+def _card(body: dict[str, Any]) -> str:
+    ranks = ["?", "A", *map(str, range(2, 11)), "J", "Q", "K"]
+    return f"{ranks[body['rank']]}{'?CDHS'[body['suit']]}"
+
+
+def _hands(lines: list[dict[str, Any]]) -> dict[str, str] | None:
+    """The hands as they lie at the end, from where each entry says that cards were put."""
+    hands: dict[str, str] = {}
+    for line in lines:
+        body = body_of(line)
+        after = body.get("after", {})
+        if line["type"] == "CARD":
+            if "to" not in after:
+                return None
+            if after["to"] != "out":
+                hands[after["to"]] = f"{hands.get(after['to'], '')} {_card(body)}".strip()
+        hands |= after.get("hands", {})
+    return {place: hands[place] for place in sorted(hands) if hands[place]}
+
+
+def _tell(lines: list[dict[str, Any]], found: Proven) -> None:
+    """What an inspector asks of a round: its hands, stakes, result and corrections."""
+    if found.hands is None:
+        found.say("hands", "hands: not told by this version")
+    for place, cards in (found.hands or {}).items():
+        box, _, hand = place.partition(".")
+        found.say("hands", f"{f'box {box} hand {hand}' if hand else place}: {cards}")
+    nets: dict[str, Decimal | None] = {}
+    for line in lines:
+        for one in body_of(line).get("after", {}).get("settlements", []):
+            who, net = f"box {one['box']}{one['bettor']}", one["net"]
+            sum_ = nets.get(who, Decimal(0))
+            nets[who] = None if net is None or sum_ is None else sum_ + Decimal(net)
+            found.say("stakes and result", f"{_settled(one)} (stake {one['stake'] or 'not given'})")
+    for who, net in nets.items():
+        found.say(
+            "stakes and result", f"{who}, all of it: net {'not given' if net is None else net}"
+        )
+    found.say("stakes and result", f"the round is {_last_state(lines)}")
+    found.say("corrections", *([what for line in lines for what in _corrected(line)] or ["none"]))
+
+
+def _corrected(line: dict[str, Any]) -> Iterator[str]:
+    """Who put what right, in words."""
+    body, kind = body_of(line), line["type"]
+    verb = str(body.get("command", "")).partition(" ")[0]
+    if kind == "supervisor" or (kind == "dealer" and verb in PUT_RIGHT):
+        who = body.get("by") or body.get("user") or "?"
+        why = f", because: {body['why']}" if body.get("why") else ""
+        yield f"entry {line['seq']}: {body['command']}, by {kind} {who}{why}"
+    elif kind == "KEY":
+        for note in body.get("after", {}).get("notes", []):
+            if note.startswith(("supervisor:", "taken back:")):
+                yield f"entry {line['seq']}: {note}, at the keypad"
+
+
+def _settled(one: dict[str, Any]) -> str:
+    wager = f"box {one['box']}{one['bettor']} hand {one['hand']} {one['kind']}"
+    return f"{wager}: {one['outcome']}, net {one['net']}"
 
 
 def _begins(line: dict[str, Any], found: Proven) -> int:
@@ -1069,12 +1223,11 @@ def _goes_before(number: int, last: int, following: dict[str, Any], found: Prove
         raise Unreadable(f"is of round {number}, and round {opens} is opened behind it")
 
 
-def _told(line: dict[str, Any]) -> Iterator[str]:
+def _entry(line: dict[str, Any]) -> Iterator[str]:
     """What an entry says of the round, in plain words."""
     body, kind = body_of(line), line["type"]
     if kind == "CARD":
-        ranks = ["?", "A", *map(str, range(2, 11)), "J", "Q", "K"]
-        yield f"card {ranks[body['rank']]}{'?CDHS'[body['suit']]}"
+        yield f"card {_card(body)}"
     elif kind in ("dealer", "supervisor"):
         who = [f"{name} {body[name]}" for name in ("by", "why") if body.get(name)]
         yield f"{kind}: {', '.join([str(body['command']), *who])}"
@@ -1089,11 +1242,7 @@ def _told(line: dict[str, Any]) -> Iterator[str]:
         )
     elif kind == "SHOWN":
         yield f"the meter shows {body['multiplier']} for offer {body['offer_id']}"
-    for one in body.get("after", {}).get("settlements", []):
-        yield (
-            f"box {one['box']}{one['bettor']} hand {one['hand']} {one['kind']}: {one['outcome']}, "
-            f"net {one['net']}"
-        )
+    yield from map(_settled, body.get("after", {}).get("settlements", []))
 
 
 def _included(entry: Any, checkpoint: Checkpoint) -> dict[str, Any]:
@@ -1141,9 +1290,10 @@ def _extended(proof: dict[str, Any], keys: Keys, found: Proven) -> tuple[Checkpo
             "what was signed first is not what was signed later"
         )
     found.first, found.last = 1, new.size
-    found.says.append(
+    found.say(
+        "log",
         f"the log {new.origin} of {new.size} entries begins with the {old.size} entries that were "
-        "signed before, unchanged"
+        "signed before, unchanged",
     )
     return old, new
 
@@ -1160,7 +1310,7 @@ def _bind(
                 "of the proof: two histories were signed"
             )
         else:
-            found.says.append("it is the checkpoint that you kept")
+            found.say("signed", "it is the checkpoint that you kept")
         return
     if extension is None:
         found.missing.append(
@@ -1178,7 +1328,7 @@ def _bind(
                     "the extension has other roots than your checkpoint and that of the proof: two "
                     "histories were signed"
                 )
-            found.says += between.says
+            found.say("signed", *between.says)
             return
     found.missing.append(
         f"the extension leads from entry {old.size} to entry {new.size}, the proof is by a "
@@ -1213,6 +1363,12 @@ def report(found: Verification) -> Iterator[str]:
         yield f"signed heads of this journal: {found.heads}, covering {covering}"
     else:
         yield "signed heads: none were given"
+    if found.commits:
+        yield f"signed commits of this journal: {found.commits}"
+    yield from (
+        f"signed with the key {key[:16]}…, to entry {seq}" for key, seq in found.signers.items()
+    )
+    yield from (f"witness {told}" for told in (found.witnessed.told() if found.witnessed else []))
     if found.checkpoints:
         yield f"roots of signed checkpoints computed again: {found.checkpoints}"
     if found.other_heads:
@@ -1240,6 +1396,9 @@ def as_json(found: Verification) -> dict[str, Any]:
         "head": found.head,
         "sealed_to": found.sealed_to,
         "heads": found.heads,
+        "commits": found.commits,
+        "signed_by": found.signers,
+        "witnesses": found.witnessed.of if found.witnessed else {},
         "checkpoints": found.checkpoints,
         "other_heads": found.other_heads,
         "draws": found.draws.count,
@@ -1305,27 +1464,66 @@ def _weights(text: str) -> list[list[int]]:
     return [[int(one), int(other)] for one, _, other in pairs]
 
 
+PAGE: Final = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>
+@page{{size:A4;margin:18mm}} body{{font:10pt/1.4 sans-serif;max-width:174mm;margin:auto}}
+h1{{font-size:15pt}} h2{{font-size:11pt;margin:1em 0 0;break-after:avoid}} ul{{margin:0}}
+pre{{font-size:8pt;white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid;padding:2mm}}
+</style><h1>{title}</h1><p><b>{verdict}</b></p>{body}
+<h2>checkpoint</h2><pre>{checkpoint}</pre><p>Made out of the proof alone, of SHA-256 {digest}.</p>
+"""
+
+
+def page(found: Proven, digest: str, *, everything: bool) -> str:
+    """What was proven, as a page to print that needs nothing else."""
+    told = {name: lines for name, lines in found.told.items() if everything or name != ENTRIES}
+    told |= {"not checked": found.missing} if found.missing else {}
+    body = "".join(
+        f"<h2>{html.escape(name)}</h2><ul>"
+        + "".join(f"<li>{html.escape(line)}</li>" for line in lines)
+        + "</ul>"
+        for name, lines in told.items()
+    )
+    title = "Proof of " + (f"round {found.round}" if found.round else "entries of a journal")
+    return PAGE.format(
+        title=title,
+        verdict=PROOF_VERDICTS[found.status],
+        body=body,
+        checkpoint=html.escape(found.checkpoint),
+        digest=digest,
+    )
+
+
 def _prove(given: argparse.Namespace) -> int:
     try:
-        keys, weights = Keys(given.key), _weights(given.weights)
+        keys, weights = Keys(given.key, given.witness), _weights(given.weights)
+        text = _read(given.proof)
         proof = _json(given.proof)
         extension = _json(given.extension) if given.extension else None
         kept = _kept(given.checkpoint, keys) if given.checkpoint else None
+        found = verify_proof(proof, keys, kept, extension, weights, given.quorum)
+        if given.page and not found.findings:
+            digest = hashlib.sha256(text.encode()).hexdigest()
+            with open(given.page, "x", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(page(found, digest, everything=given.all))
     except (OSError, Unreadable) as error:
         print(f"verify_journal: {error}", file=sys.stderr)
         return INCOMPLETE
-    found = verify_proof(proof, keys, kept, extension, weights)
+    if not given.all:
+        found.told.pop(ENTRIES, None)
     if given.json:
         told = {"verified": found.status == VERIFIED, "status": found.status, "says": found.says}
         told |= {"round": found.round, "first": found.first, "last": found.last}
+        told |= {"hands": found.hands, "told": found.told}
         print(json.dumps(told | {"findings": found.findings, "not_checked": found.missing}))
         return found.status
-    if not found.findings:
-        print("\n".join(found.says))
+    for heading, lines in found.told.items() if not found.findings else ():
+        print(f"{heading}:", *lines, sep="\n  ")
     for what in found.findings:
         print(f"WRONG: {what}")
     for what in found.missing:
         print(f"NOT CHECKED: {what}")
+    if given.page and found.findings:
+        print(f"{given.page} was not written: there is nothing that it could prove")
     print(PROOF_VERDICTS[found.status])
     return found.status
 
@@ -1354,27 +1552,40 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--known", metavar="'SEQ DIGITS'", action="append", default=[],
         help="an entry that was written down",
     )  # fmt: skip
+    parser.add_argument(
+        "--witness", metavar="VKEY|FILE", action="append", default=[],
+        help="the verifier key of a witness, or a file of some",
+    )  # fmt: skip
+    parser.add_argument(
+        "--quorum", metavar="N", type=int, help="of the witnesses must have cosigned (all)"
+    )
+    parser.add_argument("--page", metavar="FILE", help="with --proof: write a page to print")
+    parser.add_argument(
+        "--all", action="store_true", help="with --proof: every entry and keystroke"
+    )
     parser.add_argument("--json", action="store_true", help="report in JSON")
     given = parser.parse_args(argv)
     if isinstance(sys.stdout, io.TextIOWrapper):  # what a file says may be no text
         sys.stdout.reconfigure(errors="backslashreplace")
-    idle = ("heads", "known") if given.proof else ("extension", "weights")
+    idle = ("heads", "known") if given.proof else ("extension", "weights", "page", "all")
     for name in idle:
         if getattr(given, name):
             parser.error(f"--{name} has no use {'with' if given.proof else 'without'} --proof")
+    if given.quorum is not None and given.quorum < 1:
+        parser.error(f"--quorum {given.quorum}: expected 1 or more")
     if given.proof:
         return _prove(given)
     found = Verification()
     with contextlib.ExitStack() as opened:
         try:
-            keys, known = Keys(given.key), _known(given.known)
+            keys, known = Keys(given.key, given.witness), _known(given.known)
             journal = _open(given.journal, opened)
             heads = _open(given.heads, opened) if given.heads else None
             kept = _kept(given.checkpoint, keys) if given.checkpoint else None
         except (OSError, Unreadable) as error:
             print(f"verify_journal: {error}", file=sys.stderr)
             return INCOMPLETE
-        found.run(journal, heads, keys, known, kept)
+        found.run(journal, heads, keys, known, kept, given.quorum)
     if given.json:
         print(json.dumps(as_json(found)))
     else:
