@@ -12,20 +12,15 @@ written down in docs/evidence.md. It reads line by line: an export of any length
 
 What is checked, of every line: the spelling; the number; the digest, computed again from the line
 and the one before it; boots and clocks in order; a device's event once; a draw once for an offer,
-and computed again from its ticket and the weights in force. Of every head and every signed commit:
-its signature, its key, that its entry is in the export with that digest, and that its checkpoint
-has the root of the tree over the lines. What is covered is what a good head or commit covers. What
-lies behind is not verified, whatever the entries say of it: who forges them writes what he likes.
+and computed again from its ticket and the weights in force. Of every head and signed commit: its
+signature, its key, that its entry is in the export with that digest, that its checkpoint has the
+root of the tree over the lines. What a good one covers is covered. What lies behind is not
+verified, whatever the entries say of it: who forges them writes what he likes.
 
-With ``--proof`` one round is verified against its checkpoint, or that one checkpoint extends
-another, and no journal is needed. The round is told: its hands, stakes, corrections, result, who
-signed it and who witnessed it; with ``--all`` every entry. ``--page`` writes that as a page to
-print. ``--checkpoint`` is one that you kept: the proof must be against that, or the extension that
-``--extension`` names must lead from one to the other; an export must have its root. ``--weights``
-are the approved ones: a draw of the round is computed again with them.
-
-``--witness`` is the verifier key of a witness, or a file of such keys: ``--quorum`` of them (all)
-must have cosigned.
+With ``--proof`` one round is verified against its checkpoint and told, or that one checkpoint
+extends another; no journal is needed. ``--checkpoint`` is one that you kept: the proof must be
+against that, or the extension that ``--extension`` names must lead from one to the other; an export
+must have its root. Of the witnesses ``--quorum`` must have cosigned, all where it is left out.
 
 Exit status: 0 verified, all of it; 1 something is wrong; 2 it could not be verified, or not all of
 it (no heads, no key, no ``cryptography``, entries that no signature covers, too few witnesses), or
@@ -50,7 +45,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, BinaryIO, Final
+
+try:
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+except ImportError:
+    USABLE = False
+else:
+    USABLE = True
 
 VERIFIED, WRONG, INCOMPLETE = 0, 1, 2
 
@@ -64,10 +68,15 @@ COMMIT: Final = "table-controller commit 1"
 COMMIT_FIELDS: Final = frozenset(("format", "journal", "seq", "digest", "wall", "key", "signature"))
 HEAD_FIELDS: Final = COMMIT_FIELDS | {"table", "boot"}
 HEAD_BYTES: Final = {"journal": 16, "digest": 32, "key": 32, "signature": 64}
-NOT_SIGNED, UNSIGNED_END, DOUBTED = "journal-not-signed", "journal-unsigned-end", "heads-doubted"
-"""What a start may have found; the first is never over."""
-NO_DOUBT: Final = frozenset({"journal-cut", "journal-differs-from-head"})
-"""What heads show as well, where they are given."""
+UNSIGNED_END, DOUBTED, *SHOWN = (
+    *("journal-unsigned-end", "heads-doubted"),
+    *("journal-cut", "journal-differs-from-head"),
+)
+"""What a start may have found, besides that the journal was not signed: that is never over. The
+others heads show as well, where they are given."""
+WENT_BACK: Final = (
+    "the journal was cut or an older copy was put in its place, and went on from there"
+)
 COSIGNATURE: Final = 4
 GENESIS: Final = b"table-controller journal\n"
 MAPPING: Final = "cumulative-rejection-1"
@@ -76,7 +85,7 @@ OWN: Final = frozenset(
 ) | {"offer", "renumbered", "digest", "body", "journal", "predecessor"}
 """Names of a line that are not fields of what a device or a draw tells."""
 BETWEEN_ROUNDS: Final = frozenset({"", "idle", "closed", "service"})
-FINISHED: Final = frozenset({"settled", "void", "idle", "closed", "service"})
+FINISHED: Final = BETWEEN_ROUNDS - {""} | {"settled", "void"}
 ENTRIES: Final = "entries"
 PUT_RIGHT: Final = frozenset(("undo", "report", "correct", "lies", "done", "choose", "reconstruct"))
 """A dealer's commands that are told as corrections."""
@@ -122,15 +131,15 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return told
 
 
+_read_json = json.JSONDecoder(
+    object_pairs_hook=_object, parse_float=_no_fraction, parse_constant=_no_fraction
+).decode
+
+
 def read_object(line: bytes) -> dict[str, Any]:
     """The object that a line holds, spelled as this controller spells it."""
     try:
-        told = json.loads(
-            line.decode("ascii"),
-            parse_float=_no_fraction,
-            parse_constant=_no_fraction,
-            object_pairs_hook=_object,
-        )
+        told = _read_json(line.decode("ascii"))
     except (ValueError, RecursionError) as error:
         raise Unreadable(str(error) or "is nested too deeply") from error
     if not isinstance(told, dict):
@@ -275,20 +284,22 @@ class Draws:
 
 
 class Keys:
-    """Public keys by their fingerprint. ``usable`` tells whether signatures can be checked."""
+    """Public keys by their fingerprint, and witnesses' keys by name and id."""
 
-    def __init__(self, given: Sequence[str], witnesses: Sequence[str] = ()) -> None:
+    def __init__(
+        self, given: Sequence[str], witnesses: Sequence[str] = (), quorum: int | None = None
+    ) -> None:
         keys = _each(given, _key, "public key")
         self.raw = {hashlib.sha256(raw).hexdigest(): raw for raw in keys}
         self.witnesses = {each[:2]: each[2] for each in _each(witnesses, _witness, "witness's key")}
-        try:
-            from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
-            from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
-        except ImportError:
-            self.usable = False
-            return
-        self.usable = True
-        self._invalid, self._read = InvalidSignature, ed25519.Ed25519PublicKey.from_public_bytes
+        self.quorum = len({name for name, _ in self.witnesses}) if quorum is None else quorum
+
+    @property
+    def lacks(self) -> str:
+        """Why no signature can be checked; empty where they can."""
+        if not USABLE:
+            return "the package 'cryptography' is missing"
+        return "" if self.raw else "no public key was given (--key)"
 
     def wrong(self, head: dict[str, Any]) -> str | None:
         """What is wrong with the signature of a head or a commit."""
@@ -298,7 +309,7 @@ class Keys:
         text = _canonical(told)
         if head["format"] == COMMIT:
             text = "".join(f"{head[n]}\n" for n in ("format", "journal", "seq", "digest", "wall"))
-        if not self._good(self.raw[head["key"]], _hex(head["signature"], 64), text.encode()):
+        if not _good(self.raw[head["key"]], _hex(head["signature"], 64), text.encode()):
             return "has a signature that is not of that key"
         return None
 
@@ -306,7 +317,7 @@ class Keys:
         """The fingerprint of the key that signed the note under that name."""
         for fingerprint, raw in self.raw.items():
             named = hashlib.sha256(name.encode() + b"\n\x01" + raw).digest()[:4]
-            if named == key_id and self._good(raw, signature, note):
+            if named == key_id and _good(raw, signature, note):
                 return fingerprint
         return None
 
@@ -318,15 +329,16 @@ class Keys:
             return None
         time = int.from_bytes(raw[4:12], "big")
         text = f"cosignature/v1\ntime {time}\n{note}"
-        if len(raw) != 76 or not self._good(key[1:], raw[12:], text.encode()):
+        if time >> 36 or len(raw) != 76 or not _good(key[1:], raw[12:], text.encode()):
             raise Unreadable(f"has a cosignature of {name} that is not of its key")
         return time
 
-    def _good(self, key: bytes, signature: bytes, text: bytes) -> bool:
-        with contextlib.suppress(self._invalid, ValueError):
-            self._read(key).verify(signature, text)
-            return True
-        return False
+
+def _good(key: bytes, signature: bytes, text: bytes) -> bool:
+    with contextlib.suppress(InvalidSignature, ValueError):
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, text)
+        return True
+    return False
 
 
 def _each(given: Sequence[str], read: Callable[[str], Any], what: str) -> list[Any]:
@@ -349,31 +361,23 @@ def _each(given: Sequence[str], read: Callable[[str], Any], what: str) -> list[A
 
 def _key(text: str) -> bytes:
     """The public key in hexadecimal, or a verifier key."""
-    if _HEX_KEY.fullmatch(text):
-        return bytes.fromhex(text)
-    raw: bytes = _vkey(text)[2]
-    if len(raw) != 33 or raw[0] != 1:
-        raise Unreadable("a verifier key of another kind than a controller's")
-    return raw[1:]
+    return bytes.fromhex(text) if _HEX_KEY.fullmatch(text) else _vkey(text, b"\x01")[2][1:]
 
 
 def _witness(text: str) -> tuple[str, bytes, bytes]:
-    """The name of a witness, the id of its key, and the key behind the byte of its kind; one of
-    another kind than Ed25519's is taken and counts for nothing yet."""
-    name, named, raw = _vkey(text)
-    if raw[:1] not in (b"\x04", b"\x06") or (raw[0] == COSIGNATURE and len(raw) != 33):
-        raise Unreadable("a verifier key of another kind than a witness's")
-    return name, named, raw
+    """A witness's verifier key; one that is not of Ed25519 (6) counts for nothing yet."""
+    return _vkey(text, b"\x04\x06")
 
 
-def _vkey(text: str) -> tuple[str, bytes, bytes]:
+def _vkey(text: str, kinds: bytes) -> tuple[str, bytes, bytes]:
+    """The name in a verifier key, the key's id, and the key behind the byte of its kind."""
     match = _VKEY.fullmatch(text)
     if match is None:
-        raise Unreadable("neither 64 hexadecimal digits in lower case nor a verifier key")
+        raise Unreadable("is neither 64 hexadecimal digits in lower case nor a verifier key")
     raw = _base64(match[3])
     named = hashlib.sha256(match[1].encode() + b"\n" + raw).digest()[:4]
-    if named.hex() != match[2]:
-        raise Unreadable("a verifier key that does not fit together")
+    if named.hex() != match[2] or raw[0] not in kinds or (raw[0] != 6 and len(raw) != 33):
+        raise Unreadable("is a verifier key that does not fit together, or of another kind")
     return match[1], named, raw
 
 
@@ -448,10 +452,7 @@ class Tree:
 
 def _split(size: int) -> int:
     """Where a tree of that many leaves, two or more, is split."""
-    half = 1
-    while 2 * half < size:
-        half *= 2
-    return half
+    return 1 << ((size - 1).bit_length() - 1)
 
 
 def root_of_path(index: int, size: int, leaf: bytes, path: list[bytes]) -> bytes:
@@ -546,9 +547,9 @@ def read_checkpoint(text: Any, keys: Keys) -> Checkpoint:
 class Witnessed:
     """Who cosigned what: of each witness the newest, size and time."""
 
-    def __init__(self, keys: Keys, quorum: int | None) -> None:
+    def __init__(self, keys: Keys) -> None:
         self.of = {name: (0, 0) for name, _ in keys.witnesses}
-        self.quorum = len(self.of) if quorum is None else quorum
+        self._quorum = keys.quorum
 
     def take(self, checkpoint: Checkpoint) -> None:
         """A good checkpoint."""
@@ -558,23 +559,17 @@ class Witnessed:
     def told(self) -> list[str]:
         """In plain words."""
         return [
-            f"{name}: cosigned entry {size} at {_moment(time)}" if size else f"{name}: did not"
+            f"{name}: cosigned entry {size} at {datetime.fromtimestamp(time, UTC):%F %T} UTC"
+            if size
+            else f"{name}: has not cosigned"
             for name, (size, time) in self.of.items()
         ]
 
     def missing(self) -> list[str]:
         """What there is too little of."""
         good = sum(size > 0 for size, _ in self.of.values())
-        if good >= self.quorum:
-            return []
-        return [f"witnesses: {good} have cosigned, {self.quorum} are asked for"]
-
-
-def _moment(time: int) -> str:
-    """A witness's time in words; one that is no date stands as it is."""
-    if time >= 1 << 36:
-        return str(time)
-    return f"{datetime.fromtimestamp(time, UTC):%Y-%m-%d %H:%M:%S} UTC"
+        few = [f"witnesses: {good} have cosigned, {self._quorum} are asked for"]
+        return few if good < self._quorum else []
 
 
 # ---- the verification ---------------------------------------------------------------------------
@@ -606,34 +601,31 @@ class Starts:
             elif kind == "start" and self.commits is not None:
                 yield f"signs no commits, which entry {self.commits} and on are said to be"
         elif kind == "supervisor" and UNSIGNED_END in body.get("after", {}).get("ended", ()):
-            if body.get("by") and body.get("why"):
-                self._resumed.append((seq, f"{body['by']}: {body['why']}"))
+            named = [str(body[name]) for name in ("by", "why") if body.get(name)]
+            self._resumed += [(seq, ": ".join(named))] if len(named) == 2 else []
 
     def _found(
         self, seq: int, told: dict[str, Any], before: bytes, keys: Keys, key: str
     ) -> Iterator[str]:
         fault, row = told["fault"], told["row"]
-        what = f"found {fault} behind entry {told['seq']}: {told['wrong']}"
-        if fault == UNSIGNED_END and not told.get("resumed"):
-            self._ends.append((seq, what))
-        elif fault == UNSIGNED_END or fault in NO_DOUBT or (fault == DOUBTED and not row):
-            self.remarks.append(f"entry {seq} {what}")
-            if fault == DOUBTED and self.commits is not None:
-                yield f"{what}; the signed row was gone"
-        elif fault == DOUBTED:
-            signed = {"format": COMMIT, "journal": told["journal"], **row}
-            wrong = keys.wrong(signed) if keys.usable and keys.raw else None
+        what, wrong = f"found {fault} behind entry {told['seq']}: {told['wrong']}", ""
+        if fault == DOUBTED and row and not keys.lacks:
             if (row["seq"], row["digest"]) != (told["seq"], told["digest"]):
                 wrong = "is of another entry"
             elif row["seq"] == seq - 1 and before and row["digest"] != before.hex():
                 wrong = "is not of the entry that stands there"
-            if wrong:
-                yield f"{what}; the signed row that it found {wrong}"
             else:
-                self.remarks.append(
-                    f"entry {seq} {what}; up to there key {row['key'][:16]}… signed, from there "
-                    f"key {key[:16]}…"
-                )
+                signed = {"format": COMMIT, "journal": told["journal"], **row}
+                wrong = keys.wrong(signed) or ""
+            what += f"; key {row['key'][:16]}… signed up to there, from there key {key[:16]}…"
+        elif fault == DOUBTED and not row and self.commits:
+            wrong = "was gone"
+        if wrong:
+            yield f"{what}; the signed row that it found {wrong}"
+        elif fault == UNSIGNED_END and not told.get("resumed"):
+            self._ends.append((seq, what))
+        elif fault in (UNSIGNED_END, DOUBTED, *SHOWN):
+            self.remarks.append(f"entry {seq} {what}")
         else:
             yield f"{what}. It vouches for nothing before it"
 
@@ -668,18 +660,17 @@ class Verification:
     starts: Starts = field(default_factory=Starts)
     commits: int = 0
     signers: dict[str, int] = field(default_factory=dict)
-    witnessed: Witnessed | None = None
     findings: list[tuple[int | None, str]] = field(default_factory=list)
     more_findings: int = 0
     missing: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-    _journal: str = ""
     _boot: int = 0
     _boot_id: str = ""
     _mono_ns: int = 0
     _events: dict[tuple[Any, ...], int] = field(default_factory=dict)
     _program: Any = None
-    _keys: Any = None
+    keys: Keys = field(default_factory=lambda: Keys(()))
+    witnessed: Witnessed = field(default_factory=lambda: Witnessed(Keys(())))
 
     def find(self, seq: int | None, what: str) -> None:
         """Something is wrong."""
@@ -702,14 +693,11 @@ class Verification:
         keys: Keys,
         known: dict[int, list[str]],
         kept: Checkpoint | None = None,
-        quorum: int | None = None,
     ) -> None:
         """Go through all of it."""
-        self._keys, self.witnessed = keys, Witnessed(keys, quorum)
-        if not keys.usable:
-            self.missing.append("the package 'cryptography' is missing: no signature was checked")
-        if not keys.raw:
-            self.missing.append("no public key was given (--key): no signature was checked")
+        self.keys, self.witnessed = keys, Witnessed(keys)
+        if keys.lacks:
+            self.missing.append(f"{keys.lacks}: no signature was checked")
         if heads is None:
             self.missing.append("no heads were given (--heads): a cut end would not show")
         self.heads_given = heads is not None
@@ -738,16 +726,12 @@ class Verification:
         if not self.entries:
             self.find(None, "the export is empty")
         if kept is not None and self.last < kept.size:
-            self.find(
-                kept.size,
-                f"was signed in the checkpoint that you kept, but the export ends with entry "
-                f"{self.last}: the end is missing, or the journal was put back",
-            )
+            cut = f"the export ends with entry {self.last}: the end is missing, or the journal"
+            signed = "was signed in the checkpoint that you kept"
+            self.find(kept.size, f"{signed}, but {cut} was put back")
         elif kept is not None and kept.size < self.first:
-            self.missing.append(
-                f"the checkpoint that you kept is for entry {kept.size} of an earlier journal: "
-                "verify that one with it"
-            )
+            which = f"the checkpoint that you kept is for entry {kept.size} of an earlier journal"
+            self.missing.append(f"{which}: verify that one with it")
         for seq, shorts in sorted(known.items()):
             self.find(seq, f"was written down as {shorts[0]} and is not in the export")
         if checking:
@@ -755,7 +739,7 @@ class Verification:
         for seq, what in self.starts.ends(self.sealed_to or 0):
             self.find(seq, what)
         self.remarks += self.starts.remarks
-        if checking and keys.raw and keys.usable and not self.findings:
+        if checking and not keys.lacks and not self.findings:
             self._sealed()
         self.missing += self.witnessed.missing()
 
@@ -772,24 +756,15 @@ class Verification:
         if self.sealed_to is None:
             self.missing.append("no head is of this journal: a cut end would not show")
         elif self.sealed_to < self.last:
-            ask = (
-                "the controller signs every commit: ask for an export with its last one "
-                "('journal export --evidence')"
-                if self.starts.commits
-                else "of before commits were signed: nothing that they say excuses that"
-            )
-            self.missing.append(
-                f"entries {self.sealed_to + 1} to {self.last} are chained, but no signature covers "
-                f"them; {ask}"
-            )
+            which = f"entries {self.sealed_to + 1} to {self.last} are chained, but no signature"
+            more = "'journal export --evidence'" if self.starts.commits else "newer heads"
+            self.missing.append(f"{which} covers them, whatever they say: ask for {more}")
 
     def _lines(self, file: BinaryIO, what: str, *, may_be_torn: bool = False) -> Iterator[bytes]:
         try:
             yield from read_lines(file)
         except (OSError, Torn) as error:
-            if may_be_torn and isinstance(
-                error, Torn
-            ):  # the controller mends it with its next head
+            if isinstance(error, Torn) and may_be_torn:  # the controller mends it with the next one
                 self.remarks.append(f"{what}: {error} and does not count")
             else:
                 self.find(None, f"{what}: {error}")
@@ -797,7 +772,6 @@ class Verification:
     def _begin(self, line: dict[str, Any], checking: _Heads | None) -> tuple[int, bytes]:
         """The first line names the journal."""
         self.last, before = genesis(line)
-        self._journal = line["journal"]
         if (named := line.get("predecessor")) is not None:
             self.remarks.append(
                 f"goes on from entry {named['seq']} of journal {named['journal']}, digest "
@@ -805,8 +779,7 @@ class Verification:
             )
         self.tree.begin(self.last, line.get("body", {}).get("tree"))
         if checking:
-            checking.begin(self._journal, line.get("predecessor"))
-            checking.went_before(self.tree)
+            checking.begin(line["journal"], line.get("predecessor"), self.tree)
             checking.pass_by(self.last, before.hex())
         return self.last + 1, before
 
@@ -825,7 +798,7 @@ class Verification:
         if before and digest_of(line, body, before) != line["digest"]:
             self.find(seq, "was changed, or does not follow from the entry before it")
         self._order(line)
-        for what in self.starts.take(line, body, before, self._keys):
+        for what in self.starts.take(line, body, before, self.keys):
             self.find(seq, what)
         try:
             for what in self.draws.take(line, body):
@@ -856,6 +829,12 @@ class Verification:
             self._events[key] = number
 
 
+def _other_root(root: bytes, head: dict[str, Any]) -> bool:
+    """Whether a head's checkpoint, where it has one, is of another root."""
+    told = head.get("checkpoint", "").split("\n")
+    return len(told) > 2 and told[2] != base64.b64encode(root).decode()
+
+
 class _Heads:
     """The heads, read along with the entries."""
 
@@ -870,14 +849,12 @@ class _Heads:
         self._last, self._digest = -1, ""
         self._root_before: bytes | None = None
 
-    def begin(self, journal: str, before: dict[str, Any] | None) -> None:
-        """The journal whose heads count, and the last entry of the one that it goes on from."""
+    def begin(self, journal: str, before: dict[str, Any] | None, tree: Tree) -> None:
+        """The journal whose heads count, and the last entry and the tree of the one that it goes on
+        from."""
         self._journal, self._before = journal, before
-        self._advance()
-
-    def went_before(self, tree: Tree) -> None:
-        """The tree that the journal goes on from, where it tells that."""
         self._root_before = tree.root if tree.known else None
+        self._advance()
 
     def _advance(self) -> None:
         """On to the next good head of this journal."""
@@ -888,12 +865,7 @@ class _Heads:
             except Unreadable as error:
                 self._to.find(None, f"{where} {error}")
                 continue
-            if self._keys.usable and self._keys.raw and (wrong := self._keys.wrong(head)):
-                self._to.find(None, f"{where}, for entry {head['seq']}, {wrong}")
-                continue
-            if not self._keys.usable or not self._keys.raw:
-                pass  # told elsewhere
-            elif head.get("checkpoint") and (wrong := self._of_checkpoint(head)):
+            if not self._keys.lacks and (wrong := self._wrong(head)):
                 self._to.find(None, f"{where}, for entry {head['seq']}, {wrong}")
                 continue
             if head["journal"] != self._journal:
@@ -901,19 +873,13 @@ class _Heads:
                 if self._before is not None and head["journal"] == self._before["journal"]:
                     self._earlier = head
                 continue
+            again = ""
             if head["seq"] < self._last:
-                self._to.find(
-                    head["seq"],
-                    f"was signed after entry {self._last} ({where}): the journal was cut or an "
-                    "older copy was put in its place, and went on from there",
-                )
-                continue
-            if head["seq"] == self._last and head["digest"] != self._digest:
-                self._to.find(
-                    head["seq"],
-                    f"was signed as two entries, the second one {head['wall']} ({where}): the "
-                    "journal was cut or an older copy was put in its place, and went on from there",
-                )
+                again = f"was signed after entry {self._last}"
+            elif head["seq"] == self._last and head["digest"] != self._digest:
+                again = f"was signed as two entries, the second one {head['wall']}"
+            if again:
+                self._to.find(head["seq"], f"{again} ({where}): {WENT_BACK}")
                 continue
             self._last, self._digest, self._next = head["seq"], head["digest"], head
             self._to.heads += head["format"] != COMMIT
@@ -921,8 +887,11 @@ class _Heads:
             return
         self._next = None
 
-    def _of_checkpoint(self, head: dict[str, Any]) -> str | None:
-        """What is wrong with a head's checkpoint, before its root is compared."""
+    def _wrong(self, head: dict[str, Any]) -> str | None:
+        """What is wrong with a head or a commit, before entry and root are compared."""
+        wrong = self._keys.wrong(head)
+        if wrong or not head.get("checkpoint"):
+            return wrong
         try:
             size = read_checkpoint(head["checkpoint"], self._keys).size
         except _UNREADABLE as error:
@@ -934,13 +903,13 @@ class _Heads:
         tree = self._to.tree
         if not head.get("checkpoint") or not tree.known:
             return
-        if base64.b64encode(tree.root).decode() != head["checkpoint"].split("\n")[2]:
+        if _other_root(tree.root, head):
             self._to.find(
                 head["seq"], f"does not end the tree that was signed {head['wall']} (another root)"
             )
         else:
             self._to.checkpoints += 1
-            if self._keys.witnesses and self._keys.usable and self._keys.raw:
+            if not self._keys.lacks:
                 self._to.witnessed.take(read_checkpoint(head["checkpoint"], self._keys))
 
     def pass_by(self, seq: int, digest: str) -> None:
@@ -978,16 +947,10 @@ class _Heads:
         if self._before is None or self._earlier is None:
             return
         signed, named = self._earlier, self._before
-        if (
-            signed.get("checkpoint")
-            and signed["seq"] == named["seq"]
-            and self._root_before is not None
-            and base64.b64encode(self._root_before).decode() != signed["checkpoint"].split("\n")[2]
-        ):
+        same, root = signed["seq"] == named["seq"], self._root_before
+        if same and root is not None and _other_root(root, signed):
             self._to.find(signed["seq"], "was signed with another tree than this one goes on from")
-        if signed["seq"] > named["seq"] or (
-            signed["seq"] == named["seq"] and signed["digest"] != named["digest"]
-        ):
+        if signed["seq"] > named["seq"] or (same and signed["digest"] != named["digest"]):
             self._to.find(
                 signed["seq"],
                 f"was signed {signed['wall']} in journal {signed['journal']}, but this one goes on "
@@ -1035,30 +998,18 @@ def verify_proof(
     kept: Checkpoint | None,
     extension: Any,
     weights: list[list[int]],
-    quorum: int | None = None,
 ) -> Proven:
     """Verify a proof of either kind, that it is bound to the checkpoint that was ``kept``, and that
     so many witnesses cosigned; draws are computed again by the ``weights``, where there are any."""
-    found, witnessed = Proven(), Witnessed(keys, quorum)
-    if not keys.usable or not keys.raw:
-        found.missing.append(
-            "no public key was given (--key)"
-            if keys.usable
-            else "the package 'cryptography' is missing"
-        )
+    found, witnessed = Proven(), Witnessed(keys)
+    if keys.lacks:
+        found.missing.append(keys.lacks)
         return found
     try:
         if not isinstance(proof, dict):
             raise Unreadable("is no JSON object")
-        if proof.keys() == {"checkpoint", "vkey", "entries", "next"} and (
-            not _VKEY.fullmatch(str(proof["vkey"]))  # else it would name a file to be read
-            or hashlib.sha256(_key(proof["vkey"])).hexdigest() not in keys.raw
-        ):
-            raise Unreadable("names another verifier key than the one that was given")
         if proof.keys() == {"old", "new", "proof"}:
-            _, newest = _extended(proof, keys, found)
-            older = _extended(proof, keys, Proven())[0]
-            ends = [older, newest]
+            ends = list(_extended(proof, keys, found))
         elif proof.keys() == {"checkpoint", "vkey", "entries", "next"}:
             ends = [_proven_round(proof, keys, weights, found)]
         else:
@@ -1087,6 +1038,8 @@ def verify_proof(
 def _proven_round(
     proof: dict[str, Any], keys: Keys, weights: list[list[int]], found: Proven
 ) -> Checkpoint:
+    if hashlib.sha256(_key(str(proof["vkey"]))).hexdigest() not in keys.raw:
+        raise Unreadable("names another verifier key than the one that was given")
     checkpoint = read_checkpoint(proof["checkpoint"], keys)
     lines = [_included(entry, checkpoint) for entry in proof["entries"]]
     if not lines:
@@ -1101,7 +1054,12 @@ def _proven_round(
     if _last_state(lines) not in FINISHED:
         raise Unreadable(f"ends with entry {found.last}, in the middle of a round")
     if proof["next"] is not None:
-        _goes_before(number, found.last, _included(proof["next"], checkpoint), found)
+        following = _included(proof["next"], checkpoint)
+        opens = _begins(following, found)
+        if following["seq"] != found.last + 1:
+            raise Unreadable(f"ends with entry {found.last}, and no round is opened behind it")
+        if number and opens and opens != number + 1:
+            raise Unreadable(f"is of round {number}, and round {opens} is opened behind it")
     elif checkpoint.size != found.last:
         raise Unreadable(f"ends with entry {found.last}, before the checkpoint does")
     elif again := [line["seq"] for line in lines[1:] if _opened(line) is not None]:
@@ -1109,34 +1067,31 @@ def _proven_round(
             f"entry {again[-1]} opens a round behind it; whether that was taken back shows in what "
             "follows: take the proof anew when the next round is open"
         )
-    which = f"of round {number}" if number else "of one round (its number is not told)"
+    which = f"round {number}" if number else "one round (its number is not told)"
     found.round, found.hands = number or None, _hands(lines)
     found.say(
-        f"round {number}" if number else "one round",
-        f"entries {found.first} to {found.last} are those {which}, all of them and unchanged, "
+        which,
+        f"entries {found.first} to {found.last} are those of {which}, all of them and unchanged, "
         f"in the log {checkpoint.origin}",
         f"from {lines[0]['wall']} to {lines[-1]['wall']}, by the machine's clock",
     )
     _tell(lines, found)
-    draws = Draws(weights=weights)
     drawn = [line for line in lines if line["type"] == "draw"]
-    found.findings += [
-        f"entry {line['seq']} {what}"
-        for line in (drawn if weights else [])
-        for what in draws.recompute(body_of(line))
-    ]
+    for line in drawn if weights else ():
+        wrong = Draws(weights=weights).recompute(body_of(line))
+        found.findings += [f"entry {line['seq']} {what}" for what in wrong]
+    if drawn and weights:
+        how = "the draw was computed again from its ticket, with the weights that were given"
+    else:
+        how = "with the approved weights (--weights) a draw is computed again from its ticket"
     if drawn:
-        found.say(
-            "draws", *(f"entry {line['seq']}: {what}" for line in drawn for what in _entry(line))
-        )
-        found.say(
-            "draws",
-            "the draw was computed again from its ticket, with the weights that were given"
-            if weights
-            else "with the approved weights (--weights) a draw is computed again from its ticket",
-        )
-    found.say(ENTRIES, *(f"entry {line['seq']}: {w}" for line in lines for w in _entry(line)))
+        found.say("draws", *_entries(drawn), how)
+    found.say(ENTRIES, *_entries(lines))
     return checkpoint
+
+
+def _entries(lines: list[dict[str, Any]]) -> list[str]:
+    return [f"entry {line['seq']}: {what}" for line in lines for what in _entry(line)]
 
 
 def _card(body: dict[str, Any]) -> str:
@@ -1166,18 +1121,18 @@ def _tell(lines: list[dict[str, Any]], found: Proven) -> None:
     for place, cards in (found.hands or {}).items():
         box, _, hand = place.partition(".")
         found.say("hands", f"{f'box {box} hand {hand}' if hand else place}: {cards}")
-    nets: dict[str, Decimal | None] = {}
+    nets: dict[str, Decimal] = {}
+    over, results = "", found.told.setdefault("stakes and result", [])
     for line in lines:
+        over = state if (state := _state_after(body_of(line))) in ("settled", "void") else over
         for one in body_of(line).get("after", {}).get("settlements", []):
-            who, net = f"box {one['box']}{one['bettor']}", one["net"]
-            sum_ = nets.get(who, Decimal(0))
-            nets[who] = None if net is None or sum_ is None else sum_ + Decimal(net)
-            found.say("stakes and result", f"{_settled(one)} (stake {one['stake'] or 'not given'})")
-    for who, net in nets.items():
-        found.say(
-            "stakes and result", f"{who}, all of it: net {'not given' if net is None else net}"
-        )
-    found.say("stakes and result", f"the round is {_last_state(lines)}")
+            results.append(f"{_settled(one)} (stake {one['stake'] or 'not given'})")
+            who = f"box {one['box']}{one['bettor']}"
+            nets[who] = nets.get(who, Decimal(0)) + Decimal(one["net"] or "NaN")
+    results += [
+        f"{who}, all of it: net {'not given' if n.is_nan() else n}" for who, n in nets.items()
+    ]
+    results.append(f"the round is {over}")
     found.say("corrections", *([what for line in lines for what in _corrected(line)] or ["none"]))
 
 
@@ -1212,15 +1167,6 @@ def _begins(line: dict[str, Any], found: Proven) -> int:
     if number is None:
         raise Unreadable(f"begins with entry {line['seq']}, which opens no round")
     return number
-
-
-def _goes_before(number: int, last: int, following: dict[str, Any], found: Proven) -> None:
-    """Whether that entry opens the next round."""
-    opens = _begins(following, found)
-    if following["seq"] != last + 1:
-        raise Unreadable(f"ends with entry {last}, and no round is opened behind it")
-    if number and opens and opens != number + 1:
-        raise Unreadable(f"is of round {number}, and round {opens} is opened behind it")
 
 
 def _entry(line: dict[str, Any]) -> Iterator[str]:
@@ -1302,16 +1248,16 @@ def _bind(
     ends: list[Checkpoint], kept: Checkpoint, extension: Any, keys: Keys, found: Proven
 ) -> None:
     """Bind what was proven to the checkpoint that was kept elsewhere."""
-    same = [end for end in ends if end.size == kept.size]
-    if same:
-        if same[0].root != kept.root:
+    for end in ends:
+        if end.size == kept.size and end.root == kept.root:
+            found.say("signed", "it is the checkpoint that you kept")
+        elif end.size == kept.size:
             found.findings.append(
                 f"the checkpoint that you kept for entry {kept.size} has another root than the one "
                 "of the proof: two histories were signed"
             )
-        else:
-            found.say("signed", "it is the checkpoint that you kept")
-        return
+        if end.size == kept.size:
+            return
     if extension is None:
         found.missing.append(
             f"the proof is by a checkpoint for entry {ends[-1].size}, yours is for entry "
@@ -1344,12 +1290,25 @@ VERDICTS: Final = {
     WRONG: "NOT VERIFIED: something is wrong. Keep the files as they are.",
     INCOMPLETE: "NOT VERIFIED IN FULL: nothing wrong was found, but not all could be checked.",
 }
-
-
-PROOF_VERDICTS: Final = {
+PROOF_VERDICTS: Final = VERDICTS | {
     VERIFIED: "VERIFIED: the proof holds.",
     WRONG: "NOT VERIFIED: the proof does not hold. Keep the files as they are.",
-    INCOMPLETE: "NOT VERIFIED IN FULL: nothing wrong was found, but not all could be checked.",
+}
+TOLD: Final = (
+    *("status", "table", "entries", "first", "last", "head", "sealed_to", "heads", "commits"),
+    *("checkpoints", "other_heads", "more_findings", "remarks"),
+)
+OPTIONS: Final = {
+    "--checkpoint FILE": "one that you kept",
+    "--extension FILE": "the proof that ties that to the one of the proof",
+    "--weights 100=4,…": "with --proof: the approved ones, to compute draws again",
+    "--heads FILE": "the signed heads",
+    "--page FILE": "with --proof: write a page to print",
+}
+REPEATED: Final = {
+    "--key HEX|VKEY|FILE": "the controller's public key, or a file of such, one a line",
+    "--known 'SEQ DIGITS'": "an entry that was written down",
+    "--witness VKEY|FILE": "the verifier key of a witness, or a file of such",
 }
 
 
@@ -1358,21 +1317,14 @@ def report(found: Verification) -> Iterator[str]:
     whose = f"table {found.table}" if found.table else "table not known (heads name it)"
     yield f"{whose}: {found.entries} entries, {found.first} to {found.last}"
     yield f"last digest: {found.head or 'none'}"
-    if found.heads_given:
-        covering = "none of it" if found.sealed_to is None else f"it up to entry {found.sealed_to}"
-        yield f"signed heads of this journal: {found.heads}, covering {covering}"
-    else:
-        yield "signed heads: none were given"
-    if found.commits:
-        yield f"signed commits of this journal: {found.commits}"
-    yield from (
-        f"signed with the key {key[:16]}…, to entry {seq}" for key, seq in found.signers.items()
-    )
-    yield from (f"witness {told}" for told in (found.witnessed.told() if found.witnessed else []))
-    if found.checkpoints:
-        yield f"roots of signed checkpoints computed again: {found.checkpoints}"
-    if found.other_heads:
-        yield f"heads of other journals, not compared: {found.other_heads}"
+    covering = "none of it" if found.sealed_to is None else f"it up to entry {found.sealed_to}"
+    heads = f" of this journal: {found.heads}, commits: {found.commits}, covering {covering}"
+    yield f"signed heads{heads if found.heads_given else ': none were given'}"
+    for key, upto in found.signers.items():
+        yield f"signed with the key {key[:16]}…, up to entry {upto}"
+    yield from (f"witness {told}" for told in found.witnessed.told())
+    yield f"roots of signed checkpoints computed again: {found.checkpoints}"
+    yield f"heads of other journals, not compared: {found.other_heads}"
     yield f"draws computed again: {found.draws.count}"
     yield from found.remarks
     for seq, what in found.findings:
@@ -1386,26 +1338,13 @@ def report(found: Verification) -> Iterator[str]:
 
 def as_json(found: Verification) -> dict[str, Any]:
     """The report for programs."""
-    return {
+    return {name: getattr(found, name) for name in TOLD} | {
         "verified": found.status == VERIFIED,
-        "status": found.status,
-        "table": found.table,
-        "entries": found.entries,
-        "first": found.first,
-        "last": found.last,
-        "head": found.head,
-        "sealed_to": found.sealed_to,
-        "heads": found.heads,
-        "commits": found.commits,
         "signed_by": found.signers,
-        "witnesses": found.witnessed.of if found.witnessed else {},
-        "checkpoints": found.checkpoints,
-        "other_heads": found.other_heads,
+        "witnesses": found.witnessed.of,
         "draws": found.draws.count,
         "findings": [{"entry": seq, "what": what} for seq, what in found.findings],
-        "more_findings": found.more_findings,
         "not_checked": found.missing,
-        "remarks": found.remarks,
     }
 
 
@@ -1448,7 +1387,7 @@ def _json(name: str) -> Any:
 def _kept(name: str, keys: Keys) -> Checkpoint | None:
     """The checkpoint in a file, however mail and editors have treated the ends of its lines; None
     where no signature can be checked."""
-    if not keys.usable or not keys.raw:
+    if keys.lacks:
         return None
     text = _read(name).replace("\r\n", "\n").strip("\n") + "\n"
     try:
@@ -1457,7 +1396,7 @@ def _kept(name: str, keys: Keys) -> Checkpoint | None:
         raise Unreadable(f"{name} {error}") from error
 
 
-def _weights(text: str) -> list[list[int]]:
+def _weights(text: str | None) -> list[list[int]]:
     pairs = [pair.partition("=") for pair in text.split(",")] if text else []
     if not all(re.fullmatch(r"[0-9]{1,9}", part) for pair in pairs for part in pair[::2]):
         raise Unreadable(f"--weights {text!r}: expected as in 100=4,50=8")
@@ -1473,58 +1412,56 @@ pre{{font-size:8pt;white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid;
 """
 
 
-def page(found: Proven, digest: str, *, everything: bool) -> str:
+def page(found: Proven, proof: str) -> str:
     """What was proven, as a page to print that needs nothing else."""
-    told = {name: lines for name, lines in found.told.items() if everything or name != ENTRIES}
-    told |= {"not checked": found.missing} if found.missing else {}
-    body = "".join(
-        f"<h2>{html.escape(name)}</h2><ul>"
-        + "".join(f"<li>{html.escape(line)}</li>" for line in lines)
-        + "</ul>"
-        for name, lines in told.items()
-    )
-    title = "Proof of " + (f"round {found.round}" if found.round else "entries of a journal")
+    told = found.told | ({"not checked": found.missing} if found.missing else {})
+    body = ""
+    for heading, lines in told.items():
+        items = "".join(f"<li>{html.escape(line)}</li>" for line in lines)
+        body += f"<h2>{html.escape(heading)}</h2><ul>{items}</ul>"
     return PAGE.format(
-        title=title,
+        title=f"Proof of round {found.round}" if found.round else "Proof",
         verdict=PROOF_VERDICTS[found.status],
         body=body,
         checkpoint=html.escape(found.checkpoint),
-        digest=digest,
+        digest=hashlib.sha256(proof.encode()).hexdigest(),
     )
 
 
 def _prove(given: argparse.Namespace) -> int:
-    try:
-        keys, weights = Keys(given.key, given.witness), _weights(given.weights)
-        text = _read(given.proof)
-        proof = _json(given.proof)
-        extension = _json(given.extension) if given.extension else None
-        kept = _kept(given.checkpoint, keys) if given.checkpoint else None
-        found = verify_proof(proof, keys, kept, extension, weights, given.quorum)
-        if given.page and not found.findings:
-            digest = hashlib.sha256(text.encode()).hexdigest()
-            with open(given.page, "x", encoding="utf-8", errors="backslashreplace") as file:
-                file.write(page(found, digest, everything=given.all))
-    except (OSError, Unreadable) as error:
-        print(f"verify_journal: {error}", file=sys.stderr)
-        return INCOMPLETE
+    keys = Keys(given.key, given.witness, given.quorum)
+    weights = _weights(given.weights)
+    proof = _json(given.proof)
+    extension = _json(given.extension) if given.extension else None
+    kept = _kept(given.checkpoint, keys) if given.checkpoint else None
+    found = verify_proof(proof, keys, kept, extension, weights)
     if not given.all:
         found.told.pop(ENTRIES, None)
+    if given.page and not found.findings:
+        with Path(given.page).open("x", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(page(found, _read(given.proof)))
     if given.json:
         told = {"verified": found.status == VERIFIED, "status": found.status, "says": found.says}
-        told |= {"round": found.round, "first": found.first, "last": found.last}
-        told |= {"hands": found.hands, "told": found.told}
+        told |= {name: getattr(found, name) for name in ("round", "first", "last", "hands", "told")}
         print(json.dumps(told | {"findings": found.findings, "not_checked": found.missing}))
         return found.status
     for heading, lines in found.told.items() if not found.findings else ():
         print(f"{heading}:", *lines, sep="\n  ")
-    for what in found.findings:
-        print(f"WRONG: {what}")
-    for what in found.missing:
-        print(f"NOT CHECKED: {what}")
-    if given.page and found.findings:
-        print(f"{given.page} was not written: there is nothing that it could prove")
-    print(PROOF_VERDICTS[found.status])
+    wrong = [f"WRONG: {what}" for what in found.findings]
+    wrong += [f"NOT CHECKED: {what}" for what in found.missing]
+    print(*wrong, PROOF_VERDICTS[found.status], sep="\n")
+    return found.status
+
+
+def _examine(given: argparse.Namespace) -> int:
+    keys, known = Keys(given.key, given.witness, given.quorum), _known(given.known)
+    found = Verification()
+    with contextlib.ExitStack() as opened:
+        journal = _open(given.journal, opened)
+        heads = _open(given.heads, opened) if given.heads else None
+        kept = _kept(given.checkpoint, keys) if given.checkpoint else None
+        found.run(journal, heads, keys, known, kept)
+    print(json.dumps(as_json(found)) if given.json else "\n".join(report(found)))
     return found.status
 
 
@@ -1532,37 +1469,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Verify; returns the exit status."""
     parser = argparse.ArgumentParser(description="Verifies an exported journal of a table.")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument(
-        "journal", metavar="JOURNAL", nargs="?", help="the export, - for standard input"
-    )
+    what.add_argument("journal", metavar="JOURNAL", nargs="?", help="the export, - for stdin")
     what.add_argument("--proof", metavar="FILE", help="of one round, or of an extension")
-    parser.add_argument("--checkpoint", metavar="FILE", help="one that you kept")
-    parser.add_argument(
-        "--extension", metavar="FILE", help="the proof that ties that to the one of the proof"
-    )
-    parser.add_argument(
-        "--weights", metavar="100=4,…", default="",
-        help="with --proof: the approved weights of the multiplier, to compute draws again",
-    )  # fmt: skip
-    parser.add_argument("--heads", metavar="FILE", help="the signed heads")
-    parser.add_argument(
-        "--key", metavar="HEX|FILE", action="append", default=[], help="the controller's public key"
-    )
-    parser.add_argument(
-        "--known", metavar="'SEQ DIGITS'", action="append", default=[],
-        help="an entry that was written down",
-    )  # fmt: skip
-    parser.add_argument(
-        "--witness", metavar="VKEY|FILE", action="append", default=[],
-        help="the verifier key of a witness, or a file of some",
-    )  # fmt: skip
-    parser.add_argument(
-        "--quorum", metavar="N", type=int, help="of the witnesses must have cosigned (all)"
-    )
-    parser.add_argument("--page", metavar="FILE", help="with --proof: write a page to print")
-    parser.add_argument(
-        "--all", action="store_true", help="with --proof: every entry and keystroke"
-    )
+    for option, text in (OPTIONS | REPEATED).items():
+        name, metavar = option.split(" ", 1)
+        if option in OPTIONS:
+            parser.add_argument(name, metavar=metavar, help=text)
+        else:
+            parser.add_argument(name, metavar=metavar, help=text, action="append", default=[])
+    parser.add_argument("--quorum", metavar="N", type=int, help="how many witnesses suffice (all)")
+    parser.add_argument("--all", action="store_true", help="with --proof: tell every entry and key")
     parser.add_argument("--json", action="store_true", help="report in JSON")
     given = parser.parse_args(argv)
     if isinstance(sys.stdout, io.TextIOWrapper):  # what a file says may be no text
@@ -1571,26 +1487,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in idle:
         if getattr(given, name):
             parser.error(f"--{name} has no use {'with' if given.proof else 'without'} --proof")
-    if given.quorum is not None and given.quorum < 1:
-        parser.error(f"--quorum {given.quorum}: expected 1 or more")
-    if given.proof:
-        return _prove(given)
-    found = Verification()
-    with contextlib.ExitStack() as opened:
-        try:
-            keys, known = Keys(given.key, given.witness), _known(given.known)
-            journal = _open(given.journal, opened)
-            heads = _open(given.heads, opened) if given.heads else None
-            kept = _kept(given.checkpoint, keys) if given.checkpoint else None
-        except (OSError, Unreadable) as error:
-            print(f"verify_journal: {error}", file=sys.stderr)
-            return INCOMPLETE
-        found.run(journal, heads, keys, known, kept, given.quorum)
-    if given.json:
-        print(json.dumps(as_json(found)))
-    else:
-        print("\n".join(report(found)))
-    return found.status
+    if given.quorum is not None and not 1 <= given.quorum <= MOST_TOLD:
+        parser.error(f"--quorum {given.quorum}: expected the number of witnesses that suffice")
+    try:
+        return _prove(given) if given.proof else _examine(given)
+    except (OSError, Unreadable) as error:
+        print(f"verify_journal: {error}", file=sys.stderr)
+        return INCOMPLETE
 
 
 if __name__ == "__main__":
