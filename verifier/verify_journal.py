@@ -978,7 +978,7 @@ class Proven:
     @property
     def says(self) -> list[str]:
         """All that it told."""
-        return [line for lines in self.told.values() for line in lines]
+        return [f"{what}: {line}" for what, lines in self.told.items() for line in lines]
 
     def say(self, heading: str, *lines: str) -> None:
         """Tell more under a heading."""
@@ -1117,7 +1117,7 @@ def _hands(lines: list[dict[str, Any]]) -> dict[str, str] | None:
 def _tell(lines: list[dict[str, Any]], found: Proven) -> None:
     """What an inspector asks of a round: its hands, stakes, result and corrections."""
     if found.hands is None:
-        found.say("hands", "hands: not told by this version")
+        found.say("hands", "not told by this version")
     for place, cards in (found.hands or {}).items():
         box, _, hand = place.partition(".")
         found.say("hands", f"{f'box {box} hand {hand}' if hand else place}: {cards}")
@@ -1274,7 +1274,7 @@ def _bind(
                     "the extension has other roots than your checkpoint and that of the proof: two "
                     "histories were signed"
                 )
-            found.say("signed", *between.says)
+            found.say("signed", *between.told["log"])
             return
     found.missing.append(
         f"the extension leads from entry {old.size} to entry {new.size}, the proof is by a "
@@ -1446,7 +1446,7 @@ def _prove(given: argparse.Namespace) -> int:
         print(json.dumps(told | {"findings": found.findings, "not_checked": found.missing}))
         return found.status
     for heading, lines in found.told.items() if not found.findings else ():
-        print(f"{heading}:", *lines, sep="\n  ")
+        print(f"{heading}:", *lines, sep=" " if len(lines) == 1 else "\n  ")
     wrong = [f"WRONG: {what}" for what in found.findings]
     wrong += [f"NOT CHECKED: {what}" for what in found.missing]
     print(*wrong, PROOF_VERDICTS[found.status], sep="\n")
