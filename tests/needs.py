@@ -60,6 +60,14 @@ class Need:
         return self.brings or f"apt install --no-install-recommends {self.packages}"
 
 
+SPICY: Final = Path(__file__).parents[1] / "build/torchwood/usr/bin/spicy-torchwood"
+"""Where ``make torchwood`` puts it."""
+
+
+def _spicy() -> bool:
+    return SPICY.exists() or shutil.which(SPICY.name) is not None
+
+
 _BY_ROOT: Final = "run 'make test' as root, on a machine of your own"
 
 NEEDS: Final = {
@@ -72,6 +80,7 @@ NEEDS: Final = {
     "root": Need(brings=_BY_ROOT, there=_root),
     "root by key": Need(brings=f"{_BY_ROOT}, whose password is not locked", there=_root_by_key),
     "setpriv": Need("util-linux"),
+    "spicy-torchwood": Need(brings="make torchwood, or Debian's torchwood", there=_spicy),
     "spin": Need("spin"),
     "ssh": Need("openssh-client"),
     "ssh-keygen": Need("openssh-client"),

@@ -2,7 +2,7 @@
 """Verify a table's exported journal: that it is whole, unchanged, and as its controller signed it.
 
     python3 -I verify_journal.py JOURNAL.jsonl --heads HEADS.jsonl --key PUBLIC-KEY
-    python3 -I verify_journal.py --proof ROUND.json --key PUBLIC-KEY [--checkpoint KEPT.txt]
+    python3 -I verify_journal.py --proof ROUND.json --key PUBLIC-KEY [--page ROUND.html]
     python3 -I verify_journal.py --proof EXTENSION.json --key PUBLIC-KEY
 
 This one file is all of it. It needs Python 3.11 or newer and, for the signatures, the package
@@ -12,18 +12,19 @@ written down in docs/evidence.md. It reads line by line: an export of any length
 
 What is checked, of every line: the spelling; the number; the digest, computed again from the line
 and the one before it; boots and clocks in order; a device's event once; a draw once for an offer,
-and computed again from its ticket and the weights in force. Of every head: its signature, its key,
-that its entry is in the export with that digest, and that its checkpoint has the root of the tree
-over the lines. Of the entries besides: that every head which they name is among the heads, and that
-no entries went on for longer than the controller takes without one.
+and computed again from its ticket and the weights in force. Of every head and signed commit: its
+signature, its key, that its entry is in the export with that digest, that its checkpoint has the
+root of the tree over the lines. What a good one covers is covered. What lies behind is not
+verified, whatever the entries say of it: who forges them writes what he likes.
 
-With ``--proof`` one round is verified against its checkpoint, or that one checkpoint extends
-another, and no journal is needed. ``--checkpoint`` is one that you kept: the proof must be against
-that, or the extension that ``--extension`` names must lead from one to the other; an export must
-have its root. ``--weights`` are the approved ones: a draw of the round is computed again with them.
+With ``--proof`` one round is verified against its checkpoint and told, or that one checkpoint
+extends another; no journal is needed. ``--checkpoint`` is one that you kept: the proof must be
+against that, or the extension that ``--extension`` names must lead from one to the other; an export
+must have its root. Of the witnesses ``--quorum`` must have cosigned, all where it is left out.
 
 Exit status: 0 verified, all of it; 1 something is wrong; 2 it could not be verified, or not all of
-it (no heads, no key, no ``cryptography``, entries behind the last head), or wrong use.
+it (no heads, no key, no ``cryptography``, entries that no signature covers, too few witnesses), or
+wrong use.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ import argparse
 import base64
 import contextlib
 import hashlib
+import html
 import io
 import itertools
 import json
@@ -39,9 +41,20 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
 from typing import Any, BinaryIO, Final
+
+try:
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+except ImportError:
+    USABLE = False
+else:
+    USABLE = True
 
 VERIFIED, WRONG, INCOMPLETE = 0, 1, 2
 
@@ -49,20 +62,22 @@ MOST_TOLD: Final = 100
 """Findings that are told one by one; the others are counted."""
 MOST_BYTES: Final = 1 << 26
 """A longer line is no entry."""
-HEAD_FORMAT: Final = "table-controller head 1"
-HEAD_WITH_CHECKPOINT: Final = "table-controller head 2"
-HEAD_FIELDS: Final = {
-    "format",
-    "journal",
-    "table",
-    "seq",
-    "digest",
-    "boot",
-    "wall",
-    "key",
-    "signature",
-}
+HEADS: Final = tuple(f"table-controller head {number}" for number in (1, 2, 3))
+"""Formats of heads; the first has no checkpoint, the third is of who signs every commit."""
+COMMIT: Final = "table-controller commit 1"
+COMMIT_FIELDS: Final = frozenset(("format", "journal", "seq", "digest", "wall", "key", "signature"))
+HEAD_FIELDS: Final = COMMIT_FIELDS | {"table", "boot"}
 HEAD_BYTES: Final = {"journal": 16, "digest": 32, "key": 32, "signature": 64}
+UNSIGNED_END, DOUBTED, *SHOWN = (
+    *("journal-unsigned-end", "heads-doubted"),
+    *("journal-cut", "journal-differs-from-head"),
+)
+"""What a start may have found, besides that the journal was not signed: that is never over. The
+others heads show as well, where they are given."""
+WENT_BACK: Final = (
+    "the journal was cut or an older copy was put in its place, and went on from there"
+)
+COSIGNATURE: Final = 4
 GENESIS: Final = b"table-controller journal\n"
 MAPPING: Final = "cumulative-rejection-1"
 OWN: Final = frozenset(
@@ -70,18 +85,14 @@ OWN: Final = frozenset(
 ) | {"offer", "renumbered", "digest", "body", "journal", "predecessor"}
 """Names of a line that are not fields of what a device or a draw tells."""
 BETWEEN_ROUNDS: Final = frozenset({"", "idle", "closed", "service"})
-FINISHED: Final = frozenset({"settled", "void", "idle", "closed", "service"})
-UNSIGNED_ROUNDS: Final = 3
-UNSIGNED_S: Final = 90
-"""No entries of one run go on for longer without a head, unless it is said that none can be
-written."""
-NOT_SIGNED: Final = frozenset(
-    ("heads-failing", "heads-doubted", "journal-cut", "journal-differs-from-head")
-)
-"""Conditions under which no head is signed."""
+FINISHED: Final = BETWEEN_ROUNDS - {""} | {"settled", "void"}
+ENTRIES: Final = "entries"
+PUT_RIGHT: Final = frozenset(("undo", "report", "correct", "lies", "done", "choose", "reconstruct"))
+"""A dealer's commands that are told as corrections."""
 
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 _canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+_HEX_KEY = re.compile(r"[0-9a-f]{64}")
 _VKEY = re.compile(r"([^+\s]+)\+([0-9a-f]{8})\+([0-9A-Za-z+/=]+)")
 _KNOWN = re.compile(r"(\d{1,18})[ :]([0-9a-fA-F-]{8,})")
 
@@ -120,15 +131,15 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return told
 
 
+_read_json = json.JSONDecoder(
+    object_pairs_hook=_object, parse_float=_no_fraction, parse_constant=_no_fraction
+).decode
+
+
 def read_object(line: bytes) -> dict[str, Any]:
     """The object that a line holds, spelled as this controller spells it."""
     try:
-        told = json.loads(
-            line.decode("ascii"),
-            parse_float=_no_fraction,
-            parse_constant=_no_fraction,
-            object_pairs_hook=_object,
-        )
+        told = _read_json(line.decode("ascii"))
     except (ValueError, RecursionError) as error:
         raise Unreadable(str(error) or "is nested too deeply") from error
     if not isinstance(told, dict):
@@ -273,78 +284,115 @@ class Draws:
 
 
 class Keys:
-    """Public keys by their fingerprint. ``usable`` tells whether signatures can be checked."""
+    """Public keys by their fingerprint, and witnesses' keys by name and id."""
 
-    def __init__(self, given: Sequence[str]) -> None:
-        self.raw: dict[str, bytes] = {}
-        for text in given:
-            raw = _key(text)
-            self.raw[hashlib.sha256(raw).hexdigest()] = raw
-        try:
-            from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
-            from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
-        except ImportError:
-            self.usable = False
-            return
-        self.usable = True
-        self._invalid = InvalidSignature
-        self._public = {
-            name: ed25519.Ed25519PublicKey.from_public_bytes(raw) for name, raw in self.raw.items()
-        }
+    def __init__(
+        self, given: Sequence[str], witnesses: Sequence[str] = (), quorum: int | None = None
+    ) -> None:
+        keys = _each(given, _key, "public key")
+        self.raw = {hashlib.sha256(raw).hexdigest(): raw for raw in keys}
+        self.witnesses = {each[:2]: each[2] for each in _each(witnesses, _witness, "witness's key")}
+        self.quorum = len({name for name, _ in self.witnesses}) if quorum is None else quorum
+
+    @property
+    def lacks(self) -> str:
+        """Why no signature can be checked; empty where they can."""
+        if not USABLE:
+            return "the package 'cryptography' is missing"
+        return "" if self.raw else "no public key was given (--key)"
 
     def wrong(self, head: dict[str, Any]) -> str | None:
-        """What is wrong with a head's signature."""
+        """What is wrong with the signature of a head or a commit."""
         if head["key"] not in self.raw:
             return f"was signed with a key that was not given, {head['key'][:16]}…"
-        signed = {name: value for name, value in head.items() if name != "signature"}
-        try:
-            public = self._public[head["key"]]
-            public.verify(_hex(head["signature"], 64), _canonical(signed).encode("ascii"))
-        except (self._invalid, ValueError):
+        told = {name: value for name, value in head.items() if name != "signature"}
+        text = _canonical(told)
+        if head["format"] == COMMIT:
+            text = "".join(f"{head[n]}\n" for n in ("format", "journal", "seq", "digest", "wall"))
+        if not _good(self.raw[head["key"]], _hex(head["signature"], 64), text.encode()):
             return "has a signature that is not of that key"
         return None
 
-    def signed(self, name: str, key_id: bytes, signature: bytes, note: bytes) -> bool:
-        """Whether the note was signed with one of the keys, under that name."""
+    def signed(self, name: str, key_id: bytes, signature: bytes, note: bytes) -> str | None:
+        """The fingerprint of the key that signed the note under that name."""
         for fingerprint, raw in self.raw.items():
             named = hashlib.sha256(name.encode() + b"\n\x01" + raw).digest()[:4]
-            if named == key_id:
-                with contextlib.suppress(self._invalid, ValueError):
-                    self._public[fingerprint].verify(signature, note)
-                    return True
-        return False
+            if named == key_id and _good(raw, signature, note):
+                return fingerprint
+        return None
+
+    def cosigned(self, name: str, raw: bytes, note: str) -> int | None:
+        """When the witness of that name cosigned the note, in seconds of 1970; None where it is
+        none that was given, or of a kind that is not checked (C2SP tlog-cosignature)."""
+        key = self.witnesses.get((name, raw[:4]))
+        if key is None or key[0] != COSIGNATURE:
+            return None
+        time = int.from_bytes(raw[4:12], "big")
+        text = f"cosignature/v1\ntime {time}\n{note}"
+        if time >> 36 or len(raw) != 76 or not _good(key[1:], raw[12:], text.encode()):
+            raise Unreadable(f"has a cosignature of {name} that is not of its key")
+        return time
+
+
+def _good(key: bytes, signature: bytes, text: bytes) -> bool:
+    with contextlib.suppress(InvalidSignature, ValueError):
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, text)
+        return True
+    return False
+
+
+def _each(given: Sequence[str], read: Callable[[str], Any], what: str) -> list[Any]:
+    """What is given as such, or stands in the files that are given, one a line."""
+    found = []
+    for text in given:
+        try:
+            words = [text]
+            if not _HEX_KEY.fullmatch(text) and not _VKEY.fullmatch(text):
+                words = [line.split()[0] for line in _read(text).splitlines() if line.strip()]
+            if not words:
+                raise Unreadable("it is empty")
+            found += [read(word) for word in words]
+        except (OSError, ValueError) as error:
+            raise Unreadable(
+                f"{text[:80]!r} is no {what} and no file that holds one ({error})"
+            ) from error
+    return found
 
 
 def _key(text: str) -> bytes:
-    """The public key in hexadecimal, as a verifier key, or the file that holds either; raises
-    Unreadable."""
-    if not re.fullmatch(r"[0-9a-f]{64}", text):
-        try:
-            if not _VKEY.fullmatch(text):
-                text = _read(text).split()[0]
-            if vkey := _VKEY.fullmatch(text):
-                raw = _base64(vkey[3])
-                named = hashlib.sha256(vkey[1].encode() + b"\n" + raw).digest()[:4]
-                if len(raw) != 33 or raw[0] != 1 or named.hex() != vkey[2]:
-                    raise Unreadable("a verifier key that does not fit together")
-                return raw[1:]
-            if not re.fullmatch(r"[0-9a-f]{64}", text):
-                raise Unreadable("no 64 hexadecimal digits in lower case")
-        except (OSError, ValueError, IndexError) as error:
-            raise Unreadable(
-                f"{text[:80]!r} is no public key and no file that holds one ({error})"
-            ) from error
-    return bytes.fromhex(text)
+    """The public key in hexadecimal, or a verifier key."""
+    return bytes.fromhex(text) if _HEX_KEY.fullmatch(text) else _vkey(text, b"\x01")[2][1:]
+
+
+def _witness(text: str) -> tuple[str, bytes, bytes]:
+    """A witness's verifier key; one that is not of Ed25519 (6) counts for nothing yet."""
+    return _vkey(text, b"\x04\x06")
+
+
+def _vkey(text: str, kinds: bytes) -> tuple[str, bytes, bytes]:
+    """The name in a verifier key, the key's id, and the key behind the byte of its kind."""
+    match = _VKEY.fullmatch(text)
+    if match is None:
+        raise Unreadable("is neither 64 hexadecimal digits in lower case nor a verifier key")
+    raw = _base64(match[3])
+    named = hashlib.sha256(match[1].encode() + b"\n" + raw).digest()[:4]
+    if named.hex() != match[2] or raw[0] not in kinds or (raw[0] != 6 and len(raw) != 33):
+        raise Unreadable("is a verifier key that does not fit together, or of another kind")
+    return match[1], named, raw
 
 
 def read_head(line: bytes) -> dict[str, Any]:
-    """A line of the file of heads; raises Unreadable."""
+    """A line of the file of heads: a head, or a signed commit; raises Unreadable."""
     head = read_object(line)
-    fields, form = HEAD_FIELDS, HEAD_FORMAT
-    if "checkpoint" in head:
-        fields, form = HEAD_FIELDS | {"checkpoint"}, HEAD_WITH_CHECKPOINT
-    if head.keys() != fields or head["format"] != form:
-        raise Unreadable("is no head of a journal")
+    form, fields = head.get("format"), HEAD_FIELDS
+    if form == COMMIT:
+        fields = COMMIT_FIELDS
+    elif form in HEADS[1:]:
+        fields = HEAD_FIELDS | {"checkpoint"}
+    elif form != HEADS[0]:
+        raise Unreadable("is no head of a journal, and no signed commit")
+    if head.keys() != fields:
+        raise Unreadable(f"has other fields than a {form}")
     for name, value in head.items():
         if type(value) is not (int if name in ("seq", "boot") else str):
             raise Unreadable(f"has {name} = {value!r}")
@@ -404,10 +452,7 @@ class Tree:
 
 def _split(size: int) -> int:
     """Where a tree of that many leaves, two or more, is split."""
-    half = 1
-    while 2 * half < size:
-        half *= 2
-    return half
+    return 1 << ((size - 1).bit_length() - 1)
 
 
 def root_of_path(index: int, size: int, leaf: bytes, path: list[bytes]) -> bytes:
@@ -446,11 +491,15 @@ def roots_of_extension(
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A signed checkpoint: its log, the number of entries, the root over them."""
+    """A signed checkpoint: its log, the number of entries, the root over them; its ``text``, the
+    fingerprint of the ``key``, and which witnesses cosigned it when."""
 
     origin: str
     size: int
     root: bytes
+    text: str = ""
+    key: str = ""
+    cosigned: tuple[tuple[str, int], ...] = ()
 
 
 def _base64(text: Any) -> bytes:
@@ -475,125 +524,119 @@ def read_checkpoint(text: Any, keys: Keys) -> Checkpoint:
     lines = note.split("\n")
     if not apart or len(lines) != 3 or not re.fullmatch("0|[1-9][0-9]{0,18}", lines[1]):
         raise Unreadable("is no checkpoint: expected origin, size, root, an empty line, signatures")
-    found = Checkpoint(lines[0], int(lines[1]), _base64(lines[2]))
-    if len(found.root) != 32:
+    root, signer, cosigned = _base64(lines[2]), None, {}
+    if len(root) != 32:
         raise Unreadable("has a root that is not of 32 bytes")
     if not signatures.endswith("\n") or "" in signatures[:-1].split("\n"):
         raise Unreadable("has signatures that are not a line each")
     for line in signatures[:-1].split("\n"):
         if not re.fullmatch("\u2014 [^ ]+ [0-9A-Za-z+/]+=*", line):
             raise Unreadable("has a line among its signatures that is none")
-        dash, _, named = line.partition(" ")
-        name, _, signature = named.partition(" ")
-        if dash == "\u2014" and name == found.origin:
-            raw = _base64(signature)
-            if keys.signed(name, raw[:4], raw[4:], f"{note}\n".encode()):
-                return found
-    raise Unreadable("was not signed with a key that was given")
+        _, name, signature = line.split(" ")
+        raw = _base64(signature)
+        if name == lines[0]:
+            signer = signer or keys.signed(name, raw[:4], raw[4:], f"{note}\n".encode())
+        elif (time := keys.cosigned(name, raw, f"{note}\n")) is not None:
+            cosigned[name] = time
+    if signer is None:
+        raise Unreadable("was not signed with a key that was given")
+    told = (str(text), signer, tuple(sorted(cosigned.items())))
+    return Checkpoint(lines[0], int(lines[1]), root, *told)
+
+
+class Witnessed:
+    """Who cosigned what: of each witness the newest, size and time."""
+
+    def __init__(self, keys: Keys) -> None:
+        self.of = {name: (0, 0) for name, _ in keys.witnesses}
+        self._quorum = keys.quorum
+
+    def take(self, checkpoint: Checkpoint) -> None:
+        """A good checkpoint."""
+        for name, time in checkpoint.cosigned:
+            self.of[name] = max(self.of[name], (checkpoint.size, time))
+
+    def told(self) -> list[str]:
+        """In plain words."""
+        return [
+            f"{name}: cosigned entry {size} at {datetime.fromtimestamp(time, UTC):%F %T} UTC"
+            if size
+            else f"{name}: has not cosigned"
+            for name, (size, time) in self.of.items()
+        ]
+
+    def missing(self) -> list[str]:
+        """What there is too little of."""
+        good = sum(size > 0 for size, _ in self.of.values())
+        few = [f"witnesses: {good} have cosigned, {self._quorum} are asked for"]
+        return few if good < self._quorum else []
 
 
 # ---- the verification ---------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
-class Unsigned:
-    """Entries that no head followed for longer than the controller takes, and the heads that
-    entries name. Earlier versions named none: judged is what stands behind the first that does."""
+class Starts:
+    """What starts tell of the journal's signing: from which entry on every commit is signed, and
+    what they ``found`` wrong. Such a start vouches for nothing before it, whatever was resumed; a
+    journal that goes on from it repeats that in its first entry."""
 
-    told: list[str] = field(default_factory=list)
-    _named: list[tuple[int, int, str]] = field(default_factory=list)
-    _judging: bool = False
-    _boot: int = 0
-    _begun: tuple[int, int] | None = None
-    _faults: set[str] = field(default_factory=set)
-    _said: bool = False
-    _over: bool = False
-    _state: str = ""
-    _rounds: list[int] = field(default_factory=list)
+    commits: int | None = None
+    remarks: list[str] = field(default_factory=list)
+    _ends: list[tuple[int, str]] = field(default_factory=list)
+    _resumed: list[tuple[int, str]] = field(default_factory=list)
 
-    def take(self, line: dict[str, Any], body: dict[str, Any]) -> Iterator[str]:
-        """What is wrong with a line as far as heads behind it go."""
-        seq, kind, boot = line["seq"], line["type"], line["boot"]
-        named = self._name(seq, kind, body)
-        before, self._boot = self._boot, boot
-        if kind == "start" or boot != before:
-            self._begun, self._over = None, False
-        self._mind_faults(kind, body)
-        if kind == "head":
-            if named is None:
-                yield "names no head, or one that an entry before it named, or one that comes later"
-                return
-            if self._begun is None or named >= self._begun[1]:
-                self._begun, self._over, self._said = None, False, False
-                self._faults.clear()
-            self._rounds = [end for end in self._rounds if end > named]
-            return
-        if before and boot != before and kind != "start" and self._judging:
-            yield "begins a boot, and is no start"
-        if self._begun is None:
-            self._begun, self._over, self._said = (line["mono_ns"], seq), False, bool(self._faults)
-        yield from self._stretch(seq, line["mono_ns"], body)
+    def take(
+        self, line: dict[str, Any], body: dict[str, Any], before: bytes, keys: Keys
+    ) -> Iterator[str]:
+        """What is wrong with a line; ``before`` is the digest in front of it."""
+        seq, kind = line["seq"], line["type"]
+        if kind == "start" or "journal" in line:
+            sealing = body.get("sealing") or {}
+            told = body.get("found") or []
+            for one in [told] if isinstance(told, dict) else told:
+                yield from self._found(seq, one, before, keys, sealing.get("fingerprint", "?"))
+            if sealing.get("commits") is True:
+                self.commits = self.commits or seq
+            elif kind == "start" and self.commits is not None:
+                yield f"signs no commits, which entry {self.commits} and on are said to be"
+        elif kind == "supervisor" and UNSIGNED_END in body.get("after", {}).get("ended", ()):
+            named = [str(body[name]) for name in ("by", "why") if body.get(name)]
+            self._resumed += [(seq, ": ".join(named))] if len(named) == 2 else []
 
-    def _name(self, seq: int, kind: str, body: dict[str, Any]) -> int | None:
-        """Which entry's head an entry names."""
-        sealing = body.get("sealing") if kind == "start" else None
-        told = body if kind == "head" else sealing.get("head") if sealing else None
-        if not told:
-            return None
-        named, signature = told.get("seq"), told.get("signature")
-        if type(named) is not int or not isinstance(signature, str) or named >= seq:
-            return None
-        self._judging = True
-        again = kind == "head" and bool(self._named) and named <= self._named[-1][1]
-        self._named.append((seq, named, signature))
-        return None if again else named
-
-    def _mind_faults(self, kind: str, body: dict[str, Any]) -> None:
-        fault = body.get("fault") if kind == "condition" else None
-        if isinstance(fault, str) and fault in NOT_SIGNED:
-            if body.get("present") is True:
-                self._faults.add(fault)
-                self._said = True
+    def _found(
+        self, seq: int, told: dict[str, Any], before: bytes, keys: Keys, key: str
+    ) -> Iterator[str]:
+        fault, row = told["fault"], told["row"]
+        what, wrong = f"found {fault} behind entry {told['seq']}: {told['wrong']}", ""
+        if fault == DOUBTED and row and not keys.lacks:
+            if (row["seq"], row["digest"]) != (told["seq"], told["digest"]):
+                wrong = "is of another entry"
+            elif row["seq"] == seq - 1 and before and row["digest"] != before.hex():
+                wrong = "is not of the entry that stands there"
             else:
-                self._faults.discard(fault)
-
-    def _stretch(self, seq: int, mono_ns: int, body: dict[str, Any]) -> Iterator[str]:
-        state = _state_after(body) or self._state
-        if state in ("settled", "void") and self._state not in ("settled", "void"):
-            self._rounds.append(seq)
-        self._state = state
-        begun, first = self._begun or (mono_ns, seq)
-        lasted = (mono_ns - begun) // 10**9
-        if not self._judging or self._over:
-            return
-        if len(self._rounds) >= UNSIGNED_ROUNDS:
-            which = f"entries up to {seq}, with {len(self._rounds)} finished rounds"
-            self._rounds = []
-        elif lasted > UNSIGNED_S or mono_ns - begun > UNSIGNED_S * 10**9:
-            which = f"entries {first} to {seq} and on, {lasted} s and longer"
+                signed = {"format": COMMIT, "journal": told["journal"], **row}
+                wrong = keys.wrong(signed) or ""
+            what += f"; key {row['key'][:16]}… signed up to there, from there key {key[:16]}…"
+        elif fault == DOUBTED and not row and self.commits:
+            wrong = "was gone"
+        if wrong:
+            yield f"{what}; the signed row that it found {wrong}"
+        elif fault == UNSIGNED_END and not told.get("resumed"):
+            self._ends.append((seq, what))
+        elif fault in (UNSIGNED_END, DOUBTED, *SHOWN):
+            self.remarks.append(f"entry {seq} {what}")
         else:
-            return
-        self._over = True
-        if not self._said:
-            yield f"ends {which}, for which no head was signed at the time, nor said why"
-        elif len(self.told) < MOST_TOLD:
-            self.told.append(
-                f"{which}, were not signed when they were made: heads could not be written, the "
-                "journal says. They are as good as what was written down elsewhere"
-            )
+            yield f"{what}. It vouches for nothing before it"
 
-    def missing(self, given: set[tuple[int, str]], last: int) -> Iterator[tuple[int, str]]:
-        """The heads that entries name and that are not among those that were given, the last one
-        for entry ``last``. Later ones may only have been collected later."""
-        newer = [named for _, named, _ in self._named if named > last]
-        if newer:
-            self.told.append(
-                f"entries name {len(newer)} newer heads, up to the one for entry {newer[-1]}, that "
-                "were not given: ask for them. Where none can be shown they were taken away"
-            )
-        for seq, named, signature in self._named:
-            if named <= last and (named, signature) not in given:
-                yield seq, f"names a head for entry {named} that is not among the heads"
+    def ends(self, covered: int) -> Iterator[tuple[int, str]]:
+        """Ends that nobody signed, and that no supervisor answers for in what is ``covered``."""
+        for seq, what in self._ends:
+            later = [told for at, told in self._resumed if seq < at <= covered]
+            if later:
+                self.remarks.append(f"entry {seq} {what}; play went on by {later[0]}")
+            else:
+                yield seq, f"{what}; no supervisor has answered for it (resume)"
 
 
 @dataclass(slots=True)
@@ -614,17 +657,20 @@ class Verification:
     checkpoints: int = 0
     draws: Draws = field(default_factory=Draws)
     tree: Tree = field(default_factory=Tree)
-    unsigned: Unsigned = field(default_factory=Unsigned)
+    starts: Starts = field(default_factory=Starts)
+    commits: int = 0
+    signers: dict[str, int] = field(default_factory=dict)
     findings: list[tuple[int | None, str]] = field(default_factory=list)
     more_findings: int = 0
     missing: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-    _journal: str = ""
     _boot: int = 0
     _boot_id: str = ""
     _mono_ns: int = 0
     _events: dict[tuple[Any, ...], int] = field(default_factory=dict)
     _program: Any = None
+    keys: Keys = field(default_factory=lambda: Keys(()))
+    witnessed: Witnessed = field(default_factory=lambda: Witnessed(Keys(())))
 
     def find(self, seq: int | None, what: str) -> None:
         """Something is wrong."""
@@ -649,10 +695,9 @@ class Verification:
         kept: Checkpoint | None = None,
     ) -> None:
         """Go through all of it."""
-        if not keys.usable:
-            self.missing.append("the package 'cryptography' is missing: no signature was checked")
-        if not keys.raw:
-            self.missing.append("no public key was given (--key): no signature was checked")
+        self.keys, self.witnessed = keys, Witnessed(keys)
+        if keys.lacks:
+            self.missing.append(f"{keys.lacks}: no signature was checked")
         if heads is None:
             self.missing.append("no heads were given (--heads): a cut end would not show")
         self.heads_given = heads is not None
@@ -681,25 +726,22 @@ class Verification:
         if not self.entries:
             self.find(None, "the export is empty")
         if kept is not None and self.last < kept.size:
-            self.find(
-                kept.size,
-                f"was signed in the checkpoint that you kept, but the export ends with entry "
-                f"{self.last}: the end is missing, or the journal was put back",
-            )
+            cut = f"the export ends with entry {self.last}: the end is missing, or the journal"
+            signed = "was signed in the checkpoint that you kept"
+            self.find(kept.size, f"{signed}, but {cut} was put back")
         elif kept is not None and kept.size < self.first:
-            self.missing.append(
-                f"the checkpoint that you kept is for entry {kept.size} of an earlier journal: "
-                "verify that one with it"
-            )
+            which = f"the checkpoint that you kept is for entry {kept.size} of an earlier journal"
+            self.missing.append(f"{which}: verify that one with it")
         for seq, shorts in sorted(known.items()):
             self.find(seq, f"was written down as {shorts[0]} and is not in the export")
         if checking:
             checking.finish(self.last)
-            for seq, what in self.unsigned.missing(checking.signatures, checking.newest):
-                self.find(seq, what)
-            self.missing += self.unsigned.told
-            if keys.raw and keys.usable and not self.findings:
-                self._sealed()
+        for seq, what in self.starts.ends(self.sealed_to or 0):
+            self.find(seq, what)
+        self.remarks += self.starts.remarks
+        if checking and not keys.lacks and not self.findings:
+            self._sealed()
+        self.missing += self.witnessed.missing()
 
     def _compare_kept(self, kept: Checkpoint) -> None:
         if not self.tree.known:
@@ -708,23 +750,21 @@ class Verification:
             self.find(self.last, "is not the one under the checkpoint that you kept: two histories")
         else:
             self.remarks.append(f"the checkpoint that you kept, for entry {kept.size}, agrees")
+            self.witnessed.take(kept)
 
     def _sealed(self) -> None:
         if self.sealed_to is None:
             self.missing.append("no head is of this journal: a cut end would not show")
         elif self.sealed_to < self.last:
-            self.missing.append(
-                f"entries {self.sealed_to + 1} to {self.last} are chained, but no head covers "
-                "them: ask for newer heads"
-            )
+            which = f"entries {self.sealed_to + 1} to {self.last} are chained, but no signature"
+            more = "'journal export --evidence'" if self.starts.commits else "newer heads"
+            self.missing.append(f"{which} covers them, whatever they say: ask for {more}")
 
     def _lines(self, file: BinaryIO, what: str, *, may_be_torn: bool = False) -> Iterator[bytes]:
         try:
             yield from read_lines(file)
         except (OSError, Torn) as error:
-            if may_be_torn and isinstance(
-                error, Torn
-            ):  # the controller mends it with its next head
+            if isinstance(error, Torn) and may_be_torn:  # the controller mends it with the next one
                 self.remarks.append(f"{what}: {error} and does not count")
             else:
                 self.find(None, f"{what}: {error}")
@@ -732,7 +772,6 @@ class Verification:
     def _begin(self, line: dict[str, Any], checking: _Heads | None) -> tuple[int, bytes]:
         """The first line names the journal."""
         self.last, before = genesis(line)
-        self._journal = line["journal"]
         if (named := line.get("predecessor")) is not None:
             self.remarks.append(
                 f"goes on from entry {named['seq']} of journal {named['journal']}, digest "
@@ -740,8 +779,7 @@ class Verification:
             )
         self.tree.begin(self.last, line.get("body", {}).get("tree"))
         if checking:
-            checking.begin(self._journal, line.get("predecessor"))
-            checking.went_before(self.tree)
+            checking.begin(line["journal"], line.get("predecessor"), self.tree)
             checking.pass_by(self.last, before.hex())
         return self.last + 1, before
 
@@ -760,7 +798,7 @@ class Verification:
         if before and digest_of(line, body, before) != line["digest"]:
             self.find(seq, "was changed, or does not follow from the entry before it")
         self._order(line)
-        for what in self.unsigned.take(line, body):
+        for what in self.starts.take(line, body, before, self.keys):
             self.find(seq, what)
         try:
             for what in self.draws.take(line, body):
@@ -791,6 +829,12 @@ class Verification:
             self._events[key] = number
 
 
+def _other_root(root: bytes, head: dict[str, Any]) -> bool:
+    """Whether a head's checkpoint, where it has one, is of another root."""
+    told = head.get("checkpoint", "").split("\n")
+    return len(told) > 2 and told[2] != base64.b64encode(root).decode()
+
+
 class _Heads:
     """The heads, read along with the entries."""
 
@@ -803,18 +847,14 @@ class _Heads:
         self._earlier: dict[str, Any] | None = None
         self._next: dict[str, Any] | None = None
         self._last, self._digest = -1, ""
-        self.signatures: set[tuple[int, str]] = set()
-        self.newest = 0
         self._root_before: bytes | None = None
 
-    def begin(self, journal: str, before: dict[str, Any] | None) -> None:
-        """The journal whose heads count, and the last entry of the one that it goes on from."""
+    def begin(self, journal: str, before: dict[str, Any] | None, tree: Tree) -> None:
+        """The journal whose heads count, and the last entry and the tree of the one that it goes on
+        from."""
         self._journal, self._before = journal, before
-        self._advance()
-
-    def went_before(self, tree: Tree) -> None:
-        """The tree that the journal goes on from, where it tells that."""
         self._root_before = tree.root if tree.known else None
+        self._advance()
 
     def _advance(self) -> None:
         """On to the next good head of this journal."""
@@ -825,42 +865,33 @@ class _Heads:
             except Unreadable as error:
                 self._to.find(None, f"{where} {error}")
                 continue
-            if self._keys.usable and self._keys.raw and (wrong := self._keys.wrong(head)):
+            if not self._keys.lacks and (wrong := self._wrong(head)):
                 self._to.find(None, f"{where}, for entry {head['seq']}, {wrong}")
                 continue
-            if not self._keys.usable or not self._keys.raw:
-                pass  # told elsewhere
-            elif "checkpoint" in head and (wrong := self._of_checkpoint(head)):
-                self._to.find(None, f"{where}, for entry {head['seq']}, {wrong}")
-                continue
-            self.signatures.add((head["seq"], head["signature"]))
-            self.newest = max(self.newest, head["seq"])
             if head["journal"] != self._journal:
                 self._to.other_heads += 1
                 if self._before is not None and head["journal"] == self._before["journal"]:
                     self._earlier = head
                 continue
+            again = ""
             if head["seq"] < self._last:
-                self._to.find(
-                    head["seq"],
-                    f"was signed after entry {self._last} ({where}): the journal was cut or an "
-                    "older copy was put in its place, and went on from there",
-                )
-                continue
-            if head["seq"] == self._last and head["digest"] != self._digest:
-                self._to.find(
-                    head["seq"],
-                    f"was signed as two entries, the second one {head['wall']} ({where}): the "
-                    "journal was cut or an older copy was put in its place, and went on from there",
-                )
+                again = f"was signed after entry {self._last}"
+            elif head["seq"] == self._last and head["digest"] != self._digest:
+                again = f"was signed as two entries, the second one {head['wall']}"
+            if again:
+                self._to.find(head["seq"], f"{again} ({where}): {WENT_BACK}")
                 continue
             self._last, self._digest, self._next = head["seq"], head["digest"], head
-            self._to.heads += 1
+            self._to.heads += head["format"] != COMMIT
+            self._to.commits += head["format"] == COMMIT
             return
         self._next = None
 
-    def _of_checkpoint(self, head: dict[str, Any]) -> str | None:
-        """What is wrong with a head's checkpoint, before its root is compared."""
+    def _wrong(self, head: dict[str, Any]) -> str | None:
+        """What is wrong with a head or a commit, before entry and root are compared."""
+        wrong = self._keys.wrong(head)
+        if wrong or not head.get("checkpoint"):
+            return wrong
         try:
             size = read_checkpoint(head["checkpoint"], self._keys).size
         except _UNREADABLE as error:
@@ -870,14 +901,16 @@ class _Heads:
     def _compare_root(self, head: dict[str, Any]) -> None:
         """The root that was signed is that of the lines."""
         tree = self._to.tree
-        if "checkpoint" not in head or not tree.known:
+        if not head.get("checkpoint") or not tree.known:
             return
-        if base64.b64encode(tree.root).decode() != head["checkpoint"].split("\n")[2]:
+        if _other_root(tree.root, head):
             self._to.find(
                 head["seq"], f"does not end the tree that was signed {head['wall']} (another root)"
             )
         else:
             self._to.checkpoints += 1
+            if not self._keys.lacks:
+                self._to.witnessed.take(read_checkpoint(head["checkpoint"], self._keys))
 
     def pass_by(self, seq: int, digest: str) -> None:
         """The export has come to this entry."""
@@ -888,7 +921,9 @@ class _Heads:
             elif head["digest"] != digest:
                 self._to.find(seq, f"is not the entry that was signed {head['wall']}")
             else:
-                self._to.sealed_to, self._to.table = seq, head["table"]
+                self._to.sealed_to = seq
+                self._to.table = head.get("table", self._to.table)
+                self._to.signers[head["key"]] = seq
                 self._compare_root(head)
             self._advance()
 
@@ -912,16 +947,10 @@ class _Heads:
         if self._before is None or self._earlier is None:
             return
         signed, named = self._earlier, self._before
-        if (
-            "checkpoint" in signed
-            and signed["seq"] == named["seq"]
-            and self._root_before is not None
-            and base64.b64encode(self._root_before).decode() != signed["checkpoint"].split("\n")[2]
-        ):
+        same, root = signed["seq"] == named["seq"], self._root_before
+        if same and root is not None and _other_root(root, signed):
             self._to.find(signed["seq"], "was signed with another tree than this one goes on from")
-        if signed["seq"] > named["seq"] or (
-            signed["seq"] == named["seq"] and signed["digest"] != named["digest"]
-        ):
+        if signed["seq"] > named["seq"] or (same and signed["digest"] != named["digest"]):
             self._to.find(
                 signed["seq"],
                 f"was signed {signed['wall']} in journal {signed['journal']}, but this one goes on "
@@ -934,14 +963,26 @@ class _Heads:
 
 @dataclass(slots=True)
 class Proven:
-    """A proof gone through: what it proves in plain words, what is wrong, what is missing."""
+    """A proof gone through: what it ``told`` in plain words under each heading, what is wrong, what
+    is missing. ``hands`` are the round's cards by place, None where its entries do not tell."""
 
-    says: list[str] = field(default_factory=list)
+    told: dict[str, list[str]] = field(default_factory=dict)
     findings: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     round: int | None = None
     first: int = 0
     last: int = 0
+    hands: dict[str, str] | None = None
+    checkpoint: str = ""
+
+    @property
+    def says(self) -> list[str]:
+        """All that it told."""
+        return [f"{what}: {line}" for what, lines in self.told.items() for line in lines]
+
+    def say(self, heading: str, *lines: str) -> None:
+        """Tell more under a heading."""
+        self.told.setdefault(heading, []).extend(lines)
 
     @property
     def status(self) -> int:
@@ -958,37 +999,34 @@ def verify_proof(
     extension: Any,
     weights: list[list[int]],
 ) -> Proven:
-    """Verify a proof of either kind, and that it is bound to the checkpoint that was ``kept``; its
-    draws are computed again by the ``weights``, where there are any."""
-    found = Proven()
-    if not keys.usable or not keys.raw:
-        found.missing.append(
-            "no public key was given (--key)"
-            if keys.usable
-            else "the package 'cryptography' is missing"
-        )
+    """Verify a proof of either kind, that it is bound to the checkpoint that was ``kept``, and that
+    so many witnesses cosigned; draws are computed again by the ``weights``, where there are any."""
+    found, witnessed = Proven(), Witnessed(keys)
+    if keys.lacks:
+        found.missing.append(keys.lacks)
         return found
     try:
         if not isinstance(proof, dict):
             raise Unreadable("is no JSON object")
-        if proof.keys() == {"checkpoint", "vkey", "entries", "next"} and (
-            not _VKEY.fullmatch(str(proof["vkey"]))  # else it would name a file to be read
-            or hashlib.sha256(_key(proof["vkey"])).hexdigest() not in keys.raw
-        ):
-            raise Unreadable("names another verifier key than the one that was given")
         if proof.keys() == {"old", "new", "proof"}:
-            _, newest = _extended(proof, keys, found)
-            older = _extended(proof, keys, Proven())[0]
-            ends = [older, newest]
+            ends = list(_extended(proof, keys, found))
         elif proof.keys() == {"checkpoint", "vkey", "entries", "next"}:
             ends = [_proven_round(proof, keys, weights, found)]
         else:
             raise Unreadable(
                 "is no proof: expected checkpoint, vkey, entries, next, or old, new, proof"
             )
+        for end in ends:
+            witnessed.take(end)
+        key = f"with the key {ends[-1].key[:16]}…, which you gave (--key)"
+        found.say("signed", key, f"by the checkpoint for entry {ends[-1].size}")
+        found.checkpoint = ends[-1].text
         if kept is not None:
+            witnessed.take(kept)
             _bind(ends, kept, extension, keys, found)
-        elif extension is not None:
+        found.say("witnessed", *(witnessed.told() or ["no witness's key was given (--witness)"]))
+        found.missing += witnessed.missing()
+        if kept is None and extension is not None:
             found.missing.append("--extension leads to no checkpoint of yours: give --checkpoint")
     except Unreadable as error:
         found.findings.append(f"the proof {error}")
@@ -1000,6 +1038,8 @@ def verify_proof(
 def _proven_round(
     proof: dict[str, Any], keys: Keys, weights: list[list[int]], found: Proven
 ) -> Checkpoint:
+    if hashlib.sha256(_key(str(proof["vkey"]))).hexdigest() not in keys.raw:
+        raise Unreadable("names another verifier key than the one that was given")
     checkpoint = read_checkpoint(proof["checkpoint"], keys)
     lines = [_included(entry, checkpoint) for entry in proof["entries"]]
     if not lines:
@@ -1014,7 +1054,12 @@ def _proven_round(
     if _last_state(lines) not in FINISHED:
         raise Unreadable(f"ends with entry {found.last}, in the middle of a round")
     if proof["next"] is not None:
-        _goes_before(number, found.last, _included(proof["next"], checkpoint), found)
+        following = _included(proof["next"], checkpoint)
+        opens = _begins(following, found)
+        if following["seq"] != found.last + 1:
+            raise Unreadable(f"ends with entry {found.last}, and no round is opened behind it")
+        if number and opens and opens != number + 1:
+            raise Unreadable(f"is of round {number}, and round {opens} is opened behind it")
     elif checkpoint.size != found.last:
         raise Unreadable(f"ends with entry {found.last}, before the checkpoint does")
     elif again := [line["seq"] for line in lines[1:] if _opened(line) is not None]:
@@ -1022,28 +1067,92 @@ def _proven_round(
             f"entry {again[-1]} opens a round behind it; whether that was taken back shows in what "
             "follows: take the proof anew when the next round is open"
         )
-    which = f"of round {number}" if number else "of one round (its number is not told)"
-    found.round = number or None
-    found.says.append(
-        f"entries {found.first} to {found.last} are those {which}, all of them and unchanged, "
-        f"in the log {checkpoint.origin}"
+    which = f"round {number}" if number else "one round (its number is not told)"
+    found.round, found.hands = number or None, _hands(lines)
+    found.say(
+        which,
+        f"entries {found.first} to {found.last} are those of {which}, all of them and unchanged, "
+        f"in the log {checkpoint.origin}",
+        f"from {lines[0]['wall']} to {lines[-1]['wall']}, by the machine's clock",
     )
-    found.says.append(f"from {lines[0]['wall']} to {lines[-1]['wall']}, by the machine's clock")
-    found.says.append(f"by the checkpoint for entry {checkpoint.size}")
-    draws = Draws(weights=weights)
-    for line in lines:
-        found.says += [f"entry {line['seq']}: {what}" for what in _told(line)]
-        if line["type"] == "draw" and weights:
-            found.findings += [
-                f"entry {line['seq']} {what}" for what in draws.recompute(body_of(line))
-            ]
-    if any(line["type"] == "draw" for line in lines):
-        found.says.append(
-            "the draw was computed again from its ticket, with the weights that were given"
-            if weights
-            else "with the approved weights (--weights) a draw is computed again from its ticket"
-        )
+    _tell(lines, found)
+    drawn = [line for line in lines if line["type"] == "draw"]
+    for line in drawn if weights else ():
+        wrong = Draws(weights=weights).recompute(body_of(line))
+        found.findings += [f"entry {line['seq']} {what}" for what in wrong]
+    if drawn and weights:
+        how = "the draw was computed again from its ticket, with the weights that were given"
+    else:
+        how = "with the approved weights (--weights) a draw is computed again from its ticket"
+    if drawn:
+        found.say("draws", *_entries(drawn), how)
+    found.say(ENTRIES, *_entries(lines))
     return checkpoint
+
+
+def _entries(lines: list[dict[str, Any]]) -> list[str]:
+    return [f"entry {line['seq']}: {what}" for line in lines for what in _entry(line)]
+
+
+def _card(body: dict[str, Any]) -> str:
+    ranks = ["?", "A", *map(str, range(2, 11)), "J", "Q", "K"]
+    return f"{ranks[body['rank']]}{'?CDHS'[body['suit']]}"
+
+
+def _hands(lines: list[dict[str, Any]]) -> dict[str, str] | None:
+    """The hands as they lie at the end, from where each entry says that cards were put."""
+    hands: dict[str, str] = {}
+    for line in lines:
+        body = body_of(line)
+        after = body.get("after", {})
+        if line["type"] == "CARD":
+            if "to" not in after:
+                return None
+            if after["to"] != "out":
+                hands[after["to"]] = f"{hands.get(after['to'], '')} {_card(body)}".strip()
+        hands |= after.get("hands", {})
+    return {place: hands[place] for place in sorted(hands) if hands[place]}
+
+
+def _tell(lines: list[dict[str, Any]], found: Proven) -> None:
+    """What an inspector asks of a round: its hands, stakes, result and corrections."""
+    if found.hands is None:
+        found.say("hands", "not told by this version")
+    for place, cards in (found.hands or {}).items():
+        box, _, hand = place.partition(".")
+        found.say("hands", f"{f'box {box} hand {hand}' if hand else place}: {cards}")
+    nets: dict[str, Decimal] = {}
+    over, results = "", found.told.setdefault("stakes and result", [])
+    for line in lines:
+        over = state if (state := _state_after(body_of(line))) in ("settled", "void") else over
+        for one in body_of(line).get("after", {}).get("settlements", []):
+            results.append(f"{_settled(one)} (stake {one['stake'] or 'not given'})")
+            who = f"box {one['box']}{one['bettor']}"
+            nets[who] = nets.get(who, Decimal(0)) + Decimal(one["net"] or "NaN")
+    results += [
+        f"{who}, all of it: net {'not given' if n.is_nan() else n}" for who, n in nets.items()
+    ]
+    results.append(f"the round is {over}")
+    found.say("corrections", *([what for line in lines for what in _corrected(line)] or ["none"]))
+
+
+def _corrected(line: dict[str, Any]) -> Iterator[str]:
+    """Who put what right, in words."""
+    body, kind = body_of(line), line["type"]
+    verb = str(body.get("command", "")).partition(" ")[0]
+    if kind == "supervisor" or (kind == "dealer" and verb in PUT_RIGHT):
+        who = body.get("by") or body.get("user") or "?"
+        why = f", because: {body['why']}" if body.get("why") else ""
+        yield f"entry {line['seq']}: {body['command']}, by {kind} {who}{why}"
+    elif kind == "KEY":
+        for note in body.get("after", {}).get("notes", []):
+            if note.startswith(("supervisor:", "taken back:")):
+                yield f"entry {line['seq']}: {note}, at the keypad"
+
+
+def _settled(one: dict[str, Any]) -> str:
+    wager = f"box {one['box']}{one['bettor']} hand {one['hand']} {one['kind']}"
+    return f"{wager}: {one['outcome']}, net {one['net']}"
 
 
 def _begins(line: dict[str, Any], found: Proven) -> int:
@@ -1060,21 +1169,11 @@ def _begins(line: dict[str, Any], found: Proven) -> int:
     return number
 
 
-def _goes_before(number: int, last: int, following: dict[str, Any], found: Proven) -> None:
-    """Whether that entry opens the next round."""
-    opens = _begins(following, found)
-    if following["seq"] != last + 1:
-        raise Unreadable(f"ends with entry {last}, and no round is opened behind it")
-    if number and opens and opens != number + 1:
-        raise Unreadable(f"is of round {number}, and round {opens} is opened behind it")
-
-
-def _told(line: dict[str, Any]) -> Iterator[str]:
+def _entry(line: dict[str, Any]) -> Iterator[str]:
     """What an entry says of the round, in plain words."""
     body, kind = body_of(line), line["type"]
     if kind == "CARD":
-        ranks = ["?", "A", *map(str, range(2, 11)), "J", "Q", "K"]
-        yield f"card {ranks[body['rank']]}{'?CDHS'[body['suit']]}"
+        yield f"card {_card(body)}"
     elif kind in ("dealer", "supervisor"):
         who = [f"{name} {body[name]}" for name in ("by", "why") if body.get(name)]
         yield f"{kind}: {', '.join([str(body['command']), *who])}"
@@ -1089,11 +1188,7 @@ def _told(line: dict[str, Any]) -> Iterator[str]:
         )
     elif kind == "SHOWN":
         yield f"the meter shows {body['multiplier']} for offer {body['offer_id']}"
-    for one in body.get("after", {}).get("settlements", []):
-        yield (
-            f"box {one['box']}{one['bettor']} hand {one['hand']} {one['kind']}: {one['outcome']}, "
-            f"net {one['net']}"
-        )
+    yield from map(_settled, body.get("after", {}).get("settlements", []))
 
 
 def _included(entry: Any, checkpoint: Checkpoint) -> dict[str, Any]:
@@ -1141,9 +1236,10 @@ def _extended(proof: dict[str, Any], keys: Keys, found: Proven) -> tuple[Checkpo
             "what was signed first is not what was signed later"
         )
     found.first, found.last = 1, new.size
-    found.says.append(
+    found.say(
+        "log",
         f"the log {new.origin} of {new.size} entries begins with the {old.size} entries that were "
-        "signed before, unchanged"
+        "signed before, unchanged",
     )
     return old, new
 
@@ -1152,16 +1248,16 @@ def _bind(
     ends: list[Checkpoint], kept: Checkpoint, extension: Any, keys: Keys, found: Proven
 ) -> None:
     """Bind what was proven to the checkpoint that was kept elsewhere."""
-    same = [end for end in ends if end.size == kept.size]
-    if same:
-        if same[0].root != kept.root:
+    for end in ends:
+        if end.size == kept.size and end.root == kept.root:
+            found.say("signed", "it is the checkpoint that you kept")
+        elif end.size == kept.size:
             found.findings.append(
                 f"the checkpoint that you kept for entry {kept.size} has another root than the one "
                 "of the proof: two histories were signed"
             )
-        else:
-            found.says.append("it is the checkpoint that you kept")
-        return
+        if end.size == kept.size:
+            return
     if extension is None:
         found.missing.append(
             f"the proof is by a checkpoint for entry {ends[-1].size}, yours is for entry "
@@ -1178,7 +1274,7 @@ def _bind(
                     "the extension has other roots than your checkpoint and that of the proof: two "
                     "histories were signed"
                 )
-            found.says += between.says
+            found.say("signed", *between.told["log"])
             return
     found.missing.append(
         f"the extension leads from entry {old.size} to entry {new.size}, the proof is by a "
@@ -1194,12 +1290,25 @@ VERDICTS: Final = {
     WRONG: "NOT VERIFIED: something is wrong. Keep the files as they are.",
     INCOMPLETE: "NOT VERIFIED IN FULL: nothing wrong was found, but not all could be checked.",
 }
-
-
-PROOF_VERDICTS: Final = {
+PROOF_VERDICTS: Final = VERDICTS | {
     VERIFIED: "VERIFIED: the proof holds.",
     WRONG: "NOT VERIFIED: the proof does not hold. Keep the files as they are.",
-    INCOMPLETE: "NOT VERIFIED IN FULL: nothing wrong was found, but not all could be checked.",
+}
+TOLD: Final = (
+    *("status", "table", "entries", "first", "last", "head", "sealed_to", "heads", "commits"),
+    *("checkpoints", "other_heads", "more_findings", "remarks"),
+)
+OPTIONS: Final = {
+    "--checkpoint FILE": "one that you kept",
+    "--extension FILE": "the proof that ties that to the one of the proof",
+    "--weights 100=4,…": "with --proof: the approved ones, to compute draws again",
+    "--heads FILE": "the signed heads",
+    "--page FILE": "with --proof: write a page to print",
+}
+REPEATED: Final = {
+    "--key HEX|VKEY|FILE": "the controller's public key, or a file of such, one a line",
+    "--known 'SEQ DIGITS'": "an entry that was written down",
+    "--witness VKEY|FILE": "the verifier key of a witness, or a file of such",
 }
 
 
@@ -1208,15 +1317,14 @@ def report(found: Verification) -> Iterator[str]:
     whose = f"table {found.table}" if found.table else "table not known (heads name it)"
     yield f"{whose}: {found.entries} entries, {found.first} to {found.last}"
     yield f"last digest: {found.head or 'none'}"
-    if found.heads_given:
-        covering = "none of it" if found.sealed_to is None else f"it up to entry {found.sealed_to}"
-        yield f"signed heads of this journal: {found.heads}, covering {covering}"
-    else:
-        yield "signed heads: none were given"
-    if found.checkpoints:
-        yield f"roots of signed checkpoints computed again: {found.checkpoints}"
-    if found.other_heads:
-        yield f"heads of other journals, not compared: {found.other_heads}"
+    covering = "none of it" if found.sealed_to is None else f"it up to entry {found.sealed_to}"
+    heads = f" of this journal: {found.heads}, commits: {found.commits}, covering {covering}"
+    yield f"signed heads{heads if found.heads_given else ': none were given'}"
+    for key, upto in found.signers.items():
+        yield f"signed with the key {key[:16]}…, up to entry {upto}"
+    yield from (f"witness {told}" for told in found.witnessed.told())
+    yield f"roots of signed checkpoints computed again: {found.checkpoints}"
+    yield f"heads of other journals, not compared: {found.other_heads}"
     yield f"draws computed again: {found.draws.count}"
     yield from found.remarks
     for seq, what in found.findings:
@@ -1230,23 +1338,13 @@ def report(found: Verification) -> Iterator[str]:
 
 def as_json(found: Verification) -> dict[str, Any]:
     """The report for programs."""
-    return {
+    return {name: getattr(found, name) for name in TOLD} | {
         "verified": found.status == VERIFIED,
-        "status": found.status,
-        "table": found.table,
-        "entries": found.entries,
-        "first": found.first,
-        "last": found.last,
-        "head": found.head,
-        "sealed_to": found.sealed_to,
-        "heads": found.heads,
-        "checkpoints": found.checkpoints,
-        "other_heads": found.other_heads,
+        "signed_by": found.signers,
+        "witnesses": found.witnessed.of,
         "draws": found.draws.count,
         "findings": [{"entry": seq, "what": what} for seq, what in found.findings],
-        "more_findings": found.more_findings,
         "not_checked": found.missing,
-        "remarks": found.remarks,
     }
 
 
@@ -1289,7 +1387,7 @@ def _json(name: str) -> Any:
 def _kept(name: str, keys: Keys) -> Checkpoint | None:
     """The checkpoint in a file, however mail and editors have treated the ends of its lines; None
     where no signature can be checked."""
-    if not keys.usable or not keys.raw:
+    if keys.lacks:
         return None
     text = _read(name).replace("\r\n", "\n").strip("\n") + "\n"
     try:
@@ -1298,35 +1396,72 @@ def _kept(name: str, keys: Keys) -> Checkpoint | None:
         raise Unreadable(f"{name} {error}") from error
 
 
-def _weights(text: str) -> list[list[int]]:
+def _weights(text: str | None) -> list[list[int]]:
     pairs = [pair.partition("=") for pair in text.split(",")] if text else []
     if not all(re.fullmatch(r"[0-9]{1,9}", part) for pair in pairs for part in pair[::2]):
         raise Unreadable(f"--weights {text!r}: expected as in 100=4,50=8")
     return [[int(one), int(other)] for one, _, other in pairs]
 
 
+PAGE: Final = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>
+@page{{size:A4;margin:18mm}} body{{font:10pt/1.4 sans-serif;max-width:174mm;margin:auto}}
+h1{{font-size:15pt}} h2{{font-size:11pt;margin:1em 0 0;break-after:avoid}} ul{{margin:0}}
+pre{{font-size:8pt;white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid;padding:2mm}}
+</style><h1>{title}</h1><p><b>{verdict}</b></p>{body}
+<h2>checkpoint</h2><pre>{checkpoint}</pre><p>Made out of the proof alone, of SHA-256 {digest}.</p>
+"""
+
+
+def page(found: Proven, proof: str) -> str:
+    """What was proven, as a page to print that needs nothing else."""
+    told = found.told | ({"not checked": found.missing} if found.missing else {})
+    body = ""
+    for heading, lines in told.items():
+        items = "".join(f"<li>{html.escape(line)}</li>" for line in lines)
+        body += f"<h2>{html.escape(heading)}</h2><ul>{items}</ul>"
+    return PAGE.format(
+        title=f"Proof of round {found.round}" if found.round else "Proof",
+        verdict=PROOF_VERDICTS[found.status],
+        body=body,
+        checkpoint=html.escape(found.checkpoint),
+        digest=hashlib.sha256(proof.encode()).hexdigest(),
+    )
+
+
 def _prove(given: argparse.Namespace) -> int:
-    try:
-        keys, weights = Keys(given.key), _weights(given.weights)
-        proof = _json(given.proof)
-        extension = _json(given.extension) if given.extension else None
-        kept = _kept(given.checkpoint, keys) if given.checkpoint else None
-    except (OSError, Unreadable) as error:
-        print(f"verify_journal: {error}", file=sys.stderr)
-        return INCOMPLETE
+    keys = Keys(given.key, given.witness, given.quorum)
+    weights = _weights(given.weights)
+    proof = _json(given.proof)
+    extension = _json(given.extension) if given.extension else None
+    kept = _kept(given.checkpoint, keys) if given.checkpoint else None
     found = verify_proof(proof, keys, kept, extension, weights)
+    if not given.all:
+        found.told.pop(ENTRIES, None)
+    if given.page and not found.findings:
+        with Path(given.page).open("x", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(page(found, _read(given.proof)))
     if given.json:
         told = {"verified": found.status == VERIFIED, "status": found.status, "says": found.says}
-        told |= {"round": found.round, "first": found.first, "last": found.last}
+        told |= {name: getattr(found, name) for name in ("round", "first", "last", "hands", "told")}
         print(json.dumps(told | {"findings": found.findings, "not_checked": found.missing}))
         return found.status
-    if not found.findings:
-        print("\n".join(found.says))
-    for what in found.findings:
-        print(f"WRONG: {what}")
-    for what in found.missing:
-        print(f"NOT CHECKED: {what}")
-    print(PROOF_VERDICTS[found.status])
+    for heading, lines in found.told.items() if not found.findings else ():
+        print(f"{heading}:", *lines, sep=" " if len(lines) == 1 else "\n  ")
+    wrong = [f"WRONG: {what}" for what in found.findings]
+    wrong += [f"NOT CHECKED: {what}" for what in found.missing]
+    print(*wrong, PROOF_VERDICTS[found.status], sep="\n")
+    return found.status
+
+
+def _examine(given: argparse.Namespace) -> int:
+    keys, known = Keys(given.key, given.witness, given.quorum), _known(given.known)
+    found = Verification()
+    with contextlib.ExitStack() as opened:
+        journal = _open(given.journal, opened)
+        heads = _open(given.heads, opened) if given.heads else None
+        kept = _kept(given.checkpoint, keys) if given.checkpoint else None
+        found.run(journal, heads, keys, known, kept)
+    print(json.dumps(as_json(found)) if given.json else "\n".join(report(found)))
     return found.status
 
 
@@ -1334,52 +1469,31 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Verify; returns the exit status."""
     parser = argparse.ArgumentParser(description="Verifies an exported journal of a table.")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument(
-        "journal", metavar="JOURNAL", nargs="?", help="the export, - for standard input"
-    )
+    what.add_argument("journal", metavar="JOURNAL", nargs="?", help="the export, - for stdin")
     what.add_argument("--proof", metavar="FILE", help="of one round, or of an extension")
-    parser.add_argument("--checkpoint", metavar="FILE", help="one that you kept")
-    parser.add_argument(
-        "--extension", metavar="FILE", help="the proof that ties that to the one of the proof"
-    )
-    parser.add_argument(
-        "--weights", metavar="100=4,…", default="",
-        help="with --proof: the approved weights of the multiplier, to compute draws again",
-    )  # fmt: skip
-    parser.add_argument("--heads", metavar="FILE", help="the signed heads")
-    parser.add_argument(
-        "--key", metavar="HEX|FILE", action="append", default=[], help="the controller's public key"
-    )
-    parser.add_argument(
-        "--known", metavar="'SEQ DIGITS'", action="append", default=[],
-        help="an entry that was written down",
-    )  # fmt: skip
+    for option, text in (OPTIONS | REPEATED).items():
+        name, metavar = option.split(" ", 1)
+        if option in OPTIONS:
+            parser.add_argument(name, metavar=metavar, help=text)
+        else:
+            parser.add_argument(name, metavar=metavar, help=text, action="append", default=[])
+    parser.add_argument("--quorum", metavar="N", type=int, help="how many witnesses suffice (all)")
+    parser.add_argument("--all", action="store_true", help="with --proof: tell every entry and key")
     parser.add_argument("--json", action="store_true", help="report in JSON")
     given = parser.parse_args(argv)
     if isinstance(sys.stdout, io.TextIOWrapper):  # what a file says may be no text
         sys.stdout.reconfigure(errors="backslashreplace")
-    idle = ("heads", "known") if given.proof else ("extension", "weights")
+    idle = ("heads", "known") if given.proof else ("extension", "weights", "page", "all")
     for name in idle:
         if getattr(given, name):
             parser.error(f"--{name} has no use {'with' if given.proof else 'without'} --proof")
-    if given.proof:
-        return _prove(given)
-    found = Verification()
-    with contextlib.ExitStack() as opened:
-        try:
-            keys, known = Keys(given.key), _known(given.known)
-            journal = _open(given.journal, opened)
-            heads = _open(given.heads, opened) if given.heads else None
-            kept = _kept(given.checkpoint, keys) if given.checkpoint else None
-        except (OSError, Unreadable) as error:
-            print(f"verify_journal: {error}", file=sys.stderr)
-            return INCOMPLETE
-        found.run(journal, heads, keys, known, kept)
-    if given.json:
-        print(json.dumps(as_json(found)))
-    else:
-        print("\n".join(report(found)))
-    return found.status
+    if given.quorum is not None and not 1 <= given.quorum <= MOST_TOLD:
+        parser.error(f"--quorum {given.quorum}: expected the number of witnesses that suffice")
+    try:
+        return _prove(given) if given.proof else _examine(given)
+    except (OSError, Unreadable) as error:
+        print(f"verify_journal: {error}", file=sys.stderr)
+        return INCOMPLETE
 
 
 if __name__ == "__main__":

@@ -21,9 +21,9 @@ from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, event_of, stored_outcome
 from controller.round.result import round_result
 from controller.round.result_fields import RoundResult
-from controller.table import sequence
 from controller.table.dealing import face_down
-from controller.table.events import ENDED, ROUND
+from controller.table.events import ADDED
+from controller.table.sequence import ENDED
 from controller.table.snapshot.codec import BadSnapshot
 from controller.table.state.table import Table
 
@@ -65,7 +65,7 @@ class Replay:
             return [f"cannot be replayed: {error or type(error).__name__}"]
         stored = stored_outcome(entry)
         found = outcome.as_body()
-        for name in (ROUND, ENDED):
+        for name in ADDED:
             if name not in stored:
                 found.pop(name, None)  # an earlier version did not say it
         return [
@@ -175,7 +175,7 @@ def rounds_from(
             yield over
             over = None
         if table.rnd is not None:
-            over = _round(table) if table.phase == sequence.ENDED else None
+            over = _round(table) if table.phase == ENDED else None
     if over is not None:
         yield over
     table = replay.table

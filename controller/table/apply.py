@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from controller.table import sequence
-from controller.table.dealing import cards_in, correcting, putting_right, shoe_events
+from controller.table.dealing import cards_in, correcting, lying, putting_right, shoe_events
 from controller.table.devices import displays, links, reports
 from controller.table.entering import attempts, fence, keys, supervising
 from controller.table.entering.needs import needed_device
@@ -36,6 +36,7 @@ def apply(table: Table, event: Event) -> Outcome:
         raise ValueError(f"no table knows an event of type {event.type!r}")
     table.outcome = Outcome()
     before, said = table.round_number, table.entering.keypad.says
+    lay = lying.hands(table)
     device = table.named(event.device)
     if device is not None and event.event_no is not None:
         device.has_told(event)
@@ -48,6 +49,7 @@ def apply(table: Table, event: Event) -> Outcome:
     fence.process_pending(table)
     keys.work_off(table)
     _follow(table, answered=event.type == "KEY" or table.entering.keypad.says != said)
+    lying.tell(table, event, lay)
     conditions.update_holds(table)
     table.outcome.state = table.state
     if table.round_number > before:

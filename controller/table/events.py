@@ -48,12 +48,15 @@ from controller.json_values import JsonObject, checked
 from controller.round.result_fields import SettlementResult
 
 ROUND: Final = "round"
-"""Key of an outcome in the journal: the number of the round that the event has opened. Entries of
-earlier versions do not have it."""
-
+"""Key of an outcome in the journal: the number of the round that the event has opened."""
+TO: Final = "to"
+"""Key of an outcome in the journal: the place where a card was put (:mod:`.dealing.lying`)."""
+HANDS: Final = "hands"
+"""Key of an outcome in the journal: the hands that the event has changed otherwise."""
 ENDED: Final = "ended"
-"""Key of an outcome in the journal: the faults whose holds a supervisor's ``resume`` has ended.
-Entries of earlier versions do not have it."""
+"""Key of an outcome in the journal: the faults whose holds a supervisor's ``resume`` has ended."""
+ADDED: Final = (ROUND, TO, HANDS, ENDED)
+"""What the entries of earlier versions do not tell, where they might."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +97,10 @@ class Outcome:
     """The effect of an event: ``state`` after it, ``notes`` as sentences, ``settlements`` made by
     it, and the results of commands (also of one that had to wait). ``entry`` is the number given to
     a command that has to wait for the shoe's gate; ``opened`` that of the round whose bets it has
-    opened; ``ended`` the faults whose holds it has ended by name. ``carried_out`` are the dealer's
-    commands that took effect with it, also those that keys made: a replay finds them again, so the
-    journal does not store them."""
+    opened; ``to`` the place where a card was put, ``hands`` what else has changed, as cards by
+    place; ``ended`` are the faults whose holds a ``resume`` has ended. ``carried_out`` are the
+    dealer's commands that took effect with it, also those that keys made: a replay finds them
+    again, so the journal does not store them."""
 
     state: str = ""
     notes: list[str] = field(default_factory=list)
@@ -104,6 +108,8 @@ class Outcome:
     answered: list[CommandResult] = field(default_factory=list)
     entry: int | None = None
     opened: int | None = None
+    to: str | None = None
+    hands: dict[str, str] = field(default_factory=dict)
     ended: list[str] = field(default_factory=list)
     carried_out: list[str] = field(default_factory=list)
 
@@ -112,6 +118,10 @@ class Outcome:
         after: dict[str, object] = {"state": self.state}
         if self.opened is not None:
             after[ROUND] = self.opened
+        if self.to is not None:
+            after[TO] = self.to
+        if self.hands:
+            after[HANDS] = self.hands
         if self.ended:
             after[ENDED] = self.ended
         if self.notes:

@@ -1,10 +1,11 @@
-"""Exports and heads as an inspector may be given them: altered by whom it may be.
+"""Exports with heads and the signed commit, as an inspector may be given them: altered by whom it
+may be.
 
 Bytes are flipped, lines left out, doubled, exchanged, cut; fields take other values; and somebody
 who knows how alters an entry and computes every digest behind it again, but does not have the
 controller's key.
 
-- An export that is not the one that was made is never called verified, as long as the last head is
+- An export that is not the one that was made is never called verified, as long as the commit is
   among the heads: where that is cut off too, a cut export ends where its heads end.
 - Nothing raises, and the report can be written, whatever the files hold.
 """
@@ -53,7 +54,11 @@ class _Made:
 def _history() -> list[tuple[str, list[Draft]]]:
     bits = random.Random(1).getrandbits
     settings = {"weights": [list(pair) for pair in WEIGHTS]}
-    begun = {"settings": settings, "program": {"version": "1", "digest": "aa" * 32}}
+    begun = {
+        "settings": settings,
+        "program": {"version": "1", "digest": "aa" * 32},
+        "sealing": {"commits": True, "fingerprint": "bb" * 32},
+    }
 
     def card(number: int) -> Draft:
         body = {"rank": 9, "suit": 2, "after": {"state": "deal"}}
@@ -88,10 +93,19 @@ def _made() -> _Made:
                 identity = reader.identity.hex()
                 head = SignedHead(identity, "P12", one.seq, one.digest.hex(), one.boot, WALL)
                 append_head(folder / "heads.jsonl", head.signed(key))
-        heads = tuple((folder / "heads.jsonl").read_bytes().splitlines())
+        heads = (*(folder / "heads.jsonl").read_bytes().splitlines(), _commit(exported, key))
         made = _Made(exported, heads, verifier.Keys([key.public.text]))
     assert _verify(made, list(made.journal), list(made.heads)) == verifier.VERIFIED
     return made
+
+
+def _commit(exported: tuple[bytes, ...], key: ControllerKey) -> bytes:
+    """The last commit, as evidence has it behind the heads."""
+    first, last = json.loads(exported[0]), json.loads(exported[-1])
+    told = {"format": verifier.COMMIT, "journal": first["journal"], "wall": last["wall"]}
+    told |= {"seq": last["seq"], "digest": last["digest"], "key": key.public.fingerprint}
+    text = "".join(f"{told[name]}\n" for name in ("format", "journal", "seq", "digest", "wall"))
+    return _spelled({**told, "signature": key.sign(text.encode()).hex()})
 
 
 def _verify(made: _Made, journal: list[bytes], heads: list[bytes]) -> int:

@@ -14,7 +14,7 @@ from controller import ENGINE_VERSION
 from controller.cli.main import main
 from controller.files.rules import load_rules
 from controller.journal.copies.closing import closing_steps
-from controller.journal.copies.successor import Heads, Moment
+from controller.journal.copies.successor import Moment, Table
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.heads import SIGNING, SignedHead, append_head
@@ -169,6 +169,6 @@ def close(
     """Close the journal there, as a start does that was asked to; the closed file."""
     with JournalReader(state) as reader:
         play = recover(reader, reader.iterate)
-    heads = Heads(state / "heads.jsonl", [key.public])
+    table = Table("P12", state / "heads.jsonl", key)
     body = snapshot(play.counted, play.shown)
-    return dict(closing_steps(state, body, Moment("closing", 1, wall), heads, key))["closed"]
+    return dict(closing_steps(state, body, Moment("closing", 1, wall), table))["closed"]

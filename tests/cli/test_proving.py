@@ -319,7 +319,7 @@ def test_a_proof_names_its_round_and_tells_it(
 ) -> None:
     out = tmp_path / "out"
     assert prove(tablectl, state, out, 3).code == 0
-    status, said = inspector("--proof", out)
+    status, said = inspector("--proof", out, "--all")
     assert (status, said["round"]) == (0, 3)
     shown = tablectl("round", "show", 3, "--state", state, "--json").json
     told = "\n".join(said["says"])

@@ -19,6 +19,7 @@ from controller.journal.sealing.heads import SignedHead, append_head
 from controller.journal.sealing.keys import ControllerKey
 from controller.journal.store import Journal
 from tests.journal.helpers import SESSION, WALL, card, entry
+from verifier.verify_journal import body_of, digest_of, genesis
 
 ROOT = Path(__file__).resolve().parents[2]
 VERIFIER = ROOT / "verifier" / "verify_journal.py"
@@ -72,10 +73,12 @@ class Told:
 
 @dataclass
 class Case:
-    """The files that an inspector is given."""
+    """The files that an inspector is given; the public key ``given`` to him, where it is not that
+    of ``key``."""
 
     folder: Path
     key: ControllerKey
+    given: str = ""
 
     @property
     def export(self) -> Path:
@@ -88,7 +91,8 @@ class Case:
     def verify(self, *more: object, heads: bool = True, key: str | None = None) -> Told:
         """Run it as a process of its own, without anything of this project in reach."""
         told = [self.export, *(["--heads", self.heads] if heads else [])]
-        told += ["--key", self.key.public.text if key is None else key] if key != "" else []
+        key = self.given or self.key.public.text if key is None else key
+        told += ["--key", key] if key else []
         ran = subprocess.run(
             [sys.executable, "-I", VERIFIER, *map(str, told), "--json", *map(str, more)],
             capture_output=True,
@@ -105,6 +109,24 @@ class Case:
 
     def put(self, exported: Sequence[str]) -> None:
         self.export.write_text("".join(f"{line}\n" for line in exported), encoding="ascii")
+
+
+def rechained(lines: Sequence[dict[str, Any]]) -> list[str]:
+    """The lines numbered and chained anew, well, as anybody can."""
+    found, before = [], b""
+    first = lines[0]["seq"]
+    for seq, line in enumerate(lines, first):
+        told = {**line, "seq": seq}
+        before = before or genesis(told)[1]
+        told["digest"] = digest_of(told, body_of(told), before)
+        before = bytes.fromhex(told["digest"])
+        found.append(spelled(told))
+    return found
+
+
+def spelled(told: dict[str, Any]) -> str:
+    """As an export spells it."""
+    return json.dumps(told, separators=(",", ":"))
 
 
 def made(

@@ -9,7 +9,8 @@ The rules:
 - ``--from`` proves that the newest checkpoint extends an earlier one, or that the one in ``--to``
   does: of a running table the newest is soon another than that of a round's proof. Either may be
   the text of a checkpoint, or the proof of a round, whose checkpoint counts.
-- What is written is there whole or not at all.
+- What is written is there whole or not at all. ``--tlog`` writes the entries with a proof each, in
+  the form that other programs check (:mod:`~.tlog_files`).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from controller.cli.new_files import check_new, write_new
 from controller.cli.output import complain, say, say_json
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
+from controller.json_values import checked
 from controller.regular_files import read_regular
 
 if TYPE_CHECKING:
@@ -66,6 +68,15 @@ def register(group: Group) -> None:
     )
     prove.add_argument("--out", metavar="FILE", type=Path, help="where the proof goes")
     prove.add_argument(
+        "--tlog",
+        metavar="FOLDER",
+        type=Path,
+        help="into this folder, each entry of the round with its proof in C2SP's form",
+    )
+    prove.add_argument(
+        "--spicy", action="store_true", help="with --tlog: also as spicy-torchwood reads it"
+    )
+    prove.add_argument(
         "--archive", metavar="DIR", type=Path, help="where the archived journals are"
     )
     prove.set_defaults(anew=False)
@@ -79,8 +90,15 @@ def _prove(options: argparse.Namespace) -> int:
 
     if options.later is not None and options.earlier is None:
         raise CommandFailed(WRONG_USE, "--to has a use only with --from")
-    if options.earlier is None and options.out is None:
-        raise CommandFailed(WRONG_USE, "name the file that the proof goes to: --out FILE")
+    if options.earlier is not None and options.tlog is not None:
+        raise CommandFailed(WRONG_USE, "--tlog has a use only with a round")
+    if options.spicy and options.tlog is None:
+        raise CommandFailed(WRONG_USE, "--spicy has a use only with --tlog")
+    if options.earlier is None and options.out is None and options.tlog is None:
+        raise CommandFailed(
+            WRONG_USE,
+            "name the file that the proof goes to, --out FILE, or a folder, --tlog FOLDER",
+        )
     if options.out is not None:
         check_new(options.out)
     named = archives(options)
@@ -113,6 +131,14 @@ def _prove(options: argparse.Namespace) -> int:
 
 
 def _hand_out(options: argparse.Namespace, told: dict[str, object]) -> int:
+    if options.tlog is not None:
+        fields = _write_tlog(options, told)
+        if options.out is None:
+            if options.json:
+                say_json(fields)
+            else:
+                say(f"{options.tlog}: {fields['entries']} entries in {fields['files']} files")
+            return DONE
     text = json.dumps(told)
     if options.out is None:
         say(text)
@@ -132,6 +158,15 @@ def _hand_out(options: argparse.Namespace, told: dict[str, object]) -> int:
         check = f"python3 verify_journal.py --proof {options.out} --key KEY"
         say(f"whoever has it checks it with: {check}")
     return DONE
+
+
+def _write_tlog(options: argparse.Namespace, told: dict[str, object]) -> dict[str, object]:
+    """Write the entries with a proof each; what is said of them."""
+    from controller.cli.journal.tlog_files import write_tlog
+
+    entries = checked(list[dict[str, object]], told["entries"])
+    files = write_tlog(options.tlog, entries, str(told["checkpoint"]), spicy=options.spicy)
+    return {"folder": str(options.tlog), "entries": len(entries), "files": len(files)}
 
 
 # ---- the tree over a line of journals ------------------------------------------------------------

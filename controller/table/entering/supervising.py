@@ -178,8 +178,11 @@ def _resume(table: Table, *, named: bool) -> None:
         raise Refused(f"{table.hold.reason}, still. {cure}", short="CAUSE REMAINS")
     if any(held.fault == book.FAULT for held in ending):
         book.accept(table)
-    before = [held.fault for held in table.holds.standing]
-    table.holds.end(lambda held: not (held.irregular or conditions.uncured(table, held)))
-    left = [held.fault for held in table.holds.standing]
-    table.outcome.ended += sorted({*before} - {*left})
+    ended = [
+        held
+        for held in table.holds.standing
+        if not (held.irregular or conditions.uncured(table, held))
+    ]
+    table.outcome.ended = [held.fault for held in ended]
+    table.holds.end(lambda held: held in ended)
     table.holds.resume()

@@ -30,6 +30,7 @@ from controller.table.twin import Mould, twin
 from pages.codes.meanings import MEANINGS
 from tests.table.live.account import check_account
 from tests.table.live.examine import examine, snapshot
+from tests.table.live.lying import Lie, check, follow
 
 MBS, RWS = "mbs-pontoon-pandemonium-v5", "rws-pontoon-pandemonium-v4"
 PLUS, DIV, FIVE = "rws-pontoon-plus-v5", "division-15-pontoon", "pontoon-five-card-trick"
@@ -87,6 +88,7 @@ class Live:
         self.copied = 0  # so many of them it has in common with what it is a copy of
         self.outcomes: list[Outcome] = []
         self.told: dict[int, list[SettlementResult]] = {}
+        self.lie: Lie = {}
         self.settings = settings(rules, devices, **more)
         self.numbers = dict.fromkeys((*ALL, *devices), 0)
         self.sessions = {name: 100 + at for at, name in enumerate(self.numbers)}
@@ -111,8 +113,10 @@ class Live:
         self.events.append(line)
         self.outcomes.append(outcome)
         self.told.setdefault(self.table.round_number, []).extend(outcome.settlements)
+        self.lie = follow(self.lie, kind, body, outcome)
         if self.examined:
             examine(self.table)
+            check(self.lie, self.table)
             check_account(self.table, self.told[self.table.round_number])
         return outcome
 

@@ -92,3 +92,12 @@ def test_a_supervisors_word_leaves_nothing_to_take_back() -> None:
     table.slip("9C", LOCKED)
     table.order("use")
     assert "undo" not in table.status()["permitted"]
+
+
+def test_a_resume_tells_whose_holds_it_has_ended() -> None:
+    table = Live()
+    for fault in ("journal-cut", "heads-doubted"):
+        table.apply("condition", {"fault": fault, "present": True, "detail": "seen"})
+    outcome = table.order("resume")
+    assert sorted(outcome.ended) == ["heads-doubted", "journal-cut"]
+    assert outcome.as_body()["ended"] == outcome.ended
