@@ -14,7 +14,7 @@ from controller import ENGINE_VERSION
 from controller.cli.main import main
 from controller.files.rules import load_rules
 from controller.journal.copies.closing import closing_steps
-from controller.journal.copies.successor import Moment, Table
+from controller.journal.copies.successor import Moment, Signatory
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.heads import SIGNING, SignedHead, append_head
@@ -28,7 +28,7 @@ from controller.rules.cards import parse_card
 from controller.table.apply import apply
 from controller.table.events import Event, Outcome
 from controller.table.settings import Settings
-from controller.table.state.table import Table
+from controller.table.state.table import Signatory
 from tests.journal.helpers import KEY, SigningKey, opened
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -169,6 +169,6 @@ def close(
     """Close the journal there, as a start does that was asked to; the closed file."""
     with JournalReader(state) as reader:
         play = recover(reader, reader.iterate)
-    table = Table("P12", state / "heads.jsonl", key)
+    table = Signatory("P12", state / "heads.jsonl", key)
     body = snapshot(play.counted, play.shown)
     return dict(closing_steps(state, body, Moment("closing", 1, wall), table))["closed"]

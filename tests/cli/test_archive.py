@@ -15,7 +15,7 @@ from pytest_mock import MockerFixture
 from controller.journal.copies.archive import PARTIAL
 from controller.journal.copies.closing import closed_files, closing_steps
 from controller.journal.copies.request import FILE_NAME
-from controller.journal.copies.successor import Table
+from controller.journal.copies.successor import Signatory
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.heads import SignedHead, append_head, heads_in, read_head
@@ -145,7 +145,7 @@ def test_a_successor_is_held_against_what_it_goes_on_from(
         body = recover(reader, reader.iterate).counted.dump()
     other = json.loads(json.dumps(body).replace('"paid": 20000', '"paid": 90000'))
     assert other != body
-    table = Table("P12", state / "heads.jsonl", KEY)
+    table = Signatory("P12", state / "heads.jsonl", KEY)
     assert dict(closing_steps(state, other, MOMENT, table))
     assert tablectl("journal", "verify", "--state", state).code == 0
     line = ("journal", "verify", "--state", state, "--archive", state / "archive")

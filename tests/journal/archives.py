@@ -10,7 +10,7 @@ from controller.journal import schema
 from controller.journal.checks.verify import verify
 from controller.journal.copies.archive import line_of
 from controller.journal.copies.closing import closing_steps
-from controller.journal.copies.successor import Moment, Table
+from controller.journal.copies.successor import Moment, Signatory
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.sealed import check_heads
 from tests.journal.helpers import KEY, WALL, heads_of, opened
@@ -25,7 +25,7 @@ def closed(state: Path) -> Path:
 
 
 def going(state: Path) -> Iterator[tuple[str, Path]]:
-    return closing_steps(state, SNAPSHOT, MOMENT, Table("P12", heads_of(state), KEY))
+    return closing_steps(state, SNAPSHOT, MOMENT, Signatory("P12", heads_of(state), KEY))
 
 
 def line(state: Path, archive: Path) -> tuple[list[Path], str]:

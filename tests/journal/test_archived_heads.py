@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.journal.copies.closing import closing_steps
-from controller.journal.copies.successor import Table
+from controller.journal.copies.successor import Signatory
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.archived_heads import beside, shorten
@@ -95,7 +95,7 @@ def test_where_no_head_can_be_signed_nothing_is_closed(
     places: tuple[Path, Path], tmp_path: Path
 ) -> None:
     state, archive = places
-    nowhere = Table("P12", tmp_path / "nowhere" / "heads.jsonl", KEY)
+    nowhere = Signatory("P12", tmp_path / "nowhere" / "heads.jsonl", KEY)
     with pytest.raises(FileNotFoundError):
         list(closing_steps(state, SNAPSHOT, MOMENT, nowhere))
     assert list(archive.iterdir()) == []

@@ -46,7 +46,7 @@ from controller.files.media import Question
 from controller.journal.chain import chained
 from controller.journal.copies import request
 from controller.journal.copies.closing import closing_steps, tidy
-from controller.journal.copies.successor import Moment, Table
+from controller.journal.copies.successor import Moment, Signatory
 from controller.journal.errors import CannotArchive, JournalError
 from controller.journal.lock import StateLock
 from controller.journal.model import Head
@@ -109,7 +109,7 @@ def close_if_due(config: Configuration, signing: Signing, outside: Outside) -> N
             play = _prepared(config, signing, reader) if why else None
         if play is None:
             return
-        whose = Table(config.table.id, config.heads, signing.key)
+        whose = Signatory(config.table.id, config.heads, signing.key)
         holds = play.counted.table.holds
         held = {*holds.postponed, *(one.fault for one in holds.standing)}
         wall = outside.wall().isoformat(timespec="milliseconds")

@@ -28,7 +28,7 @@ from typing import Final
 
 from controller.journal import schema
 from controller.journal.copies.archive import PARTIAL, copy_compared
-from controller.journal.copies.successor import Moment, Table, ended_journal, go_on
+from controller.journal.copies.successor import Moment, Signatory, ended_journal, go_on
 from controller.journal.disk import sync_directory
 from controller.journal.errors import CannotArchive
 from controller.journal.log.log_check import check_log
@@ -93,7 +93,7 @@ def closing_steps(
     directory: Path,
     snapshot: JsonObject,
     moment: Moment,
-    table: Table,
+    table: Signatory,
     resumed: Callable[[str], bool] = lambda _: False,
 ) -> Iterator[tuple[str, Path]]:
     """Close the journal in ``directory`` and begin a new one with ``snapshot``, the play as it is

@@ -64,7 +64,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Signatory:
     """The table whose journal goes on: its ``name``, the file of its signed ``heads``, its
     ``key``."""
 
@@ -91,7 +91,7 @@ def file_name(identity: bytes, first: int, last: int) -> str:
 
 
 def ended_journal(
-    directory: Path, table: Table, moment: Moment, resumed: Callable[[str], bool]
+    directory: Path, table: Signatory, moment: Moment, resumed: Callable[[str], bool]
 ) -> Ended:
     """The journal in ``directory``, all of which is in its file, while the table waits. ``resumed``
     says of a fault whether a supervisor has let play go on with it.
@@ -138,7 +138,7 @@ def go_on(
     ended: Ended,
     snapshot: JsonObject,
     moment: Moment,
-    table: Table,
+    table: Signatory,
 ) -> Iterator[tuple[str, Path]]:
     """Begin the new journal with ``snapshot``, the play as it is after the last entry, and put it
     in the place of the old one, of which whatever is to be kept is kept by now; yields what has
@@ -154,7 +154,7 @@ def go_on(
     yield "heads shortened", table.heads
 
 
-def _tree_over(directory: Path, seq: int, table: Table) -> tuple[JsonObject | None, str]:
+def _tree_over(directory: Path, seq: int, table: Signatory) -> tuple[JsonObject | None, str]:
     """What the new journal's first entry says of the tree over the old one, and its checkpoint;
     None where that goes on from a journal that an earlier version archived. A tree that was lost is
     made anew from every entry, which may take long: then :class:`CannotArchive` is raised."""
@@ -169,7 +169,7 @@ def _tree_over(directory: Path, seq: int, table: Table) -> tuple[JsonObject | No
     return frontier_told(seq, hashes), checkpoint_of(table.key.public, seq, root).signed(table.key)
 
 
-def _newest(table: Table) -> Checkpoint | None:
+def _newest(table: Signatory) -> Checkpoint | None:
     """The last checkpoint that was signed, from which the tree goes on."""
     key = table.key.public
     there = table.heads.exists()
