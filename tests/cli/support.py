@@ -28,7 +28,7 @@ from controller.rules.cards import parse_card
 from controller.table.apply import apply
 from controller.table.events import Event, Outcome
 from controller.table.settings import Settings
-from controller.table.state.table import Signatory
+from controller.table.state.table import Table
 from tests.journal.helpers import KEY, SigningKey, opened
 
 ROOT = Path(__file__).resolve().parents[2]
