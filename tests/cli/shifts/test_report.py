@@ -195,9 +195,7 @@ def test_what_is_unknown_is_wrong_use(
     assert words in ran.err
 
 
-def test_closed_journals_are_lined_up(
-    tablectl: Tablectl, tmp_path: Path, archive: Path
-) -> None:
+def test_closed_journals_are_lined_up(tablectl: Tablectl, tmp_path: Path, archive: Path) -> None:
     """The journal is archived in the middle of shift 1, of shift 2, and of the 25th."""
     diary = Diary(tmp_path, wall(24, 20))
     diary.rounds(1)
@@ -250,9 +248,7 @@ def test_a_shift_that_began_behind_the_archive_needs_none(
     assert told(tablectl, state, "--day", "2026-11-26")["rounds"] == 2  # closed at 5:59
 
 
-def test_a_controller_tells_the_same(
-    tablectl: Tablectl, diary: Diary, archive: Path
-) -> None:
+def test_a_controller_tells_the_same(tablectl: Tablectl, diary: Diary, archive: Path) -> None:
     diary.archive(archive)
     diary.at = wall(26, 9)
     diary.order("shift", by="Eva")
