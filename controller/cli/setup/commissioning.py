@@ -201,6 +201,10 @@ class Commissioning:
             new, said = page.written(options, load_configuration(options.config))
             account.written += [str(options.page)] if new else []
             self._say(telling.list_lines("Page for the safe", [said]))
+        keys, said = page.listed(options)
+        account.written += [str(keys)] if keys else []
+        if said:
+            self._say(telling.list_lines("Verifier key", [said]))
         if options.start:
             now = load_configuration(options.config)
             machine.start(again=running is not None and running.digest != now.digest)
