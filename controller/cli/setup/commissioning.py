@@ -19,7 +19,6 @@ from typing import Final
 from controller.cli.by_hand.person import Person
 from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.journal.key_preparing import write_down
 from controller.cli.output import finish, say, say_json
 from controller.cli.setup import asking, machine, page, telling
 from controller.cli.setup.checks import device_tests
@@ -202,9 +201,12 @@ class Commissioning:
             new, said = page.written(options, load_configuration(options.config))
             account.written += [str(options.page)] if new else []
             self._say(telling.list_lines("Page for the safe", [said]))
-        now = load_configuration(options.config)
-        write_down(options.config, options.credential, now.key)
+        keys, said = page.listed(options)
+        account.written += [str(keys)] if keys else []
+        if said:
+            self._say(telling.list_lines("Verifier key", [said]))
         if options.start:
+            now = load_configuration(options.config)
             machine.start(again=running is not None and running.digest != now.digest)
             with connect(options) as client:
                 status = status_of(client.status())

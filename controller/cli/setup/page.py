@@ -5,6 +5,7 @@ The rules:
 - A key with which nothing was signed yet, and of which there is no page (the package's), makes room
   for one with a page. Any other key stays, and no second page is made of it.
 - Given again with the page still there, nothing is done.
+- The verifier key of an installed key stands beside the configuration, with page or without.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from controller.cli.journal.key_installing import installed
 from controller.cli.journal.key_sources import page_at, was_run
 from controller.cli.journal.safe_page import BadPage
 from controller.configuration.model import Configuration
+from controller.journal.sealing.keys import BadKey
+from controller.journal.sealing.known_keys import add_key, beside
 
 
 def written(options: argparse.Namespace, config: Configuration) -> tuple[bool, str]:
@@ -48,6 +51,20 @@ def written(options: argparse.Namespace, config: Configuration) -> tuple[bool, s
     )
     done = installed(given)
     return True, f"{page}, of the key {done['fingerprint']}, bound to {done['bound_to']}"
+
+
+def listed(options: argparse.Namespace) -> tuple[Path | None, str]:
+    """The file of verifier keys, where the installed key was not in it yet and is now; and what to
+    say of it, "" for nothing."""
+    keys = beside(options.config)
+    if not options.credential.exists():
+        return None, ""
+    try:
+        if add_key(keys, decrypt(options.credential).public):
+            return keys, f"{keys} says which key counts"
+    except (NoCredential, BadKey, OSError) as error:
+        return None, f"{keys} is not written: {error}"
+    return None, ""
 
 
 def _is_of(page: Path, credential: Path) -> bool:

@@ -119,8 +119,8 @@ class Sealing:
         heads = list(check_heads(journal, self._path, self._key.public, trusted, self._ask))
         cover = journal.cover(trusted)
         fault, wrong = self._judged(cover)
-        if fault:
-            yield fault, wrong
+        if fault:  # each time in other words: the same ones would not hold the table once more
+            yield fault, f"{wrong} (found behind entry {cover.last.seq})"
         yield from heads
         yield from night_before(self._config.state_directory, journal)
         doubted = next((detail for code, detail in heads if code == DOUBTED), "")

@@ -144,6 +144,6 @@ def _name_again(path: Path, closed: Path) -> None:
     except OSError as error:
         raise CannotArchive(
             f"{path} cannot have a second name, {closed} ({error.strerror}): a journal is closed "
-            "where the file system knows hard links. 'tablectl journal archive' copies it instead"
+            "where the file system knows hard links. Have the state directory on such a one"
         ) from error
     sync_directory(closed.parent)

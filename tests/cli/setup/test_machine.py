@@ -17,6 +17,7 @@ from controller.cli.setup.looking import Place
 from controller.draw.battery.verdict import Verdict
 from controller.draw.errors import SourceFailed
 from controller.journal.lock import LOCK_NAME
+from controller.journal.sealing.known_keys import read_keys
 from tests.cli.setup.conftest import Box, sets
 from tests.control.support import controller
 
@@ -153,7 +154,18 @@ def test_the_page_is_written_once_and_the_packages_key_makes_room_for_one_with_a
     assert not second.exists()
     drop_in.write_text(drop_in.read_text().replace(PAGED, ""))  # as a package has it
     assert table.setup("--yes", "--page", second).code == 0
-    assert read_page(second.read_text()) == decrypt(credential) != key
+    another = decrypt(credential)
+    assert read_page(second.read_text()) == another != key
+    keys = table.config.with_name("journal.vkey")
+    assert read_keys(keys) == [key.public, another.public]
+    keys.unlink()  # as an earlier version leaves it
+    assert str(keys) in table.setup("--yes", "--json").json["written"]
+    assert read_keys(keys) == [another.public]
+    keys.write_text("none of keys")
+    told = table.setup("--yes")
+    assert (told.code, f"{keys} is not written" in told.out) == (0, True)
+    assert keys.read_text() == "none of keys"
+    keys.unlink()
     drop_in.write_text(drop_in.read_text().replace(PAGED, ""))
     table.state.mkdir()
     (table.state / LOCK_NAME).touch()
