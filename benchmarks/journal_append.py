@@ -25,6 +25,7 @@ from pathlib import Path
 from controller.journal.canonical import canonical
 from controller.journal.log.wal import configure
 from controller.journal.model import Draft
+from controller.journal.sealing.keys import ControllerKey
 from controller.journal.store import Journal
 
 CARD = {"rank": 11, "suit": 3, "flags": 0, "card_uid": 305419896, "remaining": 311}
@@ -54,7 +55,7 @@ def measure(directory: Path, entries: int, checkpoint_every: int) -> dict[str, f
     payload = b"x" * row_bytes()
     floor: list[float] = []
     ours: list[float] = []
-    with Journal(directory / "state") as journal:
+    with Journal(directory / "state", ControllerKey(directory / "key")) as journal:
         for number in range(1, entries + WARM_UP + 1):
             row = (number, payload)
             draft = Draft("CARD", CARD, "shoe", SESSION, number, number * 700)

@@ -37,11 +37,11 @@ from typing import Any, Final
 from controller.cli.main import main as tablectl
 from controller.configuration.reading import load_configuration
 from controller.daemon.journaling.closing import close_if_due
+from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import settings_of
 from controller.journal.copies.closing import closed_files
 from controller.journal.model import Draft
-from controller.journal.store import Journal
 from controller.replay.recovery import recover
 from torture.signing import Signing
 from torture.soak import Bench
@@ -89,7 +89,7 @@ class Box:
         settings = settings_of(self.config)
         wall = BEGIN + timedelta(days=number - 1)
         state = self.bench.state
-        with Journal(state, boot_id=f"day-{number}") as journal:
+        with self.bench.journal(f"day-{number}") as journal:
             journal._connection.execute("PRAGMA synchronous = OFF")
             signing = Signing(state, self.config.table.id)
             play = recover(journal, journal.iterate).counted
@@ -105,7 +105,7 @@ class Box:
                 for draft in batch:
                     journal.append([draft], mono_ns, text)
                 batch = []
-                year.name(signing.sign(journal, text))
+                signing.sign(journal, text)
                 if year.rounds >= self.rounds:
                     break
             journal.checkpoint()
@@ -137,7 +137,7 @@ class Box:
             wall=lambda: wall,
             mono_ns=lambda: 86_000 * A_SECOND_NS,
         )
-        close_if_due(self.config, outside)
+        close_if_due(self.config, signing_of(self.config), outside)
 
     def take_out(self) -> None:
         """The medium goes to the safe."""
@@ -157,7 +157,7 @@ class Box:
         finally:  # its start and stop are not of that year
             shutil.rmtree(state)
             kept.rename(state)
-        with Journal(state, boot_id="measured") as journal:
+        with self.bench.journal() as journal:
             entries = journal.head.seq
         return (
             f"{number:>4} {entries:>10,} {self.bench.file.stat().st_size / 1e6:>8.1f} "

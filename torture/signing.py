@@ -7,7 +7,7 @@ from pathlib import Path
 
 from controller.journal.sealing.heads import SignedHead, append_head, last_head
 from controller.journal.sealing.keys import ControllerKey
-from controller.journal.sealing.unsigned import NAMED
+from controller.journal.sealing.recorded import COMMITS
 from controller.journal.store import Journal
 from controller.journal.tree.growing import GrowingTree
 from controller.journal.tree.note import checkpoint_of, read_checkpoint
@@ -29,8 +29,7 @@ class Signing:
     @property
     def record(self) -> JsonObject:
         """What a start record says of it."""
-        head = last_head(self._path, [self._key.public])
-        return {"key": self._key.public.text, "kept": "file", NAMED: head.named if head else None}
+        return {"key": self._key.public.text, "kept": "file", COMMITS: True}
 
     def sign(self, journal: Journal, wall: str = "") -> SignedHead:
         """Sign what the journal has, and write it; ``wall`` is the time of then, else of now."""

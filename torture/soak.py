@@ -35,6 +35,7 @@ from controller.configuration.reading import load_configuration
 from controller.daemon.runtime import settings_of
 from controller.journal.model import Draft
 from controller.journal.schema import FILE_NAME
+from controller.journal.sealing.keys import ControllerKey
 from controller.journal.store import Journal
 from controller.replay.recovery import recover
 from hil_tests.bench.controller_process import ControllerProcess
@@ -128,12 +129,16 @@ class Bench:
         process.stop()
         return start
 
+    def journal(self, boot_id: str | None = None) -> Journal:
+        """The journal, which its daemon has made, with that one's key."""
+        return Journal(self.state, ControllerKey(self.state / "key"), boot_id=boot_id)
+
     def measured(self, rounds: int, empty: Bench) -> Row:
         """The journal as it is, measured beside an empty one."""
         self.start()  # makes it, where there is none, and fills the caches
         pairs = [(empty.start(), self.start()) for _ in range(STARTS)]
         cold = [self.start(cold=True).took_s for _ in range(STARTS)]
-        with Journal(self.state) as journal:
+        with self.journal() as journal:
             entries = journal.head.seq
         return Row(
             entries,
@@ -152,7 +157,7 @@ class Bench:
         if not self.file.exists():
             self.start()  # which makes journal, key and the first head
         settings = settings_of(load_configuration(self.config))
-        with Journal(self.state) as journal:
+        with self.journal() as journal:
             journal._connection.execute("PRAGMA synchronous = OFF")
             year = Year(
                 settings, SEED + journal.head.seq, recover(journal, journal.iterate).counted
@@ -169,7 +174,7 @@ class Bench:
                 journal.append(batch, time.monotonic_ns(), _wall())
                 batch = []
                 journal.checkpoint()
-                year.name(signing.sign(journal))
+                signing.sign(journal)
                 while marks and journal.head.seq >= marks[0]:
                     marks.pop(0)
                     memory.append(resident_kb(os.getpid()))

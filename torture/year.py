@@ -18,7 +18,6 @@ from controller.daemon.readiness.report import WHOLE
 from controller.draw.generator import draw
 from controller.draw.weights import Weights
 from controller.journal.model import Draft
-from controller.journal.sealing.heads import SignedHead
 from controller.journal.sealing.recorded import SEALING
 from controller.json_values import JsonObject
 from controller.replay.counted_table import CountedTable
@@ -37,7 +36,7 @@ DEVICES: Final = ("shoe", "jackpot")
 
 class Year:
     """Plays on for ever from where ``play`` stands, between rounds; ``rounds`` have been played.
-    ``sealing`` is what its start records say of signed heads, None for nothing."""
+    ``sealing`` is what its start records say of signing, None for nothing."""
 
     def __init__(
         self,
@@ -67,10 +66,6 @@ class Year:
             self._round()
             self.rounds += 1
             yield self._taken()
-
-    def name(self, head: SignedHead) -> None:
-        """Have an entry name that head, among what the next round leaves."""
-        self._apply(Event("head", head.named))
 
     def _taken(self) -> list[Draft]:
         self._since += len(self._drafts)

@@ -13,12 +13,11 @@ from itertools import takewhile
 from typing import Any, Final
 
 from controller.journal.model import Entry
-from controller.journal.sealing.unsigned import HEAD
 from controller.replay.records import AFTER, SNAPSHOT
-from controller.table.events import ROUND
+from controller.table.events import ENDED, ROUND
 
 NOT_COMPARED: Final = frozenset(
-    {"start", "stop", SNAPSHOT, "condition", "refused-attempt", HEAD}
+    {"start", "stop", SNAPSHOT, "condition", "refused-attempt", "head"}
 ) | {
     "device-command",
     "device-tested",
@@ -64,7 +63,8 @@ def _shown(entry: Entry) -> dict[str, Any]:
     if entry.type == "link":
         body = {name: value for name, value in body.items() if name in OF_A_LINK}
     after = body.get(AFTER)
-    if isinstance(after, Mapping):  # which round it opens earlier versions did not tell
-        body = {**body, AFTER: {name: told for name, told in after.items() if name != ROUND}}
+    if isinstance(after, Mapping):  # which round it opens, and what ends, is told since
+        told = {name: value for name, value in after.items() if name not in (ROUND, ENDED)}
+        body = {**body, AFTER: told}
     of = {"type": entry.type, "device": entry.device, "session": entry.session}
     return {**of, "event_no": entry.event_no, "offer": entry.offer, **body}

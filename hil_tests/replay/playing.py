@@ -28,6 +28,7 @@ from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
 from controller.control.protocol import Request
 from controller.daemon import drawing
+from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
 from controller.draw.generator import Drawn
@@ -110,7 +111,8 @@ class _Table:
         self._wall = wall - timedelta(seconds=LEAD_S)
         config = configuration(case, folder)
         self._lines = {name: self._line(name) for name in case.devices}
-        self._journal = Journal(folder, boot_id=case.boot_id)
+        signing = signing_of(config)
+        self._journal = Journal(folder, signing.key, boot_id=case.boot_id)
         if case.counted is not None:
             # What is to be tried is this program, not whether it is the one that was approved.
             case.counted.table.setup.digests = dict(sorted(digests_of(config).items()))
@@ -129,7 +131,7 @@ class _Table:
             aside=lambda _, work, then: then(work()),
         )
         self._runtime = Runtime(
-            config, self._journal, outside, self._loop, self._stop, self._journal.iterate
+            config, self._journal, signing, outside, self._loop, self._stop, self._journal.iterate
         )
 
     # ---- the world around it ------------------------------------------------------------------

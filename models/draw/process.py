@@ -23,6 +23,8 @@ from controller.daemon.owner import Owner
 from controller.daemon.table_handler import TableHandler
 from controller.files.rules import load_rules
 from controller.journal.model import Draft, Entry
+from controller.journal.opening import make_directory
+from controller.journal.sealing.keys import ControllerKey
 from controller.journal.store import Journal
 from controller.replay.recovery import recover
 from controller.round.wagers import Limits
@@ -186,7 +188,8 @@ class Process:
     ) -> None:
         self.world, self.loop, self.boot = world, VirtualLoop(world), boot
         self.stopped: list[str] = []
-        self.journal = Journal(folder, boot_id=boot)
+        make_directory(folder)
+        self.journal = Journal(folder, ControllerKey(folder / "key"), boot_id=boot)
         self.committer = HandCommitter(self.journal, self.loop, durable, early=early)
         self._unit = unit
         recovered = recover(self.journal, entries(self.journal))

@@ -28,13 +28,13 @@ from controller.daemon.table_handler import TableHandler
 from controller.files.rules import load_rules
 from controller.journal.checks.verify import verify
 from controller.journal.reader import JournalReader
-from controller.journal.store import Journal
 from controller.replay.recovery import recover
 from controller.round.wagers import Limits
 from controller.table.events import Event
 from controller.table.settings import Settings
 from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceListener, Identity, LinkUp, Value
 from drivers.vocabulary import DISPLAY
+from tests.journal.helpers import opened
 
 KINDS = ("shoe", "shuffler", "jackpot", "keypad")
 SETTINGS = Settings(
@@ -141,7 +141,7 @@ class House:
         self.stopped: list[str] = []
         self.failed: list[Exception] = []
         self.boot_id = boot_id
-        self.journal = Journal(state, boot_id=boot_id)
+        self.journal = opened(state, boot_id=boot_id)
         recovered = recover(self.journal, self.journal.iterate)
         self.differences = recovered.differences
         self.committer = Committer(self.journal, loop, self.failed.append)

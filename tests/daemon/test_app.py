@@ -36,6 +36,7 @@ from hil_tests.bench.processes import ROOT
 from tests.daemon.house import locked
 from tests.daemon.journaling.test_copy_of_a_process import Copied
 from tests.daemon.process import Daemon, Place, line, running
+from tests.daemon.sealed import journal_at
 
 TAKEN_S = 10.0
 
@@ -152,7 +153,7 @@ def test_a_long_recovery_asks_for_time(tmp_path: Path, monkeypatch: pytest.Monke
     for _ in range(2):
         with running(place):
             pass
-    with Journal(place.state) as journal:
+    with journal_at(place) as journal:
         count = journal.head.seq
         assert len(list(service_manager.patiently(journal.iterate(), Told()))) == count
     asked = [state for state in Told.said if state.startswith("EXTEND_TIMEOUT_USEC=")]

@@ -15,14 +15,15 @@ from controller.control.protocol import Request
 from controller.counters.balance import Balance
 from controller.daemon.health.memory import Memory
 from controller.daemon.health.selftests import Found, SelfTest
+from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
 from controller.journal.reader import JournalReader
-from controller.journal.store import Journal
 from controller.table.showing.status_fields import Held
 from drivers.api import DeviceConfig, DeviceListener, Identity, LinkUp
 from tests.daemon.house import DEALER, turns
 from tests.daemon.process import Place
+from tests.daemon.sealed import journal_at
 
 DAMAGED = ("program-damaged", "controller/table/table.py is not as installed")
 
@@ -102,9 +103,12 @@ def start(
             memory=lambda: Memory(own=1 << 25, left=left),
             aside=_now,
         )
-        with Journal(place.state, boot_id="boot-1") as journal:
+        with journal_at(place) as journal:
             loop = asyncio.get_running_loop()
-            runtime = Runtime(config, journal, outside, loop, stopped.append, journal.iterate)
+            signing = signing_of(config)
+            runtime = Runtime(
+                config, journal, signing, outside, loop, stopped.append, journal.iterate
+            )
             runtime.self_tests.append(SelfTest("the program", ("program-damaged",), lambda: finds))
             runtime.committer.start()
             await runtime.begin()
@@ -141,7 +145,7 @@ def test_nothing_is_opened_while_a_self_test_has_failed(tmp_path: Path) -> None:
     start(tmp_path, scenario, DAMAGED)
     start(tmp_path, scenario, DAMAGED)  # again: it is latched, and told once
     with JournalReader(tmp_path / "state") as reader:
-        types = [entry.type for entry in reader.iterate() if entry.type != "head"]
+        types = [entry.type for entry in reader.iterate()]
     assert types == ["start", "condition", "start"]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -20,7 +19,6 @@ from controller.journal.canonical import decode
 from controller.journal.errors import DamagedJournal, WrongSchema
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
-from controller.journal.store import Journal
 from controller.json_values import checked
 from controller.replay import recovery
 from controller.replay.counted_table import CountedTable
@@ -31,17 +29,11 @@ from controller.table.snapshot.table import FORMAT, load_table
 from controller.table.state.readiness import Readiness
 from tests.daemon.house import SETTINGS, House, open_house
 from tests.daemon.test_restart import ROUND
-from tests.journal.helpers import forging
+from tests.journal.helpers import forging, opened
 from tests.table.test_snapshot import OF_FORMAT_4
 from torture.year import DEVICES, Year
 
 WALL, LATER = "2026-11-21T12:00:00+00:00", "2026-11-21T12:00:01+00:00"
-
-
-@contextmanager
-def opened(state: Path) -> Iterator[Journal]:
-    with Journal(state, boot_id="boot-1") as journal:
-        yield journal
 
 
 def play_on(state: Path, rounds: int, *, snapshot: bool = False) -> None:
@@ -157,7 +149,10 @@ def test_what_a_start_reads_is_checked(tmp_path: Path, behind: int) -> None:
         seq = next(journal.snapshots()) + behind
     with forging(tmp_path) as connection:
         connection.execute("UPDATE entry SET wall = ? WHERE seq = ?", (LATER, seq))
-    with opened(tmp_path) as journal, pytest.raises(DamagedJournal, match=f"entry {seq} "):
+    with (
+        opened(tmp_path) as journal,
+        pytest.raises(DamagedJournal, match=f"entry {seq} "),
+    ):
         recover(journal, journal.iterate)
 
 

@@ -27,7 +27,7 @@ from controller.replay.replay import Replay
 from simulators.cards import Card
 from torture.virtual.money import wrong_lines
 
-OF_THE_MACHINE: Final = ("start", "head", "readiness")
+OF_THE_MACHINE: Final = ("start", "readiness")
 """Entries that tell of a key which was made by chance, or of the machine's disks."""
 
 

@@ -19,9 +19,11 @@ from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
 from controller.control.protocol import Request
 from controller.daemon.health.memory import Memory
+from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
 from controller.daemon.readiness.report import Readiness
 from controller.daemon.runtime import Runtime
+from controller.journal.opening import make_directory
 from controller.journal.store import Journal
 from controller.table.events import Event
 from drivers.api import DeviceConfig, DeviceListener
@@ -74,7 +76,9 @@ class Life:
         self.loop = VirtualLoop(world)
         self.stopped = ""
         self._answers = 0
-        self.journal = Journal(config.state_directory, boot_id=f"boot-{fate.boot}")
+        make_directory(config.state_directory)
+        signing = signing_of(config)
+        self.journal = Journal(config.state_directory, signing.key, boot_id=f"boot-{fate.boot}")
         outside = Outside(
             boot_id=lambda: f"boot-{fate.boot}",
             wall=self._wall,
@@ -87,7 +91,7 @@ class Life:
             aside=lambda _, work, then: then(work()),
         )
         self.runtime = Runtime(
-            config, self.journal, outside, self.loop, self._stop, self.journal.iterate
+            config, self.journal, signing, outside, self.loop, self._stop, self.journal.iterate
         )
         self._readiness = Readiness(
             self.runtime.owner,

@@ -11,15 +11,15 @@ from pytest_mock import MockerFixture
 
 from controller.configuration.reading import load_configuration
 from controller.daemon.journaling.closing import close_if_due
+from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
 from controller.journal.checks.verify import verify
 from controller.journal.copies.closing import closed_files
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.journal.store import Journal
 from tests.daemon.process import Place
-from tests.daemon.sealed import at_once, play, runtime_at
+from tests.daemon.sealed import at_once, journal_at, play, runtime_at
 
 NOW = datetime(2027, 3, 1, 12, tzinfo=UTC)
 LONG_AGO = NOW - timedelta(days=40)
@@ -47,14 +47,15 @@ def with_archive(place: Place, **keys: int) -> None:
 
 def closes(place: Place, wall: datetime = NOW) -> list[Path]:
     """Have a start then close the journal where it is due; the closed files."""
-    close_if_due(load_configuration(place.configuration), outside(wall))
+    config = load_configuration(place.configuration)
+    close_if_due(config, signing_of(config), outside(wall))
     return closed_files(place.state)
 
 
 @asynccontextmanager
 async def awake(place: Place, world: Outside) -> AsyncIterator[Runtime]:
     """Its controller, between its start record and its end."""
-    with Journal(place.state, boot_id="boot-1") as journal:
+    with journal_at(place) as journal:
         runtime = runtime_at(place, journal, world)
         runtime.committer.start()
         await runtime.begin()

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from controller.daemon.journaling.copying import Copier
 from controller.daemon.journaling.scrubbing import Scrubber
-from controller.journal.store import Journal
 from tests.daemon.process import Place
-from tests.journal.helpers import SESSION, WALL, card
+from tests.journal.helpers import SESSION, WALL, card, opened
 
 Told = list[tuple[str, str, bool]]
 
@@ -21,7 +20,7 @@ class Bench:
 
     def __init__(self, folder: Path) -> None:
         self.state, self.copy = folder / "state", folder / "copy"
-        self.journal = Journal(self.state, boot_id="boot")
+        self.journal = opened(self.state, boot_id="boot")
         self.cards = self.journal.stored("shoe", SESSION)
         self.told: Told = []
         self.copier = Copier(

@@ -17,7 +17,6 @@ from pytest_mock import MockerFixture
 from controller.control.client import ControlClient, NoController
 from controller.daemon.journaling.reserve import BYTES, NAME, _keep, keep_room
 from controller.journal.errors import DiskFailed, StateInUse
-from controller.journal.store import Journal
 from tests.daemon.journaling.test_copy_of_a_process import (
     play_until_it_ends,
     refused,
@@ -25,6 +24,7 @@ from tests.daemon.journaling.test_copy_of_a_process import (
     stands,
 )
 from tests.daemon.process import Daemon, Place, running
+from tests.journal.helpers import opened
 
 WATCHED = {"WATCHDOG_USEC": "10000000"}
 SOURCE = Path(__file__).with_name("slow_sync.c")
@@ -112,7 +112,7 @@ def test_a_process_that_was_killed_and_waits_for_its_disk_has_the_lock(tmp_path:
             lock.flush()
             fcntl.flock(lock, fcntl.LOCK_EX)
             with pytest.raises(error, match=f"in use by process {pid}"):
-                Journal(tmp_path)
+                opened(tmp_path)
     ended.wait()
 
 

@@ -17,6 +17,7 @@ from controller.configuration.model import ArchiveSettings
 from controller.configuration.reading import load_configuration
 from controller.control.protocol import Request
 from controller.daemon.journaling.closing import close_if_due, due, first_written
+from controller.daemon.journaling.signing import signing_of
 from controller.journal.copies.closing import ARCHIVE, closed_files
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
@@ -101,7 +102,7 @@ def test_a_journal_is_left_while_its_second_copy_is_behind(
 
     asyncio.run(fails())
     config = load_configuration(old.configuration)
-    close_if_due(replace(config, copy=old.folder / "copy"), outside(NOW))
+    close_if_due(replace(config, copy=old.folder / "copy"), signing_of(config), outside(NOW))
     assert closed_files(old.state) == []
     assert "and is not: its second copy in" in caplog.text
     assert len(closes(old)) == 1, "there is no second copy any more"

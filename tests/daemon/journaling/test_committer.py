@@ -18,13 +18,14 @@ from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.json_values import checked
 from tests.daemon.house import locked, turns
+from tests.journal.helpers import KEY
 
 
 class Noting(Journal):
     """A journal that notes how many drafts each commit had."""
 
     def __init__(self, directory: Path) -> None:
-        super().__init__(directory, boot_id="boot")
+        super().__init__(directory, KEY, boot_id="boot")
         self.batches: list[int] = []
 
     def append(self, drafts: Sequence[Draft], mono_ns: int, wall: str) -> Sequence[Entry]:

@@ -14,10 +14,9 @@ from pytest_mock import MockerFixture
 
 from controller.daemon.journaling import sealing
 from controller.daemon.outside import Outside
-from controller.journal.store import Journal
 from controller.table.sequence import BETTING, ENDED
 from tests.daemon.process import Place
-from tests.daemon.sealed import heads, play, runtime_at
+from tests.daemon.sealed import heads, journal_at, play, runtime_at
 
 
 class Slow:
@@ -38,7 +37,7 @@ def test_nothing_waits_for_a_slow_medium_and_the_newest_head_follows(tmp_path: P
     place, slow = Place(tmp_path), Slow()
 
     async def run() -> None:
-        with Journal(place.state, boot_id="boot-1") as journal:
+        with journal_at(place) as journal:
             outside = Outside(boot_id=lambda: "boot-1", aside=slow)
             runtime = runtime_at(place, journal, outside)
             runtime.committer.start()
@@ -113,7 +112,7 @@ def test_a_first_start_does_not_wait_for_a_medium_that_hangs(
 
     async def run() -> None:
         slow = Slow()
-        with Journal(place.state, boot_id="boot-1") as journal:
+        with journal_at(place) as journal:
             outside = Outside(boot_id=lambda: "boot-1", aside=slow)
             runtime = runtime_at(place, journal, outside)
             runtime.committer.start()
@@ -145,7 +144,7 @@ def test_heads_whose_medium_hangs_during_play_are_told(
     place, slow = Place(tmp_path), Slow()
 
     async def run() -> None:
-        with Journal(place.state, boot_id="boot-1") as journal:
+        with journal_at(place) as journal:
             outside = Outside(boot_id=lambda: "boot-1", aside=slow)
             runtime = runtime_at(place, journal, outside)
             runtime.committer.start()
@@ -180,7 +179,7 @@ def test_rounds_that_are_quicker_than_their_heads_wait_a_little_at_open(
     place, slow = Place(tmp_path), Slow()
 
     async def run() -> None:
-        with Journal(place.state, boot_id="boot-1") as journal:
+        with journal_at(place) as journal:
             runtime = runtime_at(place, journal, Outside(boot_id=lambda: "boot-1", aside=slow))
             runtime.committer.start()
             await runtime.begin()
@@ -231,7 +230,7 @@ def test_bets_that_are_taken_back_end_the_round_once_more(tmp_path: Path) -> Non
     place, slow = Place(tmp_path), Slow()
 
     async def run() -> None:
-        with Journal(place.state, boot_id="boot-1") as journal:
+        with journal_at(place) as journal:
             runtime = runtime_at(place, journal, Outside(boot_id=lambda: "boot-1", aside=slow))
             runtime.committer.start()
             await runtime.begin()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from controller.control.client import ControlClient
-from controller.daemon.journaling.sealing import CREDENTIALS
+from controller.daemon.journaling.signing import CREDENTIALS
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.keys import CREDENTIAL, BadKey, ControllerKey, SecretKey
 from tests.daemon.process import Place, running

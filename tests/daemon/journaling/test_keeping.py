@@ -18,11 +18,10 @@ from controller.daemon.journaling.keeping import JournalBehindCopy, Keeping, mus
 from controller.journal.checks.scrub import STEP
 from controller.journal.copies.copying import JournalCopy
 from controller.journal.reader import JournalReader
-from controller.journal.store import Journal
 from controller.journal.tree.growing import GrowingTree
 from tests.daemon.journaling.copied import Told, bench, end, with_copy
 from tests.daemon.process import Place
-from tests.journal.helpers import WALL, check, entry
+from tests.journal.helpers import WALL, check, entry, opened
 
 
 def test_without_a_copy_what_was_wrong_with_it_is_over(tmp_path: Path) -> None:
@@ -32,7 +31,7 @@ def test_without_a_copy_what_was_wrong_with_it_is_over(tmp_path: Path) -> None:
     def condition(fault: str, detail: str = "", *, present: bool = True) -> None:
         told.append((fault, detail, present))
 
-    with Journal(place.state) as journal, closing(asyncio.new_event_loop()) as loop:
+    with opened(place.state) as journal, closing(asyncio.new_event_loop()) as loop:
         keeping = Keeping(load_configuration(place.configuration), journal, loop)
         keeping.start(
             condition,
@@ -54,7 +53,7 @@ def test_a_start_ends_what_stood_from_before(tmp_path: Path) -> None:
             if fault == "copy-failing":
                 over.set_result(detail if not present else "there")
 
-        with Journal(place.state) as journal:
+        with opened(place.state) as journal:
             keeping = Keeping(config, journal, asyncio.get_running_loop())
             keeping.start(condition, {"copy-failing": "gone"}, GrowingTree(place.state, None))
             try:
@@ -92,7 +91,7 @@ def test_a_start_does_not_wait_for_a_copy_that_hangs(tmp_path: Path, mocker: Moc
                 if not present:
                     level.set()
 
-        with Journal(config.state_directory) as journal:
+        with opened(config.state_directory) as journal:
             journal.append([entry("open")], 1, WALL)
             keeping = Keeping(config, journal, asyncio.get_running_loop())
             try:
@@ -113,7 +112,7 @@ def test_a_start_does_not_wait_for_a_copy_that_hangs(tmp_path: Path, mocker: Moc
 
 def test_a_start_that_fails_otherwise_leaves_the_copy_alone(tmp_path: Path) -> None:
     config = load_configuration(with_copy(tmp_path).configuration)
-    with Journal(config.state_directory) as journal, closing(asyncio.new_event_loop()) as loop:
+    with opened(config.state_directory) as journal, closing(asyncio.new_event_loop()) as loop:
         journal.append([entry("open")], 1, WALL)
         keeping = Keeping(config, journal, loop)
         keeping.close(time.monotonic() + 10)
@@ -133,7 +132,7 @@ def test_no_journal_is_made_where_a_copy_hangs(tmp_path: Path, mocker: MockerFix
     mocker.patch.object(keeping_module, "_size", sized)
     with pytest.raises(JournalBehindCopy, match="does not answer"):
         must_not_be_gone(config)
-    Journal(config.state_directory).close()
+    opened(config.state_directory).close()
     must_not_be_gone(config)  # there is one: the copy is not asked
     go.set()
 

@@ -19,17 +19,15 @@ from controller.daemon.journaling.keeping import Keeping
 from controller.daemon.journaling.recounting import FEW, PAUSE_S, Recounter
 from controller.faults.catalogue import CATALOGUE, Clears, Severity
 from controller.journal import rows
-from controller.journal.copies.archive import steps
-from controller.journal.copies.successor import Heads, Moment
+from controller.journal.copies.closing import closing_steps
+from controller.journal.copies.successor import Moment
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.heads import SignedHead, append_head
-from controller.journal.sealing.keys import ControllerKey
-from controller.journal.store import Journal
 from controller.journal.tree.growing import GrowingTree
 from controller.replay.counted_table import CountedTable
 from controller.replay.recovery import recover
 from tests.daemon.process import Place
+from tests.journal.helpers import KEY, heads_of, opened
 from tests.replay.test_recovery import play_on
 
 Told = list[tuple[str, str, bool]]
@@ -68,7 +66,7 @@ def three_presses_more(play: CountedTable) -> None:
 
 
 def append(state: Path, draft: Draft) -> int:
-    with Journal(state, boot_id="boot-1") as journal:
+    with opened(state) as journal:
         journal.append([draft], journal.head.seq + 1, "2026-11-21T12:00:00+00:00")
         return journal.head.seq
 
@@ -145,18 +143,12 @@ def test_a_snapshot_that_is_not_ours_is_not_compared(
 
 
 def test_what_an_archived_journal_has_counted_is_not_missing_in_the_next(tmp_path: Path) -> None:
-    state, archive = tmp_path / "state", tmp_path / "archive"
-    archive.mkdir()
+    state = tmp_path / "state"
     play_on(state, 3)
-    key = ControllerKey(tmp_path / "key")
-    with Journal(state, boot_id="boot-1") as journal:
-        play, head = recover(journal, journal.iterate).counted, journal.head
-        name = journal.identity.hex()
-    signed = SignedHead(name, "T1", head.seq, head.digest.hex(), 1, "").signed(key)
-    append_head(tmp_path / "heads", signed)
-    heads = Heads(tmp_path / "heads", [key.public])
+    with opened(state) as journal:
+        play = recover(journal, journal.iterate).counted
     moment = Moment("boot-1", 1, "2026-11-21T12:00:00+00:00")
-    deque(steps(state, archive, play.dump(), moment, heads), 0)
+    deque(closing_steps(state, play.dump(), moment, heads_of(state), KEY), 0)
     with recounting(state) as (recounter, told):
         assert through(recounter) == 1
         play_on(state, 2, snapshot=True)
@@ -200,7 +192,7 @@ def test_it_is_told_to_the_table_by_a_thread_of_its_own(tmp_path: Path) -> None:
             if fault == "counters-differ" and present:
                 told.set_result(detail)
 
-        with Journal(place.state) as journal:
+        with opened(place.state) as journal:
             keeping = Keeping(load_configuration(place.configuration), journal, loop)
             try:
                 keeping.start(condition, {}, GrowingTree(place.state, None))

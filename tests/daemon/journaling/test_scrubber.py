@@ -21,11 +21,10 @@ from controller.daemon.journaling.scrubbing import PAUSE_S
 from controller.journal.checks.scrub import STEP, Walk
 from controller.journal.errors import DiskFailed
 from controller.journal.reader import JournalReader
-from controller.journal.store import Journal
 from controller.journal.tree.growing import GrowingTree
 from controller.json_values import checked
 from tests.daemon.journaling.copied import bench, end, with_copy
-from tests.journal.helpers import WALL, entry, forging
+from tests.journal.helpers import WALL, entry, forging, opened
 
 
 def walks_of(keeping: Keeping) -> int:
@@ -157,7 +156,7 @@ def test_a_copy_that_hangs_does_not_keep_the_journal_from_being_looked_at(
             if asked.is_set() and walks_of(keeping) > walks:
                 walked.set()
 
-        with Journal(config.state_directory) as journal:
+        with opened(config.state_directory) as journal:
             journal.append([entry("open")], 1, WALL)
             keeping = Keeping(config, journal, asyncio.get_running_loop())
             try:

@@ -13,9 +13,8 @@ from controller.daemon.journaling import sealing
 from controller.daemon.outside import Outside
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.keys import ControllerKey
-from controller.journal.store import Journal
 from tests.daemon.process import Place, running
-from tests.daemon.sealed import at_once, heads, play, runtime_at
+from tests.daemon.sealed import at_once, heads, journal_at, play, runtime_at
 
 
 def test_start_and_stop_are_signed(place: Place) -> None:
@@ -68,7 +67,7 @@ def test_a_first_start_that_dies_raises_no_alarm_later(tmp_path: Path, *, starte
     place = Place(tmp_path)
 
     async def die() -> None:
-        with Journal(place.state, boot_id="boot-1") as journal:
+        with journal_at(place) as journal:
             outside = Outside(boot_id=lambda: "boot-1", aside=lambda *_: None)
             runtime = runtime_at(place, journal, outside)
             if started:
@@ -108,7 +107,7 @@ def test_heads_are_tried_again_without_anything_happening(
     monkeypatch.setattr(sealing, "SEAL_S", 0.001)
 
     async def live() -> None:
-        with Journal(place.state, boot_id="boot-1") as journal:
+        with journal_at(place) as journal:
             world = Outside(boot_id=lambda: "boot-1", aside=at_once)
             runtime = runtime_at(place, journal, world)
             runtime.committer.start()

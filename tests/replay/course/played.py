@@ -8,13 +8,13 @@ from pathlib import Path
 
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
-from controller.journal.store import Journal
 from controller.replay.course.recording import Recorder
 from controller.replay.course.steps import CourseStep
 from controller.replay.finding import find_round
 from controller.replay.records import draft_of
 from controller.round.result_fields import RoundResult
 from controller.table.events import Event
+from tests.journal.helpers import opened
 from tests.table.live.driver import ALL, MBS, Live
 
 BEGAN = datetime(2026, 11, 20, 21, 14, 3, tzinfo=UTC)
@@ -23,7 +23,7 @@ STEP_S = 1.7
 
 def write(table: Live, directory: Path) -> Path:
     """The journal of what was played at that table, an entry every :data:`STEP_S` seconds."""
-    with Journal(directory, boot_id="boot-1") as journal:
+    with opened(directory, boot_id="boot-1") as journal:
         for number, (line, outcome) in enumerate(zip(table.events, table.outcomes, strict=True)):
             event = Event(**json.loads(line))
             t_ms = None if event.event_no is None else event.event_no * 100
