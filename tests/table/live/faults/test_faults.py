@@ -103,9 +103,22 @@ def test_it_is_ended_by_whom_the_catalogue_says(code: str) -> None:
         assert held is None
         return
     assert held["fault"] == code
-    table.order("resume")
+    assert table.order("resume").as_body()["ended"] == [code]
     assert table.status()["held"] is None
     assert table.status()["conditions"] == {}
+
+
+def test_a_resume_tells_what_it_has_ended_and_not_what_still_stands() -> None:
+    """What vouches for a journal reads it: an end that nobody answered stays one."""
+    table = Live()
+    for code in ("journal-unsigned-end", "heads-doubted", "program-damaged"):
+        tell(table, code)
+    body = table.order("resume").as_body()
+    assert body["ended"] == ["heads-doubted", "journal-unsigned-end"]
+    assert table.status()["held"]["fault"] == "program-damaged"
+    tell(table, "program-damaged", present=False)
+    assert table.order("resume").as_body()["ended"] == ["program-damaged"]
+    assert "ended" not in table.say("open").as_body()
 
 
 def test_the_key_switch_names_nobody_and_so_does_not_end_what_needs_a_name() -> None:
