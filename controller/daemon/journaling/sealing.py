@@ -47,10 +47,12 @@ from controller.journal.sealing.recorded import (
     DOUBTED,
     DOUBTS,
     FAILING,
+    HEADS,
     NOT_SIGNED,
     UNSIGNED_END,
     FoundAtStart,
     found_at_start,
+    recorded_heads,
 )
 from controller.journal.sealing.sealed import check_heads, judged
 from controller.journal.store import Journal
@@ -114,11 +116,7 @@ class Sealing:
     def _look(self) -> Iterator[Found]:
         """What is wrong; the last head is known then, and where there was none, one is there."""
         journal, trusted = self._journal, self._signing.trusted
-        heads = list(
-            check_heads(
-                journal, self._path, self._key.public, trusted, self._ask, made=self._key.made
-            )
-        )
+        heads = list(check_heads(journal, self._path, self._key.public, trusted, self._ask))
         cover = journal.cover(trusted)
         fault, wrong = self._judged(cover)
         if fault:
@@ -192,6 +190,8 @@ class Sealing:
         """For the start record: which journal it is, with which key it is signed, and where it is
         said which keys count. Behind an unclean end the last entry that was found."""
         public, last = self._key.public, self._journal.head
+        told = recorded_heads(self._journal)[1]
+        none = self.newest is None and (told is None or told.get(HEADS) is False)
         ended = next(iter(self._journal.iterate(last.seq - 1)), None) if last.seq else None
         clean = ended is None or ended.type in ("stop", "snapshot")
         return {
@@ -201,6 +201,7 @@ class Sealing:
             "kept": "credential" if self._key.installed else "file",
             "vkey": str(self._signing.file),
             COMMITS: True,
+            **({HEADS: False} if none else {}),
             "first": last.seq,
             **({} if clean else {"ended": {"seq": last.seq, "digest": last.digest.hex()}}),
         }

@@ -42,7 +42,7 @@ from controller.journal.sealing import commits
 from controller.journal.sealing.archived_heads import NEXT, shorten
 from controller.journal.sealing.commits import Signer
 from controller.journal.sealing.heads import SignedHead, last_head
-from controller.journal.sealing.recorded import FOUND, SEALING, found_in, recorded_heads
+from controller.journal.sealing.recorded import FOUND, HEADS, SEALING, found_in, recorded_heads
 from controller.journal.tree.entries import TREE, NoNode, frontier_told
 from controller.journal.tree.growing import GrowingTree
 from controller.journal.tree.note import Checkpoint, checkpoint_of, read_checkpoint
@@ -116,7 +116,7 @@ def ended_journal(
             list(reader.boots),
             {
                 CARRIED: spelled(load_positions(reader.connection)),
-                SEALING: recorded_heads(reader)[1],
+                SEALING: _with_heads(recorded_heads(reader)[1]),
                 FOUND: [
                     {**one, "resumed": one.get("resumed", False) or resumed(one["fault"])}
                     for entry in reader.starts()
@@ -126,6 +126,11 @@ def ended_journal(
                 VERSIONS: {"stores": STORES},
             },
         )
+
+
+def _with_heads(told: JsonObject | None) -> JsonObject | None:
+    """What is repeated of signing: a head stands by now, whatever the last start could write."""
+    return told and {name: value for name, value in told.items() if name != HEADS}
 
 
 def go_on(

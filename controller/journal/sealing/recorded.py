@@ -22,9 +22,12 @@ from controller.journal.sealing.commits import Cover
 from controller.json_values import JsonObject, WrongForm, checked
 
 SEALING: Final = "sealing"
-"""Key of the body under which it stands; None there where no heads could be written."""
+"""Key of the body under which it stands; None in earlier versions where no heads could be
+written."""
 
 COMMITS: Final = "commits"
+HEADS: Final = "heads"
+"""False where none could be written so far; left out elsewhere."""
 FOUND: Final = "found"
 
 NOT_SIGNED: Final = "journal-not-signed"

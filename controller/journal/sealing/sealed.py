@@ -28,16 +28,17 @@ from controller.journal.sealing.recorded import (
     CUT,
     DIFFERS,
     DOUBTED,
+    HEADS,
     NOT_SIGNED,
-    SEALING,
     UNSIGNED_END,
     WithRecords,
     recorded_heads,
     signs_commits,
 )
 
-Known = tuple[int, PublicKey]
-"""The number of the entry that tells of heads, and the key that it names."""
+Known = tuple[int, PublicKey, bool]
+"""The number of the entry that tells of signing, the key that it names, and whether there were
+heads."""
 
 _UNKNOWN: Final = (
     ", and it is not among those that count: where it is the table's, put its line into the file "
@@ -92,13 +93,11 @@ def check_heads(
     key: PublicKey,
     trusted: Collection[PublicKey],
     last: Last = last_head,
-    *,
-    made: bool = False,
 ) -> Iterator[tuple[str, str]]:
     """What the heads in the file at ``path`` show: codes of faults with their particulars.
 
-    ``key`` is the controller's, ``trusted`` are those whose heads count. ``made``: it was made just
-    now. ``last`` alone asks their medium. Asked before the commit thread starts.
+    ``key`` is the controller's, ``trusted`` are those whose heads count. ``last`` alone asks their
+    medium. Asked before the commit thread starts.
     """
     try:
         known = _known(journal)
@@ -119,19 +118,8 @@ def check_heads(
         return
     if newest is not None:
         yield from compare_head(journal, newest)
-    elif known is not None:
+    elif known is not None and known[2]:
         yield DOUBTED, f"{path} has none of the heads that entry {known[0]} tells of"
-    elif not made and _should_have_some(journal):
-        yield (
-            DOUBTED,
-            f"{path} has no head of this key, which was made before, and the journal tells of none",
-        )
-
-
-def _should_have_some(journal: WithRecords) -> bool:
-    """Whether a version that writes heads has started on it."""
-    start = journal.last_of_type("start")
-    return start is not None and start.body.get(SEALING) is not None
 
 
 def compare_head(journal: WithRecords, newest: SignedHead) -> Iterator[tuple[str, str]]:
@@ -164,9 +152,11 @@ def has_entry(journal: WithRecords, seq: int, digest: bytes) -> bool:
 
 
 def _known(journal: WithRecords) -> Known | None:
-    """The key that heads are known to have."""
+    """The key that heads are known to have, if there are any."""
     seq, recorded = recorded_heads(journal)
-    return None if recorded is None else (seq, PublicKey.of_text(str(recorded["key"])))
+    if recorded is None:
+        return None
+    return seq, PublicKey.of_text(str(recorded["key"])), recorded.get(HEADS) is not False
 
 
 def _other_key(known: Known, key: PublicKey) -> str:

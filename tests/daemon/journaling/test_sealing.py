@@ -94,7 +94,9 @@ def test_heads_that_cannot_be_written_are_told_and_play_goes_on(place: Place) ->
     (place.folder / "stick").mkdir()
     told = play(other)
     assert (told["held"], told["conditions"]) == (None, {})
-    assert (place.folder / "stick" / "heads.jsonl").exists()
+    (place.folder / "stick" / "heads.jsonl").unlink()
+    play(other)
+    assert play(other)["held"]["fault"] == "heads-doubted"  # they were there, and are gone
 
 
 def test_heads_are_tried_again_without_anything_happening(
@@ -104,7 +106,7 @@ def test_heads_are_tried_again_without_anything_happening(
     text = place.configuration.read_text(encoding="utf-8")
     text = text.replace("[state]", f'[state]\nheads = "{stick}/heads.jsonl"')
     place.configuration.write_text(text, encoding="utf-8")
-    monkeypatch.setattr(sealing, "SEAL_S", 0.001)
+    monkeypatch.setattr(sealing, "RETRY_S", 0.001)
 
     async def live() -> None:
         with journal_at(place) as journal:
