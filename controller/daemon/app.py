@@ -80,8 +80,8 @@ async def serve(config: Configuration) -> int:
         try:
             must_not_be_gone(config)
             make_directory(config.state_directory)
-            keep_room(config.state_directory)
             signing = signing_of(config)
+            keep_room(config.state_directory)
             close_if_due(config, signing, outside)
             journal = Journal(config.state_directory, signing.key, boot_id=outside.boot_id())
             undo.callback(journal.close)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from controller.control.client import ControlClient
 from controller.daemon.journaling.signing import CREDENTIALS
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.keys import CREDENTIAL, BadKey, ControllerKey, SecretKey
-from tests.daemon.process import Place, running
+from tests.daemon.process import Daemon, Place, running
 from tests.daemon.sealed import heads, play
 
 LISTED = 0o440
@@ -83,22 +82,18 @@ def test_the_log_says_where_the_key_is_from(tmp_path: Path, credentials: Path) -
     ("text", "mode", "words"),
     [("no key\n", 0o400, "is damaged"), ("a1" * 32, 0o444, "mode 0444, expected 0400 or 0440")],
 )
-def test_a_credential_that_cannot_be_used_holds_the_table(
-    text: str,
-    mode: int,
-    words: str,
-    place: Place,
-    credentials: Path,
-    monkeypatch: pytest.MonkeyPatch,
+def test_with_a_credential_that_cannot_be_used_nothing_is_written(
+    text: str, mode: int, words: str, place: Place, credentials: Path
 ) -> None:
     """No key is made beside it, and the file of before is not gone back to."""
     (place.state / "key").unlink()
     hand_over(credentials, text, mode)
-    monkeypatch.setenv(CREDENTIALS, str(credentials))
-    told = play(place)
-    assert told["held"]["fault"] == "heads-doubted"
-    assert words in json.dumps(told["held"])
-    assert not (place.state / "key").exists()
+    before = {file.name: file.read_bytes() for file in place.state.iterdir()}
+    daemon = Daemon(place, {CREDENTIALS: str(credentials)})
+    status, log = daemon.ended()
+    assert (status, words in log) == (2, True)
+    assert str(credentials / CREDENTIAL) in log
+    assert {file.name: file.read_bytes() for file in place.state.iterdir()} == before
 
 
 def test_another_credential_of_the_service_is_no_key(place: Place, credentials: Path) -> None:
