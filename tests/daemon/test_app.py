@@ -30,7 +30,7 @@ from controller.journal.copies.copying import JournalCopy
 from controller.journal.errors import CommitFailed
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.heads import SignedHead
+from controller.journal.sealing.heads import SignedHead, append_head
 from controller.journal.store import Journal
 from hil_tests.bench.processes import ROOT
 from tests.daemon.house import locked
@@ -277,8 +277,6 @@ def test_a_stop_is_through_in_time_whatever_hangs(tmp_path: Path, mocker: Mocker
     def hangs(*_: object) -> int:
         go.wait()
         return 0
-
-    append_head = sealing.append_head
 
     def first_alone(path: Path, head: SignedHead) -> None:
         hangs() if path.exists() else append_head(path, head)

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from controller.journal.sealing.unsigned import DOUBTED
 
 from controller.cli.main import main
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.keys import ControllerKey
 from controller.journal.sealing.sealed import check_heads
-from controller.journal.sealing.unsigned import DOUBTED
 from controller.journal.store import Journal
 from tests.verifier.support import VERIFIER
 from torture.files.made import make

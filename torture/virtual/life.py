@@ -101,6 +101,7 @@ class Life:
             outside,
             [],
             self.runtime.fleet.lately.minute,
+            signing.trusted,
         )
 
     # ---- the world around it ------------------------------------------------------------------

@@ -105,7 +105,7 @@ def test_a_journal_without_a_head_is_left_and_the_table_opened(
 ) -> None:
     (old.state / "heads.jsonl").write_text("")
     assert closes(old) == []
-    assert "and is not: no signed head of this journal stands" in caplog.text
+    assert "heads.jsonl has no head of it" in caplog.text
 
 
 def test_a_journal_is_left_while_its_second_copy_is_behind(
