@@ -27,6 +27,8 @@ from benchmarks.echo import Echo
 from benchmarks.floor import Floor
 from benchmarks.play import PlayBenchmark
 from benchmarks.rounds import rounds_a_second
+from benchmarks.signature import COMMITS
+from benchmarks.signature import measure as measure_signature
 from benchmarks.storms import (
     ELSEWHERE,
     NOWHERE,
@@ -153,6 +155,21 @@ def of_rounds(turns: int) -> list[Figure]:
     ]
 
 
+def of_signature(directory: Path, commits: int) -> list[Figure]:
+    """Processor time and bytes of the log that the signed row takes, beside the same commit without
+    and a bare one. The aim is for the machine of docs/figures.md, in microseconds."""
+    cost = measure_signature(directory, commits)
+    name, added = "signature and row, processor time", cost.added_us
+    return [
+        Figure(f"{name}, of {commits}", added, None, added, "us", 60),
+        over("  a commit with it, against without", cost.signed_us, cost.unsigned_us, "us"),
+        over("  a commit with it, against a bare one", cost.signed_us, cost.bare_us, "us"),
+        over("  the row, against the signature alone", added, cost.signature_us, "us"),
+        over("log of a commit, against without", cost.signed_bytes, cost.unsigned_bytes, "bytes"),
+        over("  against a bare one", cost.signed_bytes, cost.bare_bytes, "bytes"),
+    ]
+
+
 def measure(options: argparse.Namespace, scratch: Path, disk: Path) -> list[Figure]:
     """All figures."""
     bare, bare_s = bare_interpreter(scratch / "bare.log")
@@ -218,6 +235,7 @@ def main() -> None:
         default=1600,
         help="for each way of sending them; one device of more than 2000 is slowed",
     )
+    parser.add_argument("--commits", type=int, default=COMMITS, help="signed, and as many without")
     parser.add_argument("--turns", type=int, default=5, help="through the rounds of a document")
     parser.add_argument("--rest-ms", type=float, default=0.5, help="before every measurement")
     parser.add_argument("--idle-seconds", type=float, default=60)
@@ -233,6 +251,7 @@ def main() -> None:
     ):
         Path(scratch).chmod(0o711)  # strangers come to the socket
         figures = measure(options, Path(scratch), Path(disk))
+        figures += of_signature(Path(disk) / "signature", options.commits)
     figures += of_rounds(options.turns)
     if options.json:
         print(json.dumps([asdict(figure) for figure in figures], indent=2))

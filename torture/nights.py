@@ -218,7 +218,8 @@ def _year(folder: Path, medium: Path, options: argparse.Namespace) -> int:
     state = box.bench.state
     for file in closed_files(state):  # what is still kept here as well
         assert (medium / file.name).exists(), f"{file.name} was not taken"
-    status = tablectl(["journal", "verify", "--state", str(state), "--archive", str(medium)])
+    told = ["--state", str(state), "--config", str(box.bench.config)]
+    status = tablectl(["journal", "verify", *told, "--archive", str(medium)])
     took = time.monotonic() - began
     print(
         f"{box.played:,} rounds, {outs} nights said that the medium is not there; {took:,.0f} s in "

@@ -30,7 +30,7 @@ from controller.journal.copies.copying import JournalCopy
 from controller.journal.errors import CommitFailed
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.heads import SignedHead
+from controller.journal.sealing.heads import SignedHead, append_head
 from controller.journal.store import Journal
 from hil_tests.bench.processes import ROOT
 from tests.daemon.house import locked
@@ -278,10 +278,10 @@ def test_a_stop_is_through_in_time_whatever_hangs(tmp_path: Path, mocker: Mocker
         go.wait()
         return 0
 
-    mocker.patch.object(sealing, "append_head", hangs)
-    mocker.patch.object(
-        sealing, "newest_head", return_value=SignedHead("00" * 16, "P12", 0, "00" * 32, 1, "w")
-    )
+    def first_alone(path: Path, head: SignedHead) -> None:
+        hangs() if path.exists() else append_head(path, head)
+
+    mocker.patch.object(sealing, "append_head", first_alone)
     mocker.patch.object(JournalCopy, "take", hangs)
     mocker.patch.object(Walk, "step", hangs)
     kept: list[Keeping] = []

@@ -21,21 +21,28 @@ def arguments(tmp_path: Path, mocker: MockerFixture) -> list[str]:
     return ["--config", str(Place(tmp_path).configuration)]
 
 
+@pytest.mark.parametrize("name", ["journal.sqlite3", "key"])
 def test_a_disk_that_fails_before_the_journal_is_opened_is_waited_for(
+    name: str,
     arguments: list[str],
     tmp_path: Path,
     mocker: MockerFixture,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Else ten starts are made in a minute, and its manager gives it up."""
-    rest = mocker.patch.object(Life, "rest")
-    state = tmp_path / "state"
-    fails = OSError(errno.EIO, "Input/output error", str(state / "journal.sqlite3"))
-    mocker.patch.object(Path, "exists", side_effect=fails)
+    rest, exists = mocker.patch.object(Life, "rest"), Path.exists
+
+    def fails(path: Path) -> bool:
+        if path.name == name:
+            raise OSError(errno.EIO, "Input/output error", str(path))
+        return exists(path)
+
+    mocker.patch.object(Path, "exists", fails)
     assert program.main(arguments) == 1
     assert rest.call_count == 1
     said = capsys.readouterr().err
-    assert f"{state / 'journal.sqlite3'}'; its disk fails" in said
+    assert str(tmp_path / "state" / name) in said
+    assert "; its disk fails" in said or ": its disk fails" in said
     assert "Traceback" not in said
 
 

@@ -106,9 +106,9 @@ def close_if_due(config: Configuration, signing: Signing, outside: Outside) -> N
         check_as_opened(directory / FILE_NAME)
         with JournalReader(directory) as reader:
             why = _ASKED if wanted == reader.identity else _why(config, outside, reader)
-            play = _prepared(config, signing, reader) if why else None
-        if play is None:
-            return
+            if not why:
+                return
+            play = _prepared(config, signing, reader)
         whose = Signatory(config.table.id, config.heads, signing.key)
         holds = play.counted.table.holds
         held = {*holds.postponed, *(one.fault for one in holds.standing)}
@@ -151,12 +151,12 @@ def _why(config: Configuration, outside: Outside, reader: JournalReader) -> str:
     return due(config.archive, size, first_written(reader), outside.wall())
 
 
-def _prepared(config: Configuration, signing: Signing, reader: JournalReader) -> Recovered | None:
-    """The play at the journal's end; None where this is no moment for it.
+def _prepared(config: Configuration, signing: Signing, reader: JournalReader) -> Recovered:
+    """The play at the journal's end.
 
     Raises:
-        CannotArchive: the journal is not to be played on as it is; its second copy is not level
-            with it; or the medium of its heads does not answer.
+        CannotArchive: this is no moment for it; the journal is not to be played on as it is; its
+            second copy is not level with it; or the medium of its heads does not answer.
     """
     cover = reader.cover(signing.trusted)
     if cover.row is None or cover.wrong:
@@ -164,11 +164,11 @@ def _prepared(config: Configuration, signing: Signing, reader: JournalReader) ->
     last = reader.last_of_type(SNAPSHOT)
     usable = last is not None and last.body.get("engine") == ENGINE_VERSION
     if reader.head.seq - (last.seq if last and usable else reader.begins) > 2 * EVERY:
-        return None
+        raise CannotArchive("too much of it would be played again; this start writes a snapshot")
     found = recover(reader, lambda after: chained(reader.connection, reader.path, after))
     play = found.counted
     if not _between_rounds(play):
-        return None
+        raise CannotArchive(f"the table is not between rounds ({play.table.state})")
     if found.differences:
         raise CannotArchive(f"played again it comes out otherwise: {found.differences[0]}")
     if config.copy is not None:

@@ -24,6 +24,7 @@ from typing import Final
 
 from controller.configuration.model import Configuration
 from controller.files.media import NoAnswer, Question
+from controller.journal.disk import ails, fails_the_disk
 from controller.journal.errors import DiskFailed
 from controller.journal.sealing.keys import BadKey, ControllerKey, PublicKey
 from controller.journal.sealing.known_keys import add_key, beside, read_keys
@@ -53,7 +54,7 @@ def signing_of(config: Configuration) -> Signing:
 
     Raises:
         BadKey: one of the files cannot be read, or is not as it must be.
-        DiskFailed: a medium does not answer.
+        DiskFailed: a medium does not answer, or fails.
     """
     given = os.environ.get(CREDENTIALS)
     credentials = Path(given) if given else None
@@ -63,6 +64,11 @@ def signing_of(config: Configuration) -> Signing:
         raise DiskFailed(
             f"the key {config.key} cannot be read: its medium does not answer"
         ) from error
+    except BadKey as error:
+        cause = error.__cause__
+        if isinstance(cause, OSError) and fails_the_disk(cause):
+            raise DiskFailed(f"{config.key}: {ails(config.key.parent, cause)}") from error
+        raise
     _tell_place(key, config.key)
     file = beside(config.path)
     if key.made:
@@ -94,6 +100,8 @@ def _trusted(file: Path) -> Sequence[PublicKey]:
     except NoAnswer as error:
         raise DiskFailed(f"{file} cannot be read: its medium does not answer") from error
     except OSError as error:
+        if fails_the_disk(error):
+            raise DiskFailed(f"{file}: {ails(file.parent, error)}") from error
         raise BadKey(
             f"{file} cannot be read ({error.strerror or error}): it says which keys count. It must "
             "be a regular file that the controller's user may read"

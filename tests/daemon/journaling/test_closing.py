@@ -18,6 +18,7 @@ from controller.configuration.reading import load_configuration
 from controller.control.protocol import Request
 from controller.daemon.journaling.closing import close_if_due, due, first_written
 from controller.daemon.journaling.signing import signing_of
+from controller.journal.copies import request
 from controller.journal.copies.closing import ARCHIVE, closed_files
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
@@ -82,12 +83,29 @@ def test_without_the_section_nothing_is_closed(tmp_path: Path, mocker: MockerFix
     assert closes(place) == []
 
 
+def test_it_is_closed_once_where_that_is_asked_for(
+    place: Place, caplog: pytest.LogCaptureFixture
+) -> None:
+    """``tablectl journal archive`` leaves the request, and takes it away behind the copy."""
+    caplog.set_level(logging.INFO)
+    with JournalReader(place.state) as reader:
+        request.ask(place.state, reader.identity)
+    assert closes(place) == []
+    assert "is not: the table is not between rounds (betting)" in caplog.text
+    play(place, "undo", "undo")
+    (file,) = closes(place)
+    assert "for 'tablectl journal archive' asked for it" in caplog.text
+    assert play(place)["held"] is None
+    assert closes(place) == [file]  # it named that one
+    assert well(place.state) > well(file.parent, file.name)
+
+
 def test_a_journal_without_a_head_is_left_and_the_table_opened(
     old: Place, caplog: pytest.LogCaptureFixture
 ) -> None:
     (old.state / "heads.jsonl").write_text("")
     assert closes(old) == []
-    assert "and is not: no signed head of this journal stands" in caplog.text
+    assert "heads.jsonl has no head of it" in caplog.text
 
 
 def test_a_journal_is_left_while_its_second_copy_is_behind(

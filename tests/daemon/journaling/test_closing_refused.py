@@ -109,6 +109,22 @@ def test_a_damaged_journal_is_left_for_the_start_to_find(old: Place) -> None:
     assert (old.state / FILE_NAME).read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("DELETE FROM signed", "it has no signed row"),
+        ("UPDATE signed SET wall = wall || ' '", "not signed with a key that is known here"),
+        ("DROP TABLE signed", "the table of it is not there"),
+    ],
+)
+def test_a_journal_that_nobody_signed_to_its_end_is_left_for_the_start_to_hold(
+    old: Place, caplog: pytest.LogCaptureFixture, change: str, words: str
+) -> None:
+    damage(old, change)
+    assert closes(old) == []
+    assert words in caplog.text or change.startswith("DROP")  # of the file's form
+
+
 def test_a_journal_whose_recovery_was_not_finished_is_left(old: Place) -> None:
     (old.state / f"{FILE_NAME}.recovering").touch()
     assert closes(old) == []

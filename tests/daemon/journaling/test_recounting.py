@@ -148,7 +148,7 @@ def test_what_an_archived_journal_has_counted_is_not_missing_in_the_next(tmp_pat
     with opened(state) as journal:
         play = recover(journal, journal.iterate).counted
     moment = Moment("boot-1", 1, "2026-11-21T12:00:00+00:00")
-    deque(closing_steps(state, play.dump(), moment, Signatory("T1", heads_of(state), KEY)), 0)
+    deque(closing_steps(state, play.dump(), moment, Signatory("P12", heads_of(state), KEY)), 0)
     with recounting(state) as (recounter, told):
         assert through(recounter) == 1
         play_on(state, 2, snapshot=True)

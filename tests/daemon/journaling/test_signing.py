@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import threading
 from pathlib import Path
@@ -95,3 +96,9 @@ def test_a_medium_that_hangs_is_not_waited_for(
             signing_at(tmp_path)
     finally:
         go.set()
+
+
+def test_a_medium_that_fails_may_be_tried_again(tmp_path: Path, mocker: MockerFixture) -> None:
+    mocker.patch.object(module, "read_keys", side_effect=OSError(errno.EIO, "Input/output error"))
+    with pytest.raises(DiskFailed, match=r"journal\.vkey: its disk fails"):
+        signing_at(tmp_path)

@@ -26,10 +26,12 @@ from controller.table.events import Event
 from drivers.api import LinkDown
 from tests.configuration.test_configuration import EXAMPLE
 from tests.daemon.house import House, open_house
+from tests.journal.helpers import KEY
 
 SUPERVISOR = Peer(1, 0, 0, "sue", frozenset({"supervisor"}))
 GUEST = Peer(1, 0, 0, "gus", frozenset(), views=True)
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+KEYS = [KEY.public]
 SEALED = {"head": 41, "sealed_to": 40, "key": "ab" * 32}
 
 Play = Callable[[House, "Desk"], Awaitable[None]]
@@ -55,8 +57,7 @@ class Desk:
         places = [Place("the journal", self.house.state)]
         house, minute = self.house, lambda: self.minute
         readiness = Readiness(
-            *(house.owner, house.handler, house.drawing, self.config, outside, places, minute),
-            keys=(),
+            house.owner, house.handler, house.drawing, self.config, outside, places, minute, KEYS
         )
         told: dict[str, Any] = json.loads(json.dumps(await readiness.report(who), default=dict))
         await self.house.quiet()
@@ -218,7 +219,7 @@ def test_disks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert "9 days" in found["what"]
         worn = {"name": "the journal", "path": "/", "free": None, "trouble": "no answer"}
         disks = json.dumps([{**worn, "wear": "beyond its life", "worn": True}])
-        text = json.dumps([disks, "null"])
+        text = json.dumps([disks, "null", "null"])
         desk.aside = lambda loop, _, then: (then(text), then(text))
         found = await desk.one("disks")
         assert found["what"].startswith("the journal: no answer, beyond its life")
@@ -234,13 +235,10 @@ def test_key_generator_and_what_else_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scenario(house: House, desk: Desk) -> None:
-        desk.sealed["key"] = None
-        assert (await desk.one("heads"))["next_step"] == "install a key"
         house.owner.condition("heads-failing", "no room")
         house.owner.condition("button-stuck", "free it")
         house.owner.condition("device-floods", "the shoe")
         await house.quiet()
-        desk.sealed["key"] = SEALED["key"]
         assert "no room" in (await desk.one("heads"))["what"]
         assert "free it" in (await desk.one("jackpot"))["what"]
         assert "the shoe" in (await desk.one("conditions"))["what"]
@@ -316,7 +314,7 @@ def test_asked_in_a_loop_it_leaves_some_entries_and_asks_a_disk_that_hangs_once(
         asked: list[int] = []
         monkeypatch.setattr(module, "DISKS_S", 0.001)
         readiness = Readiness(
-            *(house.owner, house.handler, house.drawing, desk.config, outside, [], dict), keys=()
+            house.owner, house.handler, house.drawing, desk.config, outside, [], dict, KEYS
         )
         stored = [(await readiness.report(SUPERVISOR))["stored"] for _ in range(15)]
         assert stored == [True] * 10 + [False] * 5
