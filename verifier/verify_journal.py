@@ -68,12 +68,8 @@ COMMIT: Final = "table-controller commit 1"
 COMMIT_FIELDS: Final = frozenset(("format", "journal", "seq", "digest", "wall", "key", "signature"))
 HEAD_FIELDS: Final = COMMIT_FIELDS | {"table", "boot"}
 HEAD_BYTES: Final = {"journal": 16, "digest": 32, "key": 32, "signature": 64}
-UNSIGNED_END, DOUBTED, *SHOWN = (
-    *("journal-unsigned-end", "heads-doubted"),
-    *("journal-cut", "journal-differs-from-head"),
-)
-"""What a start may have found, besides that the journal was not signed: that is never over. The
-others heads show as well, where they are given."""
+UNSIGNED_END, DOUBTED = "journal-unsigned-end", "heads-doubted"
+"""What a start may have found and people may have answered for; anything else is never over."""
 WENT_BACK: Final = (
     "the journal was cut or an older copy was put in its place, and went on from there"
 )
@@ -618,13 +614,13 @@ class Starts:
                 signed = {"format": COMMIT, "journal": told["journal"], **row}
                 wrong = keys.wrong(signed) or ""
             what += f"; key {row['key'][:16]}… signed up to there, from there key {key[:16]}…"
-        elif fault == DOUBTED and not row and self.commits:
-            wrong = "was gone"
+        elif fault == DOUBTED and not row:
+            wrong = "was none"
         if wrong:
             yield f"{what}; the signed row that it found {wrong}"
         elif fault == UNSIGNED_END and not told.get("resumed"):
             self._ends.append((seq, what))
-        elif fault in (UNSIGNED_END, DOUBTED, *SHOWN):
+        elif fault in (UNSIGNED_END, DOUBTED):
             self.remarks.append(f"entry {seq} {what}")
         else:
             yield f"{what}. It vouches for nothing before it"

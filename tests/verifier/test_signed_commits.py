@@ -38,7 +38,7 @@ def history(*drafts: Draft) -> list[tuple[str, list[Draft]]]:
 
 @pytest.fixture
 def case(tmp_path: Path) -> Case:
-    """Heads of format 3 up to entry 3, and nothing that covers the last two."""
+    """Heads up to entry 3, and nothing that covers the last two."""
     return made(tmp_path, history(), sealed=3)
 
 

@@ -213,3 +213,7 @@ def test_it_keeps_nothing_of_the_lines_that_it_has_read(whole: Case) -> None:
 
     peak(20)
     assert peak(200) < peak(20) + 50_000
+
+
+def test_an_inspector_can_read_all_of_it() -> None:
+    assert len(VERIFIER.read_text(encoding="utf-8").splitlines()) <= 1500
