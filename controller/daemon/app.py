@@ -236,7 +236,8 @@ class _Life:
         if self._runtime.committer.close(_left(durable_by)):
             sealing = self._runtime.sealing.last()
             self._keeping.close(until)
-            sealing.join(_left(until))
+            if sealing is not None:
+                sealing.join(_left(until))
             self._rounds.join(until)
             self._journal.close()
         else:

@@ -138,12 +138,14 @@ class Readiness:
 
     async def _disks(self) -> tuple[list[Disk] | None, str]:
         """The disks, and the report of the last night; None and "" where they do not answer in
-        time. One that hangs is not asked again meanwhile."""
+        time, or nobody could ask them. One that hangs is not asked again meanwhile."""
         if self._reading is None or self._reading.done():
             self._reading = self._read()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(DISKS_S):
                 told = await asyncio.shield(self._reading)
+                if not told:
+                    return None, ""
                 disks, night = json.loads(told)
                 return checked(list[Disk], json.loads(disks), "disks"), night
         return None, ""
@@ -158,7 +160,10 @@ class Readiness:
 
         room, places = self._outside.room, self._places
         self._outside.aside(
-            loop, lambda: json.dumps([read_disks(places, room), read_night()]), answer
+            loop,
+            lambda: json.dumps([read_disks(places, room), read_night()]),
+            answer,
+            lambda _: "",
         )
         return reading
 
