@@ -24,6 +24,7 @@ from controller.daemon.journaling.committer import Committed, Committer
 from controller.files.media import Room
 from controller.journal.model import Draft
 from controller.journal.store import Journal
+from controller.regular_files import read_whole
 from controller.threads import NoThread, start
 from drivers.api import OpenLink
 from drivers.registry import open_device
@@ -102,7 +103,7 @@ def in_a_thread(
 
 def read_boot_id() -> str:
     """The kernel's name of this boot."""
-    return BOOT_ID.read_text("ascii").strip()
+    return read_whole(BOOT_ID).decode("ascii").strip()
 
 
 def now() -> datetime:

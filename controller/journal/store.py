@@ -50,6 +50,7 @@ from controller.journal.log.wal import Checkpoint, checkpoint, cut_torn, wal_byt
 from controller.journal.model import Boot, Draft, Entry, Head, Predecessor
 from controller.journal.opening import checked_positions, close_unchanged, open_for_writing
 from controller.journal.own_files import InPlace
+from controller.regular_files import read_whole
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -93,7 +94,9 @@ class Journal:
                 with naming_damage(self.path, "it cannot be opened as a journal"):
                     self._head = rows.head(self._connection)
                     self._positions = checked_positions(self._connection, self.path)
-                    self.boots = self._count_boot(boot_id or _BOOT_ID.read_text("ascii").strip())
+                    self.boots = self._count_boot(
+                        boot_id or read_whole(_BOOT_ID).decode("ascii").strip()
+                    )
             except BaseException:
                 close_unchanged(self._connection, self.path)
                 raise

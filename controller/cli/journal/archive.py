@@ -30,6 +30,7 @@ from controller.journal.checks.verify import Finding, OnEntry, Report
 from controller.journal.errors import CannotArchive, JournalError, NoJournal, StateInUse
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
+from controller.regular_files import read_whole
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -117,7 +118,7 @@ def _under_lock(
             f"the table is not between rounds ({play.table.state}), or something waits at it: "
             "finish the round, clear it (next), stop the controller and try again",
         )
-    boot_id = BOOT_ID.read_text("ascii").strip()
+    boot_id = read_whole(BOOT_ID).decode("ascii").strip()
     wall = datetime.now(UTC).isoformat(timespec="milliseconds")
     moment = Moment(boot_id, time.monotonic_ns(), wall)
     return dict(steps(directory, to, snapshot(play, found.shown), moment, heads)), against

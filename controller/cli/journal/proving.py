@@ -30,7 +30,7 @@ from controller.cli.new_files import check_new, write_new
 from controller.cli.output import complain, say, say_json
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
-from controller.regular_files import read_regular
+from controller.regular_files import read_whole
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -278,8 +278,7 @@ def _checkpoint_in(path: Path, newest: Newest) -> tuple[str, Checkpoint]:
     from controller.journal.tree.note import BadCheckpoint, read_checkpoint
 
     try:
-        with read_regular(path) as file:
-            text = file.read(MOST_BYTES).decode("utf-8")
+        text = read_whole(path, MOST_BYTES).decode("utf-8")
     except OSError as error:
         raise CommandFailed(WRONG_USE, f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -31,6 +32,7 @@ from controller.journal.model import Entry, Head
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.recorded import SEALING
 from controller.journal.sealing.unsigned import NamedHead, named_in
+from controller.regular_files import new_regular, read_regular, read_whole
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -202,12 +204,12 @@ def export(options: argparse.Namespace, reader: JournalReader) -> int:
     to: Path = options.evidence
     _make_free(to)
     last = max(sealed.good)
-    with (to / JOURNAL).open("x", encoding="ascii") as file:
-        file.writelines(f"{line}\n" for line in lines(reader, upto=last))
-    with (to / HEADS).open("xb") as file:
-        file.write(heads_path(options).read_bytes())
-    with (to / KEY).open("x", encoding="ascii") as file:
-        file.write(f"{key.text}\n")
+    with new_regular(to / JOURNAL) as file:
+        file.writelines(f"{line}\n".encode("ascii") for line in lines(reader, upto=last))
+    with new_regular(to / HEADS) as file, read_regular(heads_path(options)) as heads:
+        shutil.copyfileobj(heads, file)
+    with new_regular(to / KEY) as file:
+        file.write(f"{key.text}\n".encode("ascii"))
     left_out = reader.head.seq - last
     whole = _none_missing(reader, last)
     fields = {
@@ -289,7 +291,9 @@ def public_keys(options: argparse.Namespace, reader: JournalReader) -> list[Publ
         return list(dict.fromkeys(key for key, _ in told(reader)))
     try:
         path = Path(options.key)
-        return [PublicKey.of_text(path.read_text("ascii") if path.is_file() else options.key)]
+        return [
+            PublicKey.of_text(read_whole(path).decode("ascii") if path.is_file() else options.key)
+        ]
     except (BadKey, OSError, ValueError) as error:
         raise CommandFailed(WRONG_USE, f"--key: {error}") from error
 

@@ -44,7 +44,7 @@ from controller.journal.tree.entries import TREE, NoNode, frontier_told
 from controller.journal.tree.growing import GrowingTree
 from controller.journal.tree.note import read_checkpoint
 from controller.json_values import JsonObject
-from controller.regular_files import give, read_own
+from controller.regular_files import give, open_regular, read_regular
 
 VERSIONS: Final = "versions"
 """In a start, and in such a first entry: by which number the journal is stored, among others."""
@@ -150,7 +150,7 @@ def _tree_over(
     except NoNode:
         return None
     there = (directory / schema.FILE_NAME).stat()  # root archives, the table's own user goes on
-    with read_own(directory / nodes.FILE_NAME) as file:
+    with read_regular(directory / nodes.FILE_NAME) as file:
         give(file.fileno(), there)
     return frontier_told(seq, hashes)
 
@@ -176,7 +176,7 @@ def _begin(new: Path, old: Path, ended: Ended, snapshot: Draft, moment: Moment) 
         connection.executemany(rows.INSERT, values)
         connection.execute("COMMIT")
     there = old.stat()
-    fd = os.open(new, os.O_RDONLY | os.O_NOFOLLOW)
+    fd = open_regular(new)
     try:
         give(fd, there)
         os.fchmod(fd, there.st_mode & 0o777)
