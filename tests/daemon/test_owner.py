@@ -6,9 +6,11 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
-from controller.control.handler import Refusal
+from controller.control.handler import Refusal, Unavailable
 from controller.control.protocol import Request
+from controller.daemon import table_handler
 from controller.daemon.journaling.committer import LINGER_S
 from controller.journal.errors import BadDraft
 from controller.journal.reader import JournalReader
@@ -181,6 +183,30 @@ def test_an_entry_that_waits_is_answered_after_the_gate(tmp_path: Path) -> None:
             assert not saying.done()
         house.prompt.add("shoe")
         assert str((await saying)["state"]).startswith("dealer.")
+
+    play(tmp_path / "state", scenario)
+
+
+def test_an_entry_that_waits_for_ever_has_an_answer_all_the_same(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    """Found in review: a shoe that did not send what it named left the dealer without one."""
+    mocker.patch.object(table_handler, "WAITS_S", 0.01)
+
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10", "close")
+        for card in ("9C", "9D", "8C"):
+            await house.card(card)
+        house.prompt.discard("shoe")
+        with pytest.raises(Unavailable, match="has not locked its gate") as caught:
+            await house.handler.command(Request(1, "dealer", "stand 1", key="k"), DEALER)
+        assert caught.value.code == "shoe-silent"
+        house.prompt.add("shoe")
+        house.links["shoe"].answer()
+        await house.quiet()
+        again = await house.handler.command(Request(1, "dealer", "stand 1", key="k"), DEALER)
+        assert again["again"]
+        assert str(again["state"]).startswith("dealer.")
 
     play(tmp_path / "state", scenario)
 
