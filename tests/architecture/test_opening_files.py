@@ -17,7 +17,7 @@ EXCEPTIONS = {
     "controller/journal/disk.py": "directories: a new name is made durable, a medium is tried",
     "controller/cli/output.py": "/dev/null, for a stream that nobody reads any more",
     "controller/daemon/health/installed.py": "a distribution's own list, by importlib",
-    "controller/program.py": "a distribution's own list, by importlib",
+    "controller/program.py": "its own files, as Python opens them, and lists of importlib",
     "drivers/carriers/serial_port.py": "/proc/locks; drivers know nothing of the controller",
     "drivers/table_link/generated.py": "writes the documentation, in a checkout only",
 }
