@@ -33,8 +33,8 @@ from controller.threads import NoThread, start
 
 PLACES: Final = 12
 OF_ONE_USER: Final = 4
-"""A monitor has one connection at a time; a second one, and somebody who looks by hand, fit in. Each
-client takes two threads, and the unit gives the process 32."""
+"""A monitor has one connection at a time; a second one, and somebody who looks by hand, fit in.
+Each client takes two threads, and the unit gives the process 32."""
 
 PATIENCE_S: Final = 5.0
 SERVED_S: Final = 15.0

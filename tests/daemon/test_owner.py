@@ -11,6 +11,7 @@ from pytest_mock import MockerFixture
 from controller.control.handler import Refusal, Unavailable
 from controller.control.protocol import Request
 from controller.daemon import table_handler
+from controller.daemon.devices import commanding
 from controller.daemon.journaling.committer import LINGER_S
 from controller.journal.errors import BadDraft
 from controller.journal.reader import JournalReader
@@ -375,6 +376,43 @@ def test_a_refused_command_is_told(tmp_path: Path) -> None:
         house.links["shoe"].answer(nak=5)
         told = (await house.handler.status())["devices"]["shoe"]["refused"]
         assert told == "GATE was refused with code 5"
+
+    play(tmp_path / "state", scenario)
+
+
+@pytest.mark.parametrize("says", ["nothing", "that its lid is open"])
+def test_a_shoe_that_may_not_and_does_not_say_why_holds_play(
+    tmp_path: Path, mocker: MockerFixture, says: str
+) -> None:
+    """A command waited for such a gate without a word, for ever."""
+    mocker.patch.object(commanding, "SAYS_S", 0.01)
+
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10", "close")
+        for card in ("9C", "9D", "8C"):
+            await house.card(card)
+        house.prompt.discard("shoe")
+        waiting = house.handler.command(Request(1, "dealer", "stand 1"), DEALER)
+        saying = asyncio.ensure_future(waiting)
+        await house.quiet()
+        shoe = house.links["shoe"]
+        shoe.answer(nak=3)
+        if says != "nothing":
+            shoe.event("SHOE_STATE", state=3, remaining=300)
+        held = asyncio.Event()
+
+        def changed() -> None:
+            if house.owner.table.hold:
+                held.set()
+
+        house.owner.subscribe(changed)
+        if says == "nothing":
+            await asyncio.wait_for(held.wait(), 20)
+            assert "refuses GATE (not in the state it is in)" in house.owner.table.reason
+        else:
+            await asyncio.sleep(0.05)
+            assert not held.is_set()
+        saying.cancel()
 
     play(tmp_path / "state", scenario)
 
