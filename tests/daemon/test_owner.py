@@ -417,6 +417,18 @@ def test_a_shoe_that_may_not_and_does_not_say_why_holds_play(
     play(tmp_path / "state", scenario)
 
 
+def test_a_device_that_cannot_be_told_to_test_itself_is_not_taken_for_one_that_does(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    async def scenario(house: House) -> None:
+        mocker.patch.object(house.links["keypad"], "command", side_effect=ValueError("no such"))
+        with pytest.raises(ValueError, match="no such"):
+            house.fleet.self_test("keypad", lambda _: None)
+        assert house.fleet.may_test("keypad") == ""
+
+    play(tmp_path / "state", scenario)
+
+
 def test_after_an_event_that_the_table_cannot_take_nothing_takes_its_place(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         await house.dealer("open", "wager 1 main 10", "close")

@@ -58,13 +58,17 @@ class Commanding:
     def self_test(self, device: DeviceRecord, done: Callable[[Answer], None]) -> None:
         """Have the device test itself. The effect of the test on button, gate or display is not
         known, so the device is queried again after it."""
-        device.testing = True
 
         def tested(answer: Answer) -> None:
             self._look_again(device)
             done(answer)
 
-        device.link.command("SELF_TEST", {}, tested)
+        device.testing = True
+        try:
+            device.link.command("SELF_TEST", {}, tested)
+        except BaseException:  # no such command for this device, say
+            device.testing = False
+            raise
 
     def take_back(self, device: DeviceRecord, ending: list[Ending]) -> None:
         """Attend again to a device that was left to a technician, after the commands ``ending``."""

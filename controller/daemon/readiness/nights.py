@@ -15,9 +15,14 @@ from typing import Final
 from controller.control.readiness import Check
 from controller.files.night_report import USUAL, Report, read
 from controller.json_values import WrongForm, checked
+from drivers.printable import printable
 
 NAME: Final = "night"
 LATE: Final = timedelta(days=3)
+MOST_TOLD: Final = 5
+MOST_WORDS: Final = 300
+"""Problems that are told, and characters of each; the report has all of them."""
+
 _LOOK: Final = "systemctl status table-controller-nightly.timer table-controller-nightly.service"
 _MISSING: Final = (
     "call support before play; 'tablectl nightly --accept' is for who knows why it is missing"
@@ -42,10 +47,10 @@ def check_night(report: str, state: Path, wall: datetime) -> Check:
     when = f"the journal was last verified {told['ended'][:16].replace('T', ' ')}"
     if age > LATE:
         when += f", {age.days} days ago"
-    problems = "".join(f"; {one}" for one in told["problems"])
+    problems = "".join(f"; {_words(one)}" for one in told["problems"][:MOST_TOLD])
     lost = [one for one in told.get("missing", ()) if one["lost"]]
     if lost:
-        seqs = ", ".join(str(one["to"]) for one in lost)
+        seqs = ", ".join(str(one["to"]) for one in lost[:MOST_TOLD])
         return _check(
             f"{when}, and does not have what was verified before (entry {seqs}){problems}", _MISSING
         )
@@ -57,6 +62,11 @@ def check_night(report: str, state: Path, wall: datetime) -> Check:
     if age > LATE:
         return _check(f"{when}{problems}", _LOOK)
     return _check(f"{when}: well{problems}")
+
+
+def _words(text: str) -> str:
+    """What stands in a file, such that an entry of the journal and a sheet can have it."""
+    return printable(text[:MOST_WORDS])
 
 
 def _check(what: str, next_step: str = "") -> Check:
