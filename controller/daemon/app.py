@@ -156,8 +156,8 @@ class _Life:
         for number in STOPS:
             self._loop.add_signal_handler(number, self._stopping.set)
         self._loop.set_exception_handler(self._unforeseen)
-        self._runtime.committer.start()
         try:
+            self._runtime.committer.start()
             if await self._begin():
                 await self._open()
                 await self._stopping.wait()
