@@ -1,7 +1,15 @@
-"""Files are opened only where they are regular ones.
+"""The one way in which the program opens files, all of them: nowhere else does it.
 
-A FIFO without a writer keeps whoever opens it waiting for ever, a device does what it likes, and a
-symbolic link leads to a file whose log lies elsewhere. None of them is ever meant.
+The rules:
+
+- Only a regular file is opened. A FIFO without a writer keeps whoever opens it waiting for ever,
+  and a device gives without end or does what it likes. What stands in ``/proc`` and ``/sys`` is
+  regular.
+- What stands under the name itself is no symbolic link: where somebody else may write, it leads to
+  what only root may read. A *folder* on the way may be one, ``/etc/table-controller`` for instance:
+  who can make it can put any file there as well.
+- What is read whole is bounded: a file that nobody thought to be large does not take the memory.
+- A new file is made where nothing stands; nothing is written over.
 """
 
 from __future__ import annotations
@@ -10,8 +18,12 @@ import contextlib
 import errno
 import os
 import stat
+from io import BufferedReader, BufferedWriter
 from pathlib import Path
-from typing import BinaryIO
+from typing import Final
+
+MOST_BYTES: Final = 1 << 20
+"""How much is read of a file of which nobody says how large it may be."""
 
 KINDS = {
     stat.S_IFIFO: "a FIFO",
@@ -28,21 +40,30 @@ class NotRegular(OSError):
 
     def __init__(self, path: Path, mode: int) -> None:
         what = KINDS.get(stat.S_IFMT(mode), "no regular file")
-        super().__init__(errno.EINVAL, f"it is {what}, expected a regular file", str(path))
+        more = ": name the one that it leads to" if stat.S_ISLNK(mode) else ""
+        super().__init__(errno.EINVAL, f"it is {what}, expected a regular file{more}", str(path))
+
+
+class TooLarge(OSError):
+    """The file is longer than such a file ever is; ``strerror`` says how long it may be."""
+
+    def __init__(self, path: Path, most_bytes: int) -> None:
+        text = f"it has more than {most_bytes} bytes; is it the right file?"
+        super().__init__(errno.EFBIG, text, str(path))
 
 
 def open_regular(path: Path, flags: int = os.O_RDONLY, mode: int = 0o640) -> int:
-    """A descriptor of the file, which is a regular one; it is never waited for.
+    """A descriptor of the file, which is a regular one and no link; it is never waited for.
 
     Raises:
         NotRegular: it is something else; OSError: it cannot be opened.
     """
     try:
-        fd = os.open(path, flags | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY, mode)
+        fd = os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY, mode)
     except OSError as error:
         if error.errno == errno.ENXIO:  # a FIFO that nobody reads, or a socket
             raise NotRegular(path, path.stat().st_mode) from error
-        if error.errno == errno.ELOOP and flags & os.O_NOFOLLOW:
+        if error.errno == errno.ELOOP and path.is_symlink():
             raise NotRegular(path, stat.S_IFLNK) from error
         raise
     found = os.fstat(fd).st_mode
@@ -52,14 +73,31 @@ def open_regular(path: Path, flags: int = os.O_RDONLY, mode: int = 0o640) -> int
     return fd
 
 
-def read_regular(path: Path) -> BinaryIO:
-    """The file, open for reading; raises as :func:`open_regular`."""
+def read_regular(path: Path) -> BufferedReader:
+    """The file, open for reading; raises as :func:`open_regular`. Who reads it bounds that."""
     return os.fdopen(open_regular(path), "rb")
 
 
-def read_own(path: Path) -> BinaryIO:
-    """The same, and what stands there is no link to a file."""
-    return os.fdopen(open_regular(path, os.O_RDONLY | os.O_NOFOLLOW), "rb")
+def read_whole(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
+    """All that is in the file.
+
+    Raises:
+        TooLarge: that is more than so much. NotRegular, OSError: as :func:`open_regular`.
+    """
+    with read_regular(path) as file:
+        content = file.read(most_bytes + 1)
+    if len(content) > most_bytes:
+        raise TooLarge(path, most_bytes)
+    return content
+
+
+def new_regular(path: Path, mode: int = 0o666) -> BufferedWriter:
+    """A file that is made now, open for writing, with that mode less the umask.
+
+    Raises:
+        FileExistsError: something stands there, if only a link. OSError: it cannot be made.
+    """
+    return os.fdopen(open_regular(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb")
 
 
 def give(fd: int, like: os.stat_result) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, TypedDict
 
 from controller.json_values import WrongForm, checked
-from controller.regular_files import read_regular
+from controller.regular_files import read_whole
 from exporter import catalogue as names
 from exporter.metrics import Readings, timestamp
 
@@ -86,14 +86,11 @@ def read_report(path: Path) -> Report:
         Unreadable: there is none.
     """
     try:
-        with read_regular(path) as file:
-            data = file.read(MOST_BYTES + 1)
+        data = read_whole(path, MOST_BYTES)
     except OSError as error:
         raise Unreadable(f"{path}: {error.strerror or error}") from error
     except ValueError as error:  # a name that no file can have
         raise Unreadable(f"{path}: {error}") from error
-    if len(data) > MOST_BYTES:
-        raise Unreadable(f"{path}: longer than {MOST_BYTES} bytes")
     try:
         return parse(data)
     except (ValueError, RecursionError) as error:

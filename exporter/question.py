@@ -3,7 +3,8 @@
 The rules:
 
 - There is one question at a time, in a thread of its own. Whoever looks meanwhile waits for that
-  one, and no longer than ``wait_s`` from its beginning: then there is no answer.
+  one, and no longer than ``wait_s`` from its beginning: then there is no answer. Nor is there
+  where no thread is to be had.
 - An answer is shown for ``fresh_s`` and never after that; no other question is asked in that time,
   however many look.
 - One that was answered late is shown from then on: it is as new as any.
@@ -16,6 +17,8 @@ import threading
 import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
+
+from controller.threads import NoThread, start
 
 T = TypeVar("T")
 
@@ -51,8 +54,12 @@ class Question(Generic[T]):
                 return
             self._begun, self._told_late = self._now(), False
             thread = threading.Thread(target=self._run, name="question", daemon=True)
-            thread.start()  # where none is to be had the question is not under way
-            self._thread = thread
+            try:
+                start(thread)
+            except NoThread as error:  # it is not under way, and the next who looks asks again
+                _log.warning("nobody could be asked: %s", error.strerror)
+            else:
+                self._thread = thread
 
     def look(self) -> T | None:
         """A fresh answer; None where there is none in time."""

@@ -1,8 +1,14 @@
 """The metrics over HTTP: on a Unix socket for a proxy, or on a TCP port where one is configured.
 
-The library's WSGI application behind Python's own server. At most ``PLACES`` clients are served at
-a time; whoever comes beyond is hung up on. Each has ``PATIENCE_S`` for each piece that he sends and
-``SERVED_S`` for all of it: who sent a letter now and then would have his place for ever.
+The library's WSGI application behind Python's own server. The rules:
+
+- At most ``PLACES`` clients are served at a time, and ``OF_ONE_USER`` of one user; whoever comes
+  beyond is hung up on. So no user can take the places of another one's monitor.
+- A user is who the kernel says has connected to the Unix socket. On TCP nobody knows: there it is
+  an address, or the /64 network of one of IPv6.
+- Each has ``PATIENCE_S`` for each piece that he sends and ``SERVED_S`` for all of it: who sent a
+  letter now and then would have his place for ever.
+- Where no thread is to be had the client is hung up on, and nothing stays taken.
 """
 
 from __future__ import annotations
@@ -13,15 +19,23 @@ import os
 import socket
 import socketserver
 import stat
+import struct
 import threading
-from ipaddress import IPv4Address, IPv6Address
+from collections import Counter
+from ipaddress import IPv4Address, IPv6Address, IPv6Network
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 from prometheus_client import CollectorRegistry, make_wsgi_app
 
-PLACES: Final = 8
+from controller.threads import NoThread, start
+
+PLACES: Final = 12
+OF_ONE_USER: Final = 4
+"""A monitor has one connection at a time; a second one, and somebody who looks by hand, fit in.
+Each client takes two threads, and the unit gives the process 32."""
+
 PATIENCE_S: Final = 5.0
 SERVED_S: Final = 15.0
 
@@ -36,6 +50,31 @@ class CannotServe(Exception):
         self.later = later
 
 
+_UCRED: Final = struct.Struct("iII")
+
+
+class _Places:
+    """Who is being served; several threads take places and leave them."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._taken: Counter[str] = Counter()
+
+    def take(self, user: str) -> bool:
+        """Whether he has a place now, which he leaves again."""
+        with self._lock:
+            free = self._taken.total() < PLACES and self._taken[user] < OF_ONE_USER
+            if free:
+                self._taken[user] += 1
+            return free
+
+    def leave(self, user: str) -> None:
+        """One of his places is free."""
+        with self._lock:
+            self._taken[user] -= 1
+            self._taken += Counter()  # forgets who has none
+
+
 class _Handler(WSGIRequestHandler):
     timeout = PATIENCE_S
 
@@ -45,11 +84,11 @@ class _Handler(WSGIRequestHandler):
 
 class _Server(socketserver.ThreadingMixIn, WSGIServer):
     daemon_threads = True
-    request_queue_size = 16
+    request_queue_size = 64
 
     def __init__(self, family: socket.AddressFamily, address: Any) -> None:
         self.address_family = family
-        self._places = threading.BoundedSemaphore(PLACES)
+        self._places = _Places()
         super().__init__(address, _Handler)
 
     def server_bind(self) -> None:
@@ -61,19 +100,23 @@ class _Server(socketserver.ThreadingMixIn, WSGIServer):
         self.setup_environ()
 
     def get_request(self) -> tuple[socket.socket, Any]:
-        """The next client; one on a Unix socket has no address."""
+        """The next client, whose address on a Unix socket is his user."""
         connection, address = self.socket.accept()
-        return connection, address or ("local", 0)
+        if self.address_family == socket.AF_UNIX:
+            raw = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _UCRED.size)
+            address = f"uid {_UCRED.unpack(raw)[1]}", 0
+        return connection, address
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Serve him in a thread, where there is a place."""
-        if not self._places.acquire(blocking=False):
+        user = user_of(client_address[0])
+        if not self._places.take(user):
             self.shutdown_request(request)
             return
         try:
             super().process_request(request, client_address)
         except BaseException:  # no thread is to be had
-            self._places.release()
+            self._places.leave(user)
             raise
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
@@ -81,14 +124,22 @@ class _Server(socketserver.ThreadingMixIn, WSGIServer):
         over = threading.Timer(SERVED_S, _hang_up, [request])
         over.daemon = True
         try:
-            over.start()
+            start(over)
             super().process_request_thread(request, client_address)
+        except NoThread:
+            self.shutdown_request(request)
         finally:
             over.cancel()
-            self._places.release()
+            self._places.leave(user_of(client_address[0]))
 
     def handle_error(self, request: object, client_address: object) -> None:
         """He has hung up, or was too slow: his own affair."""
+
+
+def user_of(address: str) -> str:
+    """Whose a client's place is; one network of IPv6 has more addresses than there are places."""
+    plain = address.partition("%")[0]
+    return str(IPv6Network(f"{plain}/64", strict=False)) if ":" in plain else plain
 
 
 def _hang_up(connection: socket.socket) -> None:
@@ -108,7 +159,11 @@ class Served:
         self._thread = threading.Thread(
             target=server.serve_forever, kwargs={"poll_interval": 0.2}, name="http", daemon=True
         )
-        self._thread.start()
+        try:
+            start(self._thread)
+        except NoThread as error:
+            server.server_close()
+            raise CannotServe(f"{self.where}: {error.strerror}", later=True) from error
 
     def close(self) -> None:
         """Answer nobody any more."""

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from prometheus_client import CollectorRegistry, generate_latest
 
+from controller.regular_files import open_regular
+
 BAD_PLACE = (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError)
 """What no later try would mend."""
 
@@ -31,9 +33,9 @@ class TextFile:
             OSError: it could not be written; the one before stays.
         """
         data = generate_latest(self._registry)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
         try:
-            with os.fdopen(os.open(self._beside, flags, 0o644), "wb") as file:
+            with os.fdopen(open_regular(self._beside, flags, 0o644), "wb") as file:
                 os.fchmod(file.fileno(), 0o644)
                 file.write(data)
             self._beside.replace(self._path)

@@ -15,16 +15,17 @@ import contextlib
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from controller.cli import known
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, say, say_json, stream
 from controller.control.technician import Portion
-from controller.json_values import JsonObject, T, checked
+from controller.json_values import JsonObject, checked
+from controller.regular_files import new_regular, read_whole
 from drivers.capture.format import dropped, end
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 ALL: Final = "all"
 """What the controller calls all devices that can be captured."""
 MOST_S: Final = 86_400.0
+MOST_BYTES: Final = 1 << 28
+"""Of a capture that is read: more than a day of a busy table."""
 
 
 def register_capture(group: Group) -> None:
@@ -71,7 +74,7 @@ def _capture(options: argparse.Namespace) -> int:
         file = None
         out: Path | None = options.out
         if out is not None:
-            file = open_files.enter_context(_new(out, lambda: out.open("x", encoding="ascii")))
+            file = open_files.enter_context(_new(out))
         writer = _Writer(file, as_json=options.json)
         writer.begin(checked(dict[str, object], first.get("head"), "head"))
         with contextlib.suppress(KeyboardInterrupt):
@@ -83,16 +86,16 @@ def _capture(options: argparse.Namespace) -> int:
 
 def _pcap(options: argparse.Namespace) -> int:
     from drivers.capture.pcapng import packets, write
-    from drivers.capture.reader import BadCapture, read_capture
+    from drivers.capture.reader import BadCapture, capture_of
 
     try:
-        capture = read_capture(options.capture)
+        capture = capture_of(options.capture, read_whole(options.capture, MOST_BYTES))
     except BadCapture as error:
         raise CommandFailed(NOT_WELL, str(error)) from error
     except OSError as error:
         raise CommandFailed(WRONG_USE, f"{options.capture}: {error.strerror}") from error
     out: Path = options.out
-    with _new(out, lambda: out.open("xb")) as file:
+    with _new(out) as file:
         write(capture, file)
     summary = {"packets": packets(capture), "missing": capture.missing, "trouble": capture.trouble}
     if options.json:
@@ -106,10 +109,10 @@ def _pcap(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _new(path: Path, create: Callable[[], T]) -> T:
+def _new(path: Path) -> BinaryIO:
     """A file that is made now."""
     try:
-        return create()
+        return new_regular(path)
     except FileExistsError:
         raise CommandFailed(WRONG_USE, f"{path} is there already: name another file") from None
     except OSError as error:
@@ -129,7 +132,7 @@ def _for(seconds: float | None, first: Portion, rest: Iterator[Portion]) -> Iter
 class _Writer:
     """Tells what comes: as text or JSON lines on the terminal, and as JSON lines in a file."""
 
-    def __init__(self, file: TextIO | None, *, as_json: bool) -> None:
+    def __init__(self, file: BinaryIO | None, *, as_json: bool) -> None:
         self._file = file
         self._as_json = as_json
         self._began_ns = 0
@@ -171,7 +174,7 @@ class _Writer:
     def _write(self, value: JsonObject, text: str) -> None:
         line = json.dumps(value)
         if self._file is not None:
-            self._file.write(f"{line}\n")
+            self._file.write(f"{line}\n".encode("ascii"))
         if self._as_json:
             stream(line)
         elif text:

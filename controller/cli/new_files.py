@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from controller.cli.exits import WRONG_USE, CommandFailed
+from controller.regular_files import new_regular
 
 
 def write_new(path: Path, text: str) -> None:
@@ -18,8 +19,8 @@ def write_new(path: Path, text: str) -> None:
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
     try:
         try:
-            with partial.open("x", encoding="utf-8") as file:
-                file.write(text)
+            with new_regular(partial) as file:
+                file.write(text.encode("utf-8"))
                 file.flush()
                 os.fsync(file.fileno())
             _link(partial, path)

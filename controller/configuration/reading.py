@@ -42,7 +42,7 @@ from controller.draw.errors import BadWeights, FavoursPlayer
 from controller.draw.weights import Weights, read_weights
 from controller.files.media import Question
 from controller.files.rules import load_rules, rules_digest
-from controller.regular_files import read_regular
+from controller.regular_files import read_whole
 from controller.round.wagers import Limits
 from controller.rules.loader import RulesError
 from controller.rules.schema import RuleSet
@@ -72,8 +72,7 @@ def load_configuration(path: Path) -> Configuration:
     """
     path = _absolute(path)
     try:
-        with read_regular(path) as file:
-            raw = file.read(MOST_BYTES + 1)
+        raw = read_whole(path, MOST_BYTES)
     except OSError as error:
         raise BadConfiguration(path, [f"cannot be read: {error.strerror or error}"]) from error
     return configuration_of(path, raw)

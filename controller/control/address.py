@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.control.peers import credentials_of
+from controller.regular_files import open_regular
 
 MODE: Final = 0o666
 BACKLOG: Final = 32
@@ -127,7 +128,7 @@ def _make_directory(directory: Path) -> None:
 
 
 def _lock(path: Path) -> int:
-    lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    lock = open_regular(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

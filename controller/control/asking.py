@@ -11,18 +11,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
+from controller.threads import NoThread, start
+
 T = TypeVar("T")
 
 
 def ask_in_thread(
     work: Callable[[], T], name: str, over: Callable[[], None]
-) -> tuple[threading.Thread, asyncio.Future[T]]:
-    """Have a thread of that name do the work; the thread, and its answer or exception. ``over`` is
-    called in the loop when the work has ended, even if nobody waits for the answer any more.
-
-    Raises:
-        RuntimeError: no thread can be started.
-    """
+) -> tuple[threading.Thread | None, asyncio.Future[T]]:
+    """Have a thread of that name do the work; the thread, and its answer or exception. Where no
+    thread is to be had there is None, and that is the exception
+    (:class:`~controller.threads.NoThread`). ``over`` is called in the loop when the work has ended
+    or could not begin, even if nobody waits for the answer any more."""
     loop = asyncio.get_running_loop()
     answered: asyncio.Future[T] = loop.create_future()
 
@@ -45,5 +45,10 @@ def ask_in_thread(
             loop.call_soon_threadsafe(done, answer)
 
     thread = threading.Thread(target=ask, name=name, daemon=True)
-    thread.start()
+    try:
+        start(thread)
+    except NoThread as error:
+        over()
+        answered.set_exception(error)
+        return None, answered
     return thread, answered

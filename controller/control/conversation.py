@@ -224,6 +224,8 @@ class Conversation(asyncio.Protocol):
             await self._send(capture)
         else:
             self._watch = self._loop.create_task(self._send_traffic(capture, arrived))
+            # Not in the task, which is not begun where the client has ended already.
+            self._watch.add_done_callback(lambda _: capture.close())
 
     def _is_late(self, peer: Peer, per_s: float) -> None:
         self._late += 1
@@ -248,18 +250,15 @@ class Conversation(asyncio.Protocol):
 
     async def _send_traffic(self, capture: Capture, arrived: asyncio.Event) -> None:
         """Send what has come, and now and then that nothing has."""
-        try:
-            while await self._is_taken():
-                arrived.clear()
-                portion = capture.take()
-                self._transport.write(encode_result(self._watch_id, encode(portion)))
-                await asyncio.sleep(self._bounds.watch_interval_s)
-                if not portion["more"]:
-                    with contextlib.suppress(TimeoutError):
-                        async with asyncio.timeout(self._bounds.capture_s):
-                            await arrived.wait()
-        finally:
-            capture.close()
+        while await self._is_taken():
+            arrived.clear()
+            portion = capture.take()
+            self._transport.write(encode_result(self._watch_id, encode(portion)))
+            await asyncio.sleep(self._bounds.watch_interval_s)
+            if not portion["more"]:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(self._bounds.capture_s):
+                        await arrived.wait()
 
     async def _send_states(self) -> None:
         """Send the state now and after each change, the latest only."""

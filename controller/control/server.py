@@ -112,7 +112,7 @@ class ControlServer:
         if self._acceptor:
             self._acceptor.close()
         self._shutter.close()
-        await asyncio.gather(*self._arriving)
+        await asyncio.gather(*self._arriving, return_exceptions=True)
         workers = {conversation.end(reason) for conversation in self._conversations}
         if workers:
             await asyncio.wait(workers, timeout=grace_s)
@@ -142,7 +142,19 @@ class ControlServer:
             loop.connect_accepted_socket(lambda: conversation, connection)
         )
         self._arriving.add(arriving)
-        arriving.add_done_callback(self._arriving.discard)
+        arriving.add_done_callback(lambda task: self._arrived(conversation, connection, task))
+
+    def _arrived(
+        self,
+        conversation: Conversation,
+        connection: socket.socket,
+        arriving: asyncio.Task[object],
+    ) -> None:
+        """The connection is the loop's; where that failed, its place is free again."""
+        self._arriving.discard(arriving)
+        if arriving.cancelled() or arriving.exception() is not None:
+            connection.close()
+            self.disconnected(conversation)
 
     async def admit(self, conversation: Conversation) -> Peer:
         """The peer; :class:`Dropped` where it is not served."""

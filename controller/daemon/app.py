@@ -162,8 +162,8 @@ class _Life:
         for number in STOPS:
             self._loop.add_signal_handler(number, self._stopping.set)
         self._loop.set_exception_handler(self._unforeseen)
-        self._runtime.committer.start()
         try:
+            self._runtime.committer.start()
             if await self._begin():
                 await self._open()
                 await self._stopping.wait()
@@ -242,7 +242,8 @@ class _Life:
         if self._runtime.committer.close(_left(durable_by)):
             sealing = self._runtime.sealing.last()
             self._keeping.close(until)
-            sealing.join(_left(until))
+            if sealing is not None:
+                sealing.join(_left(until))
             self._rounds.join(until)
             self._journal.close()
         else:

@@ -25,6 +25,7 @@ from controller.daemon.private_memory import keep_memory_private
 from controller.daemon.resting import Life
 from controller.journal.disk import ails, fails_the_disk
 from controller.journal.errors import DamagedJournal, DiskFailed, JournalError, WrongSchema
+from controller.threads import NoThread
 from drivers.printable import printable
 
 MEANING: Final = {
@@ -94,6 +95,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(error, DiskFailed):
             life.rest(str(error))
         return 2 if isinstance(error, DamagedJournal | WrongSchema) else 1
+    except NoThread as error:  # of those that a start makes; play needs no other
+        _complain(
+            f"{error.strerror}. The service manager starts it again; 'free -m' shows the memory, "
+            "'systemctl status table-controller' the tasks that there are"
+        )
+        return 1
     except OSError as error:  # met while a start looked around, before the journal was opened
         if not fails_the_disk(error):
             raise

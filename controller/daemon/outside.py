@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import threading
 import time
@@ -23,8 +24,12 @@ from controller.daemon.journaling.committer import Committed, Committer
 from controller.files.media import Room
 from controller.journal.model import Draft
 from controller.journal.store import Journal
+from controller.regular_files import read_whole
+from controller.threads import NoThread, start
 from drivers.api import OpenLink
 from drivers.registry import open_device
+
+_log = logging.getLogger(__name__)
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -60,26 +65,45 @@ MakeCommitter = Callable[
 ]
 
 
-Aside = Callable[[asyncio.AbstractEventLoop, Callable[[], str], Callable[[str], None]], None]
-"""Runs the first function outside the loop, then calls the second in the loop with its result."""
+Aside = Callable[
+    [
+        asyncio.AbstractEventLoop,
+        Callable[[], str],
+        Callable[[str], None],
+        Callable[[Exception], str],
+    ],
+    None,
+]
+"""Runs the first function outside the loop, then calls the second in the loop with its result; with
+what the third makes of the exception, where the work ends by one or cannot even begin."""
 
 
 def in_a_thread(
-    loop: asyncio.AbstractEventLoop, work: Callable[[], str], then: Callable[[str], None]
+    loop: asyncio.AbstractEventLoop,
+    work: Callable[[], str],
+    then: Callable[[str], None],
+    lost: Callable[[Exception], str],
 ) -> None:
-    """Do it in a thread of its own, which ends with it."""
+    """Do it in a thread of its own, which ends with it (:data:`Aside`). Never raises."""
 
     def run() -> None:
-        came = work()
+        try:
+            came = work()
+        except Exception as error:
+            _log.exception("what was done beside the loop failed")
+            came = lost(error)
         with contextlib.suppress(RuntimeError):  # the loop is closed: no one needs the result
             loop.call_soon_threadsafe(then, came)
 
-    threading.Thread(target=run, name="aside", daemon=True).start()
+    try:
+        start(threading.Thread(target=run, name="aside", daemon=True))
+    except NoThread as error:
+        loop.call_soon(then, lost(error))
 
 
 def read_boot_id() -> str:
     """The kernel's name of this boot."""
-    return BOOT_ID.read_text("ascii").strip()
+    return read_whole(BOOT_ID).decode("ascii").strip()
 
 
 def now() -> datetime:

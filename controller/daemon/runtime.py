@@ -17,6 +17,7 @@ from controller.counters.balance import Balance
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.drawing import Drawing
 from controller.daemon.health.memory import MemoryWatch
+from controller.daemon.health.newest import newest_written
 from controller.daemon.health.pace import PaceWatch, Waiting
 from controller.daemon.health.selftests import SelfTest, Verdict, run_self_tests
 from controller.daemon.health.watches import (
@@ -25,7 +26,6 @@ from controller.daemon.health.watches import (
     Place,
     Watches,
     as_self_test,
-    read_written,
     round_bytes,
 )
 from controller.daemon.hold_log import HoldLog
@@ -133,8 +133,7 @@ class Runtime:
         memory = MemoryWatch(outside.memory)
         pace = PaceWatch(self.committer.longest_s, self.committer.age_s)
         self.waiting = Waiting(loop, self.committer.age_s, self.owner.say_waiting)
-        last = next((entry.wall for entry in journal.iterate(journal.head.seq - 1)), "")
-        clock = ClockWatch(outside.wall, outside.mono_ns, read_written(last))
+        clock = ClockWatch(outside.wall, outside.mono_ns, newest_written(journal))
         self.self_tests: list[SelfTest] = [
             as_self_test("the room on the disk", disk),
             as_self_test("main memory", memory),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Final, cast
@@ -25,6 +26,11 @@ from controller.table.state.table import Table
 
 CROSSED: Final = frozenset({"card-came-first", "changed"})
 """Codes of what is refused because the table has changed while it waited."""
+
+WAITS_S: Final = 10.0
+"""How long a command waits for the card shoe before its client is told so, in seconds: less than a
+program waits for an answer, and more than a shoe has for what it names
+(:mod:`drivers.table_link.pace`)."""
 
 LOOKS_S: Final = 3.0
 """How long who only looks waits for the disk, in seconds: less than his program does for an
@@ -156,7 +162,16 @@ class TableHandler:
 
     async def _result_of(self, entry: int, request: Request) -> Outcome:
         """The result of a command that had to wait, once it was processed; or its refusal."""
-        answer, outcome = await self._owner.answer_of(entry)
+        try:
+            async with asyncio.timeout(WAITS_S):
+                answer, outcome = await self._owner.answer_of(entry)
+        except TimeoutError:
+            raise Unavailable(
+                f"the card shoe has not locked its gate for it within {WAITS_S:.0f} s, or keeps a "
+                "card that left before; it waits, and is done or refused when the shoe is ready. "
+                "Enter nothing twice; 'tablectl devices list' says what is wrong with the shoe",
+                "shoe-silent",
+            ) from None
         if answer.refused:
             commands = _permitted(self._owner.table, request)
             now = self._changed()

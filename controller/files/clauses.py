@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.json_values import checked
-from controller.regular_files import read_regular
+from controller.regular_files import read_whole
 
 CLAUSES_DIRECTORY: Final = Path(__file__).resolve().parents[2] / "config" / "clauses"
 """A file for each document that comes with the controller, and one for the defaults of the house
@@ -26,8 +26,7 @@ def clause_texts(rules: str, directory: Path = CLAUSES_DIRECTORY) -> Mapping[str
         if "/" in name or name.startswith("."):
             continue
         try:
-            with read_regular(directory / f"{name}.toml") as file:
-                data = tomllib.loads(file.read().decode("utf-8"))
+            data = tomllib.loads(read_whole(directory / f"{name}.toml").decode("utf-8"))
             for each in checked(list[dict[str, object]], data[_KEYS.get(name, "clauses")]):
                 number = each.get("number", each.get("id"))
                 found[checked(str, number)] = checked(str, each["text"])

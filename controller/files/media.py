@@ -21,6 +21,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
+from controller.threads import NoThread, start
+
 T = TypeVar("T")
 
 ANSWER_S: Final = 0.1
@@ -29,7 +31,7 @@ that is well answers in a hundredth of it."""
 
 
 class NoAnswer(OSError):
-    """The medium has not answered in time."""
+    """The medium has not answered in time, or no thread was to be had that asks it."""
 
 
 class Question(Generic[T]):
@@ -40,7 +42,11 @@ class Question(Generic[T]):
         self._answer: T
         self._error: Exception | None = None
         self._answered = threading.Event()
-        threading.Thread(target=self._run, name="medium", daemon=True).start()
+        try:
+            start(threading.Thread(target=self._run, name="medium", daemon=True))
+        except NoThread as error:
+            self._error = NoAnswer(error.errno, error.strerror)
+            self._answered.set()
 
     def _run(self) -> None:
         try:
@@ -49,6 +55,11 @@ class Question(Generic[T]):
             self._error = error
         finally:
             self._answered.set()
+
+    @property
+    def under_way(self) -> bool:
+        """Whether the medium still owes its answer."""
+        return not self._answered.is_set()
 
     def answer(self, within_s: float = ANSWER_S) -> T:
         """What the medium answers within that time, in seconds.
@@ -87,5 +98,6 @@ class Room:
         try:
             return question.answer(0 if owed else ANSWER_S)
         except NoAnswer:
-            self._owed[place] = question
+            if question.under_way:
+                self._owed[place] = question
             raise

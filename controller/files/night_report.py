@@ -17,7 +17,7 @@ from typing import Final, TypedDict
 
 from controller.journal.disk import sync_directory
 from controller.json_values import JsonObject, WrongForm, checked
-from controller.regular_files import give, open_regular, read_regular
+from controller.regular_files import give, new_regular, open_regular, read_whole
 
 FORMAT: Final = 1
 USUAL: Final = Path("/var/lib/table-controller-nightly/report.json")
@@ -129,11 +129,7 @@ class Report(_Looked):
 def read(path: Path) -> Report | None:
     """The report in that file; None where there is none, or none that can be read."""
     try:
-        with read_regular(path) as file:
-            data = file.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            return None
-        report = checked(Report, json.loads(data))
+        report = checked(Report, json.loads(read_whole(path, MOST_BYTES)))
         _check_values(report)
     except (OSError, ValueError, RecursionError):
         return None
@@ -163,9 +159,8 @@ def write(path: Path, report: Report) -> None:
     """Put it in the place of the last one. Raises ``OSError``."""
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)
-    with new.open("x", encoding="utf-8") as file:
-        json.dump(report, file, indent=1)
-        file.write("\n")
+    with new_regular(new) as file:
+        file.write(json.dumps(report, indent=1).encode("ascii") + b"\n")
         file.flush()
         os.fchmod(file.fileno(), 0o644)
         give(file.fileno(), path.parent.stat())
@@ -176,7 +171,7 @@ def write(path: Path, report: Report) -> None:
 
 def note(path: Path, what: JsonObject) -> None:
     """Add a line to the history beside the report at ``path``. Raises ``OSError``."""
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
     with os.fdopen(open_regular(path.with_name(HISTORY), flags), "a", encoding="utf-8") as file:
         if os.fstat(file.fileno()).st_nlink > 1:  # under another name it may be anything
             raise OSError(errno.EMLINK, f"{path.with_name(HISTORY)} has another name besides")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from controller.regular_files import read_regular
+from controller.regular_files import read_whole
 from controller.rules.loader import RulesError, parse_rules
 from controller.rules.schema import RuleSet
 
@@ -44,7 +44,7 @@ def rules_digest(id_or_path: str, base: Path | None = None) -> str:
         OSError: it cannot be read.
     """
     path = rule_files().get(id_or_path) or (base or Path()) / id_or_path
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(read_whole(path)).hexdigest()
 
 
 def _is_file(path: Path) -> bool:
@@ -61,8 +61,7 @@ def read_rules(path: Path) -> RuleSet:
         RulesError: the file cannot be read, is not TOML, or has faults.
     """
     try:
-        with read_regular(path) as file:
-            text = file.read().decode("utf-8")
+        text = read_whole(path).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise RulesError(str(path), [f"cannot be read: {error}"]) from error
     return parse_rules(text, str(path))

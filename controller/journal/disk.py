@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from controller.journal.errors import DiskFailed, damaged
+from controller.regular_files import open_regular
 
 _DISK = (
     sqlite3.SQLITE_BUSY,
@@ -113,7 +114,7 @@ def sync_directory(directory: Path) -> None:
 
 def sync_file(path: Path) -> None:
     """Make a file's content durable."""
-    fd = os.open(path, os.O_RDONLY)
+    fd = open_regular(path)
     try:
         os.fsync(fd)
     finally:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from controller.journal.disk import ails, fails_the_disk
 from controller.journal.errors import DiskFailed, NoJournal, StateInUse
-from controller.regular_files import open_regular
+from controller.regular_files import open_regular, read_whole
 
 LOCK_NAME = "lock"
 
@@ -34,7 +34,7 @@ class StateLock:
     def __init__(self, directory: Path) -> None:
         path = directory / LOCK_NAME
         try:
-            self._fd = open_regular(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
+            self._fd = open_regular(path, os.O_RDWR | os.O_CREAT)
         except OSError as error:
             if fails_the_disk(error):
                 raise DiskFailed(
@@ -109,7 +109,7 @@ _KILLED = 1 << (signal.SIGKILL - 1)
 def _is_ending(pid: int) -> bool:
     """Whether a process has ended but for a thread that the kernel does not let go."""
     try:
-        lines = Path(f"/proc/{pid}/status").read_text("ascii", "replace").splitlines()
+        lines = read_whole(Path(f"/proc/{pid}/status")).decode("ascii", "replace").splitlines()
     except OSError:
         return False  # another user's, or gone by now
     told = dict(line.split(":\t", 1) for line in lines if ":\t" in line)

@@ -57,6 +57,7 @@ from controller.journal.opening import (
 from controller.journal.own_files import InPlace
 from controller.journal.sealing import commits
 from controller.journal.sealing.commits import Cover, Signer
+from controller.regular_files import read_whole
 
 if TYPE_CHECKING:
     from controller.journal.sealing.keys import PublicKey
@@ -93,7 +94,9 @@ class Journal:
                     self._head = rows.head(self._connection)
                     self._identity = rows.identity(self._connection)
                     self._positions = checked_positions(self._connection, self.path)
-                    self.boots = self._count_boot(boot_id or _BOOT_ID.read_text("ascii").strip())
+                    self.boots = self._count_boot(
+                        boot_id or read_whole(_BOOT_ID).decode("ascii").strip()
+                    )
             except BaseException:
                 close_unchanged(self._connection, self.path)
                 raise

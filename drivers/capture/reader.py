@@ -72,13 +72,13 @@ class Capture:
         return devices
 
 
-def read_capture(path: Path) -> Capture:
-    """The capture in a file.
+def capture_of(path: Path, content: bytes) -> Capture:
+    """The capture that a file at ``path`` with this content is; drivers open no files.
 
     Raises:
-        BadCapture: it is none, or of a version that is not known here. OSError: it cannot be read.
+        BadCapture: it is none, or of a version that is not known here.
     """
-    text = path.read_bytes().split(b"\n")
+    text = content.split(b"\n")
     cut = text.pop() != b""
     if not text:
         raise BadCapture(f"{path}: is empty or cut off in its first line: no capture")

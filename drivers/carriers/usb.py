@@ -69,17 +69,23 @@ class UsbCarrier:
         self._ended = asyncio.Event()
         self._opening: _Opening | None = None
         self._other = ""
+        self._starting = Backoff()
         self._counts = dict.fromkeys(COUNTED, 0)
 
     # In the loop's thread
 
     def start(self) -> None:
         """Begin to look for the unit."""
-        if self._thread is None and not self._stop.is_set():
-            self._thread = threading.Thread(
-                target=self._keep_open, name=f"usb {self._wanted}", daemon=True
-            )
-            self._thread.start()
+        if self._thread is not None or self._stop.is_set():
+            return
+        thread = threading.Thread(target=self._keep_open, name=f"usb {self._wanted}", daemon=True)
+        try:
+            thread.start()
+        except (RuntimeError, MemoryError) as error:
+            self._listener.carrier_closed(f"USB unit {self._wanted}: no thread for it ({error})")
+            self._loop.call_later(self._starting.next_s(), self.start)
+        else:
+            self._thread = thread
 
     def send(self, data: bytes) -> None:
         """Queue one packet for the writing thread."""
@@ -159,21 +165,24 @@ class UsbCarrier:
         writer = threading.Thread(
             target=self._write, args=(opening,), name=f"usb {self._wanted} out", daemon=True
         )
-        writer.start()
-        self._tell(self._opened, opening)
         try:
+            writer.start()
+            self._tell(self._opened, opening)
             while not self._stop.is_set() and opening.end is None:
                 self._read(opening, backoff)
             reason = opening.end or ""
         except PYUSB_ERRORS as error:  # whatever it is: this thread must be there for the next unit
             reason = str(explain(self._wanted, error))
+        except (RuntimeError, MemoryError) as error:
+            reason = f"USB unit {self._wanted}: no thread that writes to it ({error})"
         opening.end = reason
         opening.outgoing.put(None)
-        writer.join()
+        if writer.ident is not None:
+            writer.join()
         opening.unit.close()
         if not self._stop.is_set():
             self._counts["lost"] += 1
-            self._tell(self._lost, opening, reason)
+            self._tell(self._lost, opening if writer.ident is not None else None, reason)
 
     def _read(self, opening: _Opening, backoff: Backoff) -> None:
         try:

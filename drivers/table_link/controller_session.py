@@ -61,7 +61,7 @@ from drivers.table_link.messages import (
     unseal,
 )
 from drivers.table_link.outstanding import CommandIds, Request, request
-from drivers.table_link.pace import Gap, Pace
+from drivers.table_link.pace import NAMED_IN_VAIN, Gap, Named, Pace
 from drivers.vocabulary import BUSY, HELLO_FIRST, PLAIN_KINDS, kind_on_the_wire
 
 _EVENT_HEAD = Struct("<II")
@@ -102,7 +102,7 @@ class ControllerSession(Half[LinkEvent]):
         self._queue: deque[Request] = deque()
         self._tokens = 0
         self._reset: tuple[int, float] | None = None  # token, until when
-        self._pace, self._gap = Pace(), Gap()
+        self._pace, self._gap, self._named = Pace(), Gap(), Named()
         self._hello_at = 0.0
         self._ping_at = 0.0
 
@@ -175,6 +175,8 @@ class ControllerSession(Half[LinkEvent]):
             raise DroppedError(DropReason.LENGTH)
         if self._phase is not _Phase.UP:
             self._counts["event_before_hello"] += 1
+            if _EVENT_HEAD.unpack_from(payload, 4)[0] == self._stream.received + 1:
+                self._named.in_vain = 0  # it does send it
             return
         if self._on_the_wire not in spec.kinds:
             self._counts["foreign_event"] += 1
@@ -184,6 +186,7 @@ class ControllerSession(Half[LinkEvent]):
         if verdict is not Verdict.GAP:
             self._gap.closed()
         if verdict is Verdict.NEW:
+            self._named.has_come(self._stream.received, now)
             fields = spec.own.unpack(payload, 12)
             self._events.append(Received(self._stream.session, event_no, t_ms, spec.name, fields))
             return
@@ -222,6 +225,8 @@ class ControllerSession(Half[LinkEvent]):
                 self._counts["pings"] += 1
                 self._counts["ping_us"] += asked.age_us(now)
             self._events.append(Alive(fields))
+        if isinstance(last := fields.get("last_event"), int):
+            self._named.is_named(last, self._stream.received, now)
         if asked.token:
             self._events.append(Answered(asked.token, asked.name, fields))
         if asked.name == "RESET":
@@ -248,7 +253,7 @@ class ControllerSession(Half[LinkEvent]):
             self._send_next(now)
 
     def _greeted(self, greeting: Greeting, now: float) -> None:
-        objection = greeting.objection(self._kind, self._serial)
+        objection = greeting.objection(self._kind, self._serial) or self._keeps_events(greeting)
         if objection is not None:
             reason, again_after_s = objection
             self._go_down(reason, now)
@@ -261,6 +266,7 @@ class ControllerSession(Half[LinkEvent]):
         new = self._stream.greeted(
             greeting.session_id, greeting.oldest_unacked, greeting.last_event
         )
+        self._named.is_named(greeting.last_event, self._stream.received, now)
         self._phase = _Phase.UP
         self._down_reason = None
         self._ping_at = now + timing.PING_EVERY_S
@@ -270,6 +276,17 @@ class ControllerSession(Half[LinkEvent]):
         if self._reset is not None:
             self._events.append(Answered(self._reset[0], "RESET", {}))
             self._reset = None
+
+    def _keeps_events(self, greeting: Greeting) -> tuple[str, float] | None:
+        """Why a device that names events and does not send them is not used."""
+        stream = self._stream
+        same = stream.agrees(greeting.session_id, greeting.oldest_unacked, greeting.last_event)
+        if not same or greeting.last_event <= stream.received:
+            self._named.in_vain = 0
+        if self._named.in_vain < NAMED_IN_VAIN:
+            return None
+        reason = f"the {self._plain} names events that it does not send: switch it off and on"
+        return reason, timing.WRONG_KIND_HELLO_EVERY_S
 
     def _greeted_again(self, greeting: Greeting, now: float) -> None:
         """A repetition of HELLO was answered too: is the device still the one greeted?
@@ -296,12 +313,24 @@ class ControllerSession(Half[LinkEvent]):
                 self._no_answer(self._request, now)
         elif self._phase is _Phase.GREETING and now >= self._hello_at:
             self._hello(now, 1)
+        if self._named.due is not None and now >= self._named.due:
+            self._event_did_not_come(now)
         if self._phase is _Phase.UP and now >= self._ping_at:
             if self._request is None:
                 self._begin(request(0, "PING", b""), now)
             else:
                 self._ping_at = now + timing.PING_EVERY_S
                 self._send_acknowledgement()
+
+    def _event_did_not_come(self, now: float) -> None:
+        """An event that the device has named lacks for too long, if it could have been sent."""
+        tests = self._request is not None and self._request.name in timing.LONG_COMMANDS
+        if tests or not self._stream.may_come:
+            self._named.waits(now)
+            return
+        self._named.did_not_come()
+        self._go_down(f"the {self._plain} names an event that it does not send", now)
+        self._hello(now, timing.TRANSMISSIONS)
 
     def _no_answer(self, asked: Request, now: float) -> None:
         if asked.resting:
@@ -329,6 +358,8 @@ class ControllerSession(Half[LinkEvent]):
                 due.append(self._hello_at)
             if self._phase is _Phase.UP:
                 due.append(self._ping_at)
+                if self._named.due is not None:
+                    due.append(self._named.due)
         return min(due, default=None)
 
     # What leaves
@@ -357,6 +388,7 @@ class ControllerSession(Half[LinkEvent]):
 
     def _go_down(self, reason: str, now: float) -> None:
         self._phase = _Phase.GREETING
+        self._named.forget()
         if reason != self._down_reason:
             self._down_reason = reason
             self._counts["down"] += 1

@@ -12,6 +12,10 @@ stored, but a renumbered event would be taken for a duplicate, and lost.
 A device has eight events in flight at most. One that sends more without being told that the first
 are stored is not listened to before they are: it would have nothing to wait for.
 
+What it sends again is one of those eight. One far below them is no repetition: its numbers went
+round, or it counts anew without a word. To acknowledge it would lose it; it counts as one before
+which another is missing, so that the device is greeted and says its numbers.
+
 When a session begins again while events of it are being stored (it was renumbered, or another
 device came and went), their acknowledgements cannot be told from those of the new numbers. So
 nothing new is taken until the last of the old ones is stored; the device keeps and repeats it
@@ -71,7 +75,8 @@ class EventStream:
     def take(self, event_no: int) -> Verdict:
         """Judge an event by its number; a new one counts as received from now on."""
         if event_no <= self.covered:
-            return Verdict.STORED
+            repeated = event_no > max(0, self.covered - EVENT_WINDOW)
+            return Verdict.STORED if repeated else Verdict.GAP
         if event_no <= self.received or self.session in self._being_stored:
             return Verdict.BEING_STORED
         if event_no != self.received + 1:
@@ -80,6 +85,12 @@ class EventStream:
             return Verdict.TOO_MANY
         self.received = event_no
         return Verdict.NEW
+
+    @property
+    def may_come(self) -> bool:
+        """Whether the device has room in its window for another event, and it would be taken."""
+        stuck = self.session in self._being_stored
+        return not stuck and self.received - self.covered < EVENT_WINDOW
 
     def acknowledge(self, session: int, event_no: int) -> bool:
         """Events up to this one are stored; returns whether the device is to hear of it.

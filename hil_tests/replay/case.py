@@ -20,12 +20,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller.journal.model import Entry
+from controller.regular_files import read_whole
 from controller.replay.counted_table import CountedTable
 from controller.replay.replay import Replay
 from controller.table.settings import Settings
 from drivers.api import Traffic
-from drivers.capture.reader import Capture, Sight, read_capture
+from drivers.capture.reader import Capture, Sight, capture_of
 from hil_tests.replay.exported import Exported, read_export
+
+MOST_BYTES: Final = 1 << 28
+"""Of a capture."""
 
 PEOPLE: Final = frozenset({"dealer", "supervisor"})
 JUST_BEFORE_NS: Final = 1_000
@@ -65,7 +69,7 @@ def read_case(captures: Sequence[Path], export: Path) -> Case:
     Raises:
         CannotReplay: it cannot be replayed. BadCapture, BadExport: a file is not what it should be.
     """
-    taken = [read_capture(path) for path in captures]
+    taken = [capture_of(path, read_whole(path, MOST_BYTES)) for path in captures]
     for path, capture in zip(captures, taken, strict=True):
         if capture.missing:
             raise CannotReplay(

@@ -128,7 +128,7 @@ class _Table:
             open_device=self._open_device,
             room=lambda _: 1 << 40,
             committer=self._committer,
-            aside=lambda _, work, then: then(work()),
+            aside=lambda _, work, then, __: then(work()),
         )
         self._runtime = Runtime(
             config, self._journal, signing, outside, self._loop, self._stop, self._journal.iterate

@@ -22,6 +22,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "not-allowed": "he is in none of the groups that may",
         "not-stored": "the disk has not stored yet what was entered: wait, enter nothing twice",
         "reserved-name": "this name is the program's own: another one is expected",
+        "shoe-silent": "the card shoe lets it wait: look at the shoe, enter nothing twice",
         "stopping": "the controller stops",
         "too-many-unreadable": "one line after the other is no request",
         "unknown-key": "the request has a key that its `do` does not know",

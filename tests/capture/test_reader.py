@@ -10,8 +10,9 @@ import pytest
 
 from drivers.api import PortChange, Seen, Stray
 from drivers.capture import format as capturing
-from drivers.capture.reader import BadCapture, read_capture
+from drivers.capture.reader import BadCapture
 from drivers.table_link.messages import encode
+from tests.capture.reading import read_capture
 from tests.capture.support import BEGAN_NS, CARD, command, event, head, line, write
 
 SEEN: list[Seen] = [

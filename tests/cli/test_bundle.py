@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import subprocess
 import tarfile
@@ -169,6 +170,19 @@ def test_what_would_leak_the_key_is_not_written_at_all(
     assert ran.code == 1
     assert "versions.json would hold the controller's private key" in ran.err
     assert not (tmp_path / "b.tar.gz").exists()
+
+
+@pytest.mark.parametrize("place", ["/dev/zero", "fifo"])
+def test_something_else_in_the_place_of_the_key_is_not_read(
+    tablectl: Tablectl, tmp_path: Path, state: Path, place: str
+) -> None:
+    """Found in review: it hung, or took all of the memory."""
+    (state / "key").unlink(missing_ok=True)
+    if place == "fifo":
+        os.mkfifo(state / "key")
+    else:
+        (state / "key").symlink_to(place)
+    assert bundle(tablectl, tmp_path, state).code == 0
 
 
 def test_passwords_and_keys_in_texts_are_left_out() -> None:

@@ -12,9 +12,9 @@ import pytest
 
 from controller.cli.link_counters import MEANINGS, TROUBLE
 from controller.control.technician import Portion, SelfTest
-from drivers.capture.reader import read_capture
 from drivers.carriers.usb import COUNTED
 from drivers.table_link.messages import DropReason
+from tests.capture.reading import read_capture
 from tests.cli.support import ROOT, Tablectl
 from tests.control.support import controller
 from tests.control.technicians import BEGAN, HEAD, WELL, Bench, line

@@ -158,7 +158,7 @@ def test_rules_no_words_for_what_the_schema_does_not_know() -> None:
 def test_rules_that_may_not_be_read(
     tablectl: Tablectl, tmp_path: Path, mocker: MockerFixture
 ) -> None:
-    mocker.patch("pathlib.Path.open", side_effect=PermissionError(13, "Permission denied"))
+    mocker.patch("os.open", side_effect=PermissionError(13, "Permission denied"))
     ran = tablectl("rules", "check", tmp_path / "rules.toml")
     assert ran.code == 2
     assert "Permission denied" in ran.err

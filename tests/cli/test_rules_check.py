@@ -138,7 +138,11 @@ def test_rules_check_of_what_is_no_rule_file(tablectl: Tablectl, tmp_path: Path)
     assert (fault["line"], fault["key"]) == (3, "")
     bad.write_bytes(b"\xff")
     assert tablectl("rules", "check", bad).code == 1
-    for nothing, why in (("none", "No such file"), (".", "Is a directory"), ("a\0b", "null byte")):
+    for nothing, why in (
+        ("none", "No such file"),
+        (".", "it is a directory"),
+        ("a\0b", "null byte"),
+    ):
         ran = tablectl("rules", "check", tmp_path / nothing)
         assert ran.code == 2
         assert why in ran.err

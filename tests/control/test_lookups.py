@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.control import lookups, server
 from controller.control.bounds import Bounds
@@ -69,6 +70,21 @@ def test_only_so_many_wait_and_places_come_back(database: Database) -> None:
         assert (await asking.identify(STRANGER)).name == "uid 54321"
         database.answers.set()
         assert await asyncio.gather(*waiting) == [KNOWN] * MOST_AT_ONCE
+        assert await asking.identify(STRANGER) == KNOWN
+
+    asyncio.run(ask())
+
+
+def test_without_threads_he_is_a_number_and_no_place_stays_taken(mocker: MockerFixture) -> None:
+    """Found in review: eight starts that failed counted as under way for ever."""
+
+    async def ask() -> None:
+        asking = Lookups(NOBODY, 10.0)
+        start = mocker.patch("threading.Thread.start", side_effect=RuntimeError("no new thread"))
+        for _ in range(MOST_AT_ONCE + 1):
+            assert (await asking.identify(STRANGER)).name == "uid 54321"
+        mocker.stop(start)
+        mocker.patch.object(lookups, "identify", return_value=KNOWN)
         assert await asking.identify(STRANGER) == KNOWN
 
     asyncio.run(ask())

@@ -71,12 +71,14 @@ def play(
             runtime.owner.submit(Event("stop", {}))
             await runtime.owner.settled()
             runtime.committer.close()
-            runtime.sealing.last().join(5.0)
+            last = runtime.sealing.last()
+            assert last is not None
+            last.join(5.0)
         return told
 
     return asyncio.run(live())
 
 
-def at_once(_: object, work: Callable[[], str], then: Callable[[str], None]) -> None:
+def at_once(_: object, work: Callable[[], str], then: Callable[[str], None], __: object) -> None:
     """Beside the loop there is nobody else."""
     then(work())

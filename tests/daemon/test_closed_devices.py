@@ -121,7 +121,7 @@ def start(
     asyncio.run(run())
 
 
-def _now(_: object, work: Callable[[], str], then: Callable[[str], None]) -> None:
+def _now(_: object, work: Callable[[], str], then: Callable[[str], None], __: object) -> None:
     then(work())
 
 

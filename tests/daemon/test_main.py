@@ -46,6 +46,17 @@ def test_a_disk_that_fails_before_the_journal_is_opened_is_waited_for(
     assert "Traceback" not in said
 
 
+def test_a_start_without_threads_is_said_and_may_be_made_again(
+    arguments: list[str], mocker: MockerFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mocker.patch("threading.Thread.start", side_effect=RuntimeError("can't start new thread"))
+    assert program.main(arguments) == 1
+    said = capsys.readouterr().err
+    assert "no thread can be started" in said
+    assert "'free -m' shows the memory" in said
+    assert "Traceback" not in said
+
+
 def test_any_other_error_is_not_called_the_disks(
     arguments: list[str], mocker: MockerFixture
 ) -> None:

@@ -6,9 +6,12 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
-from controller.control.handler import Refusal
+from controller.control.handler import Refusal, Unavailable
 from controller.control.protocol import Request
+from controller.daemon import table_handler
+from controller.daemon.devices import commanding
 from controller.daemon.journaling.committer import LINGER_S
 from controller.journal.errors import BadDraft
 from controller.journal.reader import JournalReader
@@ -185,6 +188,30 @@ def test_an_entry_that_waits_is_answered_after_the_gate(tmp_path: Path) -> None:
     play(tmp_path / "state", scenario)
 
 
+def test_an_entry_that_waits_for_ever_has_an_answer_all_the_same(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    """Found in review: a shoe that did not send what it named left the dealer without one."""
+    mocker.patch.object(table_handler, "WAITS_S", 0.01)
+
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10", "close")
+        for card in ("9C", "9D", "8C"):
+            await house.card(card)
+        house.prompt.discard("shoe")
+        with pytest.raises(Unavailable, match="has not locked its gate") as caught:
+            await house.handler.command(Request(1, "dealer", "stand 1", key="k"), DEALER)
+        assert caught.value.code == "shoe-silent"
+        house.prompt.add("shoe")
+        house.links["shoe"].answer()
+        await house.quiet()
+        again = await house.handler.command(Request(1, "dealer", "stand 1", key="k"), DEALER)
+        assert again["again"]
+        assert str(again["state"]).startswith("dealer.")
+
+    play(tmp_path / "state", scenario)
+
+
 def test_a_card_that_crosses_the_lock_belongs_to_the_earlier_hand(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         await house.dealer("open", "wager 1 main 10", "close")
@@ -349,6 +376,55 @@ def test_a_refused_command_is_told(tmp_path: Path) -> None:
         house.links["shoe"].answer(nak=5)
         told = (await house.handler.status())["devices"]["shoe"]["refused"]
         assert told == "GATE was refused with code 5"
+
+    play(tmp_path / "state", scenario)
+
+
+@pytest.mark.parametrize("says", ["nothing", "that its lid is open"])
+def test_a_shoe_that_may_not_and_does_not_say_why_holds_play(
+    tmp_path: Path, mocker: MockerFixture, says: str
+) -> None:
+    """A command waited for such a gate without a word, for ever."""
+    mocker.patch.object(commanding, "SAYS_S", 0.01)
+
+    async def scenario(house: House) -> None:
+        await house.dealer("open", "wager 1 main 10", "close")
+        for card in ("9C", "9D", "8C"):
+            await house.card(card)
+        house.prompt.discard("shoe")
+        waiting = house.handler.command(Request(1, "dealer", "stand 1"), DEALER)
+        saying = asyncio.ensure_future(waiting)
+        await house.quiet()
+        shoe = house.links["shoe"]
+        shoe.answer(nak=3)
+        if says != "nothing":
+            shoe.event("SHOE_STATE", state=3, remaining=300)
+        held = asyncio.Event()
+
+        def changed() -> None:
+            if house.owner.table.hold:
+                held.set()
+
+        house.owner.subscribe(changed)
+        if says == "nothing":
+            await asyncio.wait_for(held.wait(), 20)
+            assert "refuses GATE (not in the state it is in)" in house.owner.table.reason
+        else:
+            await asyncio.sleep(0.05)
+            assert not held.is_set()
+        saying.cancel()
+
+    play(tmp_path / "state", scenario)
+
+
+def test_a_device_that_cannot_be_told_to_test_itself_is_not_taken_for_one_that_does(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    async def scenario(house: House) -> None:
+        mocker.patch.object(house.links["keypad"], "command", side_effect=ValueError("no such"))
+        with pytest.raises(ValueError, match="no such"):
+            house.fleet.self_test("keypad", lambda _: None)
+        assert house.fleet.may_test("keypad") == ""
 
     play(tmp_path / "state", scenario)
 

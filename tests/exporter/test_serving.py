@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import http.client
 import socket
+import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -25,7 +27,7 @@ def test_who_sends_a_letter_now_and_then_loses_his_place(
     served = serving.on_socket(path, CollectorRegistry())
     try:
         with contextlib.ExitStack() as stack:
-            slow = [stack.enter_context(_connected(path)) for _ in range(serving.PLACES)]
+            slow = [stack.enter_context(_connected(path)) for _ in range(serving.OF_ONE_USER)]
             assert all(_hung_up_while_asking(one) for one in slow)
         assert asked(OnSocket(path))[0] == 200
     finally:
@@ -44,6 +46,75 @@ def test_a_client_for_whom_there_was_no_thread_takes_no_place(
     mocker.stop(start)
     assert asked(OnSocket(path))[0] == 200
     served.close()
+
+
+def test_a_client_whose_time_nobody_could_watch_is_hung_up_on(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    path = tmp_path / "metrics.sock"
+    served = serving.on_socket(path, CollectorRegistry())
+    start = mocker.patch("threading.Timer.start", side_effect=RuntimeError("no new thread"))
+    for _ in range(serving.PLACES):
+        with pytest.raises((http.client.HTTPException, ConnectionError)):
+            asked(OnSocket(path))
+    mocker.stop(start)
+    assert asked(OnSocket(path))[0] == 200
+    served.close()
+
+
+def test_where_no_thread_serves_it_says_so(tmp_path: Path, mocker: MockerFixture) -> None:
+    mocker.patch("threading.Thread.start", side_effect=RuntimeError("no new thread"))
+    with pytest.raises(serving.CannotServe, match="no thread can be started") as caught:
+        serving.on_socket(tmp_path / "metrics.sock", CollectorRegistry())
+    assert caught.value.later
+
+
+@pytest.mark.needs("root")
+def test_one_user_who_takes_all_that_he_gets_leaves_others_theirs() -> None:
+    """Found in review: 24 connections of one user shut out every monitor."""
+    with tempfile.TemporaryDirectory(prefix="metrics-") as folder:
+        Path(folder).chmod(0o755)
+        path = Path(folder) / "metrics.sock"
+        served = serving.on_socket(path, CollectorRegistry())
+        try:
+            with contextlib.ExitStack() as stack:
+                for _ in range(serving.OF_ONE_USER):
+                    stack.enter_context(_connected(path))
+                while _is_served(path):  # the last of them has yet to be let in
+                    pass
+                for _ in range(24):
+                    stack.enter_context(_connected(path))
+                assert _as_another_user(path).startswith(b"HTTP/1.0 200")
+        finally:
+            served.close()
+
+
+def test_users_on_tcp_are_addresses_and_networks() -> None:
+    assert serving.user_of("2001:db8::1") == serving.user_of("2001:db8::ffff:1")
+    assert serving.user_of("2001:db8::1") != serving.user_of("2001:db8:0:1::1")
+    assert serving.user_of("fe80::1%eth0") == "fe80::/64"
+    assert serving.user_of("192.0.2.1") != serving.user_of("192.0.2.2")
+
+
+def _is_served(path: Path) -> bool:
+    try:
+        return asked(OnSocket(path))[0] == 200
+    except (http.client.HTTPException, ConnectionError):
+        return False
+
+
+def _as_another_user(path: Path) -> bytes:
+    """What nobody's client is answered, who asks while this user holds his places."""
+    ask = (
+        "import socket, sys; s = socket.socket(socket.AF_UNIX); s.settimeout(20);"
+        "s.connect(sys.argv[1]); s.sendall(b'GET /metrics HTTP/1.0\\r\\n\\r\\n');"
+        "sys.stdout.buffer.write(s.recv(12))"
+    )
+    done = subprocess.run(
+        ["/usr/bin/python3", "-c", ask, path], user=65534, group=65534, capture_output=True,
+        check=True,
+    )  # fmt: skip
+    return done.stdout
 
 
 def _connected(path: Path) -> socket.socket:

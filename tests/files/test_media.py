@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.daemon.health.watches import DiskWatch, Place
 from controller.files.media import ANSWER_S, NoAnswer, Question, Room, read_room
@@ -67,6 +68,15 @@ def test_a_medium_that_hangs_is_asked_once() -> None:
         assert answered(room, Path("/copy")) == 7
         assert answered(room, Path("/copy")) == 7
         assert medium.asked == 2
+
+
+def test_a_medium_that_nobody_could_ask_is_asked_the_next_time(mocker: MockerFixture) -> None:
+    room = Room(lambda _: 7)
+    start = mocker.patch("threading.Thread.start", side_effect=RuntimeError("no new thread"))
+    with pytest.raises(NoAnswer, match="no thread can be started"):
+        room(Path("/copy"))
+    mocker.stop(start)
+    assert answered(room, Path("/copy")) == 7
 
 
 def test_a_medium_that_answers_late_that_it_cannot_be_read_is_asked_again() -> None:

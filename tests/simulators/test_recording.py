@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from drivers.api import PortChange, Stray
-from drivers.capture.reader import Capture, read_capture
+from drivers.capture.reader import Capture
 from drivers.table_link.messages import COMMANDS, EVENTS, encode
 from drivers.table_link.traffic import read_traffic
 from simulators.__main__ import main
@@ -18,6 +18,7 @@ from simulators.jackpot import Jackpot
 from simulators.noise import QUIET, Noise
 from simulators.recording import Recording
 from simulators.twin import Twin
+from tests.capture.reading import read_capture
 
 PRESS = encode(EVENTS["PRESS"].type, 0, {"event_no": 1, "t_ms": 2, "offer_id": 7})
 PING = encode(COMMANDS["PING"].type, 5, {})

@@ -88,7 +88,7 @@ class Life:
             room=lambda _: PLENTY,
             memory=lambda: Memory(own=0, left=PLENTY),
             committer=self._committer,
-            aside=lambda _, work, then: then(work()),
+            aside=lambda _, work, then, __: then(work()),
         )
         self.runtime = Runtime(
             config, self.journal, signing, outside, self.loop, self._stop, self.journal.iterate

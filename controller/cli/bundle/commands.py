@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Final
 from controller.cli.bundle.parts import Parts
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, say, say_json
+from controller.regular_files import new_regular
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -77,7 +78,8 @@ def _bundle(options: argparse.Namespace) -> int:
     parts.gather()
     out = options.out or Path(_name(parts))
     _check_free(out)
-    leaking = [name for name, content in parts.files.items() if parts.holds_a_secret(content)]
+    secrets = parts.secrets()
+    leaking = [name for name, content in parts.files.items() if secrets.are_in(content)]
     if leaking:
         raise CommandFailed(
             NOT_WELL,
@@ -125,8 +127,7 @@ def _json(value: object) -> bytes:
 def _write(out: Path, files: Mapping[str, bytes]) -> None:
     """The archive; whatever goes wrong, no half of it stays."""
     try:
-        with out.open("xb") as file:
-            out.chmod(0o600)  # what happened at a table is not everybody's
+        with new_regular(out, 0o600) as file:  # what happened at a table is not everybody's
             try:
                 with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
                     _fill(packed, files)

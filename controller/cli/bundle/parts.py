@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import platform
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from controller import ENGINE_VERSION, __version__
+from controller.cli.bundle.secrets import Secrets
 from controller.cli.connection import configuration_path, connect
 from controller.cli.exits import CommandFailed
 from controller.cli.journal.again import Again
@@ -33,19 +35,20 @@ from controller.journal.errors import JournalError
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 from controller.json_values import checked
-from controller.regular_files import read_own, read_regular
+from controller.regular_files import read_regular, read_whole
 
 UNIT: Final = "table-controller"
 LOG_LINES: Final = 5000
 LOG_BYTES: Final = 4 << 20
 LOG_WITHIN_S: Final = 20.0
-FACTS: Final = ("/etc/os-release", "/proc/uptime", "/proc/loadavg", "/proc/meminfo")
+FACTS: Final = ("/usr/lib/os-release", "/proc/uptime", "/proc/loadavg", "/proc/meminfo")
 SECRET: Final = re.compile(
     rb"(?i)((?:secret|passwor[dt]|passwd|passphrase|token|private[_-]?key)[\"']?\s*[:=]\s*).+"
 )
 LIKE_A_KEY: Final = re.compile(rb"(?i)(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 REMOVED: Final = b"(left out)"
 KEY_FILE: Final = "key"
+MOST_OF_A_KEY: Final = 1 << 16
 INSTALLED_KEY: Final = Path("/run/credentials/table-controller.service/table-controller.key")
 """Where systemd hands an installed one to the running service; root may read it."""
 
@@ -101,27 +104,17 @@ class Parts:
         except TROUBLE as error:
             self.missing[name] = str(error) or type(error).__name__
 
-    def holds_a_secret(self, content: bytes) -> bool:
-        """Whether the controller's private key is in there, in any of the ways in which it is
-        written."""
-        return any(secret in content for secret in self._secrets())
+    def secrets(self) -> Secrets:
+        """The controller's private key, to be looked for in what was gathered."""
+        return Secrets(self._key_files())
 
-    def _secrets(self) -> Iterator[bytes]:
+    def _key_files(self) -> Iterator[bytes]:
         places = {INSTALLED_KEY, *([self._state / KEY_FILE] if self._state else [])}
         if self._configuration:
             places.add(self._configuration.key)
         for place in places:
-            try:
-                text = place.read_bytes().strip()
-            except OSError:
-                continue  # what cannot be read cannot have been bundled either
-            if len(text) >= 16:
-                yield text
-                yield text.lower()
-            try:
-                yield bytes.fromhex(text.decode("ascii"))
-            except ValueError:
-                continue
+            with contextlib.suppress(OSError):  # then it cannot have been bundled either
+                yield read_whole(place, MOST_OF_A_KEY)
 
     # ---- the parts ----------------------------------------------------------------------------
 
@@ -141,7 +134,7 @@ class Parts:
     def _read_configuration(self) -> bytes:
         path = configuration_path(self._options)
         try:
-            text = redacted(path.read_bytes())
+            text = redacted(read_whole(path))
         except FileNotFoundError as error:
             raise ValueError(
                 f"there is no {path}: name the file that the controller was started with, "
@@ -219,7 +212,7 @@ class Parts:
         text = [f"{' '.join(platform.uname())}\npython {sys.version}\n"]
         for fact in FACTS:
             try:
-                text.append(f"\n{fact}\n{Path(fact).read_text('utf-8', 'replace')}")
+                text.append(f"\n{fact}\n{read_whole(Path(fact)).decode('utf-8', 'replace')}")
             except OSError as error:
                 text.append(f"\n{fact}: {error.strerror}\n")
         try:
@@ -236,9 +229,8 @@ def redacted(text: bytes) -> bytes:
 
 
 def _night() -> bytes:
-    """The last night's report: the controller's user's, so root follows no link there."""
-    with read_own(night_report.USUAL) as file:
-        return file.read(night_report.MOST_BYTES)
+    """The last night's report."""
+    return read_whole(night_report.USUAL, night_report.MOST_BYTES)
 
 
 def _versions() -> bytes:

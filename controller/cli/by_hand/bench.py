@@ -19,6 +19,7 @@ from controller.cli.device_tests import Test
 from controller.control.client import ControlClient, NoController
 from controller.control.technician import Portion
 from controller.json_values import checked
+from controller.threads import start
 
 ANSWERED_S: Final = 30.0
 LOOK_S: Final = 0.1
@@ -80,10 +81,10 @@ class Bench:
             self._talk = ControlClient(socket, answer_s=ANSWERED_S)
             self._portions = self._stream.trial(device)
             self._take(next(self._portions))
+            start(self._listener)
         except BaseException:
             self._close()
             raise
-        self._listener.start()
 
     def command(self, text: str) -> Heard:
         """The device's answer.

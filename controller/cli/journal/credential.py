@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from controller.journal.disk import sync_directory
+from controller.regular_files import new_regular
 
 if TYPE_CHECKING:
     from controller.journal.sealing.keys import SecretKey
@@ -135,11 +136,10 @@ def write_new(path: Path, text: str, mode: int = 0o600) -> None:
     Raises:
         FileExistsError: it is there.
     """
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
-    with os.fdopen(fd, "w", encoding="utf-8") as file:
-        file.write(text)
+    with new_regular(path, mode) as file:
+        file.write(text.encode("utf-8"))
         file.flush()
-        os.fsync(fd)
+        os.fsync(file.fileno())
     sync_directory(path.parent)
 
 

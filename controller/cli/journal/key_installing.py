@@ -203,7 +203,7 @@ class _Installing:
         if plain.exists():
             plain.replace(nameless)
             sync_directory(plain.parent)
-        fd = open_regular(nameless, os.O_WRONLY | os.O_NOFOLLOW)
+        fd = open_regular(nameless, os.O_WRONLY)
         try:
             os.write(fd, bytes(nameless.stat().st_size))
             os.fsync(fd)

@@ -19,7 +19,7 @@ from controller.journal.lock import LOCK_NAME
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.sealing.keys import PublicKey, SecretKey, read_key
-from controller.regular_files import read_regular
+from controller.regular_files import read_whole
 
 SHOWN: Final = 16
 """Digits of a fingerprint in a message."""
@@ -145,8 +145,7 @@ def was_run(state: Path) -> bool:
 
 def page_at(path: Path) -> SecretKey:
     """The key on the page in that file; raises ``BadPage`` and ``OSError``."""
-    with read_regular(path) as file:
-        return read_page(file.read(MOST_BYTES).decode("utf-8", errors="replace"))
+    return read_page(read_whole(path, MOST_BYTES).decode("utf-8", errors="replace"))
 
 
 def _named(state: Path) -> PublicKey | None:

@@ -32,7 +32,7 @@ from controller.cli.output import complain, say, say_json
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.json_values import checked
-from controller.regular_files import read_regular
+from controller.regular_files import read_whole
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -313,8 +313,7 @@ def _checkpoint_in(path: Path, newest: Newest) -> tuple[str, Checkpoint]:
     from controller.journal.tree.note import BadCheckpoint, read_checkpoint
 
     try:
-        with read_regular(path) as file:
-            text = file.read(MOST_BYTES).decode("utf-8")
+        text = read_whole(path, MOST_BYTES).decode("utf-8")
     except OSError as error:
         raise CommandFailed(WRONG_USE, f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

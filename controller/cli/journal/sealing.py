@@ -37,7 +37,7 @@ from controller.journal.model import Entry, Head
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.recorded import SEALING
 from controller.journal.sealing.sealed import judged, knows_of_signing
-from controller.regular_files import read_regular
+from controller.regular_files import new_regular, read_regular
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -230,14 +230,14 @@ def export(options: argparse.Namespace, reader: JournalReader) -> int:
         )
     to: Path = options.evidence
     _make_free(to)
-    with (to / JOURNAL).open("x", encoding="ascii") as file:
-        file.writelines(f"{line}\n" for line in lines(reader, upto=last))
-    with read_regular(heads_path(options)) as there, (to / HEADS).open("xb") as file:
+    with new_regular(to / JOURNAL) as file:
+        file.writelines(f"{line}\n".encode("ascii") for line in lines(reader, upto=last))
+    with new_regular(to / HEADS) as file, read_regular(heads_path(options)) as there:
         shutil.copyfileobj(there, file)
         if cover.row is not None and cover.upto:
             file.write(cover.row.line(reader.identity).encode("ascii") + b"\n")
-    with (to / KEY).open("x", encoding="ascii") as file:
-        file.writelines(f"{key.text}\n" for key in by.keys)
+    with new_regular(to / KEY) as file:
+        file.writelines(f"{key.text}\n".encode("ascii") for key in by.keys)
     left_out = cover.last.seq - last
     fields = {
         "directory": str(to),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import say, say_json
 from controller.files.night_report import USUAL, Closed, Report
-from controller.regular_files import give
+from controller.regular_files import give, open_regular
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -79,7 +79,7 @@ def _alone(report: Path) -> Iterator[None]:
     """
     lock = report.with_name(report.name + ".lock")
     try:
-        fd = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        fd = open_regular(lock, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError:  # the night says itself that it cannot write there
         yield
         return

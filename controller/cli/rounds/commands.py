@@ -27,6 +27,7 @@ from controller.cli.rounds import show
 from controller.cli.rounds.accounts import account
 from controller.cli.rounds.locating import line_about, line_of
 from controller.files.rules import rules_in
+from controller.regular_files import MOST_BYTES, read_regular, read_whole
 from controller.round.refusal import Refused
 from controller.scripts.runner import NotPermitted, run_script, tell_script
 from controller.scripts.script import MalformedScript, RulesByName, parse_json, read_script
@@ -73,11 +74,11 @@ def _sources(name: str) -> Iterator[_Source]:
     path = Path(name)
     rules = rules_in(path.parent)
     if name != "-" and path.suffix.lower() != ".jsonl":
-        yield _Source(name, path.read_bytes(), 0, rules)
+        yield _Source(name, read_whole(path), 0, rules)
         return
     with ExitStack() as stack:
-        lines = sys.stdin.buffer if name == "-" else stack.enter_context(path.open("rb"))
-        for number, line in enumerate(lines, 1):
+        lines = sys.stdin.buffer if name == "-" else stack.enter_context(read_regular(path))
+        for number, line in enumerate(iter(lambda: lines.readline(MOST_BYTES), b""), 1):
             if line.strip():
                 yield _Source(name, line, number, rules)
 

@@ -11,6 +11,7 @@ from controller.cli import known
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, complain, say, say_json
 from controller.files.rules import load_rules, read_rules, rule_files, rules_digest
+from controller.regular_files import read_whole
 from controller.rules.loader import RulesError, dump_rules
 from controller.rules.schema import RuleSet
 
@@ -99,7 +100,7 @@ def _check(options: argparse.Namespace) -> int:
     from controller.cli.rules.faults import explained
 
     try:
-        text = options.file.read_bytes().decode("utf-8", "replace")
+        text = read_whole(options.file).decode("utf-8", "replace")
     except (OSError, ValueError) as error:
         why = (isinstance(error, OSError) and error.strerror) or str(error)
         raise CommandFailed(WRONG_USE, f"{options.file}: cannot be read: {why}") from error

@@ -24,6 +24,7 @@ from controller.cli.setup.choosing import Chosen
 from controller.cli.setup.looking import CONTROLLER, MOST_AT_ONCE
 from controller.cli.setup.outside import Outside
 from controller.configuration.model import Configuration
+from controller.regular_files import read_whole
 from drivers.api import DeviceConfig, DriverError
 
 MIB: Final = 1 << 20
@@ -146,7 +147,7 @@ def file_system(directory: Path) -> tuple[str, str]:
     read only), what its upper layer is on, where that can be seen."""
     where = directory.resolve()
     best, found, upper = -1, ("unknown", "unknown"), None
-    for line in MOUNTS.read_text(encoding="utf-8", errors="replace").splitlines():
+    for line in read_whole(MOUNTS).decode("utf-8", "replace").splitlines():
         before, _, behind = line.partition(" - ")
         point = Path(before.split()[4].encode().decode("unicode_escape"))
         if where.is_relative_to(point) and len(point.parts) >= best:

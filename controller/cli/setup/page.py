@@ -21,6 +21,7 @@ from controller.cli.journal.safe_page import BadPage
 from controller.configuration.model import Configuration
 from controller.journal.sealing.keys import BadKey
 from controller.journal.sealing.known_keys import add_key, beside
+from controller.regular_files import read_whole
 
 
 def written(options: argparse.Namespace, config: Configuration) -> tuple[bool, str]:
@@ -37,7 +38,7 @@ def written(options: argparse.Namespace, config: Configuration) -> tuple[bool, s
             return False, f"{page} is the page of the installed key"
         if was_run(config.state_directory):
             return False, "the key is installed and in use: its page was made before, or never"
-        if PAGED in unit.read_text(encoding="utf-8"):
+        if PAGED in read_whole(unit).decode("utf-8"):
             return False, "the key is installed, and its page was written before"
     given = argparse.Namespace(
         config=options.config,

@@ -24,6 +24,7 @@ from controller.configuration.devices import FASTEST, SLOWEST
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import configuration_of
+from controller.regular_files import read_whole
 from drivers.api import DeviceConfig
 
 T = TypeVar("T")
@@ -136,7 +137,7 @@ def proposal(path: Path) -> Proposal:
     from controller.cli.setup.new_file import NewFile
 
     try:
-        raw = path.read_bytes()
+        raw = read_whole(path)
     except FileNotFoundError:
         return Proposal(path, None, NewFile())
     try:

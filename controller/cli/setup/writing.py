@@ -17,6 +17,7 @@ from pathlib import Path
 
 from controller.cli.exits import NOT_PERMITTED, NOT_WELL, CommandFailed
 from controller.cli.journal.credential import write_over
+from controller.regular_files import read_whole
 
 BEFORE = ".before"
 
@@ -40,7 +41,7 @@ class NewText:
 def read(path: Path) -> str | None:
     """What a file has now; None without one."""
     try:
-        return path.read_text(encoding="utf-8")
+        return read_whole(path).decode("utf-8")
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
@@ -77,7 +78,7 @@ def write(files: Sequence[NewText]) -> list[str]:
             )
     done: list[str] = []
     for file in todo:
-        path = file.path.resolve()  # a link stays one
+        path = file.path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             mode = path.stat().st_mode & 0o777 if path.exists() else 0o644

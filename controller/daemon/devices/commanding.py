@@ -3,13 +3,19 @@
 A device is commanded from the commit of its link on: only then do the wants know which device they
 are for. At most one command of a steward is on its way; an answer to an earlier one changes
 nothing.
+
+A shoe that refuses its gate because of the state that it is in says what state that is, or has.
+Where it does neither within ``SAYS_S``, play would wait without a word: the table is told that it
+refuses.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Final
 
 from controller.daemon.devices.record import DeviceRecord
 from controller.daemon.devices.stewards.base import Command
@@ -17,19 +23,25 @@ from controller.daemon.owner import Owner
 from controller.table.events import Event
 from controller.table.showing.wants import Wants
 from drivers.api import Answer, LinkUp, Value
-from drivers.vocabulary import JACKPOT
+from drivers.vocabulary import JACKPOT, NOT_NOW, SHOE
 
 _log = logging.getLogger(__name__)
+
+SAYS_S: Final = 5.0
 
 Ending = tuple[str, Mapping[str, Value]]
 """A command that is sent whatever is answered."""
 
 
 class Commanding:
-    """``meter_told`` is called when the jackpot unit has taken a SHOW."""
+    """``meter_told`` is called when the jackpot unit has taken a SHOW; in ``loop``'s time."""
 
-    def __init__(self, owner: Owner, meter_told: Callable[[], None]) -> None:
+    def __init__(
+        self, owner: Owner, loop: asyncio.AbstractEventLoop, meter_told: Callable[[], None]
+    ) -> None:
         self._owner = owner
+        self._loop = loop
+        self._doubt: asyncio.TimerHandle | None = None
         self._meter_told = meter_told
 
     def attend(self, device: DeviceRecord, wants: Wants) -> None:
@@ -46,13 +58,17 @@ class Commanding:
     def self_test(self, device: DeviceRecord, done: Callable[[Answer], None]) -> None:
         """Have the device test itself. The effect of the test on button, gate or display is not
         known, so the device is queried again after it."""
-        device.testing = True
 
         def tested(answer: Answer) -> None:
             self._look_again(device)
             done(answer)
 
-        device.link.command("SELF_TEST", {}, tested)
+        device.testing = True
+        try:
+            device.link.command("SELF_TEST", {}, tested)
+        except BaseException:  # no such command for this device, say
+            device.testing = False
+            raise
 
     def take_back(self, device: DeviceRecord, ending: list[Ending]) -> None:
         """Attend again to a device that was left to a technician, after the commands ``ending``."""
@@ -90,5 +106,24 @@ class Commanding:
             if device.kind == JACKPOT and command.name == "SHOW":
                 self._meter_told()
         elif device.steward.holds_up_play(command, answer.nak):
-            refused = {"command": command.name, "code": answer.nak}
-            self._owner.submit(Event("refused", refused, device=device.name))
+            self._tell_refused(device, command, answer.nak)
+        elif device.kind == SHOE and answer.nak == NOT_NOW:
+            self.close()
+            self._doubt = self._loop.call_later(
+                SAYS_S, self._still_refuses, device, command, device.refused
+            )
+
+    def _still_refuses(self, device: DeviceRecord, command: Command, refused: str | None) -> None:
+        """Report a refusal for a state that the shoe has not said."""
+        shoe = self._owner.table.named(device.name)
+        if device.refused is refused and shoe is not None and not shoe.trouble():
+            self._tell_refused(device, command, NOT_NOW)
+
+    def _tell_refused(self, device: DeviceRecord, command: Command, nak: int) -> None:
+        refused = {"command": command.name, "code": nak}
+        self._owner.submit(Event("refused", refused, device=device.name))
+
+    def close(self) -> None:
+        """Stop its timer."""
+        if self._doubt is not None:
+            self._doubt.cancel()

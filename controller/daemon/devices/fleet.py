@@ -64,7 +64,7 @@ class Fleet:
         self._owner = owner
         self._journal = journal
         self._wall = outside.wall
-        self._commanding = Commanding(owner, meter_told)
+        self._commanding = Commanding(owner, loop, meter_told)
         stored = journal.latest_stored()
         self._devices = {
             name: DeviceRecord(
@@ -88,6 +88,7 @@ class Fleet:
 
     async def close(self) -> None:
         """Close every port."""
+        self._commanding.close()
         for device in self._devices.values():
             device.inflow.close()
         await asyncio.gather(*(device.link.close() for device in self._devices.values()))

@@ -22,12 +22,12 @@ from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator
 from importlib.machinery import all_suffixes
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
-from io import FileIO
 from pathlib import Path
 from typing import Final
 
 from controller.daemon.health.selftests import Found, SelfTest
 from controller.program import NAME, files_in, this_program
+from controller.regular_files import read_regular
 
 DAMAGED: Final = "program-damaged"
 
@@ -75,8 +75,8 @@ def _compare(found: Distribution) -> Iterator[str]:
             continue
         kind, _, expected = digest.partition("=")
         try:
-            with FileIO(root / name) as file:
-                read = hashlib.new(kind, file.read()).digest()
+            with read_regular(root / name) as file:
+                read = hashlib.file_digest(file, kind).digest()
         except FileNotFoundError:
             yield f"{name} is missing"
             continue

@@ -26,6 +26,7 @@ from typing import Final
 
 from controller.daemon.health.selftests import Verdict
 from controller.daemon.health.watches import MIB, Thresholds
+from controller.regular_files import read_whole
 
 LOW_BYTES: Final = 128 * MIB
 """Some three times of what the whole program takes."""
@@ -53,7 +54,7 @@ def read_memory(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup"
         OSError, ValueError, LookupError: the figure is missing, or has another format than
         expected.
     """
-    pages = int((proc / "self/statm").read_text("ascii").split()[1])
+    pages = int(_text(proc / "self/statm").split()[1])
     named = _numbers(proc / "meminfo")
     left = min([named["MemAvailable:"] * 1024, *_left_in_groups(proc, groups)])
     return Memory(pages * os.sysconf("SC_PAGE_SIZE"), max(0, left))
@@ -61,7 +62,7 @@ def read_memory(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup"
 
 def _left_in_groups(proc: Path, groups: Path) -> Iterator[int]:
     """For each group with a limit, from the process's own upwards, what it may still take."""
-    lines = (proc / "self/cgroup").read_text("utf-8").splitlines()
+    lines = _text(proc / "self/cgroup").splitlines()
     for line in lines:
         if not line.startswith("0::/"):
             continue
@@ -70,16 +71,20 @@ def _left_in_groups(proc: Path, groups: Path) -> Iterator[int]:
             if not group.is_relative_to(groups):
                 break
             limit = group / "memory.max"
-            most = limit.read_text("ascii").strip() if limit.exists() else "max"
+            most = _text(limit).strip() if limit.exists() else "max"
             if most != "max":
-                taken = int((group / "memory.current").read_text("ascii"))
+                taken = int(_text(group / "memory.current"))
                 numbers = _numbers(group / "memory.stat")
                 yield int(most) - taken + numbers["inactive_file"] + numbers["active_file"]
 
 
+def _text(path: Path) -> str:
+    return read_whole(path).decode("utf-8")
+
+
 def _numbers(path: Path) -> dict[str, int]:
     """Lines of a name and a number."""
-    lines = (line.split() for line in path.read_text("ascii").splitlines())
+    lines = (line.split() for line in _text(path).splitlines())
     return {words[0]: int(words[1]) for words in lines}
 
 

@@ -165,17 +165,17 @@ class DiskWatch:
 
 
 class ClockWatch:
-    """Compares the ``wall`` clock with the monotonic one (``mono_ns``), and with the time of the
-    ``last`` entry that was in the journal at the start, None where there was none."""
+    """Compares the ``wall`` clock with the monotonic one (``mono_ns``), and with the ``newest``
+    time that was in the journal at the start (:mod:`.newest`), None where there was none."""
 
     faults: Collection[str] = ("clock-unset", "clock-stepped")
 
     def __init__(
-        self, wall: Callable[[], datetime], mono_ns: Callable[[], int], last: datetime | None
+        self, wall: Callable[[], datetime], mono_ns: Callable[[], int], newest: datetime | None
     ) -> None:
         self._wall = wall
         self._mono_ns = mono_ns
-        self._last = last
+        self._newest = newest
         self._seen = wall(), mono_ns()
 
     def look(self) -> list[Verdict]:
@@ -195,8 +195,8 @@ class ClockWatch:
         shows = f"it shows {_written(wall)} (UTC)"
         if wall < EARLIEST:
             return Verdict("clock-unset", f"{shows}, before this program was made", present=True)
-        if self._last is not None and wall < self._last - timedelta(seconds=STEP_S):
-            detail = f"{shows}, and the journal has an entry of {_written(self._last)}"
+        if self._newest is not None and wall < self._newest - timedelta(seconds=STEP_S):
+            detail = f"{shows}, and the journal has an entry of {_written(self._newest)}"
             return Verdict("clock-unset", detail, present=True)
         return Verdict("clock-unset", shows, present=False)
 

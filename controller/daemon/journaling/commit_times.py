@@ -8,6 +8,8 @@ import time
 from collections import deque
 from pathlib import Path
 
+from controller.regular_files import read_whole
+
 
 class CommitTimes:
     """Of drafts, in the order in which they were submitted."""
@@ -49,7 +51,7 @@ def waits_for_a_disk(thread: int) -> bool:
     """Whether a thread of this process is in uninterruptible sleep (proc(5)): it waits for a disk,
     and so would another process."""
     try:
-        told = Path(f"/proc/self/task/{thread}/stat").read_text("ascii", "replace")
+        told = read_whole(Path(f"/proc/self/task/{thread}/stat")).decode("ascii", "replace")
     except OSError:
         return False
     return told.rpartition(")")[2].split()[0] == "D"

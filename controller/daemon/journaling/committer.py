@@ -30,6 +30,7 @@ from controller.daemon.journaling.commit_times import CommitTimes, waits_for_a_d
 from controller.journal.errors import JournalError
 from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal
+from controller.threads import start
 
 Committed = Callable[[Entry], None]
 Submission = tuple[Draft, Committed]
@@ -85,7 +86,7 @@ class Committer:
 
     def start(self) -> None:
         """Start the thread; from now on the journal is its own."""
-        self._thread.start()
+        start(self._thread)
 
     def submit(self, draft: Draft, committed: Committed) -> None:
         """Have ``draft`` made durable, then ``committed`` called in the loop with its entry."""

@@ -35,6 +35,7 @@ from controller.files.media import NoAnswer
 from controller.journal.copies.copying import SLICE, JournalCopy, Relation
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.reader import JournalReader
+from controller.threads import start
 
 _log = logging.getLogger(__name__)
 
@@ -215,10 +216,10 @@ class Copier:
         """Start the thread, which looks before play what :meth:`behind` says; that.
 
         Raises:
-            NoAnswer: it is not known within that time, in seconds.
+            NoAnswer: it is not known within that time, in seconds. NoThread: none is to be had.
         """
         self._since = time.monotonic()
-        self._thread.start()
+        start(self._thread)
         if not self._compared.wait(within_s):
             raise NoAnswer(errno.ETIMEDOUT, "the medium of the second copy does not answer")
         return self._lost
@@ -227,7 +228,7 @@ class Copier:
         """Have the thread copy; from now on it alone takes steps."""
         self._go.set()
         if self._thread.ident is None:
-            self._thread.start()
+            start(self._thread)
 
     def report_if_hung(self, after_s: float = HANGS_S) -> None:
         """Report a step that has hung for ``after_s`` seconds; called in the loop. The next step

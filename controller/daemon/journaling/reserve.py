@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.files.media import NoAnswer, Question, read_room
+from controller.regular_files import new_regular
 
 _log = logging.getLogger(__name__)
 
@@ -70,11 +71,8 @@ def _make(file: Path) -> None:
     new = file.with_name(f"{NAME}.new")
     new.unlink(missing_ok=True)
     try:
-        made = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        try:
-            os.posix_fallocate(made, 0, BYTES)
-        finally:
-            os.close(made)
+        with new_regular(new, 0o600) as made:
+            os.posix_fallocate(made.fileno(), 0, BYTES)
         new.rename(file)
     except OSError:
         new.unlink(missing_ok=True)

@@ -119,11 +119,7 @@ class PlayedRounds:
             with JournalReader(self._directory) as reader:
                 return find(reader, pace)
 
-        try:
-            self._searching, answered = ask_in_thread(answer, "round", self._one_at_a_time.release)
-        except RuntimeError as error:  # no room for one more
-            self._one_at_a_time.release()
-            raise Refusal(str(error), code="cannot-be-looked-up") from error
+        self._searching, answered = ask_in_thread(answer, "round", self._one_at_a_time.release)
         return answered
 
     def end(self) -> None:

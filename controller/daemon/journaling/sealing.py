@@ -60,6 +60,7 @@ from controller.journal.tree.growing import GrowingTree
 from controller.journal.tree.note import BadCheckpoint, Checkpoint, checkpoint_of, read_checkpoint
 from controller.json_values import JsonObject
 from controller.table.sequence import ENDED
+from controller.threads import NoThread, start
 
 _log = logging.getLogger(__name__)
 
@@ -156,7 +157,10 @@ class Sealing:
         head = self._head().signed(self._key)
         self._idle.clear()
         try:
-            wrong = Question(lambda: self._append(head)).answer(ANSWERED_S)
+            appended = Question(lambda: self._append(head))
+            if not appended.under_way:  # no thread was to be had: nobody else says so
+                self._idle.set()
+            wrong = appended.answer(ANSWERED_S)
         except NoAnswer:
             wrong = self._hangs
         if wrong:
@@ -242,8 +246,16 @@ class Sealing:
         self._idle.clear()
         self._after(HANGS_S, self._hung)
         self._outside.aside(
-            self._loop, lambda: self._write(head), lambda wrong: self._written(head.seq, wrong)
+            self._loop,
+            lambda: self._write(head),
+            lambda wrong: self._written(head.seq, wrong),
+            self._not_written,
         )
+
+    def _not_written(self, error: Exception) -> str:
+        """Why a head could not even be tried, or was not finished."""
+        self._idle.set()
+        return f"{self._path}: {getattr(error, 'strerror', None) or error}"
 
     @property
     def _doubted(self) -> bool:
@@ -350,11 +362,16 @@ class Sealing:
             self._timer.cancel()
             self._timer = None
 
-    def last(self) -> threading.Thread:
-        """Sign the journal's end, once nothing is appended any more: the thread that does so. Where
-        the medium of the heads hangs that is left to the end of the process."""
+    def last(self) -> threading.Thread | None:
+        """Sign the journal's end, once nothing is appended any more: the thread that does so, None
+        where none is to be had. Where the medium of the heads hangs that is left to the end of the
+        process."""
         writing = threading.Thread(target=self._last, name="heads", daemon=True)
-        writing.start()
+        try:
+            start(writing)
+        except NoThread as error:
+            _log.error("the journal's end is not signed: %s", error.strerror)
+            return None
         return writing
 
     def _last(self) -> None:

@@ -6,6 +6,8 @@ import threading
 import time
 from abc import ABC, abstractmethod
 
+from controller.threads import start
+
 
 class Stepping(ABC):
     """What is minded beside play; ``name`` is the thread's."""
@@ -23,8 +25,12 @@ class Stepping(ABC):
         """Let go of what is open; after how many seconds the following step is due."""
 
     def start(self) -> None:
-        """Start the thread; from now on it alone takes steps."""
-        self._thread.start()
+        """Start the thread; from now on it alone takes steps.
+
+        Raises:
+            NoThread: none is to be had.
+        """
+        start(self._thread)
 
     def _run(self) -> None:
         while not self._stop.wait(self.step()):

@@ -17,6 +17,7 @@ from typing import Final
 
 from controller.control.readiness import Disk
 from controller.daemon.health.watches import Place
+from controller.regular_files import read_whole
 
 SYS: Final = Path("/sys")
 WORN_OUT: Final = 0x0B
@@ -61,6 +62,6 @@ def _told(path: Path, sys: Path) -> Iterator[tuple[str, str]]:
         for name in ("life_time", "pre_eol_info"):
             file = disk / "device" / name
             if file.is_file():
-                text = file.read_text("ascii").strip()
+                text = read_whole(file).decode("ascii").strip()
                 [int(word, 16) for word in text.split()]
                 yield name, text

@@ -24,9 +24,14 @@ from controller.journal.errors import JournalError
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.keys import PublicKey
 from controller.json_values import WrongForm, checked
+from drivers.printable import printable
 
 NAME: Final = "night"
 LATE: Final = timedelta(days=3)
+MOST_TOLD: Final = 5
+MOST_WORDS: Final = 300
+"""Problems that are told, and characters of each; the report has all of them."""
+
 _LOOK: Final = "systemctl status table-controller-nightly.timer table-controller-nightly.service"
 _DOUBTED: Final = (
     "call support before play; 'tablectl nightly --accept' is for who knows what happened"
@@ -70,10 +75,10 @@ def check_night(report: str, state: Path, wall: datetime, doubts: Sequence[str] 
     when = f"the journal was last verified {told['ended'][:16].replace('T', ' ')}"
     if age > LATE:
         when += f", {age.days} days ago"
-    problems = "".join(f"; {one}" for one in told["problems"])
+    problems = "".join(f"; {_words(one)}" for one in told["problems"][:MOST_TOLD])
     lost = [one for one in told.get("missing", ()) if one["lost"]]
     if lost:
-        seqs = ", ".join(str(one["to"]) for one in lost)
+        seqs = ", ".join(str(one["to"]) for one in lost[:MOST_TOLD])
         return _check(
             f"{when}, and does not have what was verified before (entry {seqs}){problems}", _MISSING
         )
@@ -85,6 +90,11 @@ def check_night(report: str, state: Path, wall: datetime, doubts: Sequence[str] 
     if age > LATE:
         return _check(f"{when}{problems}", _LOOK)
     return _check(f"{when}: well{problems}")
+
+
+def _words(text: str) -> str:
+    """What stands in a file, such that an entry of the journal and a sheet can have it."""
+    return printable(text[:MOST_WORDS])
 
 
 def _check(what: str, next_step: str = "") -> Check:

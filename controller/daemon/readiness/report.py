@@ -141,12 +141,15 @@ class Readiness:
 
     async def _disks(self) -> tuple[list[Disk] | None, str, list[str]]:
         """The disks, the report of the last night, and what starts have found; None and empty where
-        they do not answer in time. One that hangs is not asked again meanwhile."""
+        they do not answer in time, or nobody could ask them. One that hangs is not asked again
+        meanwhile."""
         if self._reading is None or self._reading.done():
             self._reading = self._read()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(DISKS_S):
                 told = await asyncio.shield(self._reading)
+                if not told:
+                    return None, "", []
                 disks, night, doubts = json.loads(told)
                 return checked(list[Disk], json.loads(disks), "disks"), night, doubts
         return None, "", []
@@ -165,7 +168,7 @@ class Readiness:
         def read() -> str:
             return json.dumps([read_disks(places, room), read_night(), read_doubts(state, keys)])
 
-        self._outside.aside(loop, read, answer)
+        self._outside.aside(loop, read, answer, lambda _: "")
         return reading
 
 

@@ -12,17 +12,17 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from controller.journal.disk import sync_directory
 from controller.journal.errors import CannotArchive, JournalError
 from controller.journal.model import Predecessor
 from controller.journal.reader import JournalReader
-from controller.regular_files import give, read_own, read_regular
+from controller.regular_files import give, new_regular, read_regular
 
 PARTIAL: Final = ".partial"
 _CHUNK: Final = 1 << 20
@@ -37,16 +37,14 @@ def copy_compared(
 ) -> bytes:
     """Copy a file whole; it has its name only when all of it is on the disk and compared. Returns
     its SHA-256, which must be the ``known`` one. ``alike``: the copy belongs to whom the file
-    belongs to, which is no link."""
-    read = read_own if alike else read_regular
-    digest = digest_of(source, read)
+    belongs to."""
+    digest = digest_of(source)
     if known is not None and digest != known:
         raise OtherContent(f"{source} is not what was verified any more, and stays")
     if not os.path.lexists(archived):
         partial = partial_of(archived)
         partial.unlink(missing_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC  # which follow no link
-        with read(source) as old, os.fdopen(os.open(partial, flags, 0o600), "wb") as new:
+        with read_regular(source) as old, new_regular(partial, 0o600) as new:
             while chunk := old.read(_CHUNK):
                 new.write(chunk)
             new.flush()
@@ -71,10 +69,10 @@ def partial_of(archived: Path) -> Path:
     return archived.with_name(archived.name + PARTIAL)
 
 
-def digest_of(path: Path, read: Callable[[Path], BinaryIO] = read_own) -> bytes:
+def digest_of(path: Path) -> bytes:
     """The SHA-256 of a file as the disk has it: what the kernel kept of it in memory is let go
     first."""
-    with read(path) as file:
+    with read_regular(path) as file:
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
         found = sha256()
         while chunk := file.read(_CHUNK):

@@ -17,12 +17,14 @@ from typing import Final
 
 from controller.journal.disk import sync_directory, sync_file
 from controller.journal.schema import FILE_NAME
-from controller.regular_files import read_regular
+from controller.regular_files import new_regular, read_regular
+from drivers.printable import printable
 
 RECOVERED: Final = "journal-recovered"
 """The fault of the catalogue that the mark stands for."""
 
 _MARK: Final = f"{FILE_NAME}.recovered"
+_MOST_BYTES: Final = 500
 
 
 def mark(directory: Path, what: str) -> None:
@@ -30,8 +32,8 @@ def mark(directory: Path, what: str) -> None:
     path = directory / _MARK
     made = path.with_name(f"{_MARK}.new")
     made.unlink(missing_ok=True)
-    with made.open("x", encoding="utf-8") as file:  # which follows no link
-        file.write(what)
+    with new_regular(made) as file:
+        file.write(what.encode("utf-8"))
         os.fchmod(file.fileno(), 0o644)  # written often by root, read by the table's user
     sync_file(made)
     made.rename(path)
@@ -39,10 +41,11 @@ def mark(directory: Path, what: str) -> None:
 
 
 def marked(directory: Path) -> str | None:
-    """The particulars of a recovery that no start has reported yet. Raises OSError."""
+    """The particulars of a recovery that no start has reported yet, as far as they may stand in a
+    hold's reason: printable, and not for ever. Raises OSError."""
     try:
         with read_regular(directory / _MARK) as file:
-            return file.read().decode("utf-8", "replace")
+            return printable(file.read(_MOST_BYTES).decode("utf-8", "replace"))
     except FileNotFoundError:
         return None
 

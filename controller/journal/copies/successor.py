@@ -47,7 +47,7 @@ from controller.journal.tree.entries import TREE, NoNode, frontier_told
 from controller.journal.tree.growing import GrowingTree
 from controller.journal.tree.note import Checkpoint, checkpoint_of, read_checkpoint
 from controller.json_values import JsonObject
-from controller.regular_files import give
+from controller.regular_files import give, open_regular
 
 VERSIONS: Final = "versions"
 """In a start, and in such a first entry: by which number the journal is stored, among others."""
@@ -203,7 +203,7 @@ def _begin(
         commits.put(connection, key, rows.identity(connection), last, moment.wall)
         connection.execute("COMMIT")
     there = old.stat()
-    fd = os.open(new, os.O_RDONLY | os.O_NOFOLLOW)
+    fd = open_regular(new)
     try:
         give(fd, there)
         os.fchmod(fd, there.st_mode & 0o777)

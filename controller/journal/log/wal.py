@@ -13,6 +13,7 @@ from pathlib import Path
 
 from controller.journal.errors import NotAJournal
 from controller.journal.log.log_check import FRAME, HEADER
+from controller.regular_files import open_regular
 
 _FULL = 2
 KEPT_WAL_BYTES = 512 << 10
@@ -80,7 +81,7 @@ def cut_torn(connection: sqlite3.Connection, path: Path) -> bool:
     page_bytes = connection.execute("PRAGMA page_size").fetchone()[0]
     end = HEADER.size + log_pages * (FRAME.size + page_bytes) if log_pages else 0
     try:
-        log = os.open(path.with_name(path.name + "-wal"), os.O_RDWR | os.O_CLOEXEC)
+        log = open_regular(path.with_name(path.name + "-wal"), os.O_RDWR)
     except FileNotFoundError:
         return True
     try:

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from controller.journal.disk import sync_directory
 from controller.journal.sealing.heads import SignedHead
-from controller.regular_files import give
+from controller.regular_files import give, new_regular
 
 NEXT = ".next"
 
@@ -35,14 +35,11 @@ def shorten(path: Path, head: SignedHead) -> None:
     new = path.with_name(path.name + NEXT)
     new.unlink(missing_ok=True)
     there = path.stat()
-    fd = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    try:
-        with open(fd, "wb", closefd=False) as file:
-            file.write(head.line.encode("ascii") + b"\n")
-        give(fd, there)
-        os.fchmod(fd, there.st_mode & 0o777)
-        os.fsync(fd)
-    finally:
-        os.close(fd)
+    with new_regular(new, 0o600) as file:
+        file.write(head.line.encode("ascii") + b"\n")
+        file.flush()
+        give(file.fileno(), there)
+        os.fchmod(file.fileno(), there.st_mode & 0o777)
+        os.fsync(file.fileno())
     new.replace(path)
     sync_directory(path.parent)

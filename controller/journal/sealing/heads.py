@@ -146,7 +146,7 @@ def read_head(line: str | bytes) -> SignedHead:
 def heads_in(path: Path) -> Iterator[tuple[int, SignedHead | BadHead]]:
     """Every line of a file of heads by its number, a line that is no head as the reason why."""
     with read_regular(path) as file:
-        for number, line in enumerate(file, 1):
+        for number, line in enumerate(iter(lambda: file.readline(TAIL_BYTES), b""), 1):
             try:
                 yield number, read_head(line.strip())
             except BadHead as bad:

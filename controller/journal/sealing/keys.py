@@ -29,7 +29,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from controller.journal.canonical import is_hex
 from controller.journal.disk import sync_directory
 from controller.journal.errors import JournalError
-from controller.regular_files import read_regular
+from controller.regular_files import new_regular, read_regular
 
 KEY_BYTES = 32
 CREDENTIAL: Final = "table-controller.key"
@@ -169,12 +169,10 @@ def _make(path: Path) -> SecretKey:
     secret = SecretKey.made()
     partial = partial_of(path)
     partial.unlink(missing_ok=True)
-    fd = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _MODE)
-    try:
-        os.write(fd, secret.text.encode() + b"\n")
-        os.fsync(fd)
-    finally:
-        os.close(fd)
+    with new_regular(partial, _MODE) as file:
+        file.write(secret.text.encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
     partial.replace(path)
     sync_directory(path.parent)
     return secret

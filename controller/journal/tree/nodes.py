@@ -52,7 +52,7 @@ class NodeFile:
         self.path = path
         check_own(path)
         flags = os.O_RDWR | os.O_CREAT if writing else os.O_RDONLY
-        self._fd = open_regular(path, flags | os.O_NOFOLLOW)
+        self._fd = open_regular(path, flags)
         if os.fstat(self._fd).st_nlink > 1:  # under another name it may be anything
             os.close(self._fd)
             raise OSError(errno.EMLINK, "it has another name besides", str(path))

@@ -17,7 +17,7 @@ from controller.daemon.outside import Outside
 from controller.table.sequence import BETTING, ENDED
 from tests.daemon.house import turns
 from tests.daemon.process import Place
-from tests.daemon.sealed import heads, journal_at, play, runtime_at
+from tests.daemon.sealed import at_once, heads, journal_at, play, runtime_at
 
 
 class Slow:
@@ -26,7 +26,9 @@ class Slow:
     def __init__(self) -> None:
         self.waiting: list[tuple[Callable[[], str], Callable[[str], None]]] = []
 
-    def __call__(self, _: object, work: Callable[[], str], then: Callable[[str], None]) -> None:
+    def __call__(
+        self, _: object, work: Callable[[], str], then: Callable[[str], None], __: object
+    ) -> None:
         self.waiting.append((work, then))
 
     def go(self) -> None:
@@ -115,7 +117,9 @@ def test_a_first_start_does_not_wait_for_a_medium_that_hangs(
                 slow.go()
             await runtime.close()
             runtime.committer.close()
-            runtime.sealing.last().join(5.0)
+            last = runtime.sealing.last()
+            assert last is not None
+            last.join(5.0)
             told: Any = next(iter(journal.iterate())).body["sealing"]
             assert told["heads"] is False  # none is known to be there
             assert heads(place)[-1].seq == journal.head.seq
@@ -159,6 +163,65 @@ def test_heads_whose_medium_hangs_during_play_are_told(
             runtime.committer.close()
 
     asyncio.run(run())
+
+
+def test_without_a_thread_as_a_head_is_due_play_goes_on_and_it_is_told(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    """Found in review: the controller ended, as of what it cannot understand."""
+    mocker.patch.object(sealing, "RETRY_S", 0.001)
+    place = Place(tmp_path)
+
+    async def run() -> None:
+        with journal_at(place) as journal:
+            runtime = runtime_at(place, journal, Outside(boot_id=lambda: "boot-1"))
+            unforeseen: list[object] = []
+            asyncio.get_running_loop().set_exception_handler(lambda _, of: unforeseen.append(of))
+            runtime.committer.start()
+            changed = asyncio.Event()
+            runtime.owner.subscribe(changed.set)
+
+            async def until(*, failing: bool) -> None:
+                while ("heads-failing" in runtime.owner.table.holds.conditions) is not failing:
+                    changed.clear()
+                    await asyncio.wait_for(changed.wait(), 20)
+
+            await runtime.begin()
+            while runtime.sealing.facts["sealed_to"] is None:
+                await asyncio.sleep(0)
+            start = mocker.patch("threading.Thread.start", side_effect=RuntimeError("no new"))
+            runtime.owner.condition("clock-stepped", "by an hour")
+            await runtime.owner.settled()
+            runtime.sealing.seal()
+            await until(failing=True)
+            said = runtime.owner.table.holds.conditions["heads-failing"]
+            assert "heads.jsonl: no thread can be started" in said
+            mocker.stop(start)
+            await until(failing=False)
+            await runtime.close()
+            runtime.committer.close()
+            last = runtime.sealing.last()
+            assert last is not None
+            last.join(20)
+            assert unforeseen == []
+
+    asyncio.run(run())
+
+
+def test_a_stop_without_a_thread_for_the_last_head_is_a_stop(
+    tmp_path: Path, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = Place(tmp_path)
+
+    async def run() -> None:
+        with journal_at(place) as journal:
+            runtime = runtime_at(place, journal, Outside(boot_id=lambda: "boot-1", aside=at_once))
+            mocker.patch("threading.Thread.start", side_effect=RuntimeError("no new thread"))
+            assert runtime.sealing.last() is None
+            await runtime.fleet.close()
+
+    asyncio.run(run())
+    assert "the journal's end is not signed: no thread can be started" in caplog.text
 
 
 def test_bets_that_are_taken_back_end_the_round_once_more(

@@ -49,6 +49,7 @@ def night(**other: Any) -> str:
         (night(missing=[{**KNOWN, "lost": False}]), True, ": well"),
         (night(missing=[{**KNOWN, "to": "812"}]), True, "no night has verified"),
         (night(problems=["/media/x is not there"]), True, "well; /media/x is not there"),
+        (night(problems=["\x1b[2J" + "x" * 400]), True, "; \\x1b[2Jxxx"),
         (night(state="/elsewhere"), True, "no night has verified this journal yet"),
         (night(ended="yesterday"), True, "no night has verified"),
         (night(ended="2026-11-25T05:12:00"), True, "no night has verified"),

@@ -220,10 +220,13 @@ def test_disks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         worn = {"name": "the journal", "path": "/", "free": None, "trouble": "no answer"}
         disks = json.dumps([{**worn, "wear": "beyond its life", "worn": True}])
         text = json.dumps([disks, "null", "null"])
-        desk.aside = lambda loop, _, then: (then(text), then(text))
+        desk.aside = lambda _, __, then, ___: (then(text), then(text))
         found = await desk.one("disks")
         assert found["what"].startswith("the journal: no answer, beyond its life")
         assert "exchanged" in found["next_step"]
+        desk.aside = lambda _, __, then, lost: then(lost(RuntimeError("no thread")))
+        for _ in range(2):
+            assert (await desk.one("disks"))["what"] == "a disk does not answer"
         desk.aside = lambda *_: None
         monkeypatch.setattr(module, "DISKS_S", 0.01)
         assert (await desk.one("disks"))["what"] == "a disk does not answer"
