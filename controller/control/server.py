@@ -19,7 +19,7 @@ import asyncio
 import logging
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -29,12 +29,15 @@ from controller.control.attempts import Attempts
 from controller.control.bounds import Bounds, Dropped
 from controller.control.conversation import Conversation
 from controller.control.door import Door
-from controller.control.handler import Handler, Unavailable, failure
+from controller.control.handler import Handler, NotAllowed, Unavailable, failure
 from controller.control.lookups import Lookups
-from controller.control.peers import Credentials, Groups, Peer, credentials_of
-from controller.control.protocol import MAX_COMMAND, Request, encode, encode_error, encode_result
+from controller.control.peers import Credentials, Groups, Peer, Role, credentials_of
+from controller.control.people import People
+from controller.control.protocol import MAX_COMMAND, Request, encode, encode_result
 from controller.control.rounds import Rounds
+from controller.control.session import Session
 from controller.control.shutter import Shutter
+from controller.control.signing import REQUESTS, Signing
 from controller.control.technician import Capture, Technician
 from controller.json_values import JsonObject
 
@@ -56,7 +59,20 @@ _ASKED: Final = {
     "device_command": "try devices by hand",
     "device_tested": "try devices by hand",
 }
-"""What somebody wanted who may not."""
+"""What somebody wanted who may not; who brings a PIN wants to act as a person."""
+_ROLES: Final[Mapping[str, Role]] = {
+    "dealer": "dealer",
+    "supervisor": "supervisor",
+    "counters": "supervisor",
+    "round": "supervisor",
+    "shift": "supervisor",
+    "self_test": "technician",
+    "capture": "technician",
+    "try": "technician",
+    "device_command": "technician",
+    "device_tested": "technician",
+}
+"""By request: the role that it needs."""
 
 
 class ControlServer:
@@ -70,10 +86,12 @@ class ControlServer:
         bounds: Bounds | None = None,
         technician: Technician | None = None,
         rounds: Rounds | None = None,
+        people: People | None = None,
     ) -> None:
         self.bounds = bounds or Bounds()
         self._technician = technician
         self._rounds = rounds
+        self._signing = Signing(people, self._check_dealer, self.refused)
         self._address = address
         self._handler = handler
         self._groups = groups
@@ -160,27 +178,32 @@ class ControlServer:
         self._conversations.pop(conversation, None)
         self._door.leave(conversation)
 
-    async def answer(self, request: Request, peer: Peer) -> bytes:
-        """The line that answers anything but ``watch``; never raises."""
+    async def answer(self, request: Request, session: Session) -> bytes:
+        """The line that answers anything but a stream; never raises."""
         task = asyncio.current_task()
         assert task
         self._answering.add(task)
         task.add_done_callback(self._answering.discard)
         try:
-            return await self._answer(request, peer)
+            return await self._answer(request, session)
         except Exception as error:
-            return failure(request, peer, error)
+            return failure(request, session.peer, error)
 
-    def capture(self, request: Request, peer: Peer, changed: Callable[[], None]) -> Capture | bytes:
-        """A device's traffic from now on, or the line that says why not."""
+    async def capture(
+        self, request: Request, session: Session, changed: Callable[[], None]
+    ) -> tuple[Capture, Callable[[], bool]] | bytes:
+        """A device's traffic from now on, with what tells whether it may go on; or the line that
+        says why not."""
         try:
-            if not peer.may("supervisor"):
-                return self._not_allowed(request, peer, self._groups.supervisors)
+            peer, person = await self._signing.who(request, session)
+            self._check_may(request, peer)
             devices = self._devices()
             stream = devices.trial if request.do == "try" else devices.capture
-            return stream(request.device, peer, changed)
+            lasting = session.lasting(person)
+            own = session.peer.may(_ROLES[request.do])
+            return stream(request.device, peer, changed), (lambda: own or lasting())
         except Exception as error:
-            return failure(request, peer, error)
+            return failure(request, session.peer, error)
 
     def _devices(self) -> Technician:
         if self._technician is None:
@@ -194,7 +217,12 @@ class ControlServer:
             return await self._rounds.shift(request.which)
         return await self._rounds.round(request.number)
 
-    async def _answer(self, request: Request, peer: Peer) -> bytes:
+    async def _answer(self, request: Request, session: Session) -> bytes:
+        peer, _ = await self._signing.who(request, session)
+        self._check_may(request, peer)
+        if request.do in REQUESTS:
+            done = await self._signing.answer(request, session)
+            return encode_result(request.id, encode(done))
         if request.do == "status":
             state = await self._fresh_state()
             return encode_result(request.id, state)
@@ -204,12 +232,6 @@ class ControlServer:
             return encode_result(request.id, encode(self._devices().links()))
         elif request.do == "links_lately":
             return encode_result(request.id, encode(self._devices().links_lately()))
-        elif request.do == "dealer":
-            if not peer.may("dealer"):
-                return self._not_allowed(request, peer, self._groups.dealers)
-            done = await self._handler.command(request, peer)
-        elif not peer.may("supervisor"):
-            return self._not_allowed(request, peer, self._groups.supervisors)
         elif request.do == "counters":
             return encode_result(request.id, encode(await self._handler.counters()))
         elif request.do in ("round", "shift"):
@@ -227,7 +249,20 @@ class ControlServer:
         self._forget_state()  # a later request sees what this answer said
         return encode_result(request.id, encode(done))
 
-    def _not_allowed(self, request: Request, peer: Peer, group: str) -> bytes:
+    def _check_dealer(self, request: Request, peer: Peer) -> None:
+        """Check that somebody may bring a person's PIN."""
+        self._check_may(request, peer, "dealer")
+
+    def _check_may(self, request: Request, peer: Peer, role: Role | None = None) -> None:
+        """Check that the peer has the role, left out: the one that the request needs.
+
+        Raises:
+            NotAllowed: he has not. Unavailable: it is not known now.
+        """
+        role = role or _ROLES.get(request.do)
+        if role is None or peer.may(role):
+            return
+        group = self._groups.dealers if role == "dealer" else self._groups.supervisors
         if not peer.known:  # he may well be in it: no attempt, and worth another try
             raise Unavailable(
                 f"the user database does not say now whether {peer.name} is in the group {group}: "
@@ -235,12 +270,13 @@ class ControlServer:
                 "groups-unknown",
             )
         about = request.command or request.device or request.number or request.which
-        self.refused(peer, f"{request.do}: {about[:MAX_COMMAND]}", f"not in the group {group}")
-        return encode_error(
-            request.id,
-            "not_allowed",
-            f"{peer.name} may not {_ASKED[request.do]}: he is not in the group {group}",
-            code="not-allowed",
+        what, by_pin = f"{request.do}: {about[:MAX_COMMAND]}", ""
+        if peer.person is not None:
+            by_pin = f", and {peer.person} is not a person who may"
+        self.refused(peer, what, f"not in the group {group}{by_pin}")
+        asked = _ASKED.get(request.do, "act as a person")
+        raise NotAllowed(
+            f"{peer.called} may not {asked}: he is not in the group {group}{by_pin}", "not-allowed"
         )
 
     async def state(self) -> bytes | None:
