@@ -138,8 +138,8 @@ class Desk:
 
     def _not_written(self, error: OSError) -> Refusal:
         return Refusal(
-            f"{self._path} cannot be written ({error.strerror or error}): nothing has changed. Put "
-            "that right and give it again",
+            f"{self._path} cannot be written ({error.strerror or error}): the list is as it was, "
+            "whatever the journal says of this change. Put that right and give it again",
             code="people-not-written",
         )
 
