@@ -38,6 +38,7 @@ MAKERS: Final[Mapping[str, Maker]] = {
     "BadCommand": Maker("malformed", 1, "unreadable-command"),
     "Malformed": Maker("malformed", 1, "unreadable-command"),
     "BadRequest": Maker("malformed", None, "unreadable-request"),
+    "NotAllowed": Maker("not_allowed", 1),
     "Unavailable": Maker("unavailable", 1),
     "Dropped": Maker("unavailable", 1),
     "encode_error": Maker("unavailable"),
