@@ -162,7 +162,7 @@ EXAMPLES: Final = {
     "people list": (("tablectl people list", "names and roles"),),
     "people add": (
         ("tablectl people add Novak --role supervisor", "at a terminal the PIN is asked for"),
-        ("tablectl people add Tan --role technician < pin.txt", "from a script, a line"),
+        ("tablectl people add Tan --role technician", "from a script: a line of standard input"),
     ),
     "people pin": (("tablectl people pin Novak", "also ends that he is barred"),),
     "people remove": (("tablectl people remove Novak", "who has left the house"),),

@@ -44,7 +44,7 @@ MAKERS: Final[Mapping[str, Maker]] = {
     "encode_error": Maker("unavailable"),
     "_failed": Maker(SCRIPT, 4),
 }
-KINDS_OF: Final[Mapping[str, str]] = {"not-allowed": "not_allowed"}
+KINDS_OF: Final[Mapping[str, str]] = {"not-allowed": "not_allowed", "signed-out": "not_allowed"}
 """Codes of another kind than that of what makes them."""
 
 UNMADE: Final[Mapping[str, str]] = {"stopping": "unavailable", "no-answer": "unavailable"}
