@@ -260,7 +260,7 @@ def test_a_stream_of_the_groups_own_rights_goes_on(
         await line.answer("sign_in", **TAN)
         await line.answer("capture", device="shoe")
         monkeypatch.setattr(session, "IDLE_S", 0.0)
-        for _ in range(3):
+        for _number in range(3):
             assert (await line.read())["ok"]
 
     talk(scenario)

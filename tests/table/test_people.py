@@ -76,6 +76,15 @@ def test_a_slow_user_database_makes_nobody_two() -> None:
     assert table.state == "void"
 
 
+def test_a_journal_of_before_is_replayed_as_it_was() -> None:
+    """It has names only, and what it took then it takes today."""
+    table = drawn()
+    for command, user in (("void", "daemon"), ("confirm void", "uid 1")):
+        body = {"command": command, "by": "Sue", "why": "x", "user": user}
+        table.apply("supervisor", body)
+    assert table.state == "void"
+
+
 def test_by_pin_two_people_share_a_user_and_one_has_none_to_share() -> None:
     table = drawn()
     say(table, "void", "console", 5, "Novak")

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,40 @@ def test_from_root_to_a_dealers_console(tmp_path: Path) -> None:
         assert OTHER.encode() not in data, path
     assert PIN not in log
     assert OTHER not in log
+
+
+def at_a_terminal(place: Place, *arguments: str, keyed: tuple[str, ...]) -> tuple[int, str]:
+    """The command at a terminal, where each prompt is answered: status, and the screen."""
+    command = [sys.executable, "-m", "controller.cli.main", "--socket", str(place.socket)]
+    terminal, its = os.openpty()
+    try:
+        process = subprocess.Popen(
+            [*command, *arguments], stdin=its, stdout=its, stderr=its, start_new_session=True
+        )
+        os.close(its)
+        shown, answers = b"", list(keyed)
+        with process, suppress(OSError):  # EIO: it has ended
+            while data := os.read(terminal, 4096):
+                shown += data
+                if answers and shown.endswith((b"digits: ", b"more: ")):
+                    os.write(terminal, answers.pop(0).encode() + b"\n")
+        return process.returncode, shown.decode()
+    finally:
+        os.close(terminal)
+
+
+def test_at_a_terminal_a_pin_is_asked_for_and_not_shown(tmp_path: Path) -> None:
+    with open_to_all() as socket:
+        place = Place(tmp_path / "table", control=socket)
+        with line(place.shoe), running(place):
+            add = ("people", "add", "Ida", "--role", "dealer")
+            status, shown = at_a_terminal(place, *add, keyed=(PIN, OTHER))
+            assert (status, "not the same; nothing was changed" in shown) == (WRONG_USE, True)
+            assert tablectl(place, "people", "list").stdout.startswith("nobody is known by PIN")
+            status, again = at_a_terminal(place, *add, keyed=(PIN, PIN))
+            assert (status, "Ida (dealer): done" in again) == (DONE, True)
+    assert PIN not in shown + again
+    assert OTHER not in shown
 
 
 def _by_root(place: Place) -> None:
