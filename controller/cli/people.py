@@ -9,17 +9,18 @@ from __future__ import annotations
 import argparse
 import getpass
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, get_args
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, WRONG_USE, CommandFailed
 from controller.cli.output import say, say_json
+from controller.control.peers import Role
 from controller.control.protocol import PIN
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
 
-ROLES: Final = ("dealer", "supervisor", "technician")
+ROLES: Final = get_args(Role)
 LONGEST_LINE: Final = 100
 
 

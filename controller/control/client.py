@@ -202,10 +202,6 @@ class ControlClient:
         request = replace(self._request("sign_in"), person=person, pin=pin)
         self._ask(request, dict[str, object])
 
-    def sign_out(self) -> None:
-        """Be nobody but this user again."""
-        self._ask(self._request("sign_out"), dict[str, object])
-
     def self_test(self, device: str) -> SelfTest:
         """Have a device test itself; what came of it.
 

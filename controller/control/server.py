@@ -19,7 +19,7 @@ import asyncio
 import logging
 import socket
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -29,11 +29,12 @@ from controller.control.attempts import Attempts
 from controller.control.bounds import Bounds, Dropped
 from controller.control.conversation import Conversation
 from controller.control.door import Door
-from controller.control.handler import Handler, NotAllowed, Unavailable, failure
+from controller.control.handler import Handler, Unavailable, failure
 from controller.control.lookups import Lookups
-from controller.control.peers import Credentials, Groups, Peer, Role, credentials_of
+from controller.control.peers import Credentials, Groups, Peer, credentials_of
 from controller.control.people import People
-from controller.control.protocol import MAX_COMMAND, Request, encode, encode_result
+from controller.control.protocol import Request, encode, encode_result
+from controller.control.rights import Rights
 from controller.control.rounds import Rounds
 from controller.control.session import Session
 from controller.control.shutter import Shutter
@@ -45,34 +46,6 @@ _log = logging.getLogger(__name__)
 
 FRESH_S: Final = 0.05
 """Within this time an unchanged state is not asked for again."""
-
-
-_ASKED: Final = {
-    "dealer": "give a dealer's commands",
-    "supervisor": "give a supervisor's commands",
-    "counters": "see the counters",
-    "round": "see the rounds of the journal",
-    "shift": "see the reports on shifts",
-    "self_test": "have devices test themselves",
-    "capture": "look at a device's traffic",
-    "try": "try devices by hand",
-    "device_command": "try devices by hand",
-    "device_tested": "try devices by hand",
-}
-"""What somebody wanted who may not; who brings a PIN wants to act as a person."""
-_ROLES: Final[Mapping[str, Role]] = {
-    "dealer": "dealer",
-    "supervisor": "supervisor",
-    "counters": "supervisor",
-    "round": "supervisor",
-    "shift": "supervisor",
-    "self_test": "technician",
-    "capture": "technician",
-    "try": "technician",
-    "device_command": "technician",
-    "device_tested": "technician",
-}
-"""By request: the role that it needs."""
 
 
 class ControlServer:
@@ -91,7 +64,8 @@ class ControlServer:
         self.bounds = bounds or Bounds()
         self._technician = technician
         self._rounds = rounds
-        self._signing = Signing(people, self._check_dealer, self.refused)
+        self._rights = Rights(groups, self.refused)
+        self._signing = Signing(people, self._rights.check_dealer, self.refused)
         self._address = address
         self._handler = handler
         self._groups = groups
@@ -196,11 +170,11 @@ class ControlServer:
         says why not."""
         try:
             peer, person = await self._signing.who(request, session)
-            self._check_may(request, peer)
+            self._rights.check(request, peer)
             devices = self._devices()
             stream = devices.trial if request.do == "try" else devices.capture
             lasting = session.lasting(person)
-            own = session.peer.may(_ROLES[request.do])
+            own = session.peer.may("technician")
             return stream(request.device, peer, changed), (lambda: own or lasting())
         except Exception as error:
             return failure(request, session.peer, error)
@@ -219,7 +193,7 @@ class ControlServer:
 
     async def _answer(self, request: Request, session: Session) -> bytes:
         peer, _ = await self._signing.who(request, session)
-        self._check_may(request, peer)
+        self._rights.check(request, peer)
         if request.do in REQUESTS:
             done = await self._signing.answer(request, session)
             return encode_result(request.id, encode(done))
@@ -248,36 +222,6 @@ class ControlServer:
             done = await self._handler.command(request, peer)
         self._forget_state()  # a later request sees what this answer said
         return encode_result(request.id, encode(done))
-
-    def _check_dealer(self, request: Request, peer: Peer) -> None:
-        """Check that somebody may bring a person's PIN."""
-        self._check_may(request, peer, "dealer")
-
-    def _check_may(self, request: Request, peer: Peer, role: Role | None = None) -> None:
-        """Check that the peer has the role, left out: the one that the request needs.
-
-        Raises:
-            NotAllowed: he has not. Unavailable: it is not known now.
-        """
-        role = role or _ROLES.get(request.do)
-        if role is None or peer.may(role):
-            return
-        group = self._groups.dealers if role == "dealer" else self._groups.supervisors
-        if not peer.known:  # he may well be in it: no attempt, and worth another try
-            raise Unavailable(
-                f"the user database does not say now whether {peer.name} is in the group {group}: "
-                "connect again",
-                "groups-unknown",
-            )
-        about = request.command or request.device or request.number or request.which
-        what, by_pin = f"{request.do}: {about[:MAX_COMMAND]}", ""
-        if peer.person is not None:
-            by_pin = f", and {peer.person} is not a person who may"
-        self.refused(peer, what, f"not in the group {group}{by_pin}")
-        asked = _ASKED.get(request.do, "act as a person")
-        raise NotAllowed(
-            f"{peer.called} may not {asked}: he is not in the group {group}{by_pin}", "not-allowed"
-        )
 
     async def state(self) -> bytes | None:
         """The committed state, encoded; None when the handler has none to show."""

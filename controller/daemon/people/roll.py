@@ -17,7 +17,7 @@ import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final, TypedDict, get_args
 
 from controller.control.peers import Role
 from controller.control.protocol import MAX_PERSON
@@ -27,7 +27,7 @@ from controller.json_values import checked
 from controller.regular_files import open_regular, read_own
 
 FORMAT: Final = 1
-ROLES: Final[tuple[Role, ...]] = ("dealer", "supervisor", "technician")
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
 MOST_PEOPLE: Final = 256
 MOST_BYTES: Final = 1 << 18
 
