@@ -55,6 +55,9 @@ MODULES: Final[Mapping[str, Mapping[str, str]]] = {
     "controller.cli.nightly.commands": {
         "nightly": "What is done by night: the journal verified, closed ones taken away",
     },
+    "controller.cli.people": {
+        "people": "Who is known by PIN: dealers, supervisors, technicians",
+    },
     "controller.cli.simulation.commands": {
         "simulate": "Many rounds through the same engine: returns, house edge",
     },

@@ -159,6 +159,13 @@ EXAMPLES: Final = {
             "from its second copy",
         ),
     ),
+    "people list": (("tablectl people list", "names and roles"),),
+    "people add": (
+        ("tablectl people add Novak --role supervisor", "at a terminal the PIN is asked for"),
+        ("tablectl people add Tan --role technician", "from a script: a line of standard input"),
+    ),
+    "people pin": (("tablectl people pin Novak", "also ends that he is barred"),),
+    "people remove": (("tablectl people remove Novak", "who has left the house"),),
     "simulate": (
         ("tablectl simulate --rules mbs-pontoon-pandemonium-v5 --rounds 1000000", "of a document"),
         ("tablectl simulate --config table.toml --jobs 2 --seed 7", "as a table is configured"),

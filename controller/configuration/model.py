@@ -69,7 +69,7 @@ class Configuration:
     """A table's whole configuration. ``path`` is absolute, ``digest`` the SHA-256 of the file's
     bytes in hexadecimal, ``weights`` None where the rules have no Pandemonium wager. ``copy`` is
     the directory of the journal's second copy, None for none; ``key`` and ``heads`` are the files
-    of the controller's key and of its signed heads."""
+    of the controller's key and of its signed heads, ``people`` that of the people known by PIN."""
 
     path: Path
     digest: str
@@ -81,6 +81,7 @@ class Configuration:
     copy: Path | None
     key: Path
     heads: Path
+    people: Path
     control: ControlSettings
     approved: Approved = Approved()
     archive: ArchiveSettings = ArchiveSettings()

@@ -56,11 +56,12 @@ SUPERVISORS: Final = "table-supervisors"
 SPIN_MS: Final = 4000
 KEY: Final = "key"
 HEADS: Final = "heads.jsonl"
+PEOPLE: Final = "people.json"
 MOST_BYTES: Final = 1 << 20
 
 SECTIONS: Final = (
     *("table", "devices", "multiplier", "state", "control", "approved"),
-    "archive",
+    *("archive", "people"),
 )
 
 
@@ -119,10 +120,11 @@ class _Builder:
         )
         weights, spin_ms = self._multiplier(rules, table)
         state = self._state()
+        people = self._people(state)
         control = self._control()
         approved = self._approved()
         archive = self._archive(state[0] if state else None)
-        if self._faults or table is None or state is None or control is None:
+        if self._faults or not (table and state and people and control):
             raise BadConfiguration(self._path, self._faults)
         return Configuration(
             self._path,
@@ -132,6 +134,7 @@ class _Builder:
             weights,
             spin_ms,
             *state,
+            people,
             control,
             approved,
             archive,
@@ -238,7 +241,7 @@ class _Builder:
             found.append(most)
         return found[0], found[1]
 
-    # ---- [multiplier], [state], [control] -----------------------------------------------------
+    # ---- [multiplier], [state], [people], [control] -------------------------------------------
 
     def _multiplier(
         self, rules: RuleSet | None, table: TableSettings | None
@@ -289,6 +292,18 @@ class _Builder:
         if directory is None or key is None or heads is None:
             return None
         return place, copy, self._resolve(key), self._resolve(heads)
+
+    def _people(self, state: tuple[Path, Path | None, Path, Path] | None) -> Path | None:
+        section = self._section("people")
+        if section is None or state is None:
+            return None
+        directory, _, *others = state
+        given = section.text("file", "the file of people known by PIN", str(directory / PEOPLE))
+        section.done()
+        file = None if given is None else self._resolve(given)
+        if file in others:
+            section.fault("file", "expected another file than state.key and state.heads")
+        return file
 
     def _control(self) -> ControlSettings | None:
         section = self._section("control")

@@ -179,6 +179,29 @@ class ControlClient:
         """The report before opening."""
         return self._ask(self._request("ready"), dict[str, object])
 
+    def people(self) -> list[dict[str, str]]:
+        """The people known by PIN: of each the ``name`` and ``role``."""
+        told = self._ask(self._request("people"), dict[str, object])
+        return checked(list[dict[str, str]], told["people"], "people")
+
+    def change_people(self, do: str, person: str, role: str, pin: str) -> dict[str, object]:
+        """``person_add``, ``person_pin`` or ``person_remove``; whom it was about.
+
+        Raises:
+            Rejected: not now, or not by this user.
+        """
+        request = replace(self._request(do), person=person, role=role, pin=pin)
+        return self._ask(request, dict[str, object])
+
+    def sign_in(self, person: str, pin: str) -> None:
+        """Have what follows on this connection be done by that person.
+
+        Raises:
+            Rejected: person and PIN are not taken.
+        """
+        request = replace(self._request("sign_in"), person=person, pin=pin)
+        self._ask(request, dict[str, object])
+
     def self_test(self, device: str) -> SelfTest:
         """Have a device test itself; what came of it.
 

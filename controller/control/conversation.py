@@ -36,6 +36,7 @@ from controller.control.protocol import (
     encode_result,
     parse_request,
 )
+from controller.control.session import Session
 from controller.control.technician import Capture
 from controller.rate import Rate
 
@@ -43,6 +44,8 @@ _log = logging.getLogger(__name__)
 
 STREAMS: Final = frozenset({"watch", "capture", "try"})
 """Requests that are answered again and again."""
+
+SIGNED_OUT: Final = "who asked for this stream is not signed in any more: sign in and ask again"
 
 
 class Host(Protocol):
@@ -57,14 +60,17 @@ class Host(Protocol):
             Dropped: it is not served, and why.
         """
 
-    async def answer(self, request: Request, peer: Peer) -> bytes:
-        """The line that answers anything but ``watch``; never raises."""
+    async def answer(self, request: Request, session: Session) -> bytes:
+        """The line that answers anything but a stream; never raises."""
 
     async def state(self) -> bytes | None:
         """The committed state, encoded; None when there is none to show."""
 
-    def capture(self, request: Request, peer: Peer, changed: Callable[[], None]) -> Capture | bytes:
-        """A device's traffic from now on (``capture``, ``try``), or the line that says why not."""
+    async def capture(
+        self, request: Request, session: Session, changed: Callable[[], None]
+    ) -> tuple[Capture, Callable[[], bool]] | bytes:
+        """A device's traffic from now on (``capture``, ``try``), with what tells whether it may go
+        on; or the line that says why not."""
 
     def disconnected(self, conversation: Conversation) -> None:
         """The connection is gone."""
@@ -139,6 +145,10 @@ class Conversation(asyncio.Protocol):
         self._arrived.set()
         return self._worker
 
+    def _drop(self, dropped: Dropped) -> None:
+        self._kind, self._code = dropped.kind, dropped.code
+        self.end(str(dropped))
+
     # ---- the conversation ---------------------------------------------------------------------
 
     async def _converse(self) -> None:
@@ -146,11 +156,12 @@ class Conversation(asyncio.Protocol):
             peer = await self._host.admit(self)
             per_s = self._bounds.requests_per_s if peer.roles else self._bounds.guest_requests_per_s
             rate = Rate(self._bounds.burst, per_s)
+            session = Session(peer, self._loop.time)
             while (line := await self._next_line()) is not None:
                 if wait_s := rate.take(self._loop.time()):
                     self._is_late(peer, per_s)
                     await asyncio.sleep(wait_s)
-                await self._serve(line, peer)
+                await self._serve(line, session)
         except Dropped as dropped:
             self._farewell, self._kind, self._code = str(dropped), dropped.kind, dropped.code
         except TimeoutError:  # the answer is not taken: nobody can be informed
@@ -193,12 +204,12 @@ class Conversation(asyncio.Protocol):
             self._transport.resume_reading()
         return line
 
-    async def _serve(self, line: bytes, peer: Peer) -> None:
+    async def _serve(self, line: bytes, session: Session) -> None:
         try:
             request = parse_request(line)
             if request.do not in STREAMS:
                 # A task of its own, for it outlives the connection.
-                answered = self._loop.create_task(self._host.answer(request, peer))
+                answered = self._loop.create_task(self._host.answer(request, session))
                 await self._send(await asyncio.shield(answered))
                 return
             if self._watch is not None:
@@ -210,22 +221,23 @@ class Conversation(asyncio.Protocol):
             self._garbage += 1
             if bad.fatal or self._garbage >= self._bounds.malformed:
                 what = "a line too long" if bad.fatal else f"{self._garbage} malformed requests"
-                self._host.refused(peer, what, "too much that is no request")
+                self._host.refused(session.peer, what, "too much that is no request")
                 raise Dropped("too much that is no request", "too-many-unreadable") from bad
             return
         self._watch_id = request.id
         if request.do == "watch":
+            session.asks()
             self._changed.set()
             self._watch = self._loop.create_task(self._send_states())
             return
         arrived = asyncio.Event()
-        capture = self._host.capture(request, peer, arrived.set)
-        if isinstance(capture, bytes):
-            await self._send(capture)
+        found = await self._host.capture(request, session, arrived.set)
+        if isinstance(found, bytes):
+            await self._send(found)
         else:
-            self._watch = self._loop.create_task(self._send_traffic(capture, arrived))
+            self._watch = self._loop.create_task(self._send_traffic(*found, arrived))
             # Not in the task, which is not begun where the client has ended already.
-            self._watch.add_done_callback(lambda _: capture.close())
+            self._watch.add_done_callback(lambda _: found[0].close())
 
     def _is_late(self, peer: Peer, per_s: float) -> None:
         self._late += 1
@@ -248,9 +260,14 @@ class Conversation(asyncio.Protocol):
             return False
         return True
 
-    async def _send_traffic(self, capture: Capture, arrived: asyncio.Event) -> None:
+    async def _send_traffic(
+        self, capture: Capture, may_go_on: Callable[[], bool], arrived: asyncio.Event
+    ) -> None:
         """Send what has come, and now and then that nothing has."""
         while await self._is_taken():
+            if not may_go_on():
+                self._drop(Dropped(SIGNED_OUT, "signed-out", "not_allowed"))
+                return
             arrived.clear()
             portion = capture.take()
             self._transport.write(encode_result(self._watch_id, encode(portion)))

@@ -62,6 +62,14 @@ class Unavailable(Exception):
         super().__init__(reason)
 
 
+class NotAllowed(Exception):
+    """It is not for whoever asks; ``code`` says for programs why."""
+
+    def __init__(self, reason: str, code: str) -> None:
+        self.code = code
+        super().__init__(reason)
+
+
 class Handler(Protocol):
     """What the daemon does for clients. The mappings returned are plain JSON values."""
 
@@ -103,6 +111,8 @@ def failure(request: Request, peer: Peer, error: Exception) -> bytes:
             )
         case BadCommand():
             return encode_error(request.id, "malformed", str(error), code=error.code)
+        case NotAllowed():
+            return encode_error(request.id, "not_allowed", str(error), code=error.code)
         case Unavailable():
             return encode_error(request.id, "unavailable", str(error), code=error.code)
     _log.error("%s of %s failed", request, peer.name, exc_info=error)

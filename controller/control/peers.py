@@ -26,7 +26,8 @@ from typing import Final, Literal
 
 from controller.control.protocol import MAX_NAME
 
-Role = Literal["dealer", "supervisor"]
+Role = Literal["dealer", "supervisor", "technician"]
+"""A supervisor may all that the other two may."""
 
 _UCRED: Final = struct.Struct("iII")
 _SO_PEERGROUPS: Final = 59  # asm-generic/socket.h; the socket module does not name it
@@ -37,7 +38,7 @@ _MOST_BYTES: Final = 1024  # as many as Python's getsockopt gives: 256 groups
 class Peer:
     """A client. ``name`` is the login name, or ``uid 1234`` where there is none; ``known``: the
     user database has said which groups are his besides the kernel's; ``views``: he is in the group
-    of those who only look."""
+    of those who only look; ``person``: who he is by PIN (None: nobody has signed in)."""
 
     pid: int
     uid: int
@@ -46,6 +47,7 @@ class Peer:
     roles: frozenset[Role]
     known: bool = True
     views: bool = False
+    person: str | None = None
 
     @property
     def may_look(self) -> bool:
@@ -54,7 +56,23 @@ class Peer:
 
     def may(self, role: Role) -> bool:
         """Whether the peer may give that role's commands."""
-        return role in self.roles
+        return role in self.roles or (role == "technician" and "supervisor" in self.roles)
+
+    @property
+    def called(self) -> str:
+        """What messages call him."""
+        return self.person or self.name
+
+    @property
+    def identity(self) -> str | int:
+        """What is the same for the same person only: who he is by PIN, else his user's number."""
+        return self.uid if self.person is None else self.person
+
+    @property
+    def as_body(self) -> dict[str, object]:
+        """Who he is, as entries of the journal store it."""
+        by_pin = {} if self.person is None else {"person": self.person}
+        return {"user": self.name, "uid": self.uid, **by_pin}
 
 
 @dataclass(frozen=True, slots=True)

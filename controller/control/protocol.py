@@ -7,7 +7,9 @@ The rules (docs/control-socket.md is the same for integrators):
   list ``commands`` of a dry run.
 - A key that its ``do`` does not know is an error, and so is a key that stands twice: the intention
   is not guessed where money depends on it.
-- Texts are printable and short: they go into the journal and onto a terminal as they are.
+- Texts are printable and short: they go into the journal and onto a terminal as they are. A PIN
+  goes nowhere: no message and no ``repr`` has it.
+- Any request but ``watch`` may bring the ``person`` that makes it, with his ``pin``.
 - An answer has ``ok``: with true a ``result``, with false an ``error`` with ``kind``, ``code``,
   ``reason``, ``clause`` and ``permitted``. ``watch``, ``capture`` and ``try`` are answered again
   and again under the same ``id``.
@@ -16,8 +18,9 @@ The rules (docs/control-socket.md is the same for integrators):
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, Never, TypedDict
 
 from controller.json_values import JsonObject
@@ -30,6 +33,8 @@ MAX_NAME: Final = 100
 MAX_REASON: Final = 500
 MAX_NUMBER: Final = 20
 MAX_KEY: Final = 64
+MAX_PERSON: Final = 64
+PIN: Final = re.compile(r"[0-9]{4,12}")
 MAX_COMMANDS: Final = 30
 """Of a dry run."""
 
@@ -59,7 +64,17 @@ _TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
         "verdict": MAX_NUMBER,
         "what": MAX_REASON,
     },
+    "sign_in": {"person": MAX_PERSON},
+    "sign_out": {},
+    "people": {},
+    "person_add": {"person": MAX_PERSON, "role": MAX_NUMBER},
+    "person_pin": {"person": MAX_PERSON},
+    "person_remove": {"person": MAX_PERSON},
 }
+WITH_PIN: Final = frozenset({"sign_in", "person_add", "person_pin"})
+"""Requests that need a ``pin``."""
+OF_NOBODY: Final = frozenset({"watch", "sign_out", "people", "person_remove"})
+"""Requests that nobody makes by PIN."""
 _OPTIONAL: Final = frozenset({"by", "why"})
 COMMANDS: Final = frozenset({"dealer", "supervisor"})
 """Requests that may have ``at``, ``key``, ``dry`` and ``commands``."""
@@ -69,7 +84,8 @@ COMMANDS: Final = frozenset({"dealer", "supervisor"})
 class Request:
     """A request that can be read. Texts that ``do`` does not take are empty. Of a command ``at`` is
     what the client has seen, ``key`` by which it may give the command again; ``dry``: it is tried,
-    and the ``commands`` of a dry run one after the other."""
+    and the ``commands`` of a dry run one after the other. ``person`` and ``pin``: who makes it, or
+    of whom it is."""
 
     id: int
     do: str
@@ -86,6 +102,9 @@ class Request:
     key: str | None = None
     dry: bool = False
     commands: tuple[str, ...] = ()
+    person: str = ""
+    pin: str = field(default="", repr=False)
+    role: str = ""
 
 
 class BadRequest(Exception):
@@ -130,10 +149,14 @@ def parse_request(line: bytes) -> Request:
         raise BadRequest(
             f"do: expected one of {', '.join(_TEXTS)}", given_id, code="unknown-request"
         )
-    more, known = _OfCommand(), {"v", "id", "do"}
+    more, known = _More(), {"v", "id", "do"}
     if do in COMMANDS:
         more, known = _of_command(data, given_id), known | {"at", "key", "dry", "commands"}
     wanted = {key: most for key, most in _TEXTS[do].items() if key not in more}
+    brought = bool({"person", "pin"} & data.keys()) and do not in OF_NOBODY
+    if do in WITH_PIN or brought:
+        wanted["person"] = MAX_PERSON
+        more["pin"], known = _pin(data, given_id), known | {"pin"}
     for key in data:
         if key not in wanted and key not in known:
             raise BadRequest(f"{do!r} has no key {key[:40]!r}", given_id, code="unknown-key")
@@ -142,7 +165,8 @@ def parse_request(line: bytes) -> Request:
     return Request(given_id, do, **found, **more)
 
 
-class _OfCommand(TypedDict, total=False):
+class _More(TypedDict, total=False):
+    pin: str
     at: int
     key: str
     dry: bool
@@ -150,9 +174,9 @@ class _OfCommand(TypedDict, total=False):
     commands: tuple[str, ...]
 
 
-def _of_command(data: JsonObject, given_id: int) -> _OfCommand:
+def _of_command(data: JsonObject, given_id: int) -> _More:
     """What a command may have beside its texts, as far as it has it."""
-    found = _OfCommand()
+    found = _More()
     if (at := data.get("at")) is not None:
         if type(at) is not int or not 0 <= at <= MAX_ID:
             raise BadRequest(f"at: expected a whole number from 0 to {MAX_ID}", given_id)
@@ -180,6 +204,13 @@ def _commands(data: JsonObject, given_id: int) -> tuple[str, ...]:
         raise BadRequest(f"commands: expected a list of 1 to {MAX_COMMANDS} texts", given_id)
     texts = ({"commands": one} for one in given)
     return tuple(_text(text, "commands", MAX_COMMAND, given_id) or "" for text in texts)
+
+
+def _pin(data: JsonObject, given_id: int) -> str:
+    pin = data.get("pin")
+    if not isinstance(pin, str) or not PIN.fullmatch(pin):
+        raise BadRequest("pin: expected 4 to 12 digits, as a text", given_id)
+    return pin
 
 
 def _read(line: bytes) -> JsonObject:
@@ -267,4 +298,6 @@ def encode_request(request: Request) -> bytes:
     for name, given in (("at", request.at), ("key", request.key)):
         if given is not None:
             data[name] = given
+    if request.pin:
+        data |= {"person": request.person, "pin": request.pin}
     return encode(data) + b"\n"

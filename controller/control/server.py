@@ -32,9 +32,13 @@ from controller.control.door import Door
 from controller.control.handler import Handler, Unavailable, failure
 from controller.control.lookups import Lookups
 from controller.control.peers import Credentials, Groups, Peer, credentials_of
-from controller.control.protocol import MAX_COMMAND, Request, encode, encode_error, encode_result
+from controller.control.people import People
+from controller.control.protocol import Request, encode, encode_result
+from controller.control.rights import Rights
 from controller.control.rounds import Rounds
+from controller.control.session import Session
 from controller.control.shutter import Shutter
+from controller.control.signing import REQUESTS, Signing
 from controller.control.technician import Capture, Technician
 from controller.json_values import JsonObject
 
@@ -42,21 +46,6 @@ _log = logging.getLogger(__name__)
 
 FRESH_S: Final = 0.05
 """Within this time an unchanged state is not asked for again."""
-
-
-_ASKED: Final = {
-    "dealer": "give a dealer's commands",
-    "supervisor": "give a supervisor's commands",
-    "counters": "see the counters",
-    "round": "see the rounds of the journal",
-    "shift": "see the reports on shifts",
-    "self_test": "have devices test themselves",
-    "capture": "look at a device's traffic",
-    "try": "try devices by hand",
-    "device_command": "try devices by hand",
-    "device_tested": "try devices by hand",
-}
-"""What somebody wanted who may not."""
 
 
 class ControlServer:
@@ -70,10 +59,13 @@ class ControlServer:
         bounds: Bounds | None = None,
         technician: Technician | None = None,
         rounds: Rounds | None = None,
+        people: People | None = None,
     ) -> None:
         self.bounds = bounds or Bounds()
         self._technician = technician
         self._rounds = rounds
+        self._rights = Rights(groups, self.refused)
+        self._signing = Signing(people, self._rights.check_dealer, self.refused)
         self._address = address
         self._handler = handler
         self._groups = groups
@@ -172,27 +164,32 @@ class ControlServer:
         self._conversations.pop(conversation, None)
         self._door.leave(conversation)
 
-    async def answer(self, request: Request, peer: Peer) -> bytes:
-        """The line that answers anything but ``watch``; never raises."""
+    async def answer(self, request: Request, session: Session) -> bytes:
+        """The line that answers anything but a stream; never raises."""
         task = asyncio.current_task()
         assert task
         self._answering.add(task)
         task.add_done_callback(self._answering.discard)
         try:
-            return await self._answer(request, peer)
+            return await self._answer(request, session)
         except Exception as error:
-            return failure(request, peer, error)
+            return failure(request, session.peer, error)
 
-    def capture(self, request: Request, peer: Peer, changed: Callable[[], None]) -> Capture | bytes:
-        """A device's traffic from now on, or the line that says why not."""
+    async def capture(
+        self, request: Request, session: Session, changed: Callable[[], None]
+    ) -> tuple[Capture, Callable[[], bool]] | bytes:
+        """A device's traffic from now on, with what tells whether it may go on; or the line that
+        says why not."""
         try:
-            if not peer.may("supervisor"):
-                return self._not_allowed(request, peer, self._groups.supervisors)
+            peer, person = await self._signing.who(request, session)
+            self._rights.check(request, peer)
             devices = self._devices()
             stream = devices.trial if request.do == "try" else devices.capture
-            return stream(request.device, peer, changed)
+            lasting = session.lasting(person)
+            own = session.peer.may("technician")
+            return stream(request.device, peer, changed), (lambda: own or lasting())
         except Exception as error:
-            return failure(request, peer, error)
+            return failure(request, session.peer, error)
 
     def _devices(self) -> Technician:
         if self._technician is None:
@@ -206,7 +203,12 @@ class ControlServer:
             return await self._rounds.shift(request.which)
         return await self._rounds.round(request.number)
 
-    async def _answer(self, request: Request, peer: Peer) -> bytes:
+    async def _answer(self, request: Request, session: Session) -> bytes:
+        peer, _ = await self._signing.who(request, session)
+        self._rights.check(request, peer)
+        if request.do in REQUESTS:
+            done = await self._signing.answer(request, session)
+            return encode_result(request.id, encode(done))
         if request.do == "status":
             state = await self._fresh_state()
             return encode_result(request.id, state)
@@ -216,12 +218,6 @@ class ControlServer:
             return encode_result(request.id, encode(self._devices().links()))
         elif request.do == "links_lately":
             return encode_result(request.id, encode(self._devices().links_lately()))
-        elif request.do == "dealer":
-            if not peer.may("dealer"):
-                return self._not_allowed(request, peer, self._groups.dealers)
-            done = await self._handler.command(request, peer)
-        elif not peer.may("supervisor"):
-            return self._not_allowed(request, peer, self._groups.supervisors)
         elif request.do == "counters":
             return encode_result(request.id, encode(await self._handler.counters()))
         elif request.do in ("round", "shift"):
@@ -238,22 +234,6 @@ class ControlServer:
             done = await self._handler.command(request, peer)
         self._forget_state()  # a later request sees what this answer said
         return encode_result(request.id, encode(done))
-
-    def _not_allowed(self, request: Request, peer: Peer, group: str) -> bytes:
-        if not peer.known:  # he may well be in it: no attempt, and worth another try
-            raise Unavailable(
-                f"the user database does not say now whether {peer.name} is in the group {group}: "
-                "connect again",
-                "groups-unknown",
-            )
-        about = request.command or request.device or request.number or request.which
-        self.refused(peer, f"{request.do}: {about[:MAX_COMMAND]}", f"not in the group {group}")
-        return encode_error(
-            request.id,
-            "not_allowed",
-            f"{peer.name} may not {_ASKED[request.do]}: he is not in the group {group}",
-            code="not-allowed",
-        )
 
     async def state(self) -> bytes | None:
         """The committed state, encoded; None when the handler has none to show."""

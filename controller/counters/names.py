@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.table.entering.voiding import KEY_SWITCH
 from controller.table.events import Event
+from controller.table.people import KEY_SWITCH
 
 BY_KEY: Final = KEY_SWITCH
 BY_ITSELF: Final = "the table"

@@ -28,6 +28,7 @@ from controller.daemon.journaling.rounds import PlayedRounds
 from controller.daemon.journaling.signing import Signing, signing_of
 from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
+from controller.daemon.people.desk import Desk
 from controller.daemon.readiness.report import Readiness
 from controller.daemon.resting import STOPS
 from controller.daemon.runtime import Runtime, disks_of
@@ -148,7 +149,12 @@ class _Life:
         self._runtime.waiting.state = self._manager.waits
         self._rounds = PlayedRounds(config.state_directory)
         self._server = ControlServer(
-            address, self._runtime.handler, groups, technician=workshop, rounds=self._rounds
+            address,
+            self._runtime.handler,
+            groups,
+            technician=workshop,
+            rounds=self._rounds,
+            people=Desk(config.people, self._runtime.owner, loop.time),
         )
         first = first_written(journal)
         self._closing = Closing(

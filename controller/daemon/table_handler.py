@@ -14,7 +14,7 @@ from controller.control.protocol import Request
 from controller.counters.report import report
 from controller.daemon.owner import Owner
 from controller.json_values import JsonObject
-from controller.replay.answers import KEY, Keyed, identity, unpacked
+from controller.replay.answers import KEY, Keyed, is_same, unpacked
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.table.dry_run import DryRun
@@ -145,7 +145,7 @@ class TableHandler:
 
     async def _again(self, request: Request, known: Keyed, event: Event) -> JsonObject:
         """The answer to a command that has been given before."""
-        if known.said != identity(event):
+        if not is_same(known.said, event):
             raise BadCommand(
                 f"key: {request.key!r} is that of another command; choose a new one", "key-used"
             )
@@ -189,9 +189,11 @@ def _permitted(table: Table, request: Request) -> list[str]:
 
 def _event(request: Request, command: str, who: Peer) -> Event:
     """A command as the table takes it, and the journal."""
-    body: dict[str, object] = {"command": command, "user": who.name}
+    body: dict[str, object] = {"command": command, **who.as_body}
     if request.do == "supervisor":
         body |= {"by": request.by, "why": request.why}
+    if who.person is not None:
+        body["by"] = who.person
     for name, given in (("at", request.at), (KEY, request.key)):
         if given is not None:
             body[name] = given

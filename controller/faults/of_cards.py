@@ -87,8 +87,9 @@ _OF_CARDS: Final = (
         Severity.HOLD,
         Clears.SUPERVISOR,
         "A supervisor asked for a round to be void in which a multiplier was drawn.",
-        "A second person agrees: another supervisor, as another user (`confirm void --by NAME`); "
-        "or the key switch (`V #`), unless it has asked. Or `cancel void`, and play goes on.",
+        "A second person agrees: another supervisor, as another user (`confirm void --by NAME`) or "
+        "signed in with another PIN; or the key switch (`V #`), unless it has asked. Or "
+        "`cancel void`, and play goes on.",
     ),
     Fault(
         "shoe-count",

@@ -17,6 +17,7 @@ from typing import Final
 from controller.journal.canonical import canonical, decode
 from controller.json_values import JsonObject, checked
 from controller.table.events import CommandResult, Event
+from controller.table.people import Who
 
 KEY: Final = "key"
 """In the body of a command."""
@@ -27,8 +28,8 @@ MOST: Final = 256
 COMMANDS: Final = frozenset({"dealer", "supervisor"})
 """Types of events that may have a key. (A device's KEY has a field of that name.)"""
 
-_SAME: Final = ("command", "by", "why", "user")
-"""What makes a command the same, beside its type."""
+_SAME: Final = ("command", "by", "why")
+"""What makes a command the same, beside its type and the person who gives it."""
 
 
 def key_of(type_: str, body: JsonObject) -> str | None:
@@ -96,8 +97,17 @@ class Answers:
 
 
 def identity(event: Event) -> tuple[str, ...]:
-    """What makes a command the same as another one."""
-    return (event.type, *(str(event.body.get(name) or "") for name in _SAME))
+    """What makes a command the same as another one; of an entry of before, and as a snapshot of
+    before has it, it ends with the user's name instead of his number."""
+    said = (str(event.body.get(name) or "") for name in _SAME)
+    return (event.type, *said, *Who.of(event.body).identity)
+
+
+def is_same(said: tuple[str, ...], event: Event) -> bool:
+    """Whether the command is the one that ``said`` identifies; against one of before, which has no
+    number, the user's name counts."""
+    now = identity(event)
+    return said == now or said == (*now[: len(_SAME) + 1], str(event.body.get("user", "")))
 
 
 def unpacked(answer: bytes) -> Mapping[str, object]:

@@ -13,7 +13,7 @@ from typing import Final
 from controller.table import sequence
 from controller.table.dealing import cards_in, correcting, lying, putting_right, shoe_events
 from controller.table.devices import displays, links, reports
-from controller.table.entering import attempts, fence, keys, supervising
+from controller.table.entering import attempts, enrolling, fence, keys, supervising
 from controller.table.entering.needs import needed_device
 from controller.table.events import Event, Outcome
 from controller.table.holds import conditions
@@ -112,6 +112,7 @@ HANDLERS: Final[Mapping[str, Callable[[Table, Event], None]]] = {
     "supervisor": supervising.supervisor,
     "draw": unit.draw,
     "overdue": unit.overdue,
+    "person": enrolling.person,
     "pressed": _press,
     "shown": unit.meter_was_read,
     "refused": reports.refused,

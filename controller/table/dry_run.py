@@ -29,6 +29,8 @@ from controller.table.state.table import Table
 from controller.table.twin import twin
 
 SECOND_PERSON: Final = "a second person"
+NOBODY: Final = -1
+"""No user's number."""
 
 
 class DryRun:
@@ -55,9 +57,10 @@ class DryRun:
             asked = table.entering.void_asked
             notes += self._given(last)
             verb = str(last.body["command"]).split()[0]
-            if table.entering.void_asked is not None and asked is None:
+            if asked is None and (asked := table.entering.void_asked) is not None:
                 body = {"command": voiding.CONFIRM, "by": SECOND_PERSON, "user": SECOND_PERSON}
-                notes += self._given(Event("supervisor", body))
+                number = {} if asked.uid is None else {"uid": NOBODY}
+                notes += self._given(Event("supervisor", {**body, **number}))
         if last is not None and verb in CORRECTIONS and table.rnd is not None and table.rnd.edits:
             notes += self._given(replace(last, body={**last.body, "command": "done"}))
         return answer(status(table), at, notes)

@@ -14,8 +14,12 @@ type           what happened; fields of ``body``
                before it is accepted, which earlier versions do not say
 ``gate``       the shoe has locked its gate: for which ``entry`` (below 0: after which void
                round), ``last_event``
-``dealer``     a command of the dealer: ``command``, ``user``
-``supervisor`` a command of the supervisor: ``command``, ``by``, ``why``, ``user``
+``dealer``     a command of the dealer: ``command``, ``user``, ``uid`` (the user's number);
+               ``person`` where he has signed in by PIN, ``by`` then being the same
+``supervisor`` a command of the supervisor: ``command``, ``by``, ``why``, ``user``, ``uid``,
+               ``person`` as above
+``person``     who is known by PIN has changed: ``change`` (``add``, ``pin``, ``remove``), of
+               whom (``of``) with which ``role``; ``user``, ``uid``
 ``draw``       a drawn multiplier: ``box``, ``multiplier`` and the evidence of the draw
 ``overdue``    the meter has not reported what it was told to show: ``offer``
 ``pressed``    the jackpot unit was queried and reports that it was pressed: ``offer_id``

@@ -6,6 +6,7 @@ What was read is within its bounds, printable, and reads the same when it is wri
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from controller.control.protocol import (
     MAX_COMMAND,
@@ -13,6 +14,7 @@ from controller.control.protocol import (
     MAX_LINE_BYTES,
     MAX_NAME,
     MAX_REASON,
+    PIN,
     BadRequest,
     Request,
     encode_error,
@@ -39,11 +41,18 @@ SEEDS = (
     b'{"v":1,"id":4,"do":"supervisor","command":"void","by":"Ida","why":"misdeal"}',
     b'{"v":1,"id":5,"do":"dealer","command":"open","at":1,"key":"k/1"}',
     b'{"v":1,"id":6,"do":"supervisor","commands":["lies 1 2","lies 2 1"],"dry":true,"by":"Ida"}',
+    b'{"v":1,"id":7,"do":"sign_in","person":"Novak","pin":"1234"}',
+    b'{"v":1,"id":8,"do":"sign_out"}',
+    b'{"v":1,"id":7,"do":"self_test","device":"shoe","person":"Novak","pin":"123456789012"}',
+    b'{"v":1,"id":7,"do":"people"}',
+    b'{"v":1,"id":7,"do":"person_add","person":"Tan","role":"technician","pin":"0000"}',
+    b'{"v":1,"id":7,"do":"person_pin","person":"Tan","pin":"0001"}',
+    b'{"v":1,"id":7,"do":"person_remove","person":"Tan"}',
     b'{"v":1,"id":9007199254740991,"do":"supervisor","command":"card 9D","by":null}',
 )
 _WORDS = rb"""{"v":1, "id": "do": "dealer" "supervisor" "status" "watch" "command" "by" "why"
     "self_test" "capture" "device" "counters" "round" "number" null
-    "at" "key" "dry" "commands"
+    "at" "key" "dry" "commands" "person" "pin" "sign_in" "1234"
     true 1e9 -1 1.0 NaN Infinity 9007199254740992 [ ] { } : , \" \u0000 \ud800 \u001b \n [[[[[[ "" 0
     "v":1,"v":1"""
 TOKENS = (
@@ -78,6 +87,8 @@ def _judge(line: bytes, request: Request) -> None:
         assert text is None or (text.isprintable() and len(text) <= most)
     assert (request.do in ("dealer", "supervisor", "device_command")) == bool(request.command)
     assert len(request.device) <= MAX_NAME
+    assert not request.pin or (PIN.fullmatch(request.pin) and request.person)
+    assert repr(request) == repr(replace(request, pin="")), "a PIN is shown"
     assert parse_request(encode_request(request).rstrip(b"\n")) == request
 
 

@@ -22,8 +22,10 @@ from controller.control.bounds import Bounds
 from controller.control.conversation import Conversation
 from controller.control.handler import BadCommand, Changed, Refusal
 from controller.control.peers import Groups, Peer, Role
+from controller.control.people import Change, NotTaken, Person
 from controller.control.protocol import MAX_LINE_BYTES, BadRequest, Request, parse_request
 from controller.control.server import ControlServer
+from controller.control.signing import LISTS
 from controller.control.technician import Portion, SelfTest
 from controller.json_values import JsonObject
 from fuzzing.choices import Choices
@@ -51,6 +53,11 @@ ROLE_FOR: dict[str, Role | None] = {
     "links_lately": None,
     "round": "supervisor",
     "shift": "supervisor",
+    "sign_out": None,
+    "people": None,
+    "person_add": None,
+    "person_pin": None,
+    "person_remove": None,
 }
 """The role that each request needs, as docs/control-socket.md has it."""
 
@@ -87,6 +94,15 @@ class _Desk:
             raise Refusal("box 1 has no hand in turn", "3.27", ["hit 2"])
         if request.do == "dealer" and not request.command.isascii():
             raise BadCommand("unknown command")
+        return {}
+
+    async def known(self, name: str, pin: str, uid: int) -> Person:
+        raise NotTaken(name)
+
+    async def listed(self) -> JsonObject:
+        return {"people": []}
+
+    async def change(self, change: Change, name: str, role: str, pin: str, who: Peer) -> JsonObject:
         return {}
 
     def refused_attempt(self, attempt: Attempt) -> None:
@@ -162,7 +178,11 @@ def _kinds(sent: bytes, roles: frozenset[Role]) -> list[str]:
             continue
         if request.do == "watch":
             kinds.append("stream")
-        elif ROLE_FOR[request.do] not in (None, *roles):
+        elif (
+            request.do == "sign_in"
+            or (request.pin and request.do not in LISTS)
+            or ROLE_FOR[request.do] not in (None, *roles)
+        ):
             kinds.append("not_allowed")
         elif request.do in ("capture", "try"):
             kinds.append("stream")
@@ -208,7 +228,7 @@ async def _serve(clients: list[tuple[frozenset[Role], list[bytes]]]) -> int:
     with TemporaryDirectory(prefix="fuzz-") as folder:
         path = Path(folder) / "control.sock"
         groups = Groups("no-such-d", "no-such-s")
-        server = _Door(ControlAddress(path), desk, groups, BOUNDS, _Bench(desk), desk)
+        server = _Door(ControlAddress(path), desk, groups, BOUNDS, _Bench(desk), desk, desk)
         await server.start()
         try:
             for roles, chunks in clients:

@@ -16,6 +16,7 @@ import asyncio
 import logging
 import random
 import tempfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -54,6 +55,8 @@ TAIL_S: Final = 1.0
 """What was said at the very end may be stored a little later now."""
 MOST_TOLD: Final = 20
 SELF_TEST: Final = "SELF_TEST"
+MADE_UP: Final = 1 << 32
+"""Numbers of users from here on are no user's."""
 
 
 @dataclass(slots=True)
@@ -244,7 +247,7 @@ class _Table:
     async def _entered(self, entry: Entry) -> None:
         body: Mapping[str, Any] = entry.body
         handler = self._runtime.handler
-        who = Peer(1, 0, 0, str(body.get("user", entry.type)), frozenset())
+        who = self._who(body, entry.type)
         try:
             if entry.type == "dealer":
                 await handler.command(Request(1, "dealer", body["command"]), who)
@@ -255,6 +258,12 @@ class _Table:
         except (Refusal, BadCommand) as refused:
             if not any(told.get("refused") for told in body["after"].get("answered", ())):
                 self._differ(f"entry {entry.seq}, {body['command']!r}, is refused: {refused}")
+
+    def _who(self, body: Mapping[str, Any], usual: str) -> Peer:
+        """Who gave a command: the numbers of users of before are made up, one for each name."""
+        name = str(body.get("user", usual))
+        uid = int(body.get("uid", MADE_UP + zlib.crc32(name.encode())))
+        return Peer(1, uid, uid, name, frozenset(), person=body.get("person"))
 
     def close(self) -> None:
         """Nothing of it goes on."""

@@ -36,6 +36,7 @@ def configuration(case: Case, folder: Path) -> Configuration:
         copy=None,
         key=folder / "key",
         heads=folder / "heads.jsonl",
+        people=folder / "people.json",
         control=ControlSettings(folder / "control.sock", "", ""),
     )
 

@@ -38,12 +38,13 @@ MAKERS: Final[Mapping[str, Maker]] = {
     "BadCommand": Maker("malformed", 1, "unreadable-command"),
     "Malformed": Maker("malformed", 1, "unreadable-command"),
     "BadRequest": Maker("malformed", None, "unreadable-request"),
+    "NotAllowed": Maker("not_allowed", 1),
     "Unavailable": Maker("unavailable", 1),
     "Dropped": Maker("unavailable", 1),
     "encode_error": Maker("unavailable"),
     "_failed": Maker(SCRIPT, 4),
 }
-KINDS_OF: Final[Mapping[str, str]] = {"not-allowed": "not_allowed"}
+KINDS_OF: Final[Mapping[str, str]] = {"not-allowed": "not_allowed", "signed-out": "not_allowed"}
 """Codes of another kind than that of what makes them."""
 
 UNMADE: Final[Mapping[str, str]] = {"stopping": "unavailable", "no-answer": "unavailable"}

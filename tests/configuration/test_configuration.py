@@ -97,6 +97,7 @@ def test_defaults(tmp_path: Path) -> None:
     assert found.state_directory == Path("/var/lib/table-controller")
     assert found.key == found.state_directory / "key"
     assert found.heads == found.state_directory / "heads.jsonl"
+    assert found.people == found.state_directory / "people.json"
     assert found.copy is None
 
 
@@ -161,6 +162,7 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
         state__directory='"state"',
         state__heads='"stick/heads.jsonl"',
         state__copy='"stick/copy"',
+        people__file='"people/of-the-table.json"',
         control__socket='"run/control.sock"',
     )
     monkeypatch.chdir(tmp_path.parent)
@@ -170,6 +172,7 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
     assert found.key == tmp_path / "state" / "key"
     assert found.heads == tmp_path / "stick" / "heads.jsonl"
     assert found.copy == tmp_path / "stick" / "copy"
+    assert found.people == tmp_path / "people" / "of-the-table.json"
     assert found.control.socket == tmp_path / "run" / "control.sock"
     assert found.path == tmp_path / "table.toml"
 
@@ -264,6 +267,8 @@ def test_a_bonus_wager_needs_limits_and_no_jackpot_unit(tmp_path: Path) -> None:
         ({"multiplier__weights": "{ 100 = 4 }"}, "[multiplier] weights: no weight for 50"),
         ({"state__directory": "7"}, "state.directory = 7: expected the directory"),
         ({"state__key": '"k"', "state__heads": '"k"'}, "expected another file than state.key"),
+        ({"state__key": '"k"', "people__file": '"k"'}, "expected another file than state.key and"),
+        ({"people__file": "7"}, "people.file = 7: expected the file of people known by PIN"),
         (
             {"state__directory": '"s"', "state__copy": '"a/../s"'},
             'state.copy = "a/../s": expected another directory than state.directory',

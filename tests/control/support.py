@@ -17,6 +17,7 @@ from controller.control.attempts import Attempt
 from controller.control.bounds import Bounds
 from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Groups, Peer
+from controller.control.people import People
 from controller.control.protocol import Request
 from controller.control.rounds import Rounds
 from controller.control.server import ControlServer
@@ -90,9 +91,10 @@ async def serving(
     bounds: Bounds | None = None,
     technician: Technician | None = None,
     rounds: Rounds | None = None,
+    people: People | None = None,
 ) -> AsyncIterator[Till]:
     till = Till()
-    server = ControlServer(ControlAddress(path), till, groups, bounds, technician, rounds)
+    server = ControlServer(ControlAddress(path), till, groups, bounds, technician, rounds, people)
     await server.start()
     try:
         yield till

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from controller.control.client import ControlClient
 from controller.control.peers import Peer
 from controller.control.protocol import Request
 from controller.control.server import ControlServer
+from controller.control.session import Session
 from tests.control.support import NOBODY, Till, controller
 
 
@@ -25,8 +27,8 @@ def asked(path: Path, *roles: Any) -> Any:
         server = ControlServer(ControlAddress(path), till, NOBODY)
         await server.start()
         try:
-            peer = Peer(1, 1, 1, "ida", frozenset(roles))
-            answering = asyncio.create_task(server.answer(Request(1, "counters"), peer))
+            session = Session(Peer(1, 1, 1, "ida", frozenset(roles)), time.monotonic)
+            answering = asyncio.create_task(server.answer(Request(1, "counters"), session))
             return json.loads(await answering)
         finally:
             await server.close()

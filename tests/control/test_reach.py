@@ -18,6 +18,7 @@ import pytest
 from controller.control import protocol
 from controller.control.address import ControlAddress
 from controller.control.handler import BadCommand, Handler, Refusal
+from controller.control.people import People, Person
 from controller.control.protocol import Request
 from controller.control.rounds import Rounds
 from controller.control.server import ControlServer
@@ -32,6 +33,8 @@ TEXTS = {"command": "open", "by": "Ida", "why": "as seen", "device": "shoe", "nu
     "verdict": "well",
     "what": "it locks",
     "which": "present",
+    "person": "Novak",
+    "role": "dealer",
 }
 TOUCHES = {
     "status": {"status"},
@@ -49,6 +52,12 @@ TOUCHES = {
     "links_lately": {"links_lately"},
     "round": {"round"},
     "shift": {"shift"},
+    "sign_in": {"known"},
+    "sign_out": set(),
+    "people": {"listed"},
+    "person_add": {"change"},
+    "person_pin": {"change"},
+    "person_remove": {"change"},
 }
 """By request: what of the daemon it may touch."""
 AROUND = {"subscribe", "refused_attempt"}
@@ -67,6 +76,8 @@ class Everything:
         async def answer(*_: object) -> Mapping[str, Any]:
             return {}
 
+        if name == "known":
+            return lambda *_: _novak()
         if name in ("capture", "trial"):
             return lambda *_: Bench()
         if name in ("links", "links_lately"):
@@ -74,11 +85,15 @@ class Everything:
         return (lambda *_: lambda: None) if name in AROUND else answer
 
 
+async def _novak() -> Person:
+    return Person("Novak", "dealer")
+
+
 def test_every_request_is_listed() -> None:
     assert set(protocol._TEXTS) == set(TOUCHES)
     verbs = {
         name
-        for interface in (Handler, Technician, Rounds)
+        for interface in (Handler, Technician, Rounds, People)
         for name in vars(interface)
         if not name.startswith("_")
     }
@@ -90,12 +105,15 @@ def test_a_request_touches_what_it_is_for(tmp_path: Path, do: str) -> None:
     async def ask() -> set[str]:
         daemon = Everything()
         address = ControlAddress(tmp_path / "s")
-        server = ControlServer(address, daemon, NOBODY, technician=daemon, rounds=daemon)
+        server = ControlServer(
+            address, daemon, NOBODY, technician=daemon, rounds=daemon, people=daemon
+        )
         await server.start()
         try:
             async with connected(tmp_path / "s") as line:
                 daemon.touched.clear()
                 more = {key: TEXTS[key] for key in protocol._TEXTS[do]}
+                more |= {"pin": "1234"} if do in protocol.WITH_PIN else {}
                 assert (await line.answer(do, **more))["ok"]
                 return daemon.touched
         finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from controller.control.client import ControlClient
 from controller.control.peers import Peer
 from controller.control.protocol import Request
 from controller.control.server import ControlServer
+from controller.control.session import Session
 from tests.control.support import NOBODY, Till, controller
 
 
@@ -39,8 +41,8 @@ def asked(path: Path, book: Book | None, *roles: Any, request: Request = ROUND) 
         server = ControlServer(ControlAddress(path), till, NOBODY, rounds=book)
         await server.start()
         try:
-            peer = Peer(1, 1, 1, "ida", frozenset(roles))
-            return json.loads(await asyncio.create_task(server.answer(request, peer)))
+            session = Session(Peer(1, 1, 1, "ida", frozenset(roles)), time.monotonic)
+            return json.loads(await asyncio.create_task(server.answer(request, session)))
         finally:
             await server.close()
             tills.append(till)

@@ -95,7 +95,7 @@ def test_a_round_is_drawn_by_the_weights_that_it_began_with(
             house.links["jackpot"].event("SHOWN", **shown)
             await house.quiet()
             await house.handler.command(Request(1, "supervisor", "void", "ida", "next"), DEALER)
-            second = replace(DEALER, name="sam")
+            second = replace(DEALER, uid=7, name="sam")
             await house.handler.command(
                 Request(1, "supervisor", "confirm void", "Sam", None), second
             )

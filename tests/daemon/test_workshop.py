@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -403,6 +404,23 @@ def test_whose_a_trial_is_and_what_it_says_at_its_end(tmp_path: Path) -> None:
         await house.quiet()
         assert trial.take()["over"] == "service is over"
         assert house.commands("shuffler")[-1] == ("ABORT", {})
+
+    play(tmp_path, scenario)
+
+
+def test_a_trial_is_a_persons_and_not_his_users(tmp_path: Path) -> None:
+    """Several technicians share a console; one of them may work at two."""
+
+    async def scenario(house: House, workshop: Workshop) -> None:
+        await in_service(house)
+        tan = replace(TECHNICIAN, name="console", person="Tan")
+        workshop.trial("shuffler", tan, lambda: None)
+        for other in (replace(tan, person="Otto"), replace(tan, person=None)):
+            with pytest.raises(Refusal, match="is being tried by Tan"):
+                await workshop.device_tested("shuffler", "abort", "well", "x", other)
+        await workshop.device_tested("shuffler", "abort", "well", "x", replace(tan, uid=7))
+        [tested] = house.entries("device-tested")
+        assert (tested["user"], tested["uid"], tested["person"]) == ("console", 7, "Tan")
 
     play(tmp_path, scenario)
 

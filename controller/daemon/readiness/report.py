@@ -102,7 +102,7 @@ class Readiness:
             "disks": disks,
             "stored": False,
         }
-        if not who.may("supervisor"):
+        if not who.may("technician"):
             return answer
         now = _counted(self._owner.counted.counters)
         answer["counted"] = {name: now[name] - before.counted.get(name, 0) for name in now}
@@ -111,7 +111,7 @@ class Readiness:
         if self._entries.wait_s(loop.time()):
             return answer
         self._entries.take(loop.time())
-        body = {"ready": ready, "checks": checks, "counted": now, "at": at, "user": who.name}
+        body = {"ready": ready, "checks": checks, "counted": now, "at": at, **who.as_body}
         self._owner.submit(Event("readiness", body))
         await self._owner.settled()
         return {**answer, "stored": True}

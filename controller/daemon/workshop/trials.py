@@ -90,7 +90,7 @@ class Trials:
             )
         if trouble := self._fleet.may_test(device):
             raise Refusal(trouble, code="cannot-be-tested")
-        _log.info("%s tries %s by hand", who.name, device)
+        _log.info("%s tries %s by hand", who.called, device)
         self._fleet.hand_over(device)
         trial = Trial(who, recorder, lambda ended: self._end(device, ended))
         self._open[device] = trial
@@ -107,8 +107,8 @@ class Trials:
             raise Refusal(
                 f"{device} is not being tried: begin its trial first, in service", code="no-trial"
             )
-        if trial.who.uid != who.uid:
-            raise Refusal(f"{device} is being tried by {trial.who.name}", code="tried-by-another")
+        if trial.who.identity != who.identity:
+            raise Refusal(f"{device} is being tried by {trial.who.called}", code="tried-by-another")
         return trial
 
     async def command(self, device: str, text: str, who: Peer) -> JsonObject:
@@ -127,7 +127,7 @@ class Trials:
                 raise Refusal(f"{name}: nothing was offered in this trial", code="nothing-offered")
             fields[OFFER] = trial.offer
         trial.shuffles |= name == "START"
-        body = {"command": name, "fields": fields, "user": who.name}
+        body = {"command": name, "fields": fields, **who.as_body}
         event = Event("device-command", body, device=device)
 
         def send(done: Callable[[Answer], None]) -> None:
@@ -157,7 +157,7 @@ class Trials:
         """Store what came of a test."""
         result = {"test": test, "ok": ok, "what": what, "by_hand": by_hand}
         at = self._wall().isoformat(timespec="seconds")
-        body = {**result, "at": at, "user": who.name}
+        body = {**result, "at": at, **who.as_body}
         self._owner.submit(Event("device-tested", body, device=device))
         await self._owner.settled()
 

@@ -80,7 +80,7 @@ class Workshop:
         trouble = self._not_between_rounds() or self._fleet.may_test(device)
         if trouble:
             raise Refusal(trouble, code="cannot-be-tested")
-        _log.info("%s has %s test itself", who.name, device)
+        _log.info("%s has %s test itself", who.called, device)
         answer = await answer_to(lambda done: self._fleet.self_test(device, done))
         if answer.nak in (NOT_NOW, BUSY):
             raise Refusal(
@@ -135,7 +135,7 @@ class Workshop:
         sources = {name: link for name, link in links if isinstance(link, TrafficSource)}
         if not sources:
             raise Refusal(f"the driver of {device} cannot show its traffic", code="no-traffic")
-        _log.info("%s captures the traffic of %s", who.name, ", ".join(sources))
+        _log.info("%s captures the traffic of %s", who.called, ", ".join(sources))
         head = self._head(list(sources))
         return Recorder(head, sources, self._outside.mono_ns, changed)
 

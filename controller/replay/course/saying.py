@@ -64,7 +64,7 @@ def _text(entry: Entry, name: str) -> str:
 
 
 def _dealer(entry: Entry, _: Table) -> Said:
-    return Said(DEALER, _text(entry, "command"), _text(entry, "user"))
+    return Said(DEALER, _text(entry, "command"), _text(entry, "person") or _text(entry, "user"))
 
 
 def _supervisor(entry: Entry, _: Table) -> Said:
@@ -169,7 +169,7 @@ def _cover(entry: Entry, table: Table) -> Said:
     return Said(DEVICE, f"{_device(entry, table)}: its cover was {word}")
 
 
-_NOT_OF_PLAY: Final = frozenset({"head", "snapshot", "SHUFFLER_STATE", "device-tested"})
+_NOT_OF_PLAY: Final = frozenset({"head", "snapshot", "SHUFFLER_STATE", "device-tested", "person"})
 
 _SAYINGS: Final[Mapping[str, Callable[[Entry, Table], Said]]] = {
     "start": _start,

@@ -23,6 +23,7 @@ from controller.table.dealing import face_down, irregularities
 from controller.table.entering import voiding
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervisors_list import commands_about_shoe, supervisor_commands
+from controller.table.people import KEY_SWITCH, Who
 from controller.table.shoe import card_sets, shuffling
 from controller.table.state.course import Phase
 from controller.table.state.entering import Choice
@@ -89,7 +90,7 @@ def commands(table: Table, *, supervisor: bool) -> tuple[Choice, ...]:
     last."""
     if supervisor:
         given = [w for w in supervisor_commands(table) if w.split()[0] not in _NAMED]
-        if table.entering.void_asked == voiding.KEY_SWITCH:
+        if table.entering.void_asked == Who(KEY_SWITCH):
             given = [words for words in given if words != voiding.CONFIRM]
         given += _options(table, given)
         given += commands_about_shoe(table) if table.rules.keeps_questions else []

@@ -7,7 +7,7 @@ from controller.round.steps.step import Malformed
 from controller.table.command_reading import SupervisorCommand
 from controller.table.entering import fence, supervising
 from controller.table.entering.echo import echo
-from controller.table.entering.voiding import KEY_SWITCH
+from controller.table.people import KEY_SWITCH, Who
 from controller.table.state.table import Table
 
 
@@ -33,7 +33,7 @@ def order(table: Table, command: SupervisorCommand, why: str = "", *, named: boo
     Raises:
         Refused: it is not permitted now; nothing has changed.
     """
-    supervising.carry_out(table, command, named=named or bool(why), user=KEY_SWITCH)
+    supervising.carry_out(table, command, named=named or bool(why), who=Who(KEY_SWITCH))
     reason = f": {why}" if why else ""
     table.note(f"supervisor: {command} by {KEY_SWITCH}{reason}")
     table.entering.keypad.tell(None)

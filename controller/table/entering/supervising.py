@@ -25,6 +25,7 @@ from controller.table.entering.supervisors_list import commands_text, may_end
 from controller.table.events import CommandResult, Event
 from controller.table.holds import conditions
 from controller.table.jackpot import without_meter
+from controller.table.people import KEY_SWITCH, Who
 from controller.table.service import mode
 from controller.table.shoe import book, card_sets, shuffling
 from controller.table.state.holds import Hold
@@ -62,7 +63,7 @@ def supervisor(table: Table, event: Event) -> None:
         mode.check_not(table)
     by, why = event.body.get("by"), event.body.get("why")
     named = bool(by and why)
-    if order.verb == voiding.CONFIRM and by == voiding.KEY_SWITCH:
+    if order.verb == voiding.CONFIRM and by == KEY_SWITCH:
         raise Malformed(
             f"{by!r} is the keypad's name: expected a person's, --by NAME", "reserved-name"
         )
@@ -73,7 +74,7 @@ def supervisor(table: Table, event: Event) -> None:
     if order.verb == "resume" and not named and (unnamed := _unnamed(table)):
         raise Malformed(f"{unnamed.reason}: resume {_NEEDS}", "say-who-and-why")
     answer = table.entering.keypad.says
-    carry_out(table, order, named=named, user=str(event.body.get("user", "")))
+    carry_out(table, order, named=named, who=Who.of(event.body))
     table.changed_elsewhere(answer)
     table.entering.entries += 1
     said = str(event.body["command"]) + (f" by {by}" if by else "") + (f": {why}" if why else "")
@@ -81,13 +82,13 @@ def supervisor(table: Table, event: Event) -> None:
     table.outcome.answered.append(CommandResult(table.entering.entries))
 
 
-def carry_out(table: Table, order: SupervisorCommand, *, named: bool, user: str) -> None:
-    """Carry out the command of a supervisor, ``user``; one that is refused changes nothing.
+def carry_out(table: Table, order: SupervisorCommand, *, named: bool, who: Who) -> None:
+    """Carry out the command of a supervisor, ``who``; one that is refused changes nothing.
     ``named``: name and reason are given."""
     voiding.check_not_asked(table, order)
     with undo.whole(table, str(order)):
         edits = _judge_first(table, order, named=named)
-        _carry_out(table, order, named=named, user=user)
+        _carry_out(table, order, named=named, who=who)
     correcting.count_again(table, edits)
     table.entering.forget_saved()
 
@@ -110,12 +111,12 @@ def _judge_first(table: Table, order: SupervisorCommand, *, named: bool) -> tupl
     return rnd.edits
 
 
-def _carry_out(table: Table, order: SupervisorCommand, *, named: bool, user: str) -> None:
+def _carry_out(table: Table, order: SupervisorCommand, *, named: bool, who: Who) -> None:
     match order.verb:
         case "done":
             pass  # the corrections are judged
         case _ if order.step is not None and voiding.takes_two(table, order.step):
-            voiding.ask_hand(table, order.step, user)
+            voiding.ask_hand(table, order.step, who)
         case _ if order.step is not None:
             putting_right.supervisor_step(table, order.step, named=named)
         case "use" | "discard" if irregularities.is_open(table):
@@ -123,9 +124,9 @@ def _carry_out(table: Table, order: SupervisorCommand, *, named: bool, user: str
         case "resume":
             _resume(table, named=named)
         case "void":
-            voiding.ask(table, user)
+            voiding.ask(table, who)
         case "confirm void":
-            voiding.confirm(table, user)
+            voiding.confirm(table, who)
         case "cancel void":
             voiding.cancel(table)
         case "card":

@@ -21,6 +21,7 @@ from controller.table.command_reading import SupervisorCommand
 from controller.table.dealing import cards_in, deciders, irregularities, putting_right, squeezing
 from controller.table.holds import conditions
 from controller.table.holds.holding import hold
+from controller.table.people import KEY_SWITCH, Who
 from controller.table.shoe import shuffling
 from controller.table.state.holds import VOID_UNCONFIRMED, Hold
 from controller.table.state.table import Table
@@ -29,11 +30,8 @@ CONFIRM, CANCEL = "confirm void", "cancel void"
 ANSWERS: Final = (CONFIRM, CANCEL)
 """What a supervisor may say while a void waits for a second person."""
 
-KEY_SWITCH: Final = "key switch"
-"""Who gives a command by the keypad's key switch."""
 
-
-def ask(table: Table, user: str) -> None:
+def ask(table: Table, who: Who) -> None:
     """Void the round; or hold play until a second person confirms it.
 
     Raises:
@@ -45,7 +43,7 @@ def ask(table: Table, user: str) -> None:
     if not looks.drawn_and_seen(table.rnd):
         _void(table)
         return
-    _wait_for_second(table, user, "the round to be void after a multiplier was drawn")
+    _wait_for_second(table, who, "the round to be void after a multiplier was drawn")
 
 
 def takes_two(table: Table, step: Step) -> bool:
@@ -57,7 +55,7 @@ def takes_two(table: Table, step: Step) -> bool:
     return step.seat.box in drawn and rnd.rules.corrects_settlements
 
 
-def ask_hand(table: Table, step: Step, user: str) -> None:
+def ask_hand(table: Table, step: Step, who: Who) -> None:
     """Hold play until a second person confirms that the hand is void.
 
     Raises:
@@ -67,25 +65,25 @@ def ask_hand(table: Table, step: Step, user: str) -> None:
     assert step.seat
     play.take_step(table.rnd, step)
     box = step.seat.box
-    _wait_for_second(table, user, f"box {box} to be void, for which a multiplier was drawn", box)
+    _wait_for_second(table, who, f"box {box} to be void, for which a multiplier was drawn", box)
 
 
-def _wait_for_second(table: Table, user: str, what: str, box: int = 0) -> None:
-    table.entering.ask_void(user, box)
-    said = f"{user} asks for {what}: another person confirms it, or it is cancelled"
+def _wait_for_second(table: Table, who: Who, what: str, box: int = 0) -> None:
+    table.entering.ask_void(who, box)
+    said = f"{who.name} asks for {what}: another person confirms it, or it is cancelled"
     hold(table, Hold(VOID_UNCONFIRMED, said))
 
 
-def confirm(table: Table, user: str) -> None:
+def confirm(table: Table, who: Who) -> None:
     """``confirm void``: a second person agrees.
 
     Raises:
-        Refused: no void waits, or the same person asked for it.
+        Refused: no void waits, or it is not certain that another person asked for it.
     """
-    _check_asked(table)
-    if table.entering.void_asked == user:
-        who = f"the {user}" if user == KEY_SWITCH else user
-        raise Refused(f"{who} asked for it: another person confirms it", short="ANOTHER PERSON")
+    asked = _asked(table)
+    if not who.is_another(asked):
+        said = f"the {asked.name}" if asked.name == KEY_SWITCH else asked.name
+        raise Refused(f"{said} asked for it: another person confirms it", short="ANOTHER PERSON")
     assert table.rnd
     if box := table.entering.void_hand:
         putting_right.supervisor_step(table, Step("void-hand", Seat(box)))
@@ -102,7 +100,7 @@ def cancel(table: Table) -> None:
     Raises:
         Refused: no void waits.
     """
-    _check_asked(table)
+    _asked(table)
     _end_asking(table)
 
 
@@ -172,9 +170,12 @@ def check_not_asked(table: Table, order: SupervisorCommand) -> None:
         )
 
 
-def _check_asked(table: Table) -> None:
-    if table.entering.void_asked is None:
+def _asked(table: Table) -> Who:
+    """Who has asked for the void that waits."""
+    asked = table.entering.void_asked
+    if asked is None:
         raise Refused("no void waits to be confirmed", short="NO VOID WAITS")
+    return asked
 
 
 def _end_asking(table: Table) -> None:

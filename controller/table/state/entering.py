@@ -10,6 +10,7 @@ from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.steps.step import Seat
 from controller.table.command_reading import DealerCommand
+from controller.table.people import Who
 from controller.table.state.part import Part
 
 ROW_LENGTH: Final = 20
@@ -136,10 +137,10 @@ class Entering(Part):
     saved: list[Saved] = field(default_factory=list)
     keypad: Keypad = field(default_factory=Keypad)
     notice: str = ""
-    void_asked: str | None = None
+    void_asked: Who | None = None
     void_hand: int = 0
 
-    def ask_void(self, who: str, box: int = 0) -> None:
+    def ask_void(self, who: Who, box: int = 0) -> None:
         """Record who has asked for a void that a second person confirms: of the round, or of the
         hands of one box."""
         self.void_asked, self.void_hand = who, box

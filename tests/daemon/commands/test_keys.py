@@ -11,8 +11,9 @@ import pytest
 
 from controller.control.handler import BadCommand, Changed, Refusal
 from controller.journal.reader import JournalReader
-from controller.replay.answers import MOST
+from controller.replay.answers import MOST, identity, is_same
 from controller.replay.recovery import recover
+from controller.table.events import Event
 from tests.daemon.commands.support import at, order, say, take_snapshot
 from tests.daemon.house import DEALER, House, locked, open_house, play, turns
 
@@ -46,7 +47,8 @@ def test_another_command_under_a_key_is_none(tmp_path: Path) -> None:
         await say(house, "open", key="k-1")
         for command, who, given in (
             ("close", DEALER, {}),
-            ("open", replace(DEALER, name="sam"), {}),
+            ("open", replace(DEALER, uid=7), {}),
+            ("open", replace(DEALER, person="Novak"), {}),
             ("open", DEALER, {"do": "supervisor"}),
         ):
             with pytest.raises(BadCommand, match="'k-1' is that of another command"):
@@ -56,6 +58,32 @@ def test_another_command_under_a_key_is_none(tmp_path: Path) -> None:
                 await order(house, "shift", key="k-2", by=by, why=why)
 
     play(tmp_path / "state", scenario)
+
+
+def test_the_same_person_gives_it_again_by_any_name(tmp_path: Path) -> None:
+    """A user database that is slow calls him otherwise; who signed in may come by another user."""
+
+    async def scenario(house: House) -> None:
+        novak = replace(DEALER, uid=7, name="console", person="Novak")
+        order = {"do": "supervisor", "why": "x", "key": "k-2"}
+        await say(house, "shift", novak, **order, by="Ida")
+        elsewhere = replace(novak, uid=8, name="uid 8")
+        assert (await say(house, "shift", elsewhere, **order))["again"]
+        [shift] = house.entries("supervisor")
+        assert (shift["by"], shift["person"], shift["uid"]) == ("Novak", "Novak", 7)
+        await say(house, "open", key="k-1")
+        assert (await say(house, "open", replace(DEALER, name="uid 0"), key="k-1"))["again"]
+
+    play(tmp_path / "state", scenario)
+
+
+def test_one_of_before_is_known_by_the_users_name() -> None:
+    """A snapshot of before has the name where the number stands now."""
+    told = {"command": "open", "user": "sue", "uid": 0}
+    assert is_same(("dealer", "open", "", "", "sue"), Event("dealer", told))
+    assert not is_same(("dealer", "open", "", "", "sam"), Event("dealer", told))
+    before = Event("dealer", {"command": "open", "user": "sue"})
+    assert identity(before) == ("dealer", "open", "", "", "sue")
 
 
 def test_a_refused_command_leaves_none(tmp_path: Path) -> None:

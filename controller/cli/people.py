@@ -1,0 +1,88 @@
+"""``people``: who is known by PIN, at the running controller; root's, and its own user's.
+
+A PIN is a line of standard input and never an option, which other users could read in the list of
+processes. At a terminal it is asked for twice and not shown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import sys
+from typing import TYPE_CHECKING, Final, get_args
+
+from controller.cli.connection import connect
+from controller.cli.exits import DONE, WRONG_USE, CommandFailed
+from controller.cli.output import say, say_json
+from controller.control.peers import Role
+from controller.control.protocol import PIN
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+
+ROLES: Final = get_args(Role)
+LONGEST_LINE: Final = 100
+
+
+def register(top: Group) -> None:
+    """Add the commands."""
+    group = top.group("people")
+    group.command("list", _list, "Who is known by PIN, and with which role")
+    for name, run, about in (
+        ("add", _add, "Make somebody known; his PIN is a line of standard input"),
+        ("pin", _pin, "Give him another PIN, a line of standard input"),
+        ("remove", _remove, "Forget him; whatever he has signed in to ends"),
+    ):
+        command = group.command(name, run, about)
+        command.add_argument("name", metavar="NAME", help="as it is to stand in the journal")
+        if run is _add:
+            command.add_argument("--role", choices=ROLES, required=True, help="what he may")
+
+
+def _list(options: argparse.Namespace) -> int:
+    with connect(options) as client:
+        people = client.people()
+    if options.json:
+        say_json({"people": people})
+    else:
+        for one in people:
+            say(f"{one['name']}  {one['role']}")
+        if not people:
+            say("nobody is known by PIN: tablectl people add NAME --role ROLE")
+    return DONE
+
+
+def _add(options: argparse.Namespace) -> int:
+    return _change(options, "person_add", options.role, pin=True)
+
+
+def _pin(options: argparse.Namespace) -> int:
+    return _change(options, "person_pin", pin=True)
+
+
+def _remove(options: argparse.Namespace) -> int:
+    return _change(options, "person_remove")
+
+
+def _change(options: argparse.Namespace, do: str, role: str = "", *, pin: bool = False) -> int:
+    given = _read_pin() if pin else ""
+    with connect(options) as client:
+        done = client.change_people(do, options.name, role, given)
+    if options.json:
+        say_json(done)
+    else:
+        say(f"{done['person']} ({done['role']}): done")
+    return DONE
+
+
+def _read_pin() -> str:
+    """The PIN; what else was given is not repeated."""
+    if sys.stdin.isatty():
+        pin = getpass.getpass("PIN, 4 to 12 digits: ")
+        if getpass.getpass("once more: ") != pin:
+            raise CommandFailed(WRONG_USE, "the two are not the same; nothing was changed")
+    else:
+        pin = sys.stdin.readline(LONGEST_LINE).rstrip("\r\n")
+    if not PIN.fullmatch(pin):
+        raise CommandFailed(WRONG_USE, "expected a PIN of 4 to 12 digits, a line of standard input")
+    return pin

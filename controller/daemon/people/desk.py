@@ -1,0 +1,162 @@
+"""The desk: where people show their PINs, are added and removed, for the control socket.
+
+The rules:
+
+- Whoever shows a PIN costs the same work, also where there is no such person or he is barred: the
+  time of an answer tells nobody which it was.
+- A change is prepared as a file, then an entry of the journal, then in its place: nobody signs in
+  of whom the journal does not know. Where the last step fails, whoever asked is told.
+- Another PIN, and the removal, end whatever the person has signed in to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Final
+from weakref import WeakSet
+
+from controller.control.handler import BadCommand, Refusal
+from controller.control.peers import Peer
+from controller.control.people import Change, NotTaken, Person
+from controller.daemon.owner import Owner
+from controller.daemon.people import roll
+from controller.daemon.people.barring import Bars
+from controller.daemon.people.beside import Beside
+from controller.daemon.people.pins import Kept
+from controller.daemon.people.roll import BadRoll, Listed, Roll
+from controller.json_values import JsonObject
+from controller.table.events import Event
+from controller.table.people import KEY_SWITCH
+
+RESERVED: Final = frozenset({KEY_SWITCH, "keypad", "the table", "others", "a second person"})
+"""Names that the journal and the counters give to what is no person."""
+
+_CHANGES: Final = -1
+"""In place of a user's number: changes have a turn of their own."""
+
+
+class Desk:
+    """Of the people in the file at ``path``; changes are entries that ``owner`` submits, ``now``
+    gives monotonic seconds (:class:`controller.control.people.People`)."""
+
+    def __init__(self, path: Path, owner: Owner, now: Callable[[], float]) -> None:
+        self._path = path
+        self._owner = owner
+        self._now = now
+        self._beside = Beside()
+        self._bars = Bars()
+        self._nobody = Listed("dealer", Kept.of_nobody())
+        self._given: WeakSet[Person] = WeakSet()
+        self._changed = 0
+        self._changing = False
+
+    async def known(self, name: str, pin: str, uid: int) -> Person:
+        """See :class:`controller.control.people.People`."""
+
+        def look() -> tuple[Listed | None, bool]:
+            listed = self._read().get(name)
+            return listed, (listed or self._nobody).kept.is_of(pin)
+
+        changed = -1
+        while changed != self._changed:  # meanwhile his PIN may have become another one
+            changed = self._changed
+            listed, right = await self._beside.do(uid, look)
+        if listed is None:
+            raise NotTaken("")
+        if not self._bars.judge(uid, name, self._now(), right=right):
+            raise NotTaken(name)
+        person = Person(name, listed.role)
+        self._given.add(person)
+        return person
+
+    async def listed(self) -> JsonObject:
+        """See :class:`controller.control.people.People`."""
+        people = await self._beside.do(_CHANGES, self._read)
+        return {
+            "people": [{"name": name, "role": one.role} for name, one in sorted(people.items())]
+        }
+
+    async def change(self, change: Change, name: str, role: str, pin: str, who: Peer) -> JsonObject:
+        """See :class:`controller.control.people.People`."""
+        if self._changing:
+            raise Refusal("another change of people is under way: wait", code="people-changing")
+        self._changing = True
+        try:
+            prepare = partial(self._prepare, change, name, role, pin)
+            body = {"change": change, "of": name, "role": await self._beside.do(_CHANGES, prepare)}
+            self._owner.submit(Event("person", {**body, **who.as_body}))
+            await self._owner.settled()
+            try:
+                await self._beside.do(_CHANGES, self._put)
+            finally:
+                self._forget(name)
+        finally:
+            self._changing = False
+        return {"person": name, "role": body["role"]}
+
+    def _forget(self, name: str) -> None:
+        """That person is not what he was: he signs in again, and nothing is held against him."""
+        self._changed += 1
+        self._bars.forget(name)
+        for person in self._given:
+            person.stands = person.stands and person.name != name
+
+    def _read(self) -> Roll:
+        try:
+            return roll.read(self._path)
+        except BadRoll as bad:
+            raise Refusal(str(bad), code="people-unreadable") from bad
+
+    def _prepare(self, change: Change, name: str, role: str, pin: str) -> str:
+        """Write the file as it is to be; the role of whom it is about."""
+        people = dict(self._read())
+        listed = people.get(name)
+        if change == "add":
+            _check_new(name, role, people)
+        elif listed is None:
+            known = ", ".join(sorted(people)) or "nobody"
+            raise BadCommand(f"there is no {name!r}: known are {known}", "unknown-person")
+        else:
+            role = listed.role
+        if change == "remove":
+            del people[name]
+        else:
+            people[name] = Listed(next(one for one in roll.ROLES if one == role), Kept.of(pin))
+        try:
+            roll.prepare(self._path, people)
+        except OSError as error:
+            raise self._not_written(error) from error
+        return role
+
+    def _put(self) -> None:
+        try:
+            roll.put(self._path)
+        except OSError as error:
+            raise self._not_written(error) from error
+
+    def _not_written(self, error: OSError) -> Refusal:
+        return Refusal(
+            f"{self._path} cannot be written ({error.strerror or error}): the list is as it was, "
+            "whatever the journal says of this change. Put that right and give it again",
+            code="people-not-written",
+        )
+
+
+def _check_new(name: str, role: str, people: Roll) -> None:
+    """Check that somebody of that name may be added with that role."""
+    if role not in roll.ROLES:
+        raise BadCommand(f"role: expected one of {', '.join(roll.ROLES)}", "unknown-role")
+    if not roll.is_name(name):
+        raise BadCommand(
+            "person: expected a name of at most 64 characters without blanks around it"
+        )
+    if name.casefold() in RESERVED:
+        raise BadCommand(
+            f"{name!r} is the program's own name: expected a person's", "reserved-name"
+        )
+    if alike := next((one for one in people if one.casefold() == name.casefold()), None):
+        raise Refusal(f"{alike} is known already: pin NAME gives another PIN", code="person-known")
+    if len(people) >= roll.MOST_PEOPLE:
+        raise Refusal(f"there are {len(people)} people: remove one first", code="too-many-people")

@@ -1,0 +1,149 @@
+"""The file of people known by PIN.
+
+The rules:
+
+- It is a JSON object, ``format`` (1) and ``people``: of each the ``name``, the ``role``, and of the
+  PIN ``salt`` and ``scrypt`` in hexadecimal (:mod:`~.pins`). No file: nobody is known by PIN.
+- It is read each time somebody shows a PIN. One that others may read or write, that belongs to
+  somebody else, or that is damaged lets nobody in, and the message says what to do.
+- It is replaced as a whole: written beside it, durable, and then put in its place.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypedDict, get_args
+
+from controller.control.peers import Role
+from controller.control.protocol import MAX_PERSON
+from controller.daemon.people.pins import KEPT_BYTES, SALT_BYTES, Kept
+from controller.journal.disk import sync_directory
+from controller.json_values import checked
+from controller.regular_files import open_regular, read_regular
+
+FORMAT: Final = 1
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
+MOST_PEOPLE: Final = 256
+MOST_BYTES: Final = 1 << 18
+
+_MODE: Final = 0o600
+_OPEN_TO: Final = 0o077
+
+
+class BadRoll(Exception):
+    """The file cannot be used; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One of the people: his role, and what is kept of his PIN."""
+
+    role: Role
+    kept: Kept
+
+
+Roll = Mapping[str, Listed]
+"""People by their names."""
+
+
+class _Line(TypedDict):
+    name: str
+    role: str
+    salt: str
+    scrypt: str
+
+
+class _File(TypedDict):
+    format: int
+    people: list[_Line]
+
+
+def read(path: Path) -> Roll:
+    """The people in the file at ``path``; none where there is no file.
+
+    Raises:
+        BadRoll: it cannot be used.
+    """
+    try:
+        with read_regular(path) as file:
+            found, data = os.fstat(file.fileno()), file.read(MOST_BYTES + 1)
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise BadRoll(
+            f"{path} cannot be read: {error.strerror or error}; nobody can sign in until "
+            "it can, or is taken away and everybody added anew"
+        ) from error
+    mode = stat.S_IMODE(found.st_mode)
+    if mode & _OPEN_TO or found.st_uid not in (0, os.geteuid()):
+        raise BadRoll(
+            f"{path} has mode {mode:04o} and belongs to uid {found.st_uid}, expected 0600 and the "
+            "controller's own user: others could read or change who is let in. Put that right, and "
+            "where others can have read it give everybody another PIN (tablectl people pin NAME)"
+        )
+    try:
+        return _people(data)
+    except (ValueError, RecursionError) as error:
+        raise BadRoll(
+            f"{path} is damaged: nobody can sign in. Put a copy of it in its place, or take it "
+            "away and add everybody anew (tablectl people add NAME --role ROLE)"
+        ) from error
+
+
+def _people(data: bytes) -> Roll:
+    """The people in a file with these bytes; raises ValueError where it is none."""
+    if len(data) > MOST_BYTES:
+        raise ValueError("too long")
+    told = checked(_File, json.loads(data))
+    if told["format"] != FORMAT or len(told["people"]) > MOST_PEOPLE:
+        raise ValueError("of another format, or with too many people")
+    roll = {line["name"]: _listed(line) for line in told["people"]}
+    if len(roll) != len(told["people"]):
+        raise ValueError("a name twice")
+    return roll
+
+
+def _listed(line: _Line) -> Listed:
+    name, salt, made = line["name"], bytes.fromhex(line["salt"]), bytes.fromhex(line["scrypt"])
+    role = next((role for role in ROLES if role == line["role"]), None)
+    if role is None or not is_name(name) or (len(salt), len(made)) != (SALT_BYTES, KEPT_BYTES):
+        raise ValueError("no person")
+    return Listed(role, Kept(salt, made))
+
+
+def is_name(name: str) -> bool:
+    """Whether that can be a person's name: printable, short, without blanks around it."""
+    return name.isprintable() and 0 < len(name) <= MAX_PERSON and name == name.strip()
+
+
+def prepare(path: Path, roll: Roll) -> None:
+    """Write what is to be the file at ``path`` beside it, durable; :func:`put` puts it there.
+    Raises ``OSError``."""
+    lines: list[_Line] = [
+        {"name": name, "role": one.role, "salt": one.kept.salt.hex(), "scrypt": one.kept.made.hex()}
+        for name, one in sorted(roll.items())
+    ]
+    told: _File = {"format": FORMAT, "people": lines}
+    new = _beside(path)
+    new.unlink(missing_ok=True)
+    fd = open_regular(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _MODE)
+    with os.fdopen(fd, "w", encoding="ascii") as file:
+        json.dump(told, file, indent=1)
+        file.write("\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def put(path: Path) -> None:
+    """Put what :func:`prepare` wrote in its place, in one step. Raises ``OSError``."""
+    _beside(path).replace(path)
+    sync_directory(path.parent)
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(path.name + ".new")

@@ -1,0 +1,302 @@
+"""People at the desk: added, removed and let in by PIN; every change is an entry first."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.control.handler import BadCommand, Refusal, Unavailable
+from controller.control.people import NotTaken, Person
+from controller.daemon.people import roll
+from controller.daemon.people.desk import Desk
+from controller.daemon.people.pins import Kept
+from tests.daemon.house import DEALER, House, locked, play, turns
+
+PIN, OTHER = "271828", "314159"
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Front(Desk):
+    """A desk with its clock and its file; Novak is known from the start."""
+
+    def __init__(self, house: House) -> None:
+        self.clock, self.path = Clock(), house.state / "people.json"
+        super().__init__(self.path, house.owner, self.clock)
+
+    async def add(self, name: str, role: str = "supervisor", pin: str = PIN) -> None:
+        await self.change("add", name, role, pin, DEALER)
+
+    async def shows(self, name: str, pin: str, uid: int = 7) -> Person | None:
+        try:
+            return await self.known(name, pin, uid)
+        except NotTaken:
+            return None
+
+
+def at_a_desk(tmp_path: Path, scenario: Callable[[Front, House], Awaitable[None]]) -> None:
+    async def with_desk(house: House) -> None:
+        desk = Front(house)
+        await desk.add("Novak")
+        await asyncio.wait_for(scenario(desk, house), 60)
+
+    play(tmp_path / "state", with_desk)
+
+
+def test_who_is_added_is_known_by_his_pin_alone(tmp_path: Path) -> None:
+    async def scenario(desk: Front, house: House) -> None:
+        await desk.add("Tan", "technician", OTHER)
+        assert await desk.listed() == {
+            "people": [
+                {"name": "Novak", "role": "supervisor"},
+                {"name": "Tan", "role": "technician"},
+            ]
+        }
+        tan = await desk.shows("Tan", OTHER)
+        assert tan is not None
+        assert (tan.name, tan.role) == ("Tan", "technician")
+        assert await desk.shows("Tan", PIN) is None
+        assert await desk.shows("Nobody", PIN) is None
+        assert await desk.shows("novak", PIN) is None
+        who = {"user": "dealer", "uid": 0}
+        assert [{**body, "after": None} for body in house.entries("person")] == [
+            {"change": "add", "of": name, "role": role, **who, "after": None}
+            for name, role in (("Novak", "supervisor"), ("Tan", "technician"))
+        ]
+        notes = house.entries("person")[0]["after"]["notes"]
+        assert notes == ["people: dealer adds Novak as a supervisor"]
+
+    at_a_desk(tmp_path, scenario)
+
+
+def test_five_wrong_ones_bar_and_another_pin_ends_it(tmp_path: Path) -> None:
+    async def scenario(desk: Front, house: House) -> None:
+        for _ in range(5):
+            assert await desk.shows("Novak", OTHER) is None
+        assert await desk.shows("Novak", PIN) is None
+        assert await desk.shows("Novak", PIN, uid=8)
+        desk.clock.now = 59.9
+        assert await desk.shows("Novak", PIN) is None
+        desk.clock.now = 60.0
+        assert await desk.shows("Novak", PIN)
+        for _ in range(5):
+            await desk.shows("Novak", OTHER)
+        await desk.change("pin", "Novak", "", OTHER, DEALER)
+        assert await desk.shows("Novak", OTHER)
+        assert await desk.shows("Novak", PIN) is None
+
+    at_a_desk(tmp_path, scenario)
+
+
+def test_many_wrong_ones_at_once_are_no_more_tries(tmp_path: Path) -> None:
+    async def scenario(desk: Front, _: House) -> None:
+        tries = [*[OTHER] * 5, *[PIN] * 3]
+        assert not any(await asyncio.gather(*(desk.shows("Novak", pin) for pin in tries)))
+
+    at_a_desk(tmp_path, scenario)
+
+
+@pytest.mark.parametrize("change", ["pin", "remove"])
+def test_a_change_ends_what_was_signed_in_to(tmp_path: Path, change: Any) -> None:
+    async def scenario(desk: Front, house: House) -> None:
+        await desk.add("Tan")
+        novak, tan = await desk.shows("Novak", PIN), await desk.shows("Tan", PIN)
+        assert novak is not None
+        assert tan is not None
+        await desk.change(change, "Novak", "", OTHER if change == "pin" else "", DEALER)
+        assert (novak.stands, tan.stands) == (False, True)
+        assert await desk.shows("Novak", PIN) is None
+        assert house.entries("person")[-1]["change"] == change
+
+    at_a_desk(tmp_path, scenario)
+
+
+def test_a_pin_that_was_looked_at_while_it_changed_is_looked_at_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else who is removed at this moment is signed in for good."""
+
+    async def scenario(desk: Front, _: House) -> None:
+        looking, goes_on = threading.Event(), threading.Event()
+        real = Kept.is_of
+
+        def slowly(kept: Kept, pin: str) -> bool:
+            found = real(kept, pin)
+            looking.set()
+            goes_on.wait()
+            return found
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Kept, "is_of", slowly)
+            shows = asyncio.create_task(desk.shows("Novak", PIN))
+            await asyncio.to_thread(looking.wait)
+            await desk.change("remove", "Novak", "", "", DEALER)
+            goes_on.set()
+            assert await shows is None
+
+    at_a_desk(tmp_path, scenario)
+
+
+def test_nothing_is_in_the_file_before_it_is_in_the_journal(tmp_path: Path) -> None:
+    async def scenario(desk: Front, house: House) -> None:
+        with locked(house.state):
+            adding = asyncio.create_task(desk.add("Tan"))
+            while not house.owner.unstored_s:
+                await asyncio.sleep(0.001)
+            await turns()
+            assert set(roll.read(desk.path)) == {"Novak"}
+            with pytest.raises(Refusal, match="another change of people is under way"):
+                await desk.add("Ida")
+        await adding
+        assert set(roll.read(desk.path)) == {"Novak", "Tan"}
+        await desk.add("Ida")
+
+    at_a_desk(tmp_path, scenario)
+
+
+@pytest.mark.parametrize(
+    ("change", "name", "role", "error"),
+    [
+        ("add", "Novak", "dealer", Refusal("Novak is known already")),
+        ("add", "NOVAK", "dealer", Refusal("Novak is known already")),
+        ("add", "Tan", "owner", BadCommand("expected one of dealer, supervisor, technician")),
+        ("add", " Tan", "dealer", BadCommand("without blanks around it")),
+        ("add", "key switch", "supervisor", BadCommand("the program's own name")),
+        ("add", "Keypad", "supervisor", BadCommand("the program's own name")),
+        ("pin", "Tan", "", BadCommand("there is no 'Tan': known are Novak")),
+        ("remove", "Tan", "", BadCommand("there is no 'Tan': known are Novak")),
+    ],
+)
+def test_what_cannot_be_changes_nothing(
+    tmp_path: Path, change: Any, name: str, role: str, error: Exception
+) -> None:
+    async def scenario(desk: Front, house: House) -> None:
+        with pytest.raises(type(error), match=str(error)):
+            await desk.change(change, name, role, PIN, DEALER)
+        assert len(house.entries("person")) == 1
+        assert set(roll.read(desk.path)) == {"Novak"}
+
+    at_a_desk(tmp_path, scenario)
+
+
+def test_there_are_only_so_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(roll, "MOST_PEOPLE", 1)
+
+    async def scenario(desk: Front, _: House) -> None:
+        with pytest.raises(Refusal, match="there are 1 people: remove one first"):
+            await desk.add("Tan")
+
+    at_a_desk(tmp_path, scenario)
+
+
+def test_a_file_that_is_open_to_others_lets_nobody_in(tmp_path: Path) -> None:
+    async def scenario(desk: Front, house: House) -> None:
+        desk.path.chmod(0o644)
+        for name, pin in (("Novak", PIN), ("Novak", OTHER), ("Nobody", PIN)):
+            with pytest.raises(Refusal, match="has mode 0644"):
+                await desk.known(name, pin, 7)
+        with pytest.raises(Refusal, match="has mode 0644"):
+            await desk.add("Tan")
+        with pytest.raises(Refusal, match="has mode 0644"):
+            await desk.listed()
+        assert len(house.entries("person")) == 1
+        desk.path.chmod(0o600)
+        assert await desk.shows("Novak", PIN)
+
+    at_a_desk(tmp_path, scenario)
+
+
+def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    async def scenario(desk: Front, house: House) -> None:
+        (desk.path.parent / "people.json.new").mkdir()
+        with pytest.raises(Refusal, match=r"json cannot be written .*the list is as it was"):
+            await desk.add("Tan")
+        assert len(house.entries("person")) == 1
+
+    at_a_desk(tmp_path, scenario)
+
+
+def test_one_that_cannot_be_put_in_its_place_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: Path) -> None:
+        raise OSError(5, "Input/output error")
+
+    async def scenario(desk: Front, _: House) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(roll, "put", fail)
+            with pytest.raises(Refusal, match=r"Input/output error.*give it again"):
+                await desk.add("Tan")
+        await desk.add("Tan")
+        assert await desk.shows("Tan", PIN)
+
+    at_a_desk(tmp_path, scenario)
+
+
+def test_unknown_barred_and_wrong_cost_the_same_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(desk: Front, _: House) -> None:
+        made: list[bytes] = []
+        real = Kept.is_of
+
+        def counted(kept: Kept, pin: str) -> bool:
+            made.append(kept.made)
+            return real(kept, pin)
+
+        monkeypatch.setattr(Kept, "is_of", counted)
+        for name, pin in (*[("Novak", OTHER)] * 5, ("Novak", PIN), ("Nobody", PIN)):
+            before = len(made)
+            assert await desk.shows(name, pin) is None
+            assert len(made) == before + 1
+
+    at_a_desk(tmp_path, scenario)
+
+
+def test_a_pin_is_in_no_entry_and_no_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+
+    async def scenario(desk: Front, house: House) -> None:
+        await desk.shows("Novak", OTHER)
+        await desk.shows("Novak", PIN)
+        with pytest.raises(BadCommand):
+            await desk.change("add", "key switch", "dealer", OTHER, DEALER)
+        for file in house.state.iterdir():
+            data = file.read_bytes()
+            assert PIN.encode() not in data, file
+            assert OTHER.encode() not in data, file
+
+    at_a_desk(tmp_path, scenario)
+    assert PIN not in caplog.text
+    assert OTHER not in caplog.text
+
+
+def test_a_disk_that_hangs_makes_nobody_wait_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(desk: Front, _: House) -> None:
+        hangs = threading.Event()
+        desk._beside._within_s = 0.05
+        with monkeypatch.context() as patched:
+            patched.setattr(roll, "read", lambda _: hangs.wait())
+            with pytest.raises(Unavailable, match="it took too long"):
+                await desk.listed()
+            with pytest.raises(Unavailable, match="it took too long"):
+                await desk.known("Novak", PIN, 7)
+        hangs.set()
+        desk._beside._within_s = 10.0
+        assert await desk.shows("Novak", PIN)
+
+    at_a_desk(tmp_path, scenario)
