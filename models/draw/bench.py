@@ -7,18 +7,23 @@ compared by which draw it was.
 
 from __future__ import annotations
 
+import contextlib
 import random
+import sqlite3
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
 from controller.control.protocol import Request
 from controller.journal.model import Entry
+from controller.journal.schema import FILE_NAME
+from controller.journal.sealing.commits import read_cover
+from controller.journal.sealing.keys import read_key
 from controller.journal.store import Journal
 from controller.table.state.table import Table
 from hil_tests.virtual_time.world import World
 from models.checker import Taken
-from models.draw.process import SUPERVISOR, Process
+from models.draw.process import SUPERVISOR, Cut, Process
 from models.draw.steps import FAULTS, Round, State, Step
 from models.draw.unit import Unit
 from models.playing import Unplayable
@@ -38,6 +43,9 @@ class DrawBench:
 
     early = False
     """A defect: what follows from a commit does not wait for it."""
+
+    apart = False
+    """A defect: the signed row is in another transaction than the entries."""
 
     def __init__(self, folder: Path, faults: int) -> None:
         self.folder = folder
@@ -82,6 +90,8 @@ class DrawBench:
             Step.BREAK: up,
             Step.KILL: life is not None,
             Step.KILL_BEHIND_COMMIT: waiting,
+            Step.KILL_BEFORE_ROW: waiting,
+            Step.KILL_BEFORE_COMMIT: waiting,
             Step.POWER_CUT: life is not None,
         }
         faults = self.faults > 0
@@ -160,6 +170,8 @@ class DrawBench:
         )
 
     def _start(self) -> None:
+        if not self._covered():
+            self.wrong.append("the last entry is covered by no signature")
         life = self._live()
         table = life.owner.table
         self._note_draw(table)
@@ -190,6 +202,12 @@ class DrawBench:
         life.committer.write()
         self._end()
 
+    def _kill_before_row(self) -> None:
+        self._cut(Step.KILL_BEFORE_ROW)
+
+    def _kill_before_commit(self) -> None:
+        self._cut(Step.KILL_BEFORE_COMMIT)
+
     def _power_cut(self) -> None:
         self._end()
         self.boot += 1
@@ -205,10 +223,26 @@ class DrawBench:
             self._bits,
             self._durable,
             early=self.early,
+            apart=self.apart,
             entries=self.entries,
         )
         self.process.begin()
         return self.process
+
+    def _cut(self, where: Step) -> None:
+        life = self._life()
+        if self.apart:
+            self._stores(life)
+        life.journal.cut = where
+        with contextlib.suppress(Cut):
+            life.committer.write()
+        self._end()
+
+    def _covered(self) -> bool:
+        """Whether the signed row covers the last entry on disk."""
+        key = read_key(self.folder / "key").public
+        with contextlib.closing(sqlite3.connect(self.folder / FILE_NAME)) as connection:
+            return not read_cover(connection, [key]).wrong
 
     def _end(self) -> None:
         self._life().end()
@@ -265,7 +299,7 @@ class DrawBench:
         life, unit = self.process, self.unit.model
         shows = self._label(unit.multiplier) if unit.state in (2, 3) else 0
         rest = (*self.stored, unit.state, int(unit.offer in unit.pressed), shows)
-        events = (len(self.unit.held), self.faults)
+        events = (len(self.unit.held), self.faults, int(self._covered()))
         if life is None:
             return State(0, 0, 0, *self.stored, self.stored_held, 0, 0, 0, *rest, *events)
         link, table = life.link, life.owner.table

@@ -43,6 +43,12 @@ class EffectsEarly(DrawBench):
     early = True
 
 
+class RowApart(DrawBench):
+    """The row that signs a commit is written behind it, in a transaction of its own."""
+
+    apart = True
+
+
 @dataclass(frozen=True, slots=True)
 class Defect:
     """``bounds`` within which the checker finds it, ``depth`` the longest run looked at; the bench
@@ -56,5 +62,6 @@ class Defect:
 DEFECTS: Final[Mapping[str, Defect]] = {
     "DRAW_AGAIN": Defect({"FAULTS": 2}, 40, DrawAgain),
     "EFFECTS_EARLY": Defect({"FAULTS": 2}, 40, EffectsEarly),
+    "ROW_APART": Defect({"FAULTS": 1}, 40, RowApart),
 }
 """By the macro of the model."""

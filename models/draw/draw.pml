@@ -34,6 +34,8 @@
 #define KILL 14
 #define KILL_BEHIND_COMMIT 15
 #define POWER_CUT 16
+#define KILL_BEFORE_ROW 17
+#define KILL_BEFORE_COMMIT 18
 
 /* The round. */
 #define ARMED 0
@@ -66,6 +68,7 @@ typedef Table { byte round, figure, held, taken, resumed };
 Table now;			/* in the process, ahead of the disk */
 Table disk;			/* committed */
 Table told;			/* what the daemon's parts act on: as of the last commit */
+bool covered = 1;		/* the signed row covers the last entry on disk */
 byte last_session = 1, last_no;	/* the last event on disk, which a new process says HELLO with */
 
 /* The process. */
@@ -107,9 +110,9 @@ short script[LENGTH + 1];
 #define DID(step) \
 	NEXT; \
 	printf("STEP %d\n", step); \
-	printf("STATE %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d\n", \
+	printf("STATE %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d\n", \
 		alive, up, known, now.round, now.figure, now.held, waiting, asked, acted, \
-		disk.round, disk.figure, u_state, u_pressed, u_figure, u_last - u_stored, faults)
+		disk.round, disk.figure, u_state, u_pressed, u_figure, u_last - u_stored, faults, covered)
 
 hidden byte at, nak, want, submits;
 
@@ -244,8 +247,8 @@ inline unit_stored(number) {
 	fi
 }
 
-/* What is submitted becomes durable. */
-inline store() {
+/* The entries that were submitted become durable. */
+inline store_entries() {
 	if
 	:: now.figure != 0 && now.figure != disk.figure ->
 		assert(stored_draws == 0);			/* no second draw for an offer */
@@ -259,12 +262,25 @@ inline store() {
 	fi;
 	assert(now.round != DRAWING || now.figure != 0);	/* a press is stored with its draw */
 	copy(disk, now);
-	waiting = 0;
+	waiting = 0; covered = 0;
 	if
 	:: alive && l_no > 0 -> last_session = l_session; last_no = l_no
 	:: else -> skip
 	fi
 }
+
+/* A commit: the entries and the row that signs the last of them, in one transaction. */
+inline store() {
+	store_entries();
+	covered = 1
+}
+
+/* What of a commit is durable that was cut off before its end. */
+#ifdef ROW_APART
+#define WRITTEN store_entries()
+#else
+#define WRITTEN skip
+#endif
 
 /* What follows from a commit. */
 inline publish() {
@@ -474,6 +490,7 @@ active proctype Supervisor() {
 active proctype Starts() {
 	do
 	:: d_step { !alive && GO(START) ->
+		assert(covered);			/* no entry is there that no signature covers */
 		alive = 1;
 		copy(now, disk);
 #ifdef DRAW_AGAIN
@@ -485,7 +502,8 @@ active proctype Starts() {
 		:: else -> skip
 		fi;
 		l_session = last_session; l_no = last_no;
-		disk.held = now.held; disk.round = now.round;	/* the start record is durable */
+		disk.held = now.held; disk.round = now.round;	/* the start record is durable, */
+		covered = 1;					/* and signed */
 		copy(told, now);
 		attend_draw();
 #ifdef EFFECTS_EARLY
@@ -521,6 +539,12 @@ active proctype Faults() {
 	:: d_step { MAY_FAIL && alive && waiting && GO(KILL_BEHIND_COMMIT) ->
 		faults--; store(); process_ends();
 		DID(KILL_BEHIND_COMMIT) }
+	:: d_step { MAY_FAIL && alive && waiting && GO(KILL_BEFORE_ROW) ->
+		faults--; WRITTEN; process_ends();
+		DID(KILL_BEFORE_ROW) }
+	:: d_step { MAY_FAIL && alive && waiting && GO(KILL_BEFORE_COMMIT) ->
+		faults--; WRITTEN; process_ends();
+		DID(KILL_BEFORE_COMMIT) }
 	:: d_step { MAY_FAIL && alive && GO(POWER_CUT) ->
 		faults--; process_ends(); new_boot = 1;
 		DID(POWER_CUT) }

@@ -32,6 +32,7 @@ from controller.table.events import Event
 from controller.table.settings import Settings
 from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceListener, Identity, LinkUp, Value
 from hil_tests.virtual_time.world import VirtualLoop, World
+from models.draw.steps import Step
 from models.draw.unit import Unit, UnitLink
 
 SETTINGS: Final = Settings(
@@ -50,6 +51,28 @@ SUPERVISOR: Final = Peer(2, 0, 0, "floor", frozenset())
 _NO_ENTRY: Final[Any] = None
 """Nobody looks at the entry; with the defect there is none yet."""
 _CARDS: Final = ((1, 1), (9, 2), (13, 1))  # a Pontoon for box 1, a nine for the dealer
+
+
+class Cut(BaseException):
+    """The process ended between two writes of a commit."""
+
+
+class CutJournal(Journal):
+    """The journal, in whose next commit the process may end: at :attr:`cut`. ``apart``: a defect;
+    the row is written in a transaction of its own."""
+
+    cut: Step | None = None
+    apart = False
+
+    def _sign(self, last: Entry) -> None:
+        if self.apart:
+            self._connection.execute("COMMIT")
+            self._connection.execute("BEGIN IMMEDIATE")
+        if self.cut is Step.KILL_BEFORE_ROW:
+            raise Cut
+        super()._sign(last)
+        if self.cut is Step.KILL_BEFORE_COMMIT:
+            raise Cut
 
 
 class HandCommitter:
@@ -184,12 +207,14 @@ class Process:
         durable: Callable[[Entry], None],
         *,
         early: bool = False,
+        apart: bool = False,
         entries: Callable[[Journal], Callable[[int], Iterable[Entry]]] = lambda j: j.iterate,
     ) -> None:
         self.world, self.loop, self.boot = world, VirtualLoop(world), boot
         self.stopped: list[str] = []
         make_directory(folder)
-        self.journal = Journal(folder, ControllerKey(folder / "key"), boot_id=boot)
+        self.journal = CutJournal(folder, ControllerKey(folder / "key"), boot_id=boot)
+        self.journal.apart = apart
         self.committer = HandCommitter(self.journal, self.loop, durable, early=early)
         self._unit = unit
         recovered = recover(self.journal, entries(self.journal))

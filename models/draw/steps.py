@@ -11,7 +11,8 @@ SOURCE: Final = Path(__file__).with_name("draw.pml")
 
 class Step(IntEnum):
     """What happens. KILL: the process; KILL_BEHIND_COMMIT: what waited is stored, and nobody is
-    told; POWER_CUT: the machine."""
+    told; POWER_CUT: the machine; KILL_BEFORE_ROW: the entries of a commit are written and the row
+    that signs them is not; KILL_BEFORE_COMMIT: that is, too, and the transaction is not ended."""
 
     PRESS = 1
     SPUN = 2
@@ -29,6 +30,8 @@ class Step(IntEnum):
     KILL = 14
     KILL_BEHIND_COMMIT = 15
     POWER_CUT = 16
+    KILL_BEFORE_ROW = 17
+    KILL_BEFORE_COMMIT = 18
 
 
 FAULTS: Final = frozenset(step for step in Step if step >= Step.BREAK)
@@ -45,7 +48,8 @@ class Round(IntEnum):
 class State(NamedTuple):
     """What is compared after every step: the process, its table ahead of the disk (``figure``:
     which draw it was, 0 for none), the command under way (0: none), what is stored, and the unit
-    with its events; and how many more faults there may be."""
+    with its events; how many more faults there may be; and whether the signed row covers the last
+    entry that is stored."""
 
     alive: int
     up: int
@@ -63,3 +67,4 @@ class State(NamedTuple):
     shows: int
     events: int
     faults: int
+    covered: int

@@ -29,6 +29,7 @@ HARM = {
     "ANY_HELLO_COUNTS": "is taken twice",
     "DRAW_AGAIN": "offer 1 is drawn twice",
     "EFFECTS_EARLY": "the meter has shown 2 figures for offer 1",
+    "ROW_APART": "is covered by no signature",
 }
 
 
