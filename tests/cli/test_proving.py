@@ -293,7 +293,11 @@ def test_rounds_on_both_sides_of_an_archive(
     assert prove(tablectl, state, out, 2).code == 3
     assert "--archive" in prove(tablectl, state, out, 2).err
     assert prove(tablectl, state, out, 2, "--archive", archive).code == 0
-    assert inspector("--proof", out, "--checkpoint", old)[0] == 0
+    between = tmp_path / "between"  # closing signed one more
+    given = ("--from", old, "--to", out, "--archive", archive)
+    assert prove(tablectl, state, between, *given).code == 0
+    bound = ("--proof", out, "--checkpoint", old, "--extension", between)
+    assert inspector(*bound)[0] == 0
     out.unlink()
     (state / NODES).unlink()  # made anew out of the archive
     assert prove(tablectl, state, out, 2, "--archive", archive).code == 0
