@@ -1,12 +1,21 @@
-"""A thread that does its work in steps, and rests between them for as long as each step says."""
+"""A thread that does its work in steps, and rests between them for as long as each step says.
+
+A step that fails as nobody has foreseen is logged, what is open is let go of, and the work is begun
+again after ``AGAIN_S``: a check that has ended without a word would be taken for one that is well.
+"""
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from abc import ABC, abstractmethod
 
 from controller.threads import start
+
+_log = logging.getLogger(__name__)
+
+AGAIN_S = 600.0
 
 
 class Stepping(ABC):
@@ -33,8 +42,16 @@ class Stepping(ABC):
         start(self._thread)
 
     def _run(self) -> None:
-        while not self._stop.wait(self.step()):
+        while not self._stop.wait(self._stepped()):
             pass
+
+    def _stepped(self) -> float:
+        try:
+            return self.step()
+        except Exception:
+            _log.exception("%s failed; it is begun again in %.0f s", self._thread.name, AGAIN_S)
+            self._rest()
+            return AGAIN_S
 
     def end(self) -> None:
         """Have the thread end; it may be in the middle of a step."""

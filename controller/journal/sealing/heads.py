@@ -129,7 +129,7 @@ def read_head(line: str | bytes) -> SignedHead:
         raise BadHead(f"has other fields than a head of format {form}: {', '.join(_FIELDS)}")
     for name, value in parts.items():
         if type(value) is not kinds.get(name, str):
-            raise BadHead(f"has {name} = {value!r}")
+            raise BadHead(f"has {name} = {str(value)[:80]!r}")
     head = SignedHead(**parts, form=form)
     if not (is_hex(head.digest, DIGEST_BYTES) and is_hex(head.signature, SIGNATURE_BYTES)):
         raise BadHead(
