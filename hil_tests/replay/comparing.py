@@ -22,7 +22,10 @@ NOT_COMPARED: Final = frozenset(
     "device-command",
     "device-tested",
     "readiness",
+    "person",
 }
+MADE_UP: Final = 1 << 32
+"""Numbers of users from here on are no user's: entries of before have none."""
 OF_A_LINK: Final = frozenset({"up", "new_session"})
 
 
@@ -62,6 +65,8 @@ def _shown(entry: Entry) -> dict[str, Any]:
     body: Mapping[str, Any] = entry.body
     if entry.type == "link":
         body = {name: value for name, value in body.items() if name in OF_A_LINK}
+    if body.get("uid", 0) >= MADE_UP:
+        body = {name: value for name, value in body.items() if name != "uid"}
     after = body.get(AFTER)
     if isinstance(after, Mapping):  # which round it opens, and what ends, is told since
         told = {name: value for name, value in after.items() if name not in (ROUND, ENDED)}

@@ -43,7 +43,7 @@ from controller.replay.records import SNAPSHOT
 from drivers.api import DeviceConfig, DeviceListener
 from drivers.table_link.driver import TableLink
 from hil_tests.replay.case import Case
-from hil_tests.replay.comparing import compare
+from hil_tests.replay.comparing import MADE_UP, compare
 from hil_tests.replay.exchanges import half_of
 from hil_tests.replay.line import PlayedLine
 from hil_tests.replay.setting import configuration
@@ -55,8 +55,6 @@ TAIL_S: Final = 1.0
 """What was said at the very end may be stored a little later now."""
 MOST_TOLD: Final = 20
 SELF_TEST: Final = "SELF_TEST"
-MADE_UP: Final = 1 << 32
-"""Numbers of users from here on are no user's."""
 
 
 @dataclass(slots=True)
