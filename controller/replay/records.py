@@ -11,7 +11,7 @@ from typing import Final
 
 from controller.journal.canonical import canonical, decode
 from controller.journal.model import Draft, Entry
-from controller.json_values import checked
+from controller.json_values import JsonObject
 from controller.table.events import Event, Outcome
 
 SNAPSHOT: Final = "snapshot"
@@ -59,6 +59,8 @@ def event_of(entry: Entry) -> Event:
     )
 
 
-def stored_outcome(entry: Entry) -> dict[str, object]:
-    """The effect of the event when it was played, as the journal has it."""
-    return checked(dict[str, object], entry.body.get(AFTER, {}), AFTER)
+def stored_outcome(entry: Entry) -> JsonObject | None:
+    """The effect of the event when it was played, as the journal has it; None where that has not
+    the form of one: whoever wrote the entry was no controller."""
+    stored = entry.body.get(AFTER, {})
+    return stored if isinstance(stored, dict) else None

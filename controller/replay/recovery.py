@@ -125,7 +125,8 @@ def _last_keyed(entries: Iterable[Entry]) -> frozenset[int]:
     waited: set[int] = set()
     for entry in entries:
         if key_of(entry.type, entry.body) is not None:
-            (at_once.append if "answered" in stored_outcome(entry) else waited.add)(entry.seq)
+            answered = "answered" in (stored_outcome(entry) or ())
+            (at_once.append if answered else waited.add)(entry.seq)
     return frozenset({*at_once, *waited})
 
 
@@ -149,7 +150,11 @@ class _Followed:
 
     def _goes_on_from(self, snapshot: Entry) -> None:
         self.shown = Shown(self.replay.table, snapshot.seq)
-        self.shown.load(snapshot.body.get(SHOWN))
+        try:
+            self.shown.load(snapshot.body.get(SHOWN))
+        except (ValueError, TypeError, LookupError) as error:
+            _log.warning("entry %d: what was shown cannot be read: %s", snapshot.seq, error)
+            self.shown = Shown(self.replay.table, snapshot.seq)
 
     def _followed(self, entries: Iterable[Entry]) -> Iterator[Entry]:
         for entry in entries:

@@ -64,6 +64,8 @@ class Replay:
         except Exception as error:  # a table that cannot be opened is of no use
             return [f"cannot be replayed: {error or type(error).__name__}"]
         stored = stored_outcome(entry)
+        if stored is None:
+            return ["what came of it has not the form of that"]
         found = outcome.as_body()
         for name in ADDED:
             if name not in stored:

@@ -389,5 +389,28 @@ def test_no_more_differences_are_kept_than_are_told(tmp_path: Path) -> None:
         assert len(recover(journal, journal.iterate).differences) == MOST_KEPT
 
 
+@pytest.mark.parametrize("after", [None, "x", [], 49])
+def test_an_entry_without_the_form_of_one_is_a_difference(tmp_path: Path, after: object) -> None:
+    """Whoever forged it had a start end in a traceback."""
+    play_on(tmp_path, 1, snapshot=True)
+    with opened(tmp_path) as journal:
+        body = {"command": "open", "user": "ida", "key": "1", "after": after}
+        journal.append([Draft("dealer", body)], 9999, WALL)
+        [difference] = recover(journal, journal.iterate).differences
+    assert "what came of it has not the form of that" in difference
+
+
+@pytest.mark.parametrize("shown", [[], "x", {"at": "x"}, {"at": 1, "answers": 5}])
+def test_what_was_shown_without_the_form_of_that_is_not_taken(
+    tmp_path: Path, shown: object
+) -> None:
+    play_on(tmp_path, 1)
+    with opened(tmp_path) as journal:
+        counted = recover(journal, journal.iterate).counted
+        body = {**counted.dump(), "shown": shown}
+        journal.append([Draft("snapshot", body)], 9999, WALL)
+        assert recover(journal, journal.iterate).differences == []
+
+
 def test_a_play_of_another_engine_is_not_compared() -> None:
     assert CountedTable().differences({"format": FORMAT, "engine": "other"}) == []
