@@ -37,7 +37,7 @@ from controller.configuration.model import ArchiveSettings, Configuration
 from controller.daemon.health.watches import read_written
 from controller.daemon.journaling.copying import FAILING as COPY_FAILING
 from controller.daemon.journaling.keeping import COMPARED_S
-from controller.daemon.journaling.knowing import night_before
+from controller.daemon.journaling.knowing import closed_before, night_before
 from controller.daemon.journaling.signing import ANSWERED_S, Signing
 from controller.daemon.journaling.snapshots import EVERY
 from controller.daemon.outside import Outside
@@ -158,6 +158,8 @@ def _prepared(config: Configuration, signing: Signing, reader: JournalReader) ->
         CannotArchive: this is no moment for it; the journal is not to be played on as it is; its
             second copy is not level with it; or the medium of its heads does not answer.
     """
+    for _, wrong in closed_before(config.state_directory, reader.identity):
+        raise CannotArchive(wrong)
     cover = reader.cover(signing.trusted)
     if cover.row is None or cover.wrong:
         raise CannotArchive(cover.wrong or "its last entry is not signed")

@@ -1,5 +1,4 @@
-"""What else knows of the journal at a start: the last night, the second copy, the journals that it
-goes on from.
+"""What else knows of the journal at a start: the last night, the second copy, the closed files.
 
 A journal is read as one from before commits were signed only where nothing knows better: whoever
 rewrites it takes its row and its marks away, and cannot take away what lies elsewhere.
@@ -19,7 +18,7 @@ from controller.files.media import Question
 from controller.files.night_report import Report
 from controller.journal import schema
 from controller.journal.copies.archive import older
-from controller.journal.copies.closing import ARCHIVE
+from controller.journal.copies.closing import ARCHIVE, closed_files
 from controller.journal.errors import JournalError
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.heads import SignedHead
@@ -63,6 +62,19 @@ def night_before(directory: Path, journal: WithRecords) -> Iterator[Found]:
         before is not None and last["journal"] == before.identity.hex() and last["to"] > before.seq
     ):
         yield CUT, f"{verified} of the closed journal is missing: it ends with {before.seq}"
+
+
+def closed_before(directory: Path, identity: bytes) -> Iterator[Found]:
+    """Whether the journal of that name was closed already: then what lies there is an earlier
+    state of it."""
+    try:
+        closed = closed_files(directory)
+    except OSError:
+        return
+    own = f"journal-{identity.hex()}-"
+    for file in closed:
+        if file.name.startswith(own):
+            yield CUT, f"it was closed as {file}: what lies in its place is an earlier state of it"
 
 
 def _night(directory: Path) -> Report | None:

@@ -4,9 +4,9 @@ Every commit is signed by itself (:mod:`controller.journal.sealing.commits`). A 
 state that is kept elsewhere: it shows that a journal was put back. The rules:
 
 - At a start, before any device is spoken to, the signed row is held against the last entry, and the
-  entry against what is known elsewhere: the last head, the last night. What is wrong is a fault
-  that holds the table, and stands in the start record for ever. While it holds the table no head is
-  signed.
+  entry against what is known elsewhere: the last head, the last night, the closed files. What is
+  wrong is a fault that holds the table, and stands in the start record for ever. While it holds the
+  table no head is signed.
 - A head is signed at the start, at the stop, and when a round is over. It is written beside the
   loop, for what is durable already: no acknowledgement, command or answer waits for it.
 - A head has the checkpoint of the tree over the entries, once the tree is that far
@@ -32,7 +32,7 @@ from typing import Final
 
 from controller.configuration.model import Configuration
 from controller.daemon.health.selftests import Found, SelfTest
-from controller.daemon.journaling.knowing import known_to_be_signed, night_before
+from controller.daemon.journaling.knowing import closed_before, known_to_be_signed, night_before
 from controller.daemon.journaling.signing import ANSWERED_S, Signing
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
@@ -124,6 +124,7 @@ class Sealing:
             yield fault, f"{wrong} (found behind entry {cover.last.seq})"
         yield from heads
         yield from night_before(self._config.state_directory, journal)
+        yield from closed_before(self._config.state_directory, journal.identity)
         doubted = next((detail for code, detail in heads if code == DOUBTED), "")
         if fault or (doubted and cover.row is not None and cover.row.key != self._key.fingerprint):
             told = (fault, wrong) if fault else (DOUBTED, doubted)

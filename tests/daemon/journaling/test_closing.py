@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import shutil
 import threading
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -143,6 +144,22 @@ def test_a_start_does_not_wait_for_a_medium_of_heads_that_hangs(
 def test_a_directory_that_another_process_owns_is_left(old: Place) -> None:
     with running(old):
         assert closes(old) == []
+
+
+def test_a_closed_journal_that_lies_in_its_place_again_is_told(
+    old: Place, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With its heads: nothing else knows that it went on. It is not closed a second time."""
+    heads = (old.state / "heads.jsonl").read_bytes()
+    (file,) = closes(old)
+    shutil.copy(file, old.state / FILE_NAME)
+    (old.state / "heads.jsonl").write_bytes(heads)
+    (old.state / FILE_NAME).chmod(0o640)
+    assert closes(old) == [file]
+    assert f"is not: it was closed as {file}" in caplog.text
+    held = play(old, outside=outside(NOW))["held"]
+    assert held["fault"] == "journal-cut"
+    assert f"it was closed as {file}" in held["reason"]
 
 
 def test_a_cut_off_closing_is_tidied_up_behind(old: Place) -> None:
