@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from controller.journal import rows
 from controller.journal.checks.scrub import STEP, Walk
 from controller.journal.errors import DamagedJournal
 from controller.journal.model import Draft, Head
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from tests.journal.helpers import SESSION, WALL, card, check, drawn, forging, opened, sample
+from controller.journal.sealing import commits
+from tests.journal.helpers import (
+    KEY,
+    SESSION,
+    WALL,
+    card,
+    check,
+    drawn,
+    forging,
+    opened,
+    raw,
+    sample,
+)
+from tests.journal.test_signed import no_row, no_schema, own_key, two_rows
 
 
 def walked(directory: Path, end: Callable[[], Head] | None = None) -> int:
@@ -103,3 +118,37 @@ def test_pages_that_belong_to_nothing_are_found(tmp_path: Path) -> None:
         assert len(list(journal.iterate())) == 10
     with pytest.raises(DamagedJournal, match="never used"):
         walked(tmp_path)
+
+
+def earlier_row(connection: sqlite3.Connection) -> None:
+    """That of an earlier commit, genuine."""
+    digest = connection.execute("SELECT digest FROM entry WHERE seq = 3").fetchone()[0]
+    commits.put(connection, KEY, rows.identity(connection), (3, digest), WALL)
+
+
+@pytest.mark.parametrize(
+    ("forge", "told"),
+    [
+        (None, ""),
+        (earlier_row, "entries 4 to 10 are covered by no signature"),
+        (own_key, "is not signed with a key that is known here"),
+        (no_row, "it has no signed row"),
+        (no_schema, "the table of it is not there"),
+        (two_rows, "it has two signed rows"),
+    ],
+)
+def test_a_row_that_was_exchanged_under_a_running_table_is_found(
+    tmp_path: Path, forge: Callable[[sqlite3.Connection], object] | None, told: str
+) -> None:
+    sample(tmp_path)
+    with raw(tmp_path) as connection:
+        if forge:
+            forge(connection)
+    with JournalReader(tmp_path) as reader:
+        walk = Walk(reader, lambda: reader.head, [KEY.public])
+        if not told:
+            walk.step()
+            return
+        with pytest.raises(DamagedJournal) as found:
+            walk.step()
+    assert told in found.value.what

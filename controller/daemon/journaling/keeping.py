@@ -192,6 +192,7 @@ class Keeping:
             DAMAGED,
             self._tell,
             lambda: self._journal.head,
+            [self._journal.key.public],
             hurried=DAMAGED in standing,
         )
         self._scrubbers = [of_journal]

@@ -20,15 +20,18 @@ import contextlib
 import logging
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from controller.daemon.journaling.stepping import Stepping
 from controller.journal.checks.scrub import Walk
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.model import Head
 from controller.journal.reader import JournalReader
+
+if TYPE_CHECKING:
+    from controller.journal.sealing.keys import PublicKey
 
 _log = logging.getLogger(__name__)
 
@@ -46,8 +49,8 @@ Tell = Callable[[str, str, bool], None]
 
 class Scrubber(Stepping):
     """Walks over the journal in ``place``, whose damage is ``fault``. ``end`` says the last entry
-    that this process made durable in it, None where it makes none; ``hurried``: the first walk
-    takes no rests. ``facts`` are the part of the status."""
+    that this process made durable in it, None where it makes none; ``keys`` are those with which it
+    signs; ``hurried``: the first walk takes no rests. ``facts`` are the part of the status."""
 
     def __init__(
         self,
@@ -55,6 +58,7 @@ class Scrubber(Stepping):
         fault: str,
         tell: Tell,
         end: Callable[[], Head] | None = None,
+        keys: Collection[PublicKey] = (),
         *,
         hurried: bool = False,
     ) -> None:
@@ -63,6 +67,7 @@ class Scrubber(Stepping):
         self._fault = fault
         self._tell = tell
         self._end = end
+        self._keys = keys
         self._hurried = hurried
         self._reader: JournalReader | None = None
         self._walk: Walk | None = None
@@ -99,7 +104,7 @@ class Scrubber(Stepping):
 
     def _begin(self) -> Walk:
         self._reader = JournalReader(self._place)
-        self._walk = Walk(self._reader, self._end)
+        self._walk = Walk(self._reader, self._end, self._keys)
         return self._walk
 
     def _put_off(self, error: Exception) -> float:

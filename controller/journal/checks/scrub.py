@@ -7,7 +7,9 @@ The rules:
 - Every entry's digest follows from the one before it, and every index that should have the entry
   has it; an index with as many entries as were found in it then has no others
   (:mod:`controller.journal.checks.indexes`).
-- The end that the file has is the one that the writer believes it has.
+- The end that the file has is the one that the writer believes it has. At the end of a walk the
+  signed row is good and of the last entry: one that was exchanged under a running table is found,
+  unless a commit has replaced it before.
 - SQLite's own check of its pages cannot be done in steps. It is done where it takes no more than
   about a second; for a larger file it is ``tablectl journal verify`` that does it.
 - The first thing found ends the walk: what else is wrong is for ``tablectl journal verify``.
@@ -16,8 +18,8 @@ The rules:
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Final
 
 from controller.journal import rows
 from controller.journal.chain import Chain
@@ -27,6 +29,10 @@ from controller.journal.disk import of_the_disk
 from controller.journal.errors import DamagedJournal, damaged
 from controller.journal.model import Head
 from controller.journal.reader import JournalReader
+from controller.journal.sealing.commits import read_cover
+
+if TYPE_CHECKING:
+    from controller.journal.sealing.keys import PublicKey
 
 STEP: Final = 50
 """Entries looked at in a step: about a millisecond."""
@@ -37,11 +43,18 @@ PAGES_CHECKED_BYTES: Final = 64 << 20
 
 class Walk:
     """One walk over the journal that ``reader`` reads; ``end`` says its last entry as the writer
-    knows it (None: there is no writer to ask)."""
+    knows it (None: there is no writer to ask), ``keys`` are those that may have signed it (none:
+    that is not looked at)."""
 
-    def __init__(self, reader: JournalReader, end: Callable[[], Head] | None = None) -> None:
+    def __init__(
+        self,
+        reader: JournalReader,
+        end: Callable[[], Head] | None = None,
+        keys: Collection[PublicKey] = (),
+    ) -> None:
         self._reader = reader
         self._end = end
+        self._keys = keys
         self._indexed: dict[Index, int] = {}
         self._walk: Chain | None = None
         self.done = False
@@ -106,6 +119,8 @@ class Walk:
 
     def _finish(self, connection: sqlite3.Connection) -> None:
         """What is to be looked at once all entries were seen."""
+        if self._keys and (wrong := read_cover(connection, self._keys).wrong):
+            raise self._damaged(wrong)
         check_structure(connection, self._reader.path)
         if self._reader.path.stat().st_size <= PAGES_CHECKED_BYTES:
             for line in problems_of_pages(connection, most=1):
