@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
-ALL: Final = ("shifts", "kills", "unplugging", "corruption")
+ALL: Final = ("shifts", "kills", "unplugging", "corruption", "forging")
 """What runs when none is named; the soak takes too long, and power cuts need a virtual machine."""
 
 KNOWN: Final = (*ALL, "cuts", "nights", "proofs", "soak")

@@ -1,0 +1,131 @@
+"""A genuine start on a forged end: the start has the true key, and signs what it finds.
+
+The table is held, a supervisor lets play go on, it is played on, and the journal closed. A hold is
+no acquittal: verification, night and verifier name that start for ever, also in the journal that
+goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from random import Random
+
+from controller.cli.nightly.verifying import Doubts, verify_own
+from controller.configuration.model import Configuration
+from controller.control.protocol import Request
+from controller.daemon.health.memory import Memory
+from controller.daemon.journaling.closing import close_if_due
+from controller.daemon.journaling.signing import signing_of
+from controller.daemon.outside import Outside
+from controller.daemon.runtime import Runtime
+from controller.journal import schema
+from controller.journal.copies import request
+from controller.journal.copies.closing import ARCHIVE
+from controller.journal.sealing.recorded import FOUND, NOT_SIGNED
+from controller.journal.store import Journal
+from controller.table.events import Event
+from torture.forged.attacks import Images
+from torture.forged.fitting import chain
+from torture.forged.image import BODY, TYPE, Image, Key, Ledger, put, read_ledger
+from torture.forged.judging import look_again
+from torture.forged.rewriting import altered
+from torture.virtual.life import DEALER, PLENTY, SUPERVISOR
+
+MOST_HOLDS = 8
+NAMED = "vouches for nothing before it"
+
+
+def goes_on(images: Images, own: Key, source: Random, config: Configuration) -> list[str]:
+    """What is wrong with what is said of a start on a forged end, of the journal before it is
+    closed and behind that."""
+    image = _forged(images, own, source)
+    put(image, config)
+    config = replace(config, copy=None)
+    held = asyncio.run(_live(config, resume=False))
+    state = config.state_directory
+    journal = read_ledger(state / schema.FILE_NAME)
+    wrong = [] if NOT_SIGNED in held else [f"the start holds for {', '.join(held) or 'nothing'}"]
+    if not any(_tells(row[BODY]) for row in journal.entries if row[TYPE] == "start"):
+        wrong.append("its record does not tell what it found")
+    asyncio.run(_live(config, resume=True))
+    wrong += _unnamed("before it is closed", image, config)
+    request.ask(state, journal.identity)
+    outside = replace(Outside(), boot_id=lambda: "boot-after")
+    close_if_due(config, signing_of(config), outside)
+    if not (state / ARCHIVE).is_dir():
+        return [*wrong, "it is not closed"]
+    wrong += _unnamed("behind the closing", image, config)
+    asyncio.run(_live(config, resume=True))
+    wrong += _unnamed("played on behind the closing", image, config)
+    return wrong
+
+
+def _forged(images: Images, own: Key, source: Random) -> Image:
+    """Who gave a command is another one; the rest comes out as it was played."""
+    image = images[source.choice(("signed", "stopped"))].copied()
+    image.copy = image.night = None
+    rows = [row for row in image.journal.entries if row[TYPE] == "dealer"]
+    for row in source.sample(rows, source.randint(1, 5)):
+        altered(row, lambda body: body.update(user="ida"))
+    chain(image.journal)
+    if source.random() < 0.5:
+        image.heads = (image.heads or [])[:1]
+    return image
+
+
+def _tells(body: str) -> bool:
+    found = json.loads(body).get(FOUND)
+    return isinstance(found, dict) and found["fault"] == NOT_SIGNED
+
+
+def _unnamed(when: str, image: Image, config: Configuration) -> Iterator[str]:
+    """Who does not name that start."""
+    journal: Ledger = read_ledger(config.state_directory / schema.FILE_NAME)
+    heads = config.heads.read_bytes().splitlines()
+    told, doubts = look_again(replace(image, journal=journal, heads=heads), config), Doubts([])
+    verify_own(config, None, ((), None), doubts, datetime.now(UTC))
+    told["night"] = "; ".join(one["what"] for one in doubts.stands)
+    yield from (
+        f"{when} not named by the {who}, which says: {what or 'well'}"
+        for who, what in told.items()
+        if NAMED.casefold() not in what.casefold()
+    )
+
+
+async def _live(config: Configuration, *, resume: bool) -> list[str]:
+    """Start the controller, have a supervisor let play go on and a bet laid, stop; the faults for
+    which it was held."""
+    ended: list[str] = []
+    aside: Callable[..., None] = lambda _, work, then: then(work())  # noqa: E731
+    outside = Outside(
+        boot_id=lambda: "boot-after",
+        aside=aside,
+        room=lambda _: PLENTY,
+        memory=lambda: Memory(own=0, left=PLENTY),
+    )
+    signing = signing_of(config)
+    loop = asyncio.get_running_loop()
+    with Journal(config.state_directory, signing.key, boot_id="boot-after") as journal:
+        runtime = Runtime(config, journal, signing, outside, loop, ended.append, journal.iterate)
+        runtime.committer.start()
+        await runtime.begin()
+        holds = runtime.owner.table.holds
+        held = [*holds.postponed, *(one.fault for one in holds.standing)]
+        for _ in range(MOST_HOLDS if resume else 0):
+            if (await runtime.handler.status())["held"] is None:
+                break
+            said = Request(1, "supervisor", "resume", "P. Marsh", "the inspector was told")
+            await runtime.handler.command(said, SUPERVISOR)
+        if resume:
+            for command in ("open", "wager 2 main 10", "undo", "undo"):
+                await runtime.handler.command(Request(1, "dealer", command), DEALER)
+        await runtime.close()
+        runtime.owner.submit(Event("stop", {}))
+        await runtime.owner.settled()
+        runtime.committer.close()
+        runtime.sealing.last().join(5.0)
+    return held + ended
