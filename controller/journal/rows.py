@@ -10,7 +10,7 @@ Whether an entry follows from the one before it is asked of :mod:`controller.jou
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -21,7 +21,7 @@ from controller.journal.errors import (
     NotAJournal,
 )
 from controller.journal.model import Boot, Draft, Entry, Head, Predecessor
-from controller.journal.schema import MARKS, PREDECESSOR_SINCE, version_of
+from controller.journal.schema import MARKS, PREDECESSOR_SINCE, SIGNED_SINCE, version_of
 
 COLUMNS = (
     "seq, boot, mono_ns, wall, type, device, session, numbering, event_no, t_ms, offer, "
@@ -202,6 +202,17 @@ def add_boots(connection: sqlite3.Connection, new: Iterable[Boot]) -> None:
     """Write rows of boots, which must not be there yet, in the transaction of their entries."""
     values = [(boot.boot, boot.boot_id, boot.wall, boot.after_seq) for boot in new]
     connection.executemany("INSERT INTO boot VALUES (?,?,?,?)", values)
+
+
+def without_entry(connection: sqlite3.Connection, known: Sequence[Boot]) -> Iterator[Boot]:
+    """Yield those of the boots that are later than the last entry's: no digest covers them. Since
+    commits are signed a boot has its row with its first entry; a version before may have left one.
+    """
+    if version_of(connection) < SIGNED_SINCE:
+        return
+    row = connection.execute("SELECT boot FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
+    if row is not None:
+        yield from (boot for boot in known if boot.boot > row[0])
 
 
 def boots(connection: sqlite3.Connection) -> list[Boot]:

@@ -9,12 +9,12 @@ import pytest
 from controller.journal import rows
 from controller.journal.chain import digest_of
 from controller.journal.checks.verify import verify
-from controller.journal.errors import NotAJournal
+from controller.journal.errors import DamagedJournal, NotAJournal
 from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from tests.journal.helpers import card, check, drawn, faults, forging, raw, sample, write
+from tests.journal.helpers import card, check, drawn, faults, forging, opened, raw, sample, write
 
 DIGEST = "was changed, or does not follow from the entry before it (digest differs)"
 
@@ -225,3 +225,13 @@ def forge(directory: Path, seq: int, body: str) -> None:
             "UPDATE entry SET digest = ? WHERE seq = ?",
             (digest_of(row, boot_id, before[12]), seq),
         )
+
+
+def test_a_boot_that_no_entry_has_is_told(tmp_path: Path) -> None:
+    """No digest covers it: the next start would go on with a boot that somebody has invented."""
+    sample(tmp_path)
+    with raw(tmp_path) as connection:
+        connection.execute("INSERT INTO boot VALUES (3, 'boot-three', 'then', 10)")
+    assert faults(tmp_path) == [(None, "boot 3 is in the table of boots, and has no entry")]
+    with pytest.raises(DamagedJournal, match="boot 3 has no entry"):
+        opened(tmp_path)

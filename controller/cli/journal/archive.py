@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import sqlite3
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +31,7 @@ from controller.journal.checks.verify import Finding, OnEntry, Report
 from controller.journal.checks.vouching import vouched
 from controller.journal.errors import CannotArchive, JournalError, NoJournal, StateInUse
 from controller.journal.lock import StateLock
+from controller.journal.model import Boot
 from controller.journal.reader import JournalReader
 
 if TYPE_CHECKING:
@@ -172,8 +174,11 @@ def verify_line(by: Trust, reader: JournalReader, archive: Path, on_entry: OnEnt
     line, broken = line_of(reader, archive)
     findings = [Finding(None, broken)] if broken else []
     entries = heads = 0
+    boots: Sequence[Boot] = ()
     for path in line:
         with JournalReader(archive, path.name) as older:
+            findings += _other_boots(boots, older, f"{path.name}: ")
+            boots = older.boots
             keys, there = by.keys, beside(path)
             if by.of_the_journal:
                 keys = list(dict.fromkeys([*keys, *(key for key, _ in sealing.told(older))]))
@@ -183,4 +188,12 @@ def verify_line(by: Trust, reader: JournalReader, archive: Path, on_entry: OnEnt
         entries += report.entries
         heads += len(sealed.good)
         findings += [Finding(None, f"{path.name}: {finding}") for finding in report.findings]
+    findings += _other_boots(boots, reader, "")
     return Line(entries, heads, tuple(findings))
+
+
+def _other_boots(before: Sequence[Boot], reader: JournalReader, where: str) -> Iterator[Finding]:
+    """Whether a journal has the boots of the one that it goes on from: no digest covers those."""
+    if list(reader.boots[: len(before)]) != list(before):
+        what = "its boots are others than those of the journal that it goes on from"
+        yield Finding(None, f"{where}{what}")

@@ -83,11 +83,14 @@ def _check_boots(connection: sqlite3.Connection, path: Path) -> None:
     first = connection.execute("SELECT min(seq) FROM entry").fetchone()[0]
     if first not in (None, rows.beginning(connection) + 1):
         raise damaged(path, f"its first entry is {first}, which does not follow what it names")
+    boots = rows.boots(connection)  # first: a copy may grow meanwhile
     last, before = rows.head(connection)[0], 0
-    for number, boot in enumerate(rows.boots(connection), start=1):
+    for number, boot in enumerate(boots, start=1):
         if boot.boot != number or not before <= boot.after_seq <= last:
             raise damaged(path, f"boot {number} is missing, or was changed")
         before = boot.after_seq
+    for boot in rows.without_entry(connection, boots):
+        raise damaged(path, f"boot {boot.boot} has no entry")
 
 
 def check_beginning(connection: sqlite3.Connection, path: Path) -> None:

@@ -149,6 +149,8 @@ class _Walk:
         for page in rows.pages(connection, after, upto):
             for row in page:
                 yield from (Finding(seq, what) for seq, what in self._row(row))
+        for boot in rows.without_entry(connection, list(self.boots.values())):
+            yield Finding(None, f"boot {boot.boot} is in the table of boots, and has no entry")
         for seq in sorted(self.anchors):
             if seq > self.seq:
                 yield Finding(
