@@ -5,7 +5,8 @@
 - :mod:`~.fitting`: chain, heads and side files recomputed;
 - :mod:`~.rewriting`: entries altered by chance;
 - :mod:`~.attacks`: attacks by chance;
-- :mod:`~.named`: attacks that have a name; :mod:`~.earlier`: an earlier state put back;
+- :mod:`~.named`: those that have a name; :mod:`~.successors`: with a closed file;
+  :mod:`~.earlier`: an earlier state put back;
 - :mod:`~.judging`: what start, verification, verifier and scrubber make of an attack;
 - :mod:`~.vouching`: a genuine start on a forged end, and what follows.
 """

@@ -32,6 +32,7 @@ class Kind(Enum):
     OTHER_KEYS = "recomputed, the file of keys exchanged too"
     BROKEN = "left broken further back"
     ARCHIVE = "the closed file altered or taken away"
+    BOOTS = "a boot that no entry has"
     BACK = "an earlier state put back"
     BACK_WHOLE = "rolled back whole"
 
@@ -46,6 +47,7 @@ _FINDERS: Final = {
     Kind.OTHER_KEYS: (VERIFY, VERIFIER),
     Kind.BROKEN: (VERIFY, VERIFIER, SCRUBBER),
     Kind.ARCHIVE: (VERIFY,),
+    Kind.BOOTS: (START, VERIFY),
     Kind.BACK: (START,),
     Kind.BACK_WHOLE: (),
 }

@@ -15,7 +15,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -35,6 +35,7 @@ from hil_tests.bench.configuration import configuration_text
 from hil_tests.bench.setup import MBS, setup_for
 from torture.forged.fitting import chain, heads_anew, row_for, strip
 from torture.forged.image import SEQ, TYPE, Image, Key, night_of, read_ledger
+from torture.virtual.life import EPOCH
 from torture.virtual.people import People
 from torture.virtual.site import Site
 
@@ -145,7 +146,7 @@ def _close(site: Site, people: People, source: random.Random) -> None:
         Outside(),
         boot_id=lambda: "boot-1",
         mono_ns=lambda: int(site.world.now * 1e9),
-        wall=lambda: datetime(2026, 11, 20, 20, tzinfo=UTC),
+        wall=lambda: EPOCH + timedelta(seconds=site.world.now),
     )
     close_if_due(site.config, signing_of(site.config), outside)
     assert (state / ARCHIVE).is_dir(), "the journal was not closed"

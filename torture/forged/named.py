@@ -11,14 +11,12 @@ from typing import Any, Final
 
 from controller.journal.schema import PREDECESSOR_SINCE, SIGNED_SINCE
 from controller.journal.sealing.heads import read_head
-from controller.journal.sealing.recorded import FOUND
 from torture.forged.attacks import Attack, Images, Kind, beside
-from torture.forged.earlier import before_it_was_closed, before_it_was_signed, cut, earlier_row
-from torture.forged.fitting import boots_begin, chain, commit_ends, heads_anew, row_for, strip
+from torture.forged.earlier import before_it_was_closed, before_it_was_signed, earlier_row
+from torture.forged.fitting import boots_begin, chain, heads_anew, row_for, strip
 from torture.forged.image import (
     BODY,
     BOOT,
-    DIGEST,
     MONO_NS,
     TYPE,
     Image,
@@ -31,9 +29,10 @@ from torture.forged.rewriting import (
     excuse,
     number,
     of_another_engine,
-    settled_anew,
+    settle,
     without_state,
 )
+from torture.forged.successors import carried_boots, closed_file, successor
 
 Named = Callable[[Images, Key, Random], Attack]
 
@@ -55,14 +54,14 @@ def whole_session(images: Images, own: Key, source: Random) -> Attack:
         _untold(row)
         if row[BOOT] == entries[first][BOOT]:
             row[MONO_NS] = entries[first][MONO_NS]
-    _settle(entries[first:], source)
+    settle(entries[first:], source)
     return _fitted(images, image, own, source)
 
 
 def last_two_rounds(images: Images, own: Key, source: Random) -> Attack:
     """As if the power had failed; the record of a good stop left in."""
     image = images["stopped"].copied()
-    _settle(image.journal.entries[_round(image.journal, 2) :], source)
+    settle(image.journal.entries[_round(image.journal, 2) :], source)
     return _fitted(images, image, own, source)
 
 
@@ -72,7 +71,7 @@ def states_untold(images: Images, own: Key, source: Random) -> Attack:
     stretch = image.journal.entries[_round(image.journal, 11) :]
     for row in stretch:
         _untold(row)
-    _settle(stretch, source)
+    settle(stretch, source)
     return _fitted(images, image, own, source)
 
 
@@ -80,7 +79,7 @@ def heads_failing(images: Images, own: Key, source: Random) -> Attack:
     """An entry in the stretch says that no heads could be written."""
     image = images[source.choice(SIGNED)].copied()
     at = _round(image.journal, source.randint(1, 11))
-    _settle(image.journal.entries[at:], source)
+    settle(image.journal.entries[at:], source)
     excuse(image.journal, at + 1)
     number(image.journal)
     return _fitted(images, image, own, source)
@@ -98,14 +97,6 @@ def _untold(row: list[Any]) -> None:
     after = json.loads(row[BODY]).get("after")
     if isinstance(after, dict) and after.get("state") in OVER:
         without_state(row)
-
-
-def _settle(rows: list[list[Any]], source: Random) -> None:
-    """One settlement among them comes out otherwise."""
-    rows = list(rows)
-    source.shuffle(rows)
-    if not any(settled_anew(row, "1000.00") for row in rows):
-        altered(rows[0], lambda body: body.update(forged=True))
 
 
 def _round(journal: Ledger, back: int) -> int:
@@ -137,7 +128,7 @@ def downgraded(images: Images, own: Key, source: Random) -> Attack:
     if covered and source.random() < 0.7:
         del journal.entries[source.choice(covered) - journal.begins :]
     strip(journal)
-    _settle(journal.entries[source.randrange(len(journal.entries) - 1) :], source)
+    settle(journal.entries[source.randrange(len(journal.entries) - 1) :], source)
     boots_begin(journal)
     journal.boots = [boot for boot in journal.boots if boot[3] < journal.last]
     chain(journal)
@@ -160,69 +151,17 @@ def _in_our_name(image: Image, own: Key) -> list[bytes]:
     return [line.replace(his.encode(), ours.encode()) for line in lines]
 
 
-# ---- the successor ------------------------------------------------------------------------------
+# ---- boots and key ------------------------------------------------------------------------------
 
 
-def successor(images: Images, own: Key, source: Random) -> Attack:
-    """A journal that goes on from the closed one, made without the key, as version 0.2.0 made them,
-    or with a key of his own; the closed file left, altered or taken away."""
-    genuine = images["successor"]
-    image = genuine.copied()
+def boot_added(images: Images, own: Key, source: Random) -> Attack:
+    """A boot behind the last one, which the next start would go on with; no digest covers it."""
+    name = source.choice((*SIGNED, "successor", "mixed"))
+    image = images[name].copied()
     journal = image.journal
-    way = source.choice(("without a key", "as before", "his key"))
-    closed = source.choice(("left", "altered", "away"))
-    journal.identity = source.randbytes(16)
-    if closed == "altered":
-        name, (old, heads) = next(iter(image.closed.items()))
-        _settle(old.entries, source)
-        chain(old)
-        if way == "as before":
-            strip(old)
-            chain(old)
-            old.signed, old.version = None, PREDECESSOR_SINCE
-        image.closed = {name: (old, heads)}
-        journal.predecessor = old.identity, old.last, old.entries[-1][DIGEST]
-    elif closed == "away":
-        image.closed = {}
-    kept = source.randint(1, len(journal.entries))
-    del journal.entries[kept:]
-    altered(journal.entries[0], lambda body: body.update({FOUND: []}))
-    if way == "as before":
-        strip(journal)
-    boots_begin(journal)
-    journal.boots = [boot for boot in journal.boots if boot[3] < journal.last]
-    chain(journal)
-    told = beside(genuine, image, own, source)
-    image.closed = {} if closed == "away" else image.closed
-    if way == "as before":
-        journal.signed, journal.version = None, PREDECESSOR_SINCE
-    else:
-        journal.version = SIGNED_SINCE
-        journal.signed = [row_for(journal, own)] if way == "his key" else []
-    if source.random() < 0.5:  # as a closing leaves them
-        first = [line for line in genuine.heads or () if read_head(line).seq <= journal.begins]
-        image.heads = first[-1:]
-    return Attack(image, Kind.FITTED, f"{way}, closed file {closed}, {told}")
-
-
-def closed_file(images: Images, own: Key, source: Random) -> Attack:
-    """The journal is genuine, and the one that it goes on from altered, cut or taken away."""
-    image = images["successor"].copied()
-    name, (old, heads) = next(iter(image.closed.items()))
-    way = source.choice(("altered", "cut", "row exchanged", "away"))
-    if way == "altered":
-        _settle(old.entries, source)
-        chain(old)
-    elif way == "cut":
-        place = source.choice(commit_ends(old))
-        old = cut(old, place, image.true_key)
-    elif way == "row exchanged":
-        old.signed = [row_for(old, own)]
-    image.closed = {} if way == "away" else {name: (old, heads)}
-    return Attack(image, Kind.ARCHIVE, way)
-
-
-# ---- the key ------------------------------------------------------------------------------------
+    boot, _, wall, after = journal.boots[-1]
+    journal.boots.append((boot + 1, "after", wall, source.choice((after, journal.last))))
+    return Attack(image, Kind.BOOTS, name)
 
 
 def own_key(images: Images, own: Key, source: Random) -> Attack:
@@ -230,7 +169,7 @@ def own_key(images: Images, own: Key, source: Random) -> Attack:
     name = source.choice(sorted(images))
     image = images[name].copied()
     journal = image.journal
-    _settle(journal.entries, source)
+    settle(journal.entries, source)
     altered(journal.entries[0], _naming(own))
     chain(journal)
     image.key = own
@@ -253,5 +192,6 @@ def _naming(own: Key) -> Callable[[dict[str, Any]], None]:
 
 NAMED: Final[tuple[Named, ...]] = (
     *(whole_session, last_two_rounds, states_untold, heads_failing, downgraded, successor),
-    *(closed_file, own_key, earlier_row, before_it_was_signed, before_it_was_closed),
+    *(closed_file, boot_added, carried_boots, own_key),
+    *(earlier_row, before_it_was_signed, before_it_was_closed),
 )
