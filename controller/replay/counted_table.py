@@ -70,7 +70,7 @@ class CountedTable:
         Raises:
             BadSnapshot: its format is not one that this version reads.
         """
-        if body.get("format") not in READ:
+        if _format_of(body) not in READ:
             raise BadSnapshot(
                 f"a snapshot of format {body.get('format')!r}; this version reads "
                 f"{', '.join(map(str, sorted(READ)))}"
@@ -83,7 +83,7 @@ class CountedTable:
     def differences(self, body: JsonObject) -> list[str]:
         """The differences from a snapshot's body, in words; empty where another engine wrote it, or
         a format that holds less, which is not comparable."""
-        if body.get("format") not in COMPARED or body.get("engine") != ENGINE_VERSION:
+        if _format_of(body) not in COMPARED or body.get("engine") != ENGINE_VERSION:
             return []
         try:
             found = self.dump()
@@ -96,6 +96,12 @@ class CountedTable:
             except BadSnapshot as error:
                 return [f"the snapshot cannot be read: {error}"]
         return list(_differences("", _in_order(stored), _in_order(found)))
+
+
+def _format_of(body: JsonObject) -> int | None:
+    """A snapshot's format; None for anything that is no number."""
+    found = body.get("format")
+    return found if isinstance(found, int) else None
 
 
 def _in_order(body: JsonObject) -> JsonObject:

@@ -25,6 +25,7 @@ from controller.replay.counted_table import CountedTable
 from controller.replay.recovery import before_round, recover
 from controller.replay.replay import MOST_KEPT, Replay, differences, rounds_from
 from controller.table.showing.status import status
+from controller.table.snapshot.codec import BadSnapshot
 from controller.table.snapshot.table import FORMAT, load_table
 from controller.table.state.readiness import Readiness
 from tests.daemon.house import SETTINGS, House, open_house
@@ -410,6 +411,13 @@ def test_what_was_shown_without_the_form_of_that_is_not_taken(
         body = {**counted.dump(), "shown": shown}
         journal.append([Draft("snapshot", body)], 9999, WALL)
         assert recover(journal, journal.iterate).differences == []
+
+
+@pytest.mark.parametrize("given", [[], {}, None, "9"])
+def test_a_format_that_is_no_number_is_none(given: object) -> None:
+    with pytest.raises(BadSnapshot):
+        CountedTable.load({"format": given})
+    assert CountedTable().differences({"format": given, "engine": ENGINE_VERSION}) == []
 
 
 def test_a_play_of_another_engine_is_not_compared() -> None:
