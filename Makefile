@@ -94,7 +94,7 @@ bench-virtual bench-usb bench-vm bench-table:
 	@$(BIN)/python -m pytest hil_tests/scenarios --bench $(@:bench-%=%) \
 		--html build/report-$(@:bench-%=%).html --self-contained-html $(ARGS)
 
-torture: setup  ## shifts in virtual time, kills, unplugging, corruption: about an hour
+torture: setup  ## shifts in virtual time, kills, unplugging, corruption, forging: over an hour
 	@$(BIN)/python -m torture $(ARGS)
 
 soak: setup  ## a year of play: start time, size, memory

@@ -66,6 +66,7 @@ def _put_back(image: Image, source: Random, heads: list[bytes], *stands: str) ->
     """Put back what else knows, or leave it, beside the ``image``'s journal, which is put back;
     ``heads`` are those of it, some of which were there at the time."""
     journal, knows = image.journal, {*stands}
+    image.requested = source.random() < 0.2
     told = [(read_head(line), line) for line in heads]
     if source.random() < 0.5:
         knows |= {"heads"} if _heads_know(image.heads, journal) else set()

@@ -75,12 +75,13 @@ def roots(ledger: Ledger) -> dict[int, bytes]:
     does not say from which tree."""
     stack: list[tuple[int, bytes]] = []
     if ledger.predecessor is not None:
-        told = json.loads(ledger.entries[0][BODY]).get(TREE) if ledger.entries else None
-        if not isinstance(told, dict):
-            return {}
         size = ledger.begins
         levels = [level for level in range(size.bit_length() - 1, -1, -1) if size >> level & 1]
-        stack = list(zip(levels, map(bytes.fromhex, told["hashes"]), strict=True))
+        try:
+            told = json.loads(ledger.entries[0][BODY])[TREE]["hashes"]
+            stack = list(zip(levels, map(bytes.fromhex, told), strict=True))
+        except (LookupError, TypeError, ValueError):
+            return {}
     found = {}
     for row, line in zip(ledger.entries, lines(ledger), strict=True):
         push(stack, leaf_hash(line.encode("ascii")))

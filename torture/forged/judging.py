@@ -1,9 +1,10 @@
 """What is made of an image by those who look at a journal, each with the true key where it is given
 one.
 
-- the *start*: as the daemon does before any device is spoken to: the journal opened and played
-  again from its last snapshot, the signatures judged (:class:`~.Sealing`), the second copy and the
-  devices' numbers compared. What counts is a fault that holds the table.
+- the *start*: as the daemon does before any device is spoken to: the journal closed where that is
+  asked for, opened and played again from its last snapshot, the signatures judged
+  (:class:`~controller.daemon.journaling.sealing.Sealing`), the second copy and the devices' numbers
+  compared. What counts is a fault that holds the table.
 - *verify*: ``tablectl journal verify --archive`` without playing again;
 - the *verifier*, which reads the forger's own export;
 - the *scrubber*'s first walk.
@@ -22,6 +23,7 @@ from controller.cli.journal.archive import verify_line
 from controller.cli.journal.sealing import sealed_by, verified
 from controller.cli.journal.trust import GIVEN, Trust
 from controller.configuration.model import Configuration
+from controller.daemon.journaling.closing import close_if_due
 from controller.daemon.journaling.sealing import Sealing
 from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
@@ -92,11 +94,12 @@ def _named(look: Callable[[], str]) -> str:
 
 
 def _start(image: Image, config: Configuration, who: set[str]) -> str:
-    signing = signing_of(config)
+    signing, outside = signing_of(config), Outside(boot_id=lambda: "after")
+    close_if_due(config, signing, outside)
     with Journal(config.state_directory, signing.key, boot_id="after") as journal:
         recover(journal, journal.iterate)
         loop = cast("asyncio.AbstractEventLoop", None)  # which turns later
-        tested = Sealing(config, journal, signing, Outside(), loop).self_test.run()
+        tested = Sealing(config, journal, signing, outside, loop).self_test.run()
         told = [f"{code}: {what}" for code, what in tested if what and fault_of(code).holds]
         if told:
             who.add("signatures")
