@@ -77,7 +77,7 @@ class Book(Ledger):
         elif entry.type == "draw":
             self._draw(entry)
         drawn = next(reversed(self.draws.values()), None)
-        made = stored_outcome(entry).get("settlements", [])
+        made = (stored_outcome(entry) or {}).get("settlements", [])
         for wrong in wrong_lines(checked(list[Mapping[str, object]], made), drawn):
             raise Violation(f"entry {entry.seq}: {wrong}")
         wagers = repr(self.replay.table.betting.sheet)

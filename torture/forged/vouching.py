@@ -127,5 +127,6 @@ async def _live(config: Configuration, *, resume: bool) -> list[str]:
         runtime.owner.submit(Event("stop", {}))
         await runtime.owner.settled()
         runtime.committer.close()
-        runtime.sealing.last().join(5.0)
+        if (last := runtime.sealing.last()) is not None:
+            last.join(5.0)
     return held + ended

@@ -130,7 +130,7 @@ class Ledger:
                 checked(int, entry.body["offer_id"]), checked(int, entry.body["multiplier"])
             )
         drawn = next(reversed(self.draws.values()), None)
-        made = stored_outcome(entry).get("settlements", [])
+        made = (stored_outcome(entry) or {}).get("settlements", [])
         for wrong in wrong_lines(checked(list[Mapping[str, object]], made), drawn):
             raise Violation(f"entry {entry.seq}: {wrong}")
 

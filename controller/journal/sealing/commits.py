@@ -47,10 +47,6 @@ class Signer(Protocol):
     fingerprint: str
     """SHA-256 of the public key, in hexadecimal."""
 
-    @property
-    def public(self) -> PublicKey:
-        """Its public key."""
-
     def sign(self, message: bytes) -> bytes:
         """The signature of a message, 64 bytes."""
 
