@@ -135,15 +135,37 @@ def test_a_copy_is_taken_up_to_its_row(tmp_path: Path) -> None:
     assert row is not None
     with forging(copy) as connection:
         commits.copy(connection, row)
+    shutil.copytree(copy, tmp_path / "longer")
     shutil.copytree(state, tmp_path / "gone")
     (tmp_path / "gone" / FILE_NAME).write_bytes(b"noise")
     done = recover(tmp_path / "gone", copy, [KEY.public])
     assert (done.last_seq, done.added) == (10, 0)
     assert "entries 11 to 12 of the copy are covered by no signature" in done.beyond
     assert check(tmp_path / "gone").well
+    shutil.rmtree(copy)
+    shutil.copytree(tmp_path / "longer", copy)
     damage(state, 4)
     assert (done := recover(state, copy, [KEY.public])).added == 2
     assert (done.beyond, cover(state).upto) == ("", 12)
+
+
+def test_a_copy_that_goes_on_behind_what_was_taken_is_put_aside(tmp_path: Path) -> None:
+    """It would keep every start from what was recovered, and every recovery would leave it so."""
+    state, copy = make(tmp_path)
+    row = cover(copy).row
+    assert row is not None
+    write(state, entry("open"), entry("close"), boot_id="boot-two")
+    assert copied(tmp_path) == 12
+    with forging(copy) as connection:
+        commits.copy(connection, row)
+    whole = files(copy)
+    (state / FILE_NAME).write_bytes(b"noise")
+    done = recover(state, copy, [KEY.public])
+    aside = [file for file in done.kept if file.parent == copy]
+    assert {file.name.removesuffix(".damaged-1"): file.read_bytes() for file in aside} == whole
+    assert copied(tmp_path) == 10
+    with JournalReader(state) as journal, JournalReader(copy) as new:
+        assert new.head == journal.head
 
 
 @pytest.mark.parametrize("forge", ["no row", "another key"])

@@ -10,6 +10,8 @@ The rules:
   damaged one is readable and good, and they lead to the entry that it was signed for. Otherwise
   none is: what no signature covers is not taken over. It stays where it is, and is reported.
 - The damaged files keep their bytes under new names (``.damaged-1`` and so on). Nothing is deleted.
+- A copy that has more than was taken over is put aside the same way, last of all: it would show
+  every start that the journal has lost its end. A new one is begun then.
 - A power cut at any moment leaves the journal as it was or as it is to be, or the file
   ``.recovering`` beside it: with that no controller starts until recovery was run again.
 - A mark is left for the next start, which holds the table
@@ -64,7 +66,7 @@ class NothingToRecover(CannotRecover):
 class Recovered:
     """What was done: ``entries`` up to ``last_seq`` from the copy, ``added`` ones behind them from
     the damaged journal; ``beyond`` tells of those that could not be taken over. ``kept`` are the
-    damaged files under their new names."""
+    damaged files, and a copy that was put aside, under their new names."""
 
     entries: int
     last_seq: int
@@ -115,6 +117,8 @@ def recover(directory: Path, copy: Path, keys: Collection[PublicKey]) -> Recover
         mark(directory, done.summary)
         made.rename(path)
         sync_directory(directory)
+        if last + added < report.last_seq:
+            done = replace(done, kept=(*done.kept, *_put_aside(copy / schema.FILE_NAME)))
     return done
 
 
@@ -287,6 +291,15 @@ def _keep(path: Path) -> tuple[Path, ...]:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
     sync_directory(path.parent)
     return tuple(kept)
+
+
+def _put_aside(path: Path) -> tuple[Path, ...]:
+    """Give the copy's files other names, and those alone. Cut off in between it is a copy without
+    its log: shorter, and as good."""
+    kept = _keep(path)
+    path.unlink()
+    sync_directory(path.parent)
+    return kept
 
 
 def _put_back(path: Path) -> None:
