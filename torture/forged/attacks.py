@@ -19,7 +19,15 @@ from typing import Any, Final
 
 from controller.journal.schema import PREDECESSOR_SINCE, SIGNED_SINCE
 from controller.journal.sealing.heads import read_head
-from torture.forged.fitting import boots_begin, chain, commit_ends, heads_anew, row_for, strip
+from torture.forged.fitting import (
+    boots_begin,
+    chain,
+    commit_ends,
+    grown,
+    heads_anew,
+    row_for,
+    strip,
+)
 from torture.forged.image import DIGEST, SEQ, Image, Key, Ledger
 from torture.forged.judging import SCRUBBER, START, VERIFIER, VERIFY
 from torture.forged.rewriting import rewrite
@@ -29,7 +37,7 @@ class Kind(Enum):
     """What an attack amounts to."""
 
     FITTED = "recomputed to the end"
-    OTHER_KEYS = "recomputed, the file of keys exchanged too"
+    OTHER_KEYS = "recomputed, the file of keys too"
     BROKEN = "left broken further back"
     ARCHIVE = "the closed file altered or taken away"
     BOOTS = "a boot that no entry has"
@@ -86,8 +94,8 @@ def by_chance(genuine: Image, own: Key, source: Random) -> Attack | None:
         image.key = own
         told.append("his key")
         if source.random() < 0.3:
-            image.vkeys, kind = [own], Kind.OTHER_KEYS
-            told.append("in the file of keys")
+            image.vkeys, kind = source.choice(([own], [])), Kind.OTHER_KEYS
+            told.append("in the file of keys" if image.vkeys else "no file of keys")
     told.append(beside(genuine, image, own, source))
     return Attack(image, kind, ", ".join(told))
 
@@ -198,7 +206,10 @@ def _night(genuine: Image, image: Image, own: Key, source: Random) -> str:
 
 
 def _files(genuine: Image, image: Image, own: Key, source: Random) -> str:
-    """A request to close it, the mark of a recovery; the closed files taken away."""
+    """The tree's nodes, a request to close it, the mark of a recovery; the closed files taken
+    away."""
+    if source.random() < 0.2:
+        image.tree = bytes(grown(image.journal).nodes)
     image.requested = source.random() < 0.2
     if source.random() < 0.2:
         image.mark = json.dumps("it has entries up to 9 from the copy")

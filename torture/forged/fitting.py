@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from controller.journal import rows
@@ -18,7 +18,8 @@ from controller.journal.sealing.commits import signed_text
 from controller.journal.sealing.heads import SignedHead, read_head
 from controller.journal.sealing.recorded import COMMITS, SEALING
 from controller.journal.tree.entries import TREE
-from controller.journal.tree.merkle import joined, leaf_hash, push
+from controller.journal.tree.merkle import HASH_BYTES, joined, leaf_hash, push
+from controller.journal.tree.nodes import LOWEST, place_of
 from controller.journal.tree.note import checkpoint_of
 from torture.forged.image import BODY, BOOT, DIGEST, MONO_NS, SEQ, TYPE, WALL, Key, Ledger, Row
 
@@ -70,9 +71,17 @@ def lines(ledger: Ledger) -> Iterator[str]:
         yield json.dumps(line, separators=(",", ":"))
 
 
-def roots(ledger: Ledger) -> dict[int, bytes]:
-    """The root of the tree over its lines, by the number of the last one; none where it goes on and
-    does not say from which tree."""
+@dataclass(slots=True)
+class Grown:
+    """The tree over a journal's lines: ``roots`` by the number of the last one, and the file of
+    ``nodes``; nothing where it goes on and does not say from which tree."""
+
+    roots: dict[int, bytes] = field(default_factory=dict)
+    nodes: bytearray = field(default_factory=bytearray)
+
+
+def grown(ledger: Ledger) -> Grown:
+    """The tree as it is now."""
     stack: list[tuple[int, bytes]] = []
     if ledger.predecessor is not None:
         size = ledger.begins
@@ -81,11 +90,15 @@ def roots(ledger: Ledger) -> dict[int, bytes]:
             told = json.loads(ledger.entries[0][BODY])[TREE]["hashes"]
             stack = list(zip(levels, map(bytes.fromhex, told), strict=True))
         except (LookupError, TypeError, ValueError):
-            return {}
-    found = {}
+            return Grown()
+    found = Grown()
     for row, line in zip(ledger.entries, lines(ledger), strict=True):
-        push(stack, leaf_hash(line.encode("ascii")))
-        found[row[SEQ]] = joined(value for _, value in stack)
+        for level, value in push(stack, leaf_hash(line.encode("ascii"))):
+            if level >= LOWEST:
+                at = HASH_BYTES * place_of(level, (row[SEQ] - 1) >> level)
+                found.nodes.extend(bytes(max(0, at + HASH_BYTES - len(found.nodes))))
+                found.nodes[at : at + HASH_BYTES] = value
+        found.roots[row[SEQ]] = joined(value for _, value in stack)
     return found
 
 
@@ -102,7 +115,7 @@ def heads_anew(
     """Heads of the journal as it is now, for the same entries as ``heads`` are, under that key, in
     the format that ``form`` says; without those for entries that it has not."""
     digests = {row[SEQ]: row[DIGEST] for row in ledger.entries} | {ledger.begins: origin(ledger)}
-    over, found = roots(ledger), []
+    over, found = grown(ledger).roots, []
     for line in heads:
         head = read_head(line)
         if head.seq not in digests:

@@ -28,6 +28,7 @@ from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.sealing.archived_heads import beside
 from controller.journal.sealing.keys import ControllerKey, SecretKey
 from controller.journal.sealing.known_keys import FILE_NAME as VKEY
+from controller.journal.tree.nodes import FILE_NAME as TREE
 from controller.journal.tree.note import vkey_of
 
 Row = list[Any]
@@ -143,14 +144,15 @@ def _empty(signed: bool, several: bool) -> bytes:
 
 @dataclass(slots=True)
 class Image:
-    """All that lies there. ``heads`` are the lines of the file, None for no file; ``copy`` is the
-    second copy, ``night`` the report's part about the journal. ``key`` is the private key in the
-    state directory, ``vkeys`` the keys in the file beside the configuration. ``closed`` are the
-    files in the archive, by name, with their heads. ``devices`` is up to where events of each
-    session were acknowledged. ``requested``: closing is asked for; ``mark``: words of a
-    recovery. ``true_key`` is the one that the inspector has."""
+    """All that lies there. ``tree`` is the file of its nodes; ``heads`` are the lines of that file,
+    None for no file; ``copy`` is the second copy, ``night`` the report's part about the journal.
+    ``key`` is the private key in the state directory, ``vkeys`` the keys in the file beside the
+    configuration, none for no file. ``closed`` are the files in the archive, by name, with their
+    heads. ``devices`` is up to where events of each session were acknowledged. ``requested``:
+    closing is asked for; ``mark``: words of a recovery. ``true_key`` is the inspector's."""
 
     journal: Ledger
+    tree: bytes
     heads: list[bytes] | None
     copy: Ledger | None
     night: dict[str, Any] | None
@@ -185,12 +187,16 @@ def put(image: Image, config: Configuration) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     state.mkdir()
     write_ledger(image.journal, state / schema.FILE_NAME)
+    (state / TREE).write_bytes(image.tree)
     if image.heads is not None:
         config.heads.write_bytes(b"".join(line + b"\n" for line in image.heads))
     config.key.touch(mode=0o600)
     config.key.write_text(image.key.text + "\n", encoding="ascii")
-    vkeys = "".join(f"{vkey_of(key.public)}\n" for key in image.vkeys)
-    (config.path.parent / VKEY).write_text(vkeys, encoding="ascii")
+    vkeys = config.path.parent / VKEY
+    vkeys.unlink(missing_ok=True)
+    if image.vkeys:
+        keys = "".join(f"{vkey_of(key.public)}\n" for key in image.vkeys)
+        vkeys.write_text(keys, encoding="ascii")
     if image.requested:
         name = image.journal.identity.hex() + "\n"
         (state / "archive.request").write_text(name, encoding="ascii")

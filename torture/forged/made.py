@@ -31,9 +31,10 @@ from controller.journal.copies.closing import ARCHIVE, closed_files
 from controller.journal.sealing.archived_heads import beside
 from controller.journal.sealing.heads import SIGNING, read_head
 from controller.journal.sealing.keys import SecretKey, read_key
+from controller.journal.tree.nodes import FILE_NAME as TREE
 from hil_tests.bench.configuration import configuration_text
 from hil_tests.bench.setup import MBS, setup_for
-from torture.forged.fitting import chain, heads_anew, row_for, strip
+from torture.forged.fitting import chain, grown, heads_anew, row_for, strip
 from torture.forged.image import SEQ, TYPE, Image, Key, night_of, read_ledger
 from torture.virtual.life import EPOCH
 from torture.virtual.people import People
@@ -107,6 +108,7 @@ def _played(folder: Path, source: random.Random, end: Ending) -> Image:
     key = Key(read_key(site.config.key))
     return Image(
         journal,
+        (state / TREE).read_bytes(),
         site.config.heads.read_bytes().splitlines(),
         journal.copied(),
         night_of(journal),
@@ -169,6 +171,7 @@ def of_before(image: Image, upto: int) -> Image:
     signs = upto < journal.last
     journal.signed = [row_for(journal, key)] if signs else None
     journal.version = schema.SIGNED_SINCE if signs else schema.PREDECESSOR_SINCE
+    image.tree = bytes(grown(journal).nodes)
     image.copy, image.night = journal.copied(), night_of(journal)
     image.night["signed"] = signs
     return image

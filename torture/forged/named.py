@@ -178,7 +178,7 @@ def own_key(images: Images, own: Key, source: Random) -> Attack:
     image.copy, image.night = journal.copied(), night_of(journal)
     kind = source.choice((Kind.FITTED, Kind.OTHER_KEYS))
     if kind is Kind.OTHER_KEYS:
-        image.vkeys = [own]
+        image.vkeys = source.choice(([own], []))
     return Attack(image, kind, name)
 
 

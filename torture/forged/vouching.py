@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
@@ -29,7 +29,7 @@ from controller.journal.sealing.recorded import FOUND, NOT_SIGNED
 from controller.journal.store import Journal
 from controller.table.events import Event
 from torture.forged.attacks import Images
-from torture.forged.fitting import chain
+from torture.forged.fitting import chain, grown
 from torture.forged.image import BODY, TYPE, Image, Key, Ledger, put, read_ledger
 from torture.forged.judging import look_again
 from torture.forged.rewriting import altered
@@ -72,6 +72,7 @@ def _forged(images: Images, own: Key, source: Random) -> Image:
     for row in source.sample(rows, source.randint(1, 5)):
         altered(row, lambda body: body.update(user="ida"))
     chain(image.journal)
+    image.tree = bytes(grown(image.journal).nodes)
     if source.random() < 0.5:
         image.heads = (image.heads or [])[:1]
     return image
@@ -100,15 +101,15 @@ async def _live(config: Configuration, *, resume: bool) -> list[str]:
     """Start the controller, have a supervisor let play go on and a bet laid, stop; the faults for
     which it was held."""
     ended: list[str] = []
-    aside: Callable[..., None] = lambda _, work, then: then(work())  # noqa: E731
     outside = Outside(
         boot_id=lambda: "boot-after",
-        aside=aside,
+        aside=lambda _, work, then, __: then(work()),
         room=lambda _: PLENTY,
         memory=lambda: Memory(own=0, left=PLENTY),
     )
     signing = signing_of(config)
     loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: ended.append(repr(context.get("exception"))))
     with Journal(config.state_directory, signing.key, boot_id="boot-after") as journal:
         runtime = Runtime(config, journal, signing, outside, loop, ended.append, journal.iterate)
         runtime.committer.start()
@@ -129,4 +130,5 @@ async def _live(config: Configuration, *, resume: bool) -> list[str]:
         runtime.committer.close()
         if (last := runtime.sealing.last()) is not None:
             last.join(5.0)
-    return held + ended
+    assert not ended, f"the controller ended: {ended}"
+    return held
