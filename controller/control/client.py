@@ -22,6 +22,7 @@ from typing import Final
 
 from controller.control.protocol import COMMANDS, Request, encode_request
 from controller.control.technician import Portion, SelfTest
+from controller.control.witnessing import Entries, Newest
 from controller.json_values import JsonObject, T, checked
 
 MAX_ANSWER_BYTES: Final = 4 << 20
@@ -166,6 +167,38 @@ class ControlClient:
     def _command(self, request: Request, given: Given) -> dict[str, object]:
         more = replace(request, at=given.at, key=given.key, dry=given.dry, commands=given.commands)
         return self._ask(more, dict[str, object])
+
+    def checkpoint(self, after: int = 0, old: int = 0) -> Newest:
+        """The newest signed checkpoint, waited for while it is for ``after`` entries or fewer, and
+        the proof that it extends the tree of ``old``.
+
+        Raises:
+            Rejected: the proof cannot be had, or it is not for this user.
+        """
+        return self._ask(replace(self._request("checkpoint"), after=after, old=old), Newest)
+
+    def witnessed(
+        self, name: str, size: int, time: int, cosignatures: tuple[str, ...], answer: str
+    ) -> dict[str, object]:
+        """Tell what a witness has answered to the checkpoint for ``size`` entries.
+
+        Raises:
+            Rejected: it is not taken from this user.
+        """
+        told = self._request("witnessed")
+        more = replace(
+            told, name=name, size=size, time=time, cosignatures=cosignatures, answer=answer
+        )
+        return self._ask(more, dict[str, object])
+
+    def entries(self, after: int, most: int) -> list[str]:
+        """The lines of the entries behind that one.
+
+        Raises:
+            Rejected: they cannot be read, or it is not for this user.
+        """
+        request = replace(self._request("entries"), after=after, most=most)
+        return self._ask(request, Entries)["lines"]
 
     def links(self) -> dict[str, object]:
         """The counters of every device's link since the controller's start."""

@@ -36,6 +36,7 @@ from controller.control.protocol import MAX_COMMAND, Request, encode, encode_err
 from controller.control.rounds import Rounds
 from controller.control.shutter import Shutter
 from controller.control.technician import Capture, Technician
+from controller.control.witnessing import Witnessing
 from controller.json_values import JsonObject
 
 _log = logging.getLogger(__name__)
@@ -55,6 +56,9 @@ _ASKED: Final = {
     "try": "try devices by hand",
     "device_command": "try devices by hand",
     "device_tested": "try devices by hand",
+    "entries": "read the journal's entries",
+    "checkpoint": "read the journal's checkpoints",
+    "witnessed": "tell what witnesses answered",
 }
 """What somebody wanted who may not."""
 
@@ -70,10 +74,12 @@ class ControlServer:
         bounds: Bounds | None = None,
         technician: Technician | None = None,
         rounds: Rounds | None = None,
+        witnessing: Witnessing | None = None,
     ) -> None:
         self.bounds = bounds or Bounds()
         self._technician = technician
         self._rounds = rounds
+        self._witnessing = witnessing
         self._address = address
         self._handler = handler
         self._groups = groups
@@ -194,6 +200,23 @@ class ControlServer:
             return await self._rounds.shift(request.which)
         return await self._rounds.round(request.number)
 
+    async def _of_witnesses(self, request: Request, peer: Peer) -> bytes:
+        """What the process that speaks to witnesses asks; it is known by its user alone."""
+        if not peer.may("witness"):
+            why = f"it is for the user {self._groups.witness} alone"
+            self.refused(peer, request.do, why)
+            reason = f"{peer.name} may not {_ASKED[request.do]}: {why}"
+            return encode_error(request.id, "not_allowed", reason, code="not-allowed")
+        if self._witnessing is None:
+            raise Unavailable("this controller has no journal to be witnessed", "no-journal")
+        if request.do == "entries":
+            told = await self._witnessing.entries(request.after, request.most)
+        elif request.do == "checkpoint":
+            told = await self._witnessing.checkpoint(request.after, request.old)
+        else:
+            told = self._witnessing.witnessed(request)
+        return encode_result(request.id, encode(told))
+
     async def _answer(self, request: Request, peer: Peer) -> bytes:
         if request.do == "status":
             state = await self._fresh_state()
@@ -208,6 +231,8 @@ class ControlServer:
             if not peer.may("dealer"):
                 return self._not_allowed(request, peer, self._groups.dealers)
             done = await self._handler.command(request, peer)
+        elif request.do in ("entries", "checkpoint", "witnessed"):
+            return await self._of_witnesses(request, peer)
         elif not peer.may("supervisor"):
             return self._not_allowed(request, peer, self._groups.supervisors)
         elif request.do == "counters":

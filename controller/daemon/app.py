@@ -132,6 +132,7 @@ class _Life:
             outside,
             disks_of(config),
             self._runtime.fleet.lately.minute,
+            self._runtime.witnesses.told,
         )
         workshop = Workshop(
             self._runtime.owner, self._runtime.fleet, outside, config.devices, readiness.report
@@ -142,7 +143,12 @@ class _Life:
         self._runtime.waiting.state = self._manager.waits
         self._rounds = PlayedRounds(config.state_directory)
         self._server = ControlServer(
-            address, self._runtime.handler, groups, technician=workshop, rounds=self._rounds
+            address,
+            self._runtime.handler,
+            groups,
+            technician=workshop,
+            rounds=self._rounds,
+            witnessing=self._runtime.witnesses,
         )
         first = first_written(journal)
         self._closing = Closing(
@@ -224,6 +230,7 @@ class _Life:
         self._manager.ends(again=self._again)
         self._closing.close()
         self._rounds.end()
+        self._runtime.witnesses.close()
         self._collecting.close()
         await self._server.close(grace_s=CLIENTS_S)
         await self._runtime.close(PORTS_S)
@@ -238,6 +245,7 @@ class _Life:
             self._keeping.close(until)
             sealing.join(_left(until))
             self._rounds.join(until)
+            self._runtime.witnesses.join(until)
             self._journal.close()
         else:
             # Nothing unacknowledged was promised, so the disk is given no more time.

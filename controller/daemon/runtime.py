@@ -35,6 +35,7 @@ from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.plain_log import log_place
 from controller.daemon.table_handler import TableHandler
+from controller.daemon.witnessing.witnesses import Witnesses
 from controller.journal.copies.successor import VERSIONS
 from controller.journal.errors import CommitFailed
 from controller.journal.sealing.recorded import SEALING
@@ -110,6 +111,7 @@ class Runtime:
         """Why the journal could be written no more; empty while it can."""
         self.committer = outside.committer(journal, loop, self._cannot_write)
         self.sealing = Sealing(config, journal, outside, loop)
+        self.witnesses = Witnesses(config, self.sealing, outside, loop)
         facts = {
             "started": outside.wall().isoformat(timespec="seconds"),
             "state_directory": str(config.state_directory),
@@ -158,6 +160,7 @@ class Runtime:
             self.fleet.flaps,
             self.fleet.floods,
             self.fleet.lately,
+            self.witnesses,
         )
         self._watches = Watches(loop, looking, self._tell)
 
@@ -192,6 +195,8 @@ class Runtime:
         self._test_itself()
         self.drawing.begin()
         self.sealing.begin(self.owner)
+        self.witnesses.begin(self.owner)
+        self.handler.show("journal", self.witnesses.facts)
         self.handler.before_open = self.sealing.before_open
         return self.owner.settled()
 
@@ -246,6 +251,7 @@ class Runtime:
         self._watches.close()
         self.waiting.close()
         self.sealing.close()
+        self.witnesses.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(within_s):
                 if self._shut is not None:

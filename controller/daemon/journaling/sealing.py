@@ -122,6 +122,7 @@ class Sealing:
         self._newest: SignedHead | None = None
         self._named: int | None = None
         self._found: list[Found] = []
+        self._told: list[Callable[[SignedHead], None]] = []
         self._begin_with(config.key)
         self.tree = GrowingTree(config.state_directory, self._trusted())
         self.facts: dict[str, object] = {}
@@ -175,6 +176,15 @@ class Sealing:
         except (BadCheckpoint, OSError) as error:
             _log.warning("the last checkpoint: %s. The tree is made anew", error)
             return None
+
+    @property
+    def newest(self) -> SignedHead | None:
+        """The last head that is written; None while there is none."""
+        return self._newest
+
+    def when_written(self, told: Callable[[SignedHead], None]) -> None:
+        """Have ``told`` called in the loop with each head that was written."""
+        self._told.append(told)
 
     @property
     def self_test(self) -> SelfTest:
@@ -334,6 +344,9 @@ class Sealing:
             self._sealed_to = seq
             self._ends = [end for end in self._ends if end > seq]
             self._tell()
+            if (newest := self._newest) is not None:
+                for told in self._told:
+                    told(newest)
         self._level.set()
         if self._owner is not None and bool(wrong) != self._failing:
             self._failing = bool(wrong)

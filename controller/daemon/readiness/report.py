@@ -47,7 +47,8 @@ WHOLE: Final = (
 
 class Readiness:
     """Of the table of ``owner``; ``places`` are those that it writes to, ``minute`` is
-    what the links have counted within a minute."""
+    what the links have counted within a minute, ``witnesses`` whether those are well and how each
+    is."""
 
     def __init__(
         self,
@@ -58,8 +59,10 @@ class Readiness:
         outside: Outside,
         places: list[Place],
         minute: Callable[[], Mapping[str, Mapping[str, int]]],
+        witnesses: Callable[[], tuple[bool, str]],
     ) -> None:
         self._minute = minute
+        self._witnesses = witnesses
         self._entries = Rate(ENTRIES, ENTRIES_PER_S)
         self._reading: asyncio.Future[str] | None = None
         self._owner, self._handler = owner, handler
@@ -86,6 +89,7 @@ class Readiness:
             self._minute(),
             at,
             check_night(night, self._config.state_directory, wall),
+            self._witnesses(),
         )
         ready = all(one["ok"] for one in checks)
         before = table.readiness
