@@ -16,6 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from appliance.torchwood import PROGRAMS
+
 
 def _umockdev() -> bool:
     if shutil.which("umockdev-wrapper") is None:
@@ -60,6 +62,10 @@ class Need:
         return self.brings or f"apt install --no-install-recommends {self.packages}"
 
 
+def _torchwood() -> bool:
+    return (PROGRAMS / "litewitness").exists() or shutil.which("litewitness") is not None
+
+
 _BY_ROOT: Final = "run 'make test' as root, on a machine of your own"
 
 NEEDS: Final = {
@@ -74,11 +80,13 @@ NEEDS: Final = {
     "setpriv": Need("util-linux"),
     "spin": Need("spin"),
     "ssh": Need("openssh-client"),
+    "ssh-agent": Need("openssh-client"),
     "ssh-keygen": Need("openssh-client"),
     "sshd": Need("openssh-server"),
     "swtpm": Need("swtpm"),
     "systemd-analyze": Need("systemd"),
     "systemd-creds": Need("systemd"),
+    "torchwood": Need(brings="make torchwood, or Debian's package torchwood", there=_torchwood),
     "tpm2_shutdown": Need("tpm2-tools"),
     "tshark": Need("tshark"),
     "umockdev": Need("umockdev gir1.2-umockdev-1.0 python3-gi libusb-1.0-0", there=_umockdev),

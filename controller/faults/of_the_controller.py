@@ -133,7 +133,7 @@ FAULTS: Final = (
         "(`tablectl journal key --install --new`). A witness's answer has no signature: where the "
         "screen shows no cosignature, ask the witness's operator. Then "
         "`resume --by NAME --why TEXT`.",
-        _HOUR,
+        10 * _MINUTE,
         ("PWR-06", "INT-02", "INT-05"),
         of_controller=True,
     ),
@@ -145,7 +145,7 @@ FAULTS: Final = (
         "Copy the state directory away as it is and have an inspector compare it with what the "
         "witness has. Look whether another box signs with the same key. A witness's answer has no "
         "signature: ask its operator. Then `resume --by NAME --why TEXT`.",
-        _HOUR,
+        10 * _MINUTE,
         ("PWR-06", "INT-02", "INT-05"),
         of_controller=True,
     ),

@@ -1,6 +1,7 @@
 """``journal checkpoint``: the newest signed checkpoint, which is small enough to be kept anywhere.
 
-It is that of the last signed head. Where that has none the tree is still being made (exit 3).
+It is that of the last signed head, with the cosignatures of witnesses behind the signature. Where
+that head has none the tree is still being made (exit 3).
 """
 
 from __future__ import annotations
@@ -41,11 +42,12 @@ class Newest:
 
 
 def newest_checkpoint(options: argparse.Namespace, reader: JournalReader) -> Newest:
-    """The checkpoint of the last signed head.
+    """The checkpoint of the last signed head, with the cosignatures of it that there are.
 
     Raises:
         CommandFailed: 3 where it has none yet, 1 where there is no good head.
     """
+    from controller.journal.sealing.cosignatures import beside_heads, cosigned, read_kept
     from controller.journal.sealing.heads import last_head
     from controller.journal.tree.note import BadCheckpoint, name_of, read_checkpoint
 
@@ -53,6 +55,7 @@ def newest_checkpoint(options: argparse.Namespace, reader: JournalReader) -> New
     try:
         newest = last_head(path, keys)
         head = last_head(path, keys, with_checkpoint=True)
+        kept = read_kept(beside_heads(path))
     except OSError as error:
         raise CommandFailed(WRONG_USE, f"{path} cannot be read: {error.strerror}") from error
     if newest is None:
@@ -68,7 +71,7 @@ def newest_checkpoint(options: argparse.Namespace, reader: JournalReader) -> New
     except BadCheckpoint as bad:
         raise CommandFailed(NOT_WELL, f"the checkpoint of the last head {bad}") from bad
     key = next(key for key in keys if name_of(key) == said.origin)
-    return Newest(head.checkpoint, said, key, keys)
+    return Newest(cosigned(head.checkpoint, kept), said, key, keys)
 
 
 def _checkpoint(options: argparse.Namespace) -> int:
