@@ -214,7 +214,7 @@ class ControlServer:
         elif request.do == "checkpoint":
             told = await self._witnessing.checkpoint(request.after, request.old)
         else:
-            told = self._witnessing.witnessed(request)
+            told = await self._witnessing.witnessed(request)
         return encode_result(request.id, encode(told))
 
     async def _answer(self, request: Request, peer: Peer) -> bytes:

@@ -44,7 +44,7 @@ class Witnessing(Protocol):
             Refusal: the proof cannot be had now.
         """
 
-    def witnessed(self, request: Request) -> JsonObject:
+    async def witnessed(self, request: Request) -> JsonObject:
         """Take what the witness ``name`` has answered at ``time`` to the checkpoint for ``size``
         entries: ``answer`` in words that begin with the status, and its ``cosignatures``;
         ``known``: whether the configuration has such a witness, ``good``: whether one of the

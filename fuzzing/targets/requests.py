@@ -39,6 +39,9 @@ SEEDS = (
     b'{"v":1,"id":4,"do":"supervisor","command":"void","by":"Ida","why":"misdeal"}',
     b'{"v":1,"id":5,"do":"dealer","command":"open","at":1,"key":"k/1"}',
     b'{"v":1,"id":6,"do":"supervisor","commands":["lies 1 2","lies 2 1"],"dry":true,"by":"Ida"}',
+    b'{"v":1,"id":7,"do":"entries","after":5,"most":256}',
+    b'{"v":1,"id":7,"do":"checkpoint","after":5,"old":3}',
+    b'{"v":1,"id":7,"do":"witnessed","name":"w","size":5,"answer":"409 9","cosignatures":["x"]}',
     b'{"v":1,"id":9007199254740991,"do":"supervisor","command":"card 9D","by":null}',
 )
 _WORDS = rb"""{"v":1, "id": "do": "dealer" "supervisor" "status" "watch" "command" "by" "why"

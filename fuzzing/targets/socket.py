@@ -35,6 +35,7 @@ ROLES: tuple[frozenset[Role], ...] = (
     frozenset(),
     frozenset(("dealer",)),
     frozenset(("dealer", "supervisor")),
+    frozenset(("witness",)),
 )
 ROLE_FOR: dict[str, Role | None] = {
     "status": None,
@@ -51,6 +52,9 @@ ROLE_FOR: dict[str, Role | None] = {
     "links_lately": None,
     "round": "supervisor",
     "shift": "supervisor",
+    "entries": "witness",
+    "checkpoint": "witness",
+    "witnessed": "witness",
 }
 """The role that each request needs, as docs/control-socket.md has it."""
 
@@ -127,6 +131,15 @@ class _Bench:
         self, device: str, test: str, verdict: str, what: str, who: Peer
     ) -> JsonObject:
         self.desk.given.append(("supervisor", who))
+        return {}
+
+    async def entries(self, after: int, most: int) -> JsonObject:
+        return {"lines": []}
+
+    async def checkpoint(self, after: int, old: int) -> JsonObject:
+        return {}
+
+    async def witnessed(self, request: Request) -> JsonObject:
         return {}
 
     def take(self) -> Portion:
@@ -208,7 +221,8 @@ async def _serve(clients: list[tuple[frozenset[Role], list[bytes]]]) -> int:
     with TemporaryDirectory(prefix="fuzz-") as folder:
         path = Path(folder) / "control.sock"
         groups = Groups("no-such-d", "no-such-s")
-        server = _Door(ControlAddress(path), desk, groups, BOUNDS, _Bench(desk), desk)
+        bench = _Bench(desk)
+        server = _Door(ControlAddress(path), desk, groups, BOUNDS, bench, desk, bench)
         await server.start()
         try:
             for roles, chunks in clients:

@@ -22,6 +22,7 @@ from controller.control.protocol import Request
 from controller.control.rounds import Rounds
 from controller.control.server import ControlServer
 from controller.control.technician import Technician
+from controller.control.witnessing import Witnessing
 from controller.round.steps import irregular, reading
 from tests.control.support import NOBODY, connected
 from tests.control.technicians import Bench
@@ -32,6 +33,8 @@ TEXTS = {"command": "open", "by": "Ida", "why": "as seen", "device": "shoe", "nu
     "verdict": "well",
     "what": "it locks",
     "which": "present",
+    "name": "w1",
+    "answer": "200",
 }
 TOUCHES = {
     "status": {"status"},
@@ -49,6 +52,9 @@ TOUCHES = {
     "links_lately": {"links_lately"},
     "round": {"round"},
     "shift": {"shift"},
+    "entries": {"entries"},
+    "checkpoint": {"checkpoint"},
+    "witnessed": {"witnessed"},
 }
 """By request: what of the daemon it may touch."""
 AROUND = {"subscribe", "refused_attempt"}
@@ -78,7 +84,7 @@ def test_every_request_is_listed() -> None:
     assert set(protocol._TEXTS) == set(TOUCHES)
     verbs = {
         name
-        for interface in (Handler, Technician, Rounds)
+        for interface in (Handler, Technician, Rounds, Witnessing)
         for name in vars(interface)
         if not name.startswith("_")
     }
@@ -90,7 +96,9 @@ def test_a_request_touches_what_it_is_for(tmp_path: Path, do: str) -> None:
     async def ask() -> set[str]:
         daemon = Everything()
         address = ControlAddress(tmp_path / "s")
-        server = ControlServer(address, daemon, NOBODY, technician=daemon, rounds=daemon)
+        server = ControlServer(
+            address, daemon, NOBODY, technician=daemon, rounds=daemon, witnessing=daemon
+        )
         await server.start()
         try:
             async with connected(tmp_path / "s") as line:

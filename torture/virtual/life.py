@@ -97,6 +97,7 @@ class Life:
             outside,
             [],
             self.runtime.fleet.lately.minute,
+            self.runtime.witnesses.told,
         )
 
     # ---- the world around it ------------------------------------------------------------------

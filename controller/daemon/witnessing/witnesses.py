@@ -179,7 +179,7 @@ class Witnesses:
 
     # ---- what comes back ----------------------------------------------------------------------
 
-    def witnessed(self, request: Request) -> JsonObject:
+    async def witnessed(self, request: Request) -> JsonObject:
         """See :class:`controller.control.witnessing.Witnessing`."""
         of = self._witnesses.get(request.name)
         if of is None:

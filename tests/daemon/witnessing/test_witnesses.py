@@ -41,7 +41,7 @@ class Live:
         request = Request(
             1, "witnessed", name=name, size=size, time=7, cosignatures=lines, answer=answer
         )
-        found = self.witnesses.witnessed(request)
+        found = await self.witnesses.witnessed(request)
         await self.runtime.owner.settled()
         return dict(found)
 
@@ -50,12 +50,18 @@ class Live:
 
     async def held(self) -> str | None:
         held = (await self.status())["held"]
-        return held and held["fault"]
+        return str(held["fault"]) if held else None
 
     async def devices_up(self) -> None:
         """As far as the table can see."""
         for name in ("shoe", "jackpot"):
-            body = {"up": True, "serial": name, "new_session": True, "last_event": 0, "taken": 0}
+            body: dict[str, object] = {
+                "up": True,
+                "serial": name,
+                "new_session": True,
+                "last_event": 0,
+                "taken": 0,
+            }
             body |= {"firmware": [1, 0, 0], "digest": "00", "capabilities": 9, "kind": name}
             self.runtime.owner.submit(Event("link", body, device=name, session=5))
         await self.runtime.owner.settled()
@@ -64,8 +70,8 @@ class Live:
         return (await self.status())["journal"]["witnesses"][0]
 
     async def give(self, do: str, command: str) -> None:
-        named = {"by": "Sue", "why": "as agreed"} if do == "supervisor" else {}
-        await self.runtime.handler.command(Request(1, do, command, **named), DEALER)
+        named = ("Sue", "as agreed") if do == "supervisor" else (None, None)
+        await self.runtime.handler.command(Request(1, do, command, *named), DEALER)
         await self.runtime.owner.settled()
 
 
