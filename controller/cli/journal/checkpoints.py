@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
@@ -19,6 +19,7 @@ from controller.journal.reader import JournalReader
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
+    from controller.journal.sealing.cosignatures import Kept
     from controller.journal.sealing.keys import PublicKey
     from controller.journal.tree.note import Checkpoint
 
@@ -33,12 +34,32 @@ def register(group: Group) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """The newest checkpoint: its ``text``, what that says, and the key that signed it."""
+    """The newest checkpoint: its ``text``, what that says, and the key that signed it; ``kept`` are
+    all cosignatures that there are."""
 
     text: str
     said: Checkpoint
     key: PublicKey
     keys: Sequence[PublicKey]
+    kept: Sequence[Kept] = ()
+
+    def best_for(self, need: int) -> Newest:
+        """The one for ``need`` entries or more that most witnesses have cosigned, the newest of
+        those: where one is silent, a proof by an earlier checkpoint is worth more."""
+        from controller.journal.sealing.cosignatures import cosigned
+        from controller.journal.tree.note import BadCheckpoint, read_checkpoint
+
+        best = self
+        for one in self.kept:
+            text = cosigned(one.checkpoint, self.kept)
+            try:
+                said = read_checkpoint(text, [self.key])
+            except BadCheckpoint:  # of a key before this one
+                continue
+            better = (text.count("\n"), said.size) > (best.text.count("\n"), best.said.size)
+            if better and need <= said.size <= self.said.size:
+                best = replace(self, text=text, said=said)
+        return best
 
 
 def newest_checkpoint(options: argparse.Namespace, reader: JournalReader) -> Newest:
@@ -71,7 +92,7 @@ def newest_checkpoint(options: argparse.Namespace, reader: JournalReader) -> New
     except BadCheckpoint as bad:
         raise CommandFailed(NOT_WELL, f"the checkpoint of the last head {bad}") from bad
     key = next(key for key in keys if name_of(key) == said.origin)
-    return Newest(cosigned(head.checkpoint, kept), said, key, keys)
+    return Newest(cosigned(head.checkpoint, kept), said, key, keys, kept)
 
 
 def _checkpoint(options: argparse.Namespace) -> int:
