@@ -22,7 +22,7 @@ from typing import Final
 
 from controller.control.protocol import COMMANDS, Request, encode_request
 from controller.control.technician import Portion, SelfTest
-from controller.control.witnessing import Entries, Newest
+from controller.control.witnessing import Newest
 from controller.json_values import JsonObject, T, checked
 
 MAX_ANSWER_BYTES: Final = 4 << 20
@@ -190,15 +190,6 @@ class ControlClient:
             told, name=name, size=size, time=time, cosignatures=cosignatures, answer=answer
         )
         return self._ask(more, dict[str, object])
-
-    def entries(self, after: int, most: int) -> list[str]:
-        """The lines of the entries behind that one.
-
-        Raises:
-            Rejected: they cannot be read, or it is not for this user.
-        """
-        request = replace(self._request("entries"), after=after, most=most)
-        return self._ask(request, Entries)["lines"]
 
     def links(self) -> dict[str, object]:
         """The counters of every device's link since the controller's start."""

@@ -17,12 +17,6 @@ class Newest(TypedDict):
     cosigned: dict[str, int]
 
 
-class Entries(TypedDict):
-    """The ``lines`` of entries: see :meth:`Witnessing.entries`."""
-
-    lines: list[str]
-
-
 class Witnessing(Protocol):
     """What the daemon does; errors as in :class:`controller.control.handler.Handler`."""
 

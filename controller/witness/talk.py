@@ -2,7 +2,8 @@
 
 The rules:
 
-- A connection is kept, and made anew after it has broken: the controller was started again.
+- A connection is kept. One that has broken is made anew, and the question asked once more: the
+  controller was started again, or has hung up on somebody who was silent.
 - Every answer is waited for, and no longer than :data:`ANSWER_S`; a newer checkpoint is waited for
   on a connection of its own, so that nobody else does.
 """
@@ -14,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeVar
 
-from controller.control.client import ControlClient, NoController, NotNow
+from controller.control.client import ControlClient, NoController, NotNow, Silent
 from controller.control.witnessing import Newest
 
 T = TypeVar("T")
@@ -44,13 +45,22 @@ class Talk:
 
     def _ask(self, question: Callable[[ControlClient], T]) -> T:
         with self._one_at_a_time:
-            if self._client is None:
-                self._client = ControlClient(self._path, ANSWER_S)
+            kept = self._client is not None
             try:
-                return question(self._client)
-            except NotNow:  # it is there, and the connection is good
-                raise
-            except NoController:
-                self._client.close()
-                self._client = None
-                raise
+                return self._once(question)
+            except NoController as error:
+                if not kept or isinstance(error, NotNow | Silent):
+                    raise
+                return self._once(question)  # it was started again; both questions may be repeated
+
+    def _once(self, question: Callable[[ControlClient], T]) -> T:
+        if self._client is None:
+            self._client = ControlClient(self._path, ANSWER_S)
+        try:
+            return question(self._client)
+        except NotNow:  # it is there, and the connection is good
+            raise
+        except NoController:
+            self._client.close()
+            self._client = None
+            raise

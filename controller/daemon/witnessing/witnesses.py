@@ -19,35 +19,24 @@ The rules:
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Final
 
 from controller.configuration.model import Configuration, WitnessSettings
 from controller.control.protocol import Request
 from controller.daemon.health.selftests import Verdict
-from controller.daemon.journaling.sealing import ANSWERED_S, Sealing
+from controller.daemon.journaling.sealing import Sealing
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.witnessing.handing_out import HandingOut
-from controller.files.media import Question
-from controller.journal.sealing.cosignatures import (
-    Kept,
-    beside_heads,
-    kept_of,
-    latest,
-    read_kept,
-    write_kept,
-)
+from controller.daemon.witnessing.remembering import Remembering
+from controller.journal.sealing.cosignatures import Kept, beside_heads, kept_of
 from controller.journal.sealing.heads import SignedHead
 from controller.journal.tree.note import Checkpoint, parsed
 from controller.json_values import JsonObject
-
-_log = logging.getLogger(__name__)
 
 BEHIND: Final = "journal-behind-witness"
 DIFFERS: Final = "journal-differs-from-witness"
@@ -90,13 +79,10 @@ class Witnesses:
         loop: asyncio.AbstractEventLoop,
     ) -> None:
         self._sealing = sealing
-        self._outside = outside
         self._loop = loop
-        self._path: Path = beside_heads(config.heads)
         self._witnesses = {one.name: _Witness(one) for one in config.witnesses}
         self._handing_out = HandingOut(config.state_directory, config.archive.to)
-        self._kept: list[Kept] = []
-        self._writing = self._again = False
+        self._remembered = Remembering(beside_heads(config.heads), outside, loop)
         self._newest: tuple[Checkpoint, str] | None = None
         self._handed: dict[int, str] = {}
         self._newer = asyncio.Event()
@@ -107,13 +93,8 @@ class Witnesses:
         """Know again what was cosigned, and follow the heads."""
         self._owner = owner
         if self._witnesses:
-            try:
-                self._kept = Question(lambda: read_kept(self._path)).answer(ANSWERED_S)
-            except OSError as error:
-                _log.warning(
-                    "%s: %s; witnesses are asked anew", self._path, error.strerror or error
-                )
-        for one in self._kept:
+            self._remembered.begin()
+        for one in self._remembered.kept:
             if (of := self._witnesses.get(one.name)) and one.vkey == of.settings.key.text:
                 of.last = one
         self._sealing.when_written(self._written)
@@ -211,8 +192,7 @@ class Witnesses:
         of.wrong.clear()
         level = self._newest is not None and kept.size == self._newest[0].size
         of.since = None if level else self._loop.time()
-        self._kept = latest([*self._kept, kept])
-        self._keep()
+        self._remembered.add(kept)
         if all(other.answer for other in self._witnesses.values()):
             for fault in (BEHIND, DIFFERS):
                 self._tell(fault)
@@ -226,23 +206,6 @@ class Witnesses:
         if self._owner is not None:
             detail = "; ".join(words) or "all witnesses have cosigned what there is"
             self._owner.condition(fault, detail, present=bool(words))
-
-    def _keep(self) -> None:
-        """Have what is kept written beside the loop, one at a time."""
-        if self._writing:
-            self._again = True
-            return
-        self._writing = True
-        kept = self._kept
-        self._outside.aside(self._loop, lambda: _write(self._path, kept), self._is_kept)
-
-    def _is_kept(self, wrong: str) -> None:
-        self._writing = False
-        if wrong:
-            _log.warning("cosignatures are not kept: %s", wrong)
-        if self._again:
-            self._again = False
-            self._keep()
 
     # ---- what is told -------------------------------------------------------------------------
 
@@ -260,12 +223,16 @@ class Witnesses:
         return 0.0 if of.since is None or of.wrong else self._loop.time() - of.since
 
     def look(self) -> list[Verdict]:
-        """Whether one is silent (:class:`controller.daemon.health.watches.Watch`)."""
+        """Whether one is silent (:class:`controller.daemon.health.watches.Watch`); nothing while
+        one may still answer."""
+        silences = {name: self._silent_s(of) for name, of in self._witnesses.items()}
         silent = [
             f"{of.settings.name}{self._missed(of)}: {of.answer or 'nothing was told of it yet'}"
-            for of in self._witnesses.values()
-            if self._silent_s(of) >= SILENT_S
+            for name, of in self._witnesses.items()
+            if silences[name] >= SILENT_S
         ]
+        if not silent and any(silences.values()):
+            return []
         return [Verdict(SILENT, "; ".join(silent), bool(silent))]
 
     def _missed(self, of: _Witness) -> str:
@@ -283,7 +250,6 @@ class Witnesses:
                     "time": last.time if (last := self._last(of)) else None,
                     "answer": of.answer or None,
                     "answered": of.answered or None,
-                    "silent_s": int(self._silent_s(of)),
                 }
                 for name, of in self._witnesses.items()
             ]
@@ -294,12 +260,3 @@ class Witnesses:
         each = [f"{name} to entry {self._size(of)}" for name, of in self._witnesses.items()]
         well = not any(self._missed(of) for of in self._witnesses.values())
         return well, f"cosigned by {', '.join(each)}" if each else "none is configured"
-
-
-def _write(path: Path, kept: Collection[Kept]) -> str:
-    """In a thread: why they cannot be written, empty where they are."""
-    try:
-        write_kept(path, kept)
-    except OSError as error:
-        return f"{path}: {error.strerror or error}"
-    return ""

@@ -6,6 +6,7 @@ import asyncio
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,14 @@ import pytest
 from controller.control.protocol import Request
 from controller.daemon.runtime import Runtime
 from controller.daemon.witnessing import witnesses as module
+from controller.daemon.witnessing.remembering import Remembering
 from controller.daemon.witnessing.witnesses import BEHIND, DIFFERS, SILENT, Witnesses
-from controller.journal.sealing.cosignatures import FILE_NAME
+from controller.journal.sealing.cosignatures import FILE_NAME, kept_of, read_kept
 from controller.table.events import Event
 from tests.daemon.house import DEALER
 from tests.daemon.journaling.aged import NOW, awake, outside
 from tests.daemon.process import Place
+from tests.witness.logs import Log
 from tests.witness.signer import Signer
 from tests.witness.tables import WITNESS
 
@@ -259,12 +262,11 @@ def test_silence_is_told_and_longer_silence_of_a_required_one_is_not_well(
 ) -> None:
     async def scenario(table: Live) -> None:
         _, size = await table.newest()
-        [verdict] = table.witnesses.look()
-        assert (verdict.fault, verdict.present) == (SILENT, False)
+        assert table.witnesses.look() == []  # they may still answer
         monkeypatch.setattr(module, "SILENT_S", 0.0)
         await table.told("404 unknown log", size, name="w2")
         [verdict] = table.witnesses.look()
-        assert verdict.present
+        assert (verdict.fault, verdict.present) == (SILENT, True)
         assert verdict.detail == "w1: nothing was told of it yet; w2: 404 unknown log"
         assert table.witnesses.told() == (True, "cosigned by w1 to entry 0, w2 to entry 0")
         monkeypatch.setattr(module, "MISSED_S", 0.0)
@@ -276,8 +278,10 @@ def test_silence_is_told_and_longer_silence_of_a_required_one_is_not_well(
 
 
 def test_who_has_cosigned_the_newest_is_not_silent(
-    place: Place, signer: Signer, monkeypatch: pytest.MonkeyPatch
+    place: Place, signer: Signer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    other = Signer(tmp_path / "other-signer")
+
     async def scenario(table: Live) -> None:
         text, size = await table.newest()
         await table.told("200", size, signer.cosigns(text))
@@ -285,6 +289,9 @@ def test_who_has_cosigned_the_newest_is_not_silent(
         await asyncio.sleep(0.001)
         [verdict] = table.witnesses.look()
         assert verdict.detail.startswith("w2")
+        await table.told("200", size, other.cosigns(text), name="w2")
+        [verdict] = table.witnesses.look()
+        assert (verdict.fault, verdict.present) == (SILENT, False)
 
     run(place, scenario)
 
@@ -332,3 +339,32 @@ def test_a_file_that_cannot_be_read_or_written_costs_no_start(
     run(place, scenario)
     assert "it is a directory, expected a regular file; witnesses are asked anew" in caplog.text
     assert "cosignatures are not kept" in caplog.text
+
+
+def test_one_that_found_no_thread_is_kept_with_the_next(
+    place: Place, signer: Signer, caplog: pytest.LogCaptureFixture
+) -> None:
+    asides: list[int] = []
+
+    def fails_once(_: object, work: Callable[[], str], then: Callable[[str], None]) -> None:
+        asides.append(1)
+        if len(asides) == 1:
+            raise RuntimeError("can't start new thread")
+        then(work())
+
+    path = place.state / FILE_NAME
+    place.state.mkdir(exist_ok=True)
+
+    async def whole() -> None:
+        world = replace(outside(NOW), aside=fails_once)
+        remembering = Remembering(path, world, asyncio.get_running_loop())
+        log = Log(place.folder / "log")
+        for size in (5, 6):
+            text = log.checkpoint(size)
+            kept = kept_of("w1", signer.key, text, [signer.cosigns(text)])
+            assert kept
+            remembering.add(kept)
+
+    asyncio.run(whole())
+    assert "cosignatures are not kept: can't start new thread" in caplog.text
+    assert [one.size for one in read_kept(path)] == [5, 6]
