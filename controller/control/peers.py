@@ -135,7 +135,7 @@ def nameless(credentials: Credentials, numbers: Numbers) -> Peer:
     """The peer without the user database: by the user's number, and the groups that the kernel
     says his process has."""
     uid = credentials.uid
-    roles = _by_user(uid, numbers) | _by_group(credentials.gids, numbers)
+    roles = _all_or_nothing(uid) or _of_numbers(uid, credentials.gids, numbers)
     return Peer(
         credentials.pid,
         uid,
@@ -158,7 +158,7 @@ def identify(credentials: Credentials, groups: Groups) -> Peer:
         name = _plain_name(user.pw_name) or name
         gids.update(os.getgrouplist(user.pw_name, user.pw_gid))
     numbers = groups.numbers()
-    roles = _by_user(credentials.uid, numbers) | _by_group(gids, numbers)
+    roles = _all_or_nothing(credentials.uid) or _of_numbers(credentials.uid, gids, numbers)
     views = numbers.viewers in gids
     return Peer(credentials.pid, credentials.uid, credentials.gid, name, roles, views=views)
 
@@ -168,10 +168,15 @@ def _plain_name(name: str) -> str:
     return name if name.isprintable() and len(name) <= MAX_NAME else ""
 
 
-def _by_user(uid: int, numbers: Numbers) -> frozenset[Role]:
+def _all_or_nothing(uid: int) -> frozenset[Role]:
     if uid in (0, os.geteuid()):
         return frozenset(("dealer", "supervisor", "witness"))
-    return frozenset(("witness",)) if uid == numbers.witness else frozenset()
+    return frozenset()
+
+
+def _of_numbers(uid: int, gids: Collection[int], numbers: Numbers) -> frozenset[Role]:
+    own: frozenset[Role] = frozenset(("witness",) if uid == numbers.witness else ())
+    return own | _by_group(gids, numbers)
 
 
 def _by_group(gids: Collection[int], numbers: Numbers) -> frozenset[Role]:

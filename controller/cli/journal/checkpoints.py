@@ -78,7 +78,8 @@ def newest_checkpoint(options: argparse.Namespace, reader: JournalReader) -> New
         head = last_head(path, keys, with_checkpoint=True)
         kept = read_kept(beside_heads(path))
     except OSError as error:
-        raise CommandFailed(WRONG_USE, f"{path} cannot be read: {error.strerror}") from error
+        where = error.filename or path
+        raise CommandFailed(WRONG_USE, f"{where} cannot be read: {error.strerror}") from error
     if newest is None:
         raise CommandFailed(NOT_WELL, f"there is no good head of this journal at {path}")
     if head is None:
