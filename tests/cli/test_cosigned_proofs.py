@@ -91,3 +91,15 @@ def test_what_is_not_of_this_log_or_beyond_it_counts_for_nothing(
     larger = "\n".join([origin, str(int(size) + 5), *rest])
     keep(state, (signers[0], larger), (signers[0], newest.replace(origin, "table-controller/0")))
     assert proof_of(tablectl, state, tmp_path / "out", 1)["checkpoint"] == newest
+
+
+def test_a_camera_is_shown_the_checkpoint_alone(
+    tablectl: Tablectl, state: Path, tmp_path: Path, signers: tuple[Signer, Signer]
+) -> None:
+    newest = checkpoints(state)[-1]
+    shown = tablectl("journal", "checkpoint", "--qr", "--state", state).out.removeprefix(newest)
+    many = [Signer(tmp_path / f"many{n}", f"witness.example/{'x' * 40}{n}") for n in range(25)]
+    keep(state, *((signer, newest) for signer in many))
+    ran = tablectl("journal", "checkpoint", "--qr", "--state", state)
+    assert ran.out.endswith(shown)
+    assert ran.out.count("witness.example/") == 25

@@ -9,13 +9,16 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal import sealing
 from controller.cli.journal.opened import opened
 from controller.cli.output import say, say_json
 from controller.journal.reader import JournalReader
+
+ITS_OWN: Final = 5
+"""Lines of a checkpoint up to its own signature."""
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -107,8 +110,8 @@ def _checkpoint(options: argparse.Namespace) -> int:
     else:
         text = f"{vkey}\n" if options.vkey else newest.text
         say(text.removesuffix("\n"))
-        if options.qr:
-            say(as_qr(text))
+        if options.qr:  # without cosignatures: with some a camera does not read it any more
+            say(as_qr("".join(text.splitlines(keepends=True)[:ITS_OWN])))
     return DONE
 
 
