@@ -84,9 +84,18 @@ class Litewitness:
             *("-key", self._fingerprint, "-ssh-agent", self._agent),
             *("-listen", f"127.0.0.1:{self._port}"),
         )
-        until(lambda: "msg=listening" in self._log.read_text(encoding="utf-8"), "it listens")
+        until(self._answers, "it listens")  # what it logs it logs before it does
         said = self._log.read_text(encoding="utf-8")
         self.vkey = said.split("vkey=")[1].split()[0]
+
+    def _answers(self) -> bool:
+        assert self.witness is not None
+        assert self.witness.poll() is None, self._log.read_text(encoding="utf-8")
+        try:
+            socket.create_connection(("127.0.0.1", self._port), 5).close()
+        except OSError:
+            return False
+        return "vkey=" in self._log.read_text(encoding="utf-8")
 
     @property
     def url(self) -> str:

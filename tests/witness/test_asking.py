@@ -17,17 +17,21 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from controller.witness.asking import MOST_BYTES, NoAnswer, ask
-from tests.witness.stock import free_port
+from tests.witness.stock import PATIENCE_S, free_port
 from tests.witness.strange import Answering, http, raw, strange
 
 WITHIN_S = 0.5
 
 
-def refused(url: str, why: str) -> None:
-    begun = time.monotonic()
+def refused(url: str, why: str, within_s: float = PATIENCE_S) -> None:
     with pytest.raises(NoAnswer, match=why):
-        ask(f"{url}/add-checkpoint", b"old 0\n", WITHIN_S)
-    assert time.monotonic() - begun < 4 * WITHIN_S
+        ask(f"{url}/add-checkpoint", b"old 0\n", within_s)
+
+
+def hung_up_on(url: str, why: str) -> None:
+    begun = time.monotonic()
+    refused(url, why, WITHIN_S)
+    assert time.monotonic() - begun < WITHIN_S + 5  # a machine that does much else
 
 
 def test_the_request_is_one_write_and_the_answer_is_read_whole() -> None:
@@ -78,7 +82,7 @@ def for_ever(connection: socket.socket) -> None:
 @pytest.mark.parametrize("answering", [hang, drip, for_ever])
 def test_one_that_never_comes_to_an_end_is_hung_up_on(answering: Answering) -> None:
     with strange(answering) as witness:
-        refused(witness.url, r"it was not whole within 0\.5 s|does not answer in time")
+        hung_up_on(witness.url, r"it was not whole within 0\.5 s|does not answer in time")
 
 
 @pytest.mark.parametrize(
@@ -159,4 +163,4 @@ def test_behind_tls_the_clock_runs_as_well(
     context, file = tls
     monkeypatch.setenv("SSL_CERT_FILE", str(file))
     with strange(answering, context) as witness:
-        refused(witness.url, r"not whole within 0\.5 s")
+        hung_up_on(witness.url, r"not whole within 0\.5 s")
