@@ -34,7 +34,7 @@ GENERATORS := \
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man site deb deb-check deb-trial releases lock clean
+.PHONY: help setup demo test coverage bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man site deb deb-check deb-trial releases torchwood lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,6 +76,9 @@ test: setup  ## every test that this machine can run; ARGS="-n 0": in one proces
 		-n $(TESTERS) --dist worksteal $(ARGS)
 
 # Each process of pytest writes what it ran; the report joins that.
+torchwood: setup  ## other people's witness and proof programs, for the tests; needs apt's Debian
+	@$(BIN)/python -m appliance.torchwood
+
 coverage: setup  ## the same, measured: every branch of the packages in pyproject.toml is run; an hour
 	@rm -rf build/coverage
 	@COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(MAKE) --no-print-directory test

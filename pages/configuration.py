@@ -73,7 +73,7 @@ def keys(text: str) -> dict[str, Key]:
 
         def __init__(self, name: str, data: Mapping[str, object], faults: list[str]) -> None:
             super().__init__(name, data, faults)
-            self._place = DEVICE.sub("devices.NAME", name)
+            self._place = DEVICE.sub("devices.NAME", name).replace("witness[1]", "witness")
 
         def has(self, key: str) -> bool:
             found.setdefault(f"{self._place}.{key}", Key()).optional = True

@@ -16,6 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from appliance.torchwood import PROGRAMS
+
 
 def _umockdev() -> bool:
     if shutil.which("umockdev-wrapper") is None:
@@ -60,12 +62,8 @@ class Need:
         return self.brings or f"apt install --no-install-recommends {self.packages}"
 
 
-SPICY: Final = Path(__file__).parents[1] / "build/torchwood/usr/bin/spicy-torchwood"
-"""Where ``make torchwood`` puts it."""
-
-
-def _spicy() -> bool:
-    return SPICY.exists() or shutil.which(SPICY.name) is not None
+def _torchwood() -> bool:
+    return (PROGRAMS / "litewitness").exists() or shutil.which("litewitness") is not None
 
 
 _BY_ROOT: Final = "run 'make test' as root, on a machine of your own"
@@ -80,14 +78,15 @@ NEEDS: Final = {
     "root": Need(brings=_BY_ROOT, there=_root),
     "root by key": Need(brings=f"{_BY_ROOT}, whose password is not locked", there=_root_by_key),
     "setpriv": Need("util-linux"),
-    "spicy-torchwood": Need(brings="make torchwood, or Debian's torchwood", there=_spicy),
     "spin": Need("spin"),
     "ssh": Need("openssh-client"),
+    "ssh-agent": Need("openssh-client"),
     "ssh-keygen": Need("openssh-client"),
     "sshd": Need("openssh-server"),
     "swtpm": Need("swtpm"),
     "systemd-analyze": Need("systemd"),
     "systemd-creds": Need("systemd"),
+    "torchwood": Need(brings="make torchwood, or Debian's package torchwood", there=_torchwood),
     "tpm2_shutdown": Need("tpm2-tools"),
     "tshark": Need("tshark"),
     "umockdev": Need("umockdev gir1.2-umockdev-1.0 python3-gi libusb-1.0-0", there=_umockdev),

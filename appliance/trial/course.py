@@ -130,7 +130,8 @@ class Course(AbstractContextManager["Course"]):
         assert "nothing runs yet" in said, said
         self.sh(f"systemctl is-active {UNIT}", status=3)
         self.sh(f"systemctl start {UNIT}; systemctl is-active {UNIT}", status=3)
-        self.sh("id table-controller; getent group table-dealers table-supervisors table-viewers")
+        self.sh("id table-controller; id table-witness")
+        self.sh("getent group table-dealers table-supervisors table-viewers")
         self.sh(f"test -f {EVIDENCE[1]} && test ! -e {EVIDENCE[2]}")
         self.sh("test -f /etc/table-controller/table.example.toml")
 

@@ -145,6 +145,7 @@ EXAMPLES: Final = {
         ("tablectl journal checkpoint --qr", "to be photographed"),
         ("tablectl journal checkpoint --vkey", "the key that verifies it"),
     ),
+    "journal witness": (("tablectl journal witness", "how far each has cosigned, and when"),),
     "journal prove": (
         ("tablectl journal prove 12 --out round-12.json", "a proof of round 12 alone"),
         ("tablectl journal prove --from kept.txt --out since.json", "since that checkpoint"),

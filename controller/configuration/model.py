@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.draw.weights import Weights
+from controller.journal.tree.cosignature import WitnessKey
 from controller.round.wagers import Limits
 from controller.rules.schema import RuleSet
 from controller.table.settings import DAY_BEGINS
@@ -65,6 +66,17 @@ class Approved:
 
 
 @dataclass(frozen=True, slots=True)
+class WitnessSettings:
+    """A ``[[witness]]``: what the house calls it, its prefix without the last ``/``, its key;
+    ``required``: the table is not ready where it is silent for long."""
+
+    name: str
+    url: str
+    key: WitnessKey
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Configuration:
     """A table's whole configuration. ``path`` is absolute, ``digest`` the SHA-256 of the file's
     bytes in hexadecimal, ``weights`` None where the rules have no Pandemonium wager. ``copy`` is
@@ -85,3 +97,4 @@ class Configuration:
     control: ControlSettings
     approved: Approved = Approved()
     archive: ArchiveSettings = ArchiveSettings()
+    witnesses: tuple[WitnessSettings, ...] = ()

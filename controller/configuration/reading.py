@@ -35,8 +35,10 @@ from controller.configuration.model import (
     Configuration,
     ControlSettings,
     TableSettings,
+    WitnessSettings,
 )
 from controller.configuration.section import Section, dollars, toml_text, unknown
+from controller.configuration.witnesses import read_witnesses
 from controller.draw import odds
 from controller.draw.errors import BadWeights, FavoursPlayer
 from controller.draw.weights import Weights, read_weights
@@ -61,7 +63,7 @@ MOST_BYTES: Final = 1 << 20
 
 SECTIONS: Final = (
     *("table", "devices", "multiplier", "state", "control", "approved"),
-    *("archive", "people"),
+    *("archive", "people", "witness"),
 )
 
 
@@ -124,6 +126,7 @@ class _Builder:
         control = self._control()
         approved = self._approved()
         archive = self._archive(state[0] if state else None)
+        witnesses = self._witnesses()
         if self._faults or not (table and state and people and control):
             raise BadConfiguration(self._path, self._faults)
         return Configuration(
@@ -138,6 +141,7 @@ class _Builder:
             control,
             approved,
             archive,
+            witnesses,
         )
 
     def _section(self, name: str, *, required: bool = False) -> Section | None:
@@ -318,7 +322,7 @@ class _Builder:
             return None
         return ControlSettings(self._resolve(socket), dealers, supervisors, viewers)
 
-    # ---- [approved], [archive] ----------------------------------------------------------------
+    # ---- [approved], [archive], [[witness]] ---------------------------------------------------
 
     def _approved(self) -> Approved:
         section = self._section("approved")
@@ -327,6 +331,15 @@ class _Builder:
     def _archive(self, state: Path | None) -> ArchiveSettings:
         section = self._section("archive")
         return read_archive(section, self._path.parent, state) if section else ArchiveSettings()
+
+    def _witnesses(self) -> tuple[WitnessSettings, ...]:
+        given = self._data.get("witness", [])
+        if not isinstance(given, list) or not all(isinstance(one, Mapping) for one in given):
+            self._faults.append(f"witness = {toml_text(given)}: expected tables, [[witness]]")
+            return ()
+        return read_witnesses(
+            Section(f"witness[{number}]", one, self._faults) for number, one in enumerate(given, 1)
+        )
 
 
 def _is_same(copy: Path, place: Path) -> bool:

@@ -86,6 +86,14 @@ class Section:
         self.fault(key, f"{expected}{how}")
         return None
 
+    def flag(self, key: str, what: str, *, default: bool) -> bool | None:
+        """``true`` or ``false``."""
+        value = self._given(key, what, default)
+        if isinstance(value, bool):
+            return value
+        self.fault(key, f"expected true or false ({what})")
+        return None
+
     def cents(self, key: str, what: str, default_cents: int | None = None) -> int | None:
         """Cents of an amount in dollars, more than none."""
         default = None if default_cents is None else Decimal(default_cents) / 100

@@ -22,6 +22,7 @@ from typing import Final
 
 from controller.control.protocol import COMMANDS, Request, encode_request
 from controller.control.technician import Portion, SelfTest
+from controller.control.witnessing import Newest
 from controller.json_values import JsonObject, T, checked
 
 MAX_ANSWER_BYTES: Final = 4 << 20
@@ -165,6 +166,29 @@ class ControlClient:
 
     def _command(self, request: Request, given: Given) -> dict[str, object]:
         more = replace(request, at=given.at, key=given.key, dry=given.dry, commands=given.commands)
+        return self._ask(more, dict[str, object])
+
+    def checkpoint(self, after: int = 0, old: int = 0) -> Newest:
+        """The newest signed checkpoint, waited for while it is for ``after`` entries or fewer, and
+        the proof that it extends the tree of ``old``.
+
+        Raises:
+            Rejected: the proof cannot be had, or it is not for this user.
+        """
+        return self._ask(replace(self._request("checkpoint"), after=after, old=old), Newest)
+
+    def witnessed(
+        self, name: str, size: int, time: int, cosignatures: tuple[str, ...], answer: str
+    ) -> dict[str, object]:
+        """Tell what a witness has answered to the checkpoint for ``size`` entries.
+
+        Raises:
+            Rejected: it is not taken from this user.
+        """
+        told = self._request("witnessed")
+        more = replace(
+            told, name=name, size=size, time=time, cosignatures=cosignatures, answer=answer
+        )
         return self._ask(more, dict[str, object])
 
     def links(self) -> dict[str, object]:

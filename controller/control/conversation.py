@@ -154,7 +154,8 @@ class Conversation(asyncio.Protocol):
     async def _converse(self) -> None:
         try:
             peer = await self._host.admit(self)
-            per_s = self._bounds.requests_per_s if peer.roles else self._bounds.guest_requests_per_s
+            plays = peer.may("dealer")
+            per_s = self._bounds.requests_per_s if plays else self._bounds.guest_requests_per_s
             rate = Rate(self._bounds.burst, per_s)
             session = Session(peer, self._loop.time)
             while (line := await self._next_line()) is not None:

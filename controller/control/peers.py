@@ -5,7 +5,8 @@ The rules:
 - Root and the daemon's own user have all roles. Members of the dealers' group may give dealer's
   commands, those of the supervisors' group these and the supervisor's. They, and members of the
   viewers' group where there is one, may read the state and the links' counters; everybody else is
-  turned away.
+  turned away. The user :data:`WITNESS` needs no group: he may read the state and has the requests
+  of :mod:`controller.control.witnessing`.
 - The kernel reports who connected (``SO_PEERCRED``) and with which groups (``SO_PEERGROUPS``); what
   the client says about itself is not used. Groups in the user database count as well: who is in the
   group there can take it on at any time.
@@ -26,8 +27,12 @@ from typing import Final, Literal
 
 from controller.control.protocol import MAX_NAME
 
-Role = Literal["dealer", "supervisor", "technician"]
-"""A supervisor may all that the other two may."""
+Role = Literal["dealer", "supervisor", "technician", "witness"]
+"""A supervisor may all that a dealer and a technician may; ``witness``: the process that speaks to
+witnesses, for the requests of its own."""
+
+WITNESS: Final = "table-witness"
+"""The user that process runs as."""
 
 _UCRED: Final = struct.Struct("iII")
 _SO_PEERGROUPS: Final = 59  # asm-generic/socket.h; the socket module does not name it
@@ -87,26 +92,30 @@ class Credentials:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The groups' numbers; None where the machine does not know one."""
+    """The groups' numbers, and of the user ``witness`` his own and that of his group,
+    ``witnesses``; None where the machine does not know one."""
 
     dealers: int | None = None
     supervisors: int | None = None
     viewers: int | None = None
+    witness: int | None = None
+    witnesses: int | None = None
 
     @property
     def known(self) -> frozenset[int]:
         """Those that there are."""
-        numbers = (self.dealers, self.supervisors, self.viewers)
+        numbers = (self.dealers, self.supervisors, self.viewers, self.witnesses)
         return frozenset(number for number in numbers if number is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Names of the groups that the configuration gives roles to."""
+    """Names of the groups that the configuration gives roles to, and of the user ``witness``."""
 
     dealers: str
     supervisors: str
     viewers: str | None = None
+    witness: str = WITNESS
 
     @property
     def named(self) -> str:
@@ -117,7 +126,8 @@ class Groups:
     def numbers(self) -> Numbers:
         """Their numbers, from the group database."""
         viewers = _gid(self.viewers) if self.viewers else None
-        return Numbers(_gid(self.dealers), _gid(self.supervisors), viewers)
+        witness = _user(self.witness)
+        return Numbers(_gid(self.dealers), _gid(self.supervisors), viewers, *witness)
 
     def missing(self, numbers: Numbers) -> list[str]:
         """Those that this machine does not know: nobody has that role by them."""
@@ -143,7 +153,7 @@ def nameless(credentials: Credentials, numbers: Numbers) -> Peer:
     """The peer without the user database: by the user's number, and the groups that the kernel
     says his process has."""
     uid = credentials.uid
-    roles = _all_or_nothing(uid) or _by_group(credentials.gids, numbers)
+    roles = _all_or_nothing(uid) or _of_numbers(uid, credentials.gids, numbers)
     return Peer(
         credentials.pid,
         uid,
@@ -166,7 +176,7 @@ def identify(credentials: Credentials, groups: Groups) -> Peer:
         name = _plain_name(user.pw_name) or name
         gids.update(os.getgrouplist(user.pw_name, user.pw_gid))
     numbers = groups.numbers()
-    roles = _all_or_nothing(credentials.uid) or _by_group(gids, numbers)
+    roles = _all_or_nothing(credentials.uid) or _of_numbers(credentials.uid, gids, numbers)
     views = numbers.viewers in gids
     return Peer(credentials.pid, credentials.uid, credentials.gid, name, roles, views=views)
 
@@ -178,14 +188,28 @@ def _plain_name(name: str) -> str:
 
 def _all_or_nothing(uid: int) -> frozenset[Role]:
     if uid in (0, os.geteuid()):
-        return frozenset(("dealer", "supervisor"))
+        return frozenset(("dealer", "supervisor", "witness"))
     return frozenset()
+
+
+def _of_numbers(uid: int, gids: Collection[int], numbers: Numbers) -> frozenset[Role]:
+    own: frozenset[Role] = frozenset(("witness",) if uid == numbers.witness else ())
+    return own | _by_group(gids, numbers)
 
 
 def _by_group(gids: Collection[int], numbers: Numbers) -> frozenset[Role]:
     if numbers.supervisors in gids:
         return frozenset(("dealer", "supervisor"))
     return frozenset(("dealer",)) if numbers.dealers in gids else frozenset()
+
+
+def _user(name: str) -> tuple[int, int] | tuple[None, None]:
+    """The numbers of a user and his group."""
+    try:
+        user = pwd.getpwnam(name)
+    except KeyError:
+        return None, None
+    return user.pw_uid, user.pw_gid
 
 
 def _gid(name: str) -> int | None:

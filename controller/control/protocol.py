@@ -4,7 +4,7 @@ The rules (docs/control-socket.md is the same for integrators):
 
 - One JSON object a line, UTF-8, ended by a newline. A request has ``v`` (1), ``id`` (a number of
   the client's own choosing, repeated in the answer) and ``do``. Nothing in it is nested but the
-  list ``commands`` of a dry run.
+  lists ``commands`` of a dry run and ``cosignatures``.
 - A key that its ``do`` does not know is an error, and so is a key that stands twice: the intention
   is not guessed where money depends on it.
 - Texts are printable and short: they go into the journal and onto a terminal as they are. A PIN
@@ -37,6 +37,8 @@ MAX_PERSON: Final = 64
 PIN: Final = re.compile(r"[0-9]{4,12}")
 MAX_COMMANDS: Final = 30
 """Of a dry run."""
+MAX_COSIGNATURES: Final = 8
+MAX_COSIGNATURE: Final = 500
 
 ErrorKind = Literal["refused", "changed", "not_allowed", "malformed", "unavailable"]
 """``refused`` by the rules or the table's state, ``changed``: what the client saw is not so any
@@ -52,6 +54,9 @@ _TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
     "shift": {"which": MAX_NUMBER},
     "dealer": {"command": MAX_COMMAND},
     "supervisor": {"command": MAX_COMMAND, "by": MAX_NAME, "why": MAX_REASON},
+    "entries": {},
+    "checkpoint": {},
+    "witnessed": {"name": MAX_NAME, "answer": MAX_REASON},
     "links": {},
     "links_lately": {},
     "self_test": {"device": MAX_NAME},
@@ -76,6 +81,13 @@ WITH_PIN: Final = frozenset({"sign_in", "person_add", "person_pin"})
 OF_NOBODY: Final = frozenset({"watch", "sign_out", "people", "person_remove"})
 """Requests that nobody makes by PIN."""
 _OPTIONAL: Final = frozenset({"by", "why"})
+_Number = Literal["after", "most", "old", "size", "time"]
+_NUMBERS: Final[Mapping[str, tuple[_Number, ...]]] = {
+    "entries": ("after", "most"),
+    "checkpoint": ("after", "old"),
+    "witnessed": ("size", "time"),
+}
+"""Whole numbers of a request; 0 where they are left out."""
 COMMANDS: Final = frozenset({"dealer", "supervisor"})
 """Requests that may have ``at``, ``key``, ``dry`` and ``commands``."""
 
@@ -85,7 +97,8 @@ class Request:
     """A request that can be read. Texts that ``do`` does not take are empty. Of a command ``at`` is
     what the client has seen, ``key`` by which it may give the command again; ``dry``: it is tried,
     and the ``commands`` of a dry run one after the other. ``person`` and ``pin``: who makes it, or
-    of whom it is."""
+    of whom it is. From ``after`` on it is for the process that speaks to witnesses
+    (:mod:`controller.control.witnessing`)."""
 
     id: int
     do: str
@@ -105,6 +118,14 @@ class Request:
     person: str = ""
     pin: str = field(default="", repr=False)
     role: str = ""
+    after: int = 0
+    most: int = 0
+    old: int = 0
+    name: str = ""
+    size: int = 0
+    time: int = 0
+    answer: str = ""
+    cosignatures: tuple[str, ...] = ()
 
 
 class BadRequest(Exception):
@@ -157,12 +178,43 @@ def parse_request(line: bytes) -> Request:
     if do in WITH_PIN or brought:
         wanted["person"] = MAX_PERSON
         more["pin"], known = _pin(data, given_id), known | {"pin"}
+    numbers = _NUMBERS.get(do, ())
+    known |= {*numbers, *(["cosignatures"] if do == "witnessed" else [])}
     for key in data:
         if key not in wanted and key not in known:
             raise BadRequest(f"{do!r} has no key {key[:40]!r}", given_id, code="unknown-key")
     texts = {key: _text(data, key, most, given_id) for key, most in wanted.items()}
     found = {key: text for key, text in texts.items() if text is not None}
-    return Request(given_id, do, **found, **more)
+    given = _OfWitnesses(cosignatures=_cosignatures(data, given_id))
+    for key in numbers:
+        given[key] = _number(data.get(key, 0), key, given_id)
+    return Request(given_id, do, **found, **more, **given)
+
+
+class _OfWitnesses(TypedDict, total=False):
+    after: int
+    most: int
+    old: int
+    size: int
+    time: int
+    cosignatures: tuple[str, ...]
+
+
+def _number(value: object, key: str, given_id: int) -> int:
+    if type(value) is not int or not 0 <= value <= MAX_ID:
+        raise BadRequest(f"{key}: expected a whole number from 0 to {MAX_ID}", given_id)
+    return value
+
+
+def _cosignatures(data: JsonObject, given_id: int) -> tuple[str, ...]:
+    """The lines of a witness's answer."""
+    given = data.get("cosignatures", [])
+    if not isinstance(given, list) or len(given) > MAX_COSIGNATURES:
+        raise BadRequest(
+            f"cosignatures: expected a list of at most {MAX_COSIGNATURES} lines", given_id
+        )
+    lines = ({"cosignatures": one} for one in given)
+    return tuple(_text(one, "cosignatures", MAX_COSIGNATURE, given_id) or "" for one in lines)
 
 
 class _More(TypedDict, total=False):
@@ -178,9 +230,7 @@ def _of_command(data: JsonObject, given_id: int) -> _More:
     """What a command may have beside its texts, as far as it has it."""
     found = _More()
     if (at := data.get("at")) is not None:
-        if type(at) is not int or not 0 <= at <= MAX_ID:
-            raise BadRequest(f"at: expected a whole number from 0 to {MAX_ID}", given_id)
-        found["at"] = at
+        found["at"] = _number(at, "at", given_id)
     if (dry := data.get("dry")) is not None:
         if type(dry) is not bool:
             raise BadRequest("dry: expected true or false", given_id)
@@ -290,6 +340,9 @@ def encode_request(request: Request) -> bytes:
         value = getattr(request, key)
         if value is not None:
             data[key] = value
+    data |= {key: getattr(request, key) for key in _NUMBERS.get(request.do, ())}
+    if request.cosignatures:
+        data["cosignatures"] = list(request.cosignatures)
     if request.commands:
         data["commands"] = list(request.commands)
         del data["command"]

@@ -29,6 +29,9 @@ ROLES: Final[Mapping[str, Role | None]] = {
     "try": "technician",
     "device_command": "technician",
     "device_tested": "technician",
+    "entries": "witness",
+    "checkpoint": "witness",
+    "witnessed": "witness",
     **dict.fromkeys(REQUESTS),
 }
 """By request: the role that it needs; None: none, or it is judged otherwise."""
@@ -44,6 +47,9 @@ ASKED: Final = {
     "try": "try devices by hand",
     "device_command": "try devices by hand",
     "device_tested": "try devices by hand",
+    "entries": "read the journal's entries",
+    "checkpoint": "read the journal's checkpoints",
+    "witnessed": "tell what witnesses answered",
 }
 """What somebody wanted who may not; who brings a PIN wants to act as a person."""
 
@@ -70,15 +76,18 @@ class Rights:
     def _check(self, request: Request, peer: Peer, role: Role | None) -> None:
         if role is None or peer.may(role):
             return
-        group = self._groups.dealers if role == "dealer" else self._groups.supervisors
-        if not peer.known:  # he may well be in it: no attempt, and worth another try
+        if role == "witness":
+            whom = f"the user {self._groups.witness}"
+        else:
+            group = self._groups.dealers if role == "dealer" else self._groups.supervisors
+            whom = f"in the group {group}"
+        if not peer.known:  # he may well be: no attempt, and worth another try
             raise Unavailable(
-                f"the user database does not say now whether {peer.name} is in the group {group}: "
-                "connect again",
+                f"the user database does not say now whether {peer.name} is {whom}: connect again",
                 "groups-unknown",
             )
-        about = request.command or request.device or request.number or request.which
-        why = f"not in the group {group}"
+        about = request.command or request.device or request.number or request.which or request.name
+        why = f"not {whom}"
         if peer.person is not None:
             why += f", and {peer.person} is not a person who may"
         self._refused(peer, f"{request.do}: {about[:MAX_COMMAND]}", why)

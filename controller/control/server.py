@@ -40,6 +40,7 @@ from controller.control.session import Session
 from controller.control.shutter import Shutter
 from controller.control.signing import REQUESTS, Signing
 from controller.control.technician import Capture, Technician
+from controller.control.witnessing import Witnessing
 from controller.json_values import JsonObject
 
 _log = logging.getLogger(__name__)
@@ -60,10 +61,12 @@ class ControlServer:
         technician: Technician | None = None,
         rounds: Rounds | None = None,
         people: People | None = None,
+        witnessing: Witnessing | None = None,
     ) -> None:
         self.bounds = bounds or Bounds()
         self._technician = technician
         self._rounds = rounds
+        self._witnessing = witnessing
         self._rights = Rights(groups, self.refused)
         self._signing = Signing(people, self._rights.check_dealer, self.refused)
         self._address = address
@@ -203,6 +206,15 @@ class ControlServer:
             return await self._rounds.shift(request.which)
         return await self._rounds.round(request.number)
 
+    async def _witnessed(self, request: Request) -> JsonObject:
+        if self._witnessing is None:
+            raise Unavailable("this controller has no journal to be witnessed", "no-journal")
+        if request.do == "entries":
+            return await self._witnessing.entries(request.after, request.most)
+        if request.do == "checkpoint":
+            return await self._witnessing.checkpoint(request.after, request.old)
+        return await self._witnessing.witnessed(request)
+
     async def _answer(self, request: Request, session: Session) -> bytes:
         peer, _ = await self._signing.who(request, session)
         self._rights.check(request, peer)
@@ -218,6 +230,8 @@ class ControlServer:
             return encode_result(request.id, encode(self._devices().links()))
         elif request.do == "links_lately":
             return encode_result(request.id, encode(self._devices().links_lately()))
+        elif request.do in ("entries", "checkpoint", "witnessed"):
+            return encode_result(request.id, encode(await self._witnessed(request)))
         elif request.do == "counters":
             return encode_result(request.id, encode(await self._handler.counters()))
         elif request.do in ("round", "shift"):

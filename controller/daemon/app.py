@@ -139,6 +139,7 @@ class _Life:
             disks_of(config),
             self._runtime.fleet.lately.minute,
             signing.trusted,
+            self._runtime.witnesses.told,
         )
         workshop = Workshop(
             self._runtime.owner, self._runtime.fleet, outside, config.devices, readiness.report
@@ -155,6 +156,7 @@ class _Life:
             technician=workshop,
             rounds=self._rounds,
             people=Desk(config.people, self._runtime.owner, loop.time),
+            witnessing=self._runtime.witnesses,
         )
         first = first_written(journal)
         self._closing = Closing(
@@ -236,6 +238,7 @@ class _Life:
         self._manager.ends(again=self._again)
         self._closing.close()
         self._rounds.end()
+        self._runtime.witnesses.close()
         self._collecting.close()
         await self._server.close(grace_s=CLIENTS_S)
         await self._runtime.close(PORTS_S)
@@ -251,6 +254,7 @@ class _Life:
             if sealing is not None:
                 sealing.join(_left(until))
             self._rounds.join(until)
+            self._runtime.witnesses.join(until)
             self._journal.close()
         else:
             # Nothing unacknowledged was promised, so the disk is given no more time.

@@ -36,6 +36,7 @@ from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.plain_log import log_place
 from controller.daemon.table_handler import TableHandler
+from controller.daemon.witnessing.witnesses import Witnesses
 from controller.journal.copies.successor import VERSIONS
 from controller.journal.errors import CommitFailed
 from controller.journal.sealing.recorded import FOUND, SEALING
@@ -112,6 +113,7 @@ class Runtime:
         """Why the journal could be written no more; empty while it can."""
         self.committer = outside.committer(journal, loop, self._cannot_write)
         self.sealing = Sealing(config, journal, signing, outside, loop)
+        self.witnesses = Witnesses(config, self.sealing, outside, loop)
         facts = {
             "started": outside.wall().isoformat(timespec="seconds"),
             "state_directory": str(config.state_directory),
@@ -159,6 +161,7 @@ class Runtime:
             self.fleet.flaps,
             self.fleet.floods,
             self.fleet.lately,
+            self.witnesses,
         )
         self._watches = Watches(loop, looking, self._tell)
 
@@ -194,6 +197,8 @@ class Runtime:
         self._test_itself()
         self.drawing.begin()
         self.sealing.begin(self.owner)
+        self.witnesses.begin(self.owner)
+        self.handler.show("journal", self.witnesses.facts)
         return self.owner.settled()
 
     def _test_itself(self) -> None:
@@ -247,6 +252,7 @@ class Runtime:
         self._watches.close()
         self.waiting.close()
         self.sealing.close()
+        self.witnesses.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(within_s):
                 if self._shut is not None:

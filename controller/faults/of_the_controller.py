@@ -153,6 +153,46 @@ FAULTS: Final = (
         of_controller=True,
     ),
     Fault(
+        "journal-behind-witness",
+        Severity.BETWEEN,
+        Clears.NAMED,
+        "A witness has cosigned more of this log than the journal has: the journal was put back.",
+        "Copy the state directory away as it is and have an inspector compare both: `tablectl "
+        "journal witness` says what each witness cosigned, and witnesses keep it. After an honest "
+        "loss recover the journal from its second copy; where there is none begin another log "
+        "(`tablectl journal key --install --new`). A witness's answer has no signature: where the "
+        "screen shows no cosignature, ask the witness's operator. Then "
+        "`resume --by NAME --why TEXT`.",
+        10 * _MINUTE,
+        ("PWR-06", "INT-02", "INT-05"),
+        of_controller=True,
+    ),
+    Fault(
+        "journal-differs-from-witness",
+        Severity.BETWEEN,
+        Clears.NAMED,
+        "A witness knows another history of this log than the journal has.",
+        "Copy the state directory away as it is and have an inspector compare it with what the "
+        "witness has. Look whether another box signs with the same key. A witness's answer has no "
+        "signature: ask its operator. Then `resume --by NAME --why TEXT`.",
+        10 * _MINUTE,
+        ("PWR-06", "INT-02", "INT-05"),
+        of_controller=True,
+    ),
+    Fault(
+        "witness-silent",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "A witness does not cosign the journal.",
+        "Play goes on. The screen says what it answered, docs/technician.md what that means. "
+        "Nothing was told of it: `systemctl status table-controller-witness`. No answer: look at "
+        "the network. 404 or 403: give its operator the log's key (`tablectl journal checkpoint "
+        "--vkey`).",
+        _HOUR,
+        ("INT-05",),
+        of_controller=True,
+    ),
+    Fault(
         "journal-recovered",
         Severity.HOLD,
         Clears.NAMED,

@@ -37,6 +37,7 @@ ROLES: tuple[frozenset[Role], ...] = (
     frozenset(),
     frozenset(("dealer",)),
     frozenset(("dealer", "supervisor")),
+    frozenset(("witness",)),
 )
 ROLE_FOR: dict[str, Role | None] = {
     "status": None,
@@ -58,6 +59,9 @@ ROLE_FOR: dict[str, Role | None] = {
     "person_add": None,
     "person_pin": None,
     "person_remove": None,
+    "entries": "witness",
+    "checkpoint": "witness",
+    "witnessed": "witness",
 }
 """The role that each request needs, as docs/control-socket.md has it."""
 
@@ -145,6 +149,15 @@ class _Bench:
         self.desk.given.append(("supervisor", who))
         return {}
 
+    async def entries(self, after: int, most: int) -> JsonObject:
+        return {"lines": []}
+
+    async def checkpoint(self, after: int, old: int) -> JsonObject:
+        return {}
+
+    async def witnessed(self, request: Request) -> JsonObject:
+        return {}
+
     def take(self) -> Portion:
         return {"more": False}
 
@@ -228,7 +241,8 @@ async def _serve(clients: list[tuple[frozenset[Role], list[bytes]]]) -> int:
     with TemporaryDirectory(prefix="fuzz-") as folder:
         path = Path(folder) / "control.sock"
         groups = Groups("no-such-d", "no-such-s")
-        server = _Door(ControlAddress(path), desk, groups, BOUNDS, _Bench(desk), desk, desk)
+        bench = _Bench(desk)
+        server = _Door(ControlAddress(path), desk, groups, BOUNDS, bench, desk, desk, bench)
         await server.start()
         try:
             for roles, chunks in clients:

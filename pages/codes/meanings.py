@@ -48,6 +48,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "The journal and a technician's work": {
         "cannot-be-looked-up": "the journal cannot be read, or not in time",
+        "cannot-be-proven": "entries for a proof are not here any more, or their tree is damaged",
         "cannot-be-tested": "the device cannot test itself, or be tried, now",
         "device-lost": "the device's link went down, or its trial ended, before it answered",
         "no-such-round": "the journal has no such round",

@@ -11,6 +11,7 @@ from pages.commands.tree import (
     Entry,
     table_controller,
     table_controller_exporter,
+    table_controller_witness,
     tablectl,
 )
 from pages.generated import DOCS, run
@@ -35,7 +36,8 @@ def make(_: str = "") -> str:
 
 
 def _lines() -> Iterator[str]:
-    top, beside = tablectl(), (table_controller(), table_controller_exporter())
+    top = tablectl()
+    beside = (table_controller(), table_controller_exporter(), table_controller_witness())
     for program in (top, *beside):
         yield f"- [`{program.name}`](#{program.page}): {program.about}"
     for command in top.walk():

@@ -1,7 +1,7 @@
 """Write the man pages: ``python -m pages.commands.man DIRECTORY``.
 
 ``DIRECTORY/man1`` gets one for ``tablectl`` and for each of its commands and groups, ``man8`` those
-of the daemon and the exporter. The same commit gives the same bytes: the date is that of
+of the daemon and of what runs beside it. The same commit gives the same bytes: the date is that of
 ``SOURCE_DATE_EPOCH`` (seconds since 1970, reproducible-builds.org), else that of the last commit,
 else there is none.
 """
@@ -19,22 +19,29 @@ from typing import Final
 
 from controller import __version__
 from pages.commands.roff import page
-from pages.commands.tree import Command, table_controller, table_controller_exporter, tablectl
+from pages.commands.tree import (
+    Command,
+    table_controller,
+    table_controller_exporter,
+    table_controller_witness,
+    tablectl,
+)
 from pages.generated import ROOT
 
 DAEMON: Final = "table-controller(8)"
-EXPORTER: Final = "table-controller-exporter(8)"
 
 
 def pages(date: str) -> dict[str, str]:
     """Every page by its path below the directory of man pages."""
-    top, daemon, exporter = tablectl(), table_controller(), table_controller_exporter()
+    top = tablectl()
+    programs = (table_controller(), table_controller_exporter(), table_controller_witness())
     made = {
         f"man1/{command.page}.1": page(command, 1, __version__, date, _see(top, command))
         for command in top.walk()
     }
-    for program, other in ((daemon, EXPORTER), (exporter, DAEMON)):
-        see = ["tablectl(1)", other]
+    for program in programs:
+        others = [f"{other.page}(8)" for other in programs if other is not program]
+        see = ["tablectl(1)", *others]
         made[f"man8/{program.page}.8"] = page(program, 8, __version__, date, see)
     return made
 

@@ -10,6 +10,7 @@ from typing import Final
 from controller.cli import commands, exits
 from controller.cli.examples import examples_of
 from controller.daemon import main as daemon
+from controller.witness import main as witness
 from exporter import main as exporter
 from exporter import options as exporters
 
@@ -77,6 +78,16 @@ def table_controller() -> Command:
     """The daemon's program."""
     made = _command(daemon.build(), "", daemon.MEANING)
     return replace(made, examples=daemon.EXAMPLES, environment=())
+
+
+def table_controller_witness() -> Command:
+    """The program that speaks to witnesses."""
+    return replace(
+        _command(witness.build(), "", witness.MEANING, everywhere=()),
+        examples=witness.EXAMPLES,
+        environment=tuple(Entry(name, about) for name, about in witness.ENVIRONMENT),
+        files=_FILES[:2],
+    )
 
 
 def table_controller_exporter() -> Command:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from base64 import b64decode
 from pathlib import Path
@@ -16,8 +15,8 @@ from controller.journal.sealing.keys import ControllerKey
 from controller.journal.tree.merkle import leaf_hash, root_from_inclusion
 from controller.journal.tree.note import read_checkpoint, vkey_of
 from tests.cli.support import Tablectl
-from tests.needs import SPICY
 from tests.verifier.witnesses import Witness
+from tests.witness.stock import program
 from torture.files.made import make
 
 
@@ -62,12 +61,11 @@ def test_each_entry_has_its_leaf_its_index_and_its_path(folder: Path, played: Pa
 
 
 def spicy(vkey: str, entry: Path) -> int:
-    program = shutil.which(SPICY.name) or SPICY
-    ran = subprocess.run([program, "-verify", vkey, entry], capture_output=True, check=False)
-    return ran.returncode
+    command: list[str | Path] = [program("spicy-torchwood"), "-verify", vkey, entry]
+    return subprocess.run(command, capture_output=True, check=False).returncode
 
 
-@pytest.mark.needs("spicy-torchwood")
+@pytest.mark.needs("torchwood")
 def test_a_strangers_program_accepts_them_and_no_other(folder: Path, played: Path) -> None:
     vkey = vkey_of(ControllerKey(played / "state" / "key").public)
     entries = sorted(folder.glob("*.entry"))
@@ -79,7 +77,7 @@ def test_a_strangers_program_accepts_them_and_no_other(folder: Path, played: Pat
     assert spicy(other, entries[1]) == 1
 
 
-@pytest.mark.needs("spicy-torchwood")
+@pytest.mark.needs("torchwood")
 def test_cosignatures_in_the_checkpoint_are_no_hindrance(folder: Path, played: Path) -> None:
     vkey = vkey_of(ControllerKey(played / "state" / "key").public)
     entry = min(folder.glob("*.entry"))

@@ -11,10 +11,11 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.configuration.errors import BadConfiguration
-from controller.configuration.model import Approved, Configuration
+from controller.configuration.model import Approved, Configuration, WitnessSettings
 from controller.configuration.reading import load_configuration
 from controller.daemon.runtime import settings_of
 from controller.files.rules import RULES_DIRECTORY
+from controller.journal.tree.cosignature import WitnessKey
 from controller.round.wagers import Limits
 from controller.table.settings import Settings
 from drivers.api import DeviceConfig
@@ -447,3 +448,73 @@ def test_approved_is_a_table(tmp_path: Path) -> None:
     path.write_text("approved = 5\n" + path.read_text("utf-8"), "utf-8")
     with pytest.raises(BadConfiguration, match=r"expected a table, \[approved\]"):
         load_configuration(path)
+
+
+def vkey(fill: int, kind: int = 4, length: int = 32) -> str:
+    return WitnessKey("witness.example/w1", kind, bytes([fill] * length)).text
+
+
+def witnesses(folder: Path, *tables: str) -> Path:
+    path = write(folder)
+    with path.open("a", encoding="utf-8") as file:
+        file.write("".join(f"\n[[witness]]\n{table}" for table in tables))
+    return path
+
+
+def test_witnesses_are_read_in_order(tmp_path: Path) -> None:
+    first = f'name = "site"\nurl = "https://w.example/a/"\nvkey = "{vkey(1)}"\nrequired = true'
+    later = f'name = "later"\nurl = "http://10.0.0.5:7380"\nvkey = "{vkey(1, 6, 1312)}"'
+    found = load_configuration(witnesses(tmp_path, first, later)).witnesses
+    assert found == (
+        WitnessSettings("site", "https://w.example/a", WitnessKey.of_vkey(vkey(1)), required=True),
+        WitnessSettings("later", "http://10.0.0.5:7380", WitnessKey.of_vkey(vkey(1, 6, 1312))),
+    )
+    assert load(tmp_path).witnesses == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"name": None}, "witness[1].name is missing"),
+        ({"name": '"a b"'}, "at most 32 letters"),
+        ({"url": None}, "witness[1].url is missing"),
+        ({"url": '"ftp://w.example"'}, "expected http:// or https://"),
+        ({"url": '"https://"'}, "expected http:// or https://"),
+        ({"url": '"https://me:secret@w.example"'}, "expected http:// or https://"),
+        ({"url": '"https://w.example/?a=1"'}, "expected http:// or https://"),
+        ({"url": '"https://w.example:99999"'}, "expected http:// or https://"),
+        ({"url": '"https://w.example/a b"'}, "expected http:// or https://"),
+        ({"vkey": None}, "witness[1].vkey is missing"),
+        ({"vkey": '"w1+00000000+AAAA"'}, "none of a witness"),
+        ({"vkey": '"w1"'}, "expected NAME+ID+BASE64"),
+        ({"required": '"yes"'}, "expected true or false"),
+        ({"key": '"x"'}, "witness[1].key is unknown"),
+    ],
+)
+def test_a_fault_of_a_witness_names_the_table(
+    tmp_path: Path, given: dict[str, str | None], said: str
+) -> None:
+    keys: dict[str, str | None] = {"name": '"w1"', "url": '"https://w.example"'}
+    keys |= {"vkey": f'"{vkey(1)}"', **given}
+    table = "\n".join(f"{key} = {value}" for key, value in keys.items() if value is not None)
+    with pytest.raises(BadConfiguration) as caught:
+        load_configuration(witnesses(tmp_path, table))
+    (fault,) = caught.value.faults
+    assert said in fault
+    assert "witness[1]" in fault
+
+
+def test_witnesses_differ_in_name_and_key(tmp_path: Path) -> None:
+    same = f'name = "w1"\nurl = "https://w.example"\nvkey = "{vkey(1)}"'
+    with pytest.raises(BadConfiguration) as caught:
+        load_configuration(witnesses(tmp_path, same, same))
+    assert [fault.partition(" = ")[0] for fault in caught.value.faults] == [
+        "witness[2].name",
+        "witness[2].vkey",
+    ]
+
+
+def test_witnesses_are_tables(tmp_path: Path) -> None:
+    assert faults(tmp_path, witness__name='"w1"') == [
+        'witness = {name = "w1"}: expected tables, [[witness]]'
+    ]

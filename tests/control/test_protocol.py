@@ -41,6 +41,9 @@ def line(**data: Any) -> bytes:
         Request(8, "round", number="118"),
         Request(9, "dealer", "open", at=0, key="9f-2/1"),
         Request(9, "dealer", "open", at=7, dry=True),
+        Request(10, "entries", after=12, most=256),
+        Request(10, "checkpoint", after=12, old=3),
+        Request(10, "witnessed", name="w1", answer="200", size=5, time=7, cosignatures=("— a",)),
         Request(9, "supervisor", "lies 1 2; lies 2 1", "Ida", dry=True, commands=SWAP),
     ],
 )
@@ -92,6 +95,16 @@ def test_a_request_is_read_as_it_was_written(request_: Request) -> None:
         (line(do="dealer", commands="open", dry=True), "expected a list of 1 to 30"),
         (line(do="dealer", commands=["open", 7], dry=True), "commands: expected printable"),
         (line(do="dealer", commands=["x" * 201], dry=True), "at most 200"),
+        (line(do="entries", after=-1, most=5), "after: expected a whole number"),
+        (line(do="entries", after=True, most=5), "after: expected a whole number"),
+        (line(do="entries", most=1 << 53), "most: expected a whole number"),
+        (line(do="entries", old=5), "has no key 'old'"),
+        (line(do="checkpoint", cosignatures=[]), "has no key 'cosignatures'"),
+        (line(do="witnessed", name="w1"), "answer: expected printable"),
+        (line(do="witnessed", name="w1", answer="200", cosignatures="x"), "at most 8 lines"),
+        (line(do="witnessed", name="w1", answer="2", cosignatures=["x"] * 9), "at most 8 lines"),
+        (line(do="witnessed", name="w1", answer="2", cosignatures=["x\n"]), "expected printable"),
+        (line(do="witnessed", name="w1", answer="2", cosignatures=["x" * 501]), "at most 500"),
     ],
 )
 def test_anything_else_is_refused_with_what_was_expected(raw: bytes, reason: str) -> None:

@@ -23,6 +23,7 @@ from controller.control.protocol import Request
 from controller.control.rounds import Rounds
 from controller.control.server import ControlServer
 from controller.control.technician import Technician
+from controller.control.witnessing import Witnessing
 from controller.round.steps import irregular, reading
 from tests.control.support import NOBODY, connected
 from tests.control.technicians import Bench
@@ -35,6 +36,8 @@ TEXTS = {"command": "open", "by": "Ida", "why": "as seen", "device": "shoe", "nu
     "which": "present",
     "person": "Novak",
     "role": "dealer",
+    "name": "w1",
+    "answer": "200",
 }
 TOUCHES = {
     "status": {"status"},
@@ -58,6 +61,9 @@ TOUCHES = {
     "person_add": {"change"},
     "person_pin": {"change"},
     "person_remove": {"change"},
+    "entries": {"entries"},
+    "checkpoint": {"checkpoint"},
+    "witnessed": {"witnessed"},
 }
 """By request: what of the daemon it may touch."""
 AROUND = {"subscribe", "refused_attempt"}
@@ -93,7 +99,7 @@ def test_every_request_is_listed() -> None:
     assert set(protocol._TEXTS) == set(TOUCHES)
     verbs = {
         name
-        for interface in (Handler, Technician, Rounds, People)
+        for interface in (Handler, Technician, Rounds, People, Witnessing)
         for name in vars(interface)
         if not name.startswith("_")
     }
@@ -106,7 +112,13 @@ def test_a_request_touches_what_it_is_for(tmp_path: Path, do: str) -> None:
         daemon = Everything()
         address = ControlAddress(tmp_path / "s")
         server = ControlServer(
-            address, daemon, NOBODY, technician=daemon, rounds=daemon, people=daemon
+            address,
+            daemon,
+            NOBODY,
+            technician=daemon,
+            rounds=daemon,
+            people=daemon,
+            witnessing=daemon,
         )
         await server.start()
         try:

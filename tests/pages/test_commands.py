@@ -17,12 +17,18 @@ from exporter import options
 from pages.commands import man
 from pages.commands.describe import make
 from pages.commands.roff import escaped
-from pages.commands.tree import Command, table_controller, table_controller_exporter, tablectl
+from pages.commands.tree import (
+    Command,
+    table_controller,
+    table_controller_exporter,
+    table_controller_witness,
+    tablectl,
+)
 
 DATE = "2026-11-24"
 SECTIONS = ("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "EXAMPLES", "SEE ALSO")
 ALL = list(tablectl().walk())
-BESIDE = (table_controller(), table_controller_exporter())
+BESIDE = (table_controller(), table_controller_exporter(), table_controller_witness())
 WRITTEN = man.pages(DATE)
 
 
@@ -90,6 +96,14 @@ def test_the_exporter_takes_its_examples_and_its_page_is_of_what_it_does() -> No
         assert escaped(said) in page
     for said in ("GLOBAL", "NO_COLOR", "journal"):
         assert said not in page
+
+
+def test_the_page_of_what_speaks_to_witnesses_is_of_what_it_does() -> None:
+    page = WRITTEN["man8/table-controller-witness.8"]
+    for said in ("--config FILE", "SSL_CERT_FILE", "no witness is configured", "table.toml"):
+        assert escaped(said) in page
+    for said in ("GLOBAL", "NO_COLOR", "--socket"):
+        assert escaped(said) not in page
 
 
 def test_examples_are_of_commands_that_there_are() -> None:

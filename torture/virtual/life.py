@@ -102,6 +102,7 @@ class Life:
             [],
             self.runtime.fleet.lately.minute,
             signing.trusted,
+            self.runtime.witnesses.told,
         )
 
     # ---- the world around it ------------------------------------------------------------------

@@ -1,14 +1,15 @@
 """``journal checkpoint``: the newest signed checkpoint, which is small enough to be kept anywhere.
 
-It is that of the last signed head. Where that has none the tree is still being made (exit 3).
+It is that of the last signed head, with the cosignatures of witnesses behind the signature. Where
+that head has none the tree is still being made (exit 3).
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal import sealing
@@ -17,8 +18,12 @@ from controller.cli.journal.trust import trust
 from controller.cli.output import say, say_json
 from controller.journal.reader import JournalReader
 
+ITS_OWN: Final = 5
+"""Lines of a checkpoint up to its own signature."""
+
 if TYPE_CHECKING:
     from controller.cli.group import Group
+    from controller.journal.sealing.cosignatures import Kept
     from controller.journal.sealing.keys import PublicKey
     from controller.journal.tree.note import Checkpoint
 
@@ -33,20 +38,41 @@ def register(group: Group) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """The newest checkpoint: its ``text``, what that says, and the key that signed it."""
+    """The newest checkpoint: its ``text``, what that says, and the key that signed it; ``kept`` are
+    all cosignatures that there are."""
 
     text: str
     said: Checkpoint
     key: PublicKey
     keys: Sequence[PublicKey]
+    kept: Sequence[Kept] = ()
+
+    def best_for(self, need: int) -> Newest:
+        """The one for ``need`` entries or more that most witnesses have cosigned, the newest of
+        those: where one is silent, a proof by an earlier checkpoint is worth more."""
+        from controller.journal.sealing.cosignatures import cosigned
+        from controller.journal.tree.note import BadCheckpoint, read_checkpoint
+
+        best = self
+        for one in self.kept:
+            text = cosigned(one.checkpoint, self.kept)
+            try:
+                said = read_checkpoint(text, [self.key])
+            except BadCheckpoint:  # of a key before this one
+                continue
+            better = (text.count("\n"), said.size) > (best.text.count("\n"), best.said.size)
+            if better and need <= said.size <= self.said.size:
+                best = replace(self, text=text, said=said)
+        return best
 
 
 def newest_checkpoint(options: argparse.Namespace, reader: JournalReader) -> Newest:
-    """The checkpoint of the last signed head.
+    """The checkpoint of the last signed head, with the cosignatures of it that there are.
 
     Raises:
         CommandFailed: 3 where it has none yet, 1 where there is no good head.
     """
+    from controller.journal.sealing.cosignatures import beside_heads, cosigned, read_kept
     from controller.journal.sealing.heads import last_head
     from controller.journal.tree.note import BadCheckpoint, name_of, read_checkpoint
 
@@ -54,8 +80,10 @@ def newest_checkpoint(options: argparse.Namespace, reader: JournalReader) -> New
     try:
         newest = last_head(path, keys)
         head = last_head(path, keys, with_checkpoint=True)
+        kept = read_kept(beside_heads(path))
     except OSError as error:
-        raise CommandFailed(WRONG_USE, f"{path} cannot be read: {error.strerror}") from error
+        where = error.filename or path
+        raise CommandFailed(WRONG_USE, f"{where} cannot be read: {error.strerror}") from error
     if newest is None:
         raise CommandFailed(NOT_WELL, f"there is no good head of this journal at {path}")
     if head is None:
@@ -69,7 +97,7 @@ def newest_checkpoint(options: argparse.Namespace, reader: JournalReader) -> New
     except BadCheckpoint as bad:
         raise CommandFailed(NOT_WELL, f"the checkpoint of the last head {bad}") from bad
     key = next(key for key in keys if name_of(key) == said.origin)
-    return Newest(head.checkpoint, said, key, keys)
+    return Newest(cosigned(head.checkpoint, kept), said, key, keys, kept)
 
 
 def _checkpoint(options: argparse.Namespace) -> int:
@@ -83,8 +111,8 @@ def _checkpoint(options: argparse.Namespace) -> int:
     else:
         text = f"{vkey}\n" if options.vkey else newest.text
         say(text.removesuffix("\n"))
-        if options.qr:
-            say(as_qr(text))
+        if options.qr:  # without cosignatures: with some a camera does not read it any more
+            say(as_qr("".join(text.splitlines(keepends=True)[:ITS_OWN])))
     return DONE
 
 

@@ -20,7 +20,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from controller.cli.exits import DONE, NOT_WELL
-from controller.cli.journal import archive, checkpoints, find, key, proving, recover, sealing
+from controller.cli.journal import (
+    archive,
+    checkpoints,
+    find,
+    key,
+    proving,
+    recover,
+    sealing,
+    witness,
+)
 from controller.cli.journal.again import Again
 from controller.cli.journal.opened import opened
 from controller.cli.journal.trust import trust
@@ -63,6 +72,7 @@ def register(top: Group) -> None:
     group.command("stats", _stats, "Its size and what is in it")
     sealing.register(group)
     checkpoints.register(group)
+    witness.register(group)
     proving.register(group)
     key.register(group)
     recover.register(group)

@@ -9,6 +9,8 @@ The rules:
 - ``--from`` proves that the newest checkpoint extends an earlier one, or that the one in ``--to``
   does: of a running table the newest is soon another than that of a round's proof. Either may be
   the text of a checkpoint, or the proof of a round, whose checkpoint counts.
+- A proof's checkpoint is the newest, or where witnesses have not cosigned that, the one that most
+  of them have cosigned.
 - What is written is there whole or not at all. ``--tlog`` writes the entries with a proof each, in
   the form that other programs check (:mod:`~.tlog_files`).
 """
@@ -204,6 +206,7 @@ def _round(
     from controller.journal.tree.proving import proven
 
     since, span = _span(options, line, newest.said.size)
+    newest = newest.best_for(span.following or newest.said.size)
     last = newest.said.size if span.following is None else span.following - 1
     with _tree(options, since) as tree:
 

@@ -69,7 +69,7 @@ class PlayedRounds:
         """See :class:`controller.control.rounds.Rounds`."""
         try:
             which = round_named(number)
-            return await self._search(
+            return await self.search(
                 lambda reader, pace: find_round(reader, which, pace), WITHIN_S, "round show"
             )
         except NoSuchRound as error:
@@ -79,7 +79,7 @@ class PlayedRounds:
         """See :class:`controller.control.rounds.Rounds`."""
         try:
             wanted = wanted_by(which)
-            return await self._search(
+            return await self.search(
                 lambda reader, pace: find_report(reader, self._closed, wanted, pace=pace),
                 SHIFT_WITHIN_S,
                 "shift report",
@@ -94,10 +94,14 @@ class PlayedRounds:
         archive = self._directory / ARCHIVE
         return [archive] if archive.is_dir() else []
 
-    async def _search(
+    async def search(
         self, find: Callable[[JournalReader, Pace], T], usual_s: float, command: str
     ) -> T:
-        """Have it looked for, one thing at a time; ``command`` is what reads the file instead."""
+        """Have it looked for, one thing at a time; ``command`` is what reads the file instead.
+
+        Raises:
+            Refusal: it cannot be read now.
+        """
         within_s = usual_s if self._within_s is None else self._within_s
         until = time.monotonic() + within_s
         try:

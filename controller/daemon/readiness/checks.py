@@ -34,7 +34,7 @@ LOAD: Final = "load a shuffled shoe"
 SHOWN: Final = 16
 """Characters of a digest in words."""
 
-ADVICE: Final = frozenset({"disk-low", "copy-same-medium"})
+ADVICE: Final = frozenset({"disk-low", "copy-same-medium", "witness-silent"})
 GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "clock": frozenset({"clock-unset", "clock-stepped"}),
     "disks": frozenset(
@@ -51,6 +51,9 @@ GROUPS: Final[Mapping[str, frozenset[str]]] = {
         }
     ),
     "copy": frozenset({"copy-failing", "copy-damaged", "copy-differs", "journal-behind-copy"}),
+    "witnesses": frozenset(
+        {"journal-behind-witness", "journal-differs-from-witness", "witness-silent"}
+    ),
     "generator": frozenset({"generator-failed"}),
 }
 """Faults that belong to a check of their own."""
@@ -71,11 +74,13 @@ def all_checks(
     minute: Mapping[str, Mapping[str, int]],
     clock: str,
     night: Check,
+    witnesses: tuple[bool, str],
 ) -> list[Check]:
     """All of them, what is not well first. ``sealed`` are the journal's facts, ``refused`` what
     each device refused last, ``disks`` None where they did not answer in time; ``generator`` is
     whether its tests are well and what they say, ``minute`` what the links have counted within a
-    minute, ``clock`` what the clock shows, ``night`` what the last one has found."""
+    minute, ``clock`` what the clock shows, ``night`` what the last one has found, ``witnesses``
+    whether those that are required are well, and how each is."""
     found = [
         _table(table),
         _cards(table),
@@ -90,6 +95,7 @@ def all_checks(
         _heads(table, sealed),
         _of_group(table, "copy", str(config.copy) if config.copy else "none is configured"),
         night,
+        _witnesses(table, witnesses),
         _generator(table, config, generator),
         _others(table),
     ]
@@ -194,6 +200,12 @@ def _of_disk(disk: Disk) -> str:
 def _heads(table: Table, sealed: Mapping[str, object]) -> Check:
     what = f"every entry is signed, the last head is for {sealed.get('sealed_to')}, key "
     return _of_group(table, "heads", what + str(sealed["key"])[:SHOWN])
+
+
+def _witnesses(table: Table, told: tuple[bool, str]) -> Check:
+    well, what = told
+    step = catalogue.fault_of("witness-silent").next_step
+    return _of_group(table, "witnesses", what, "" if well else step)
 
 
 def _generator(table: Table, config: Configuration, told: tuple[bool, str]) -> Check:

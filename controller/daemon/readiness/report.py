@@ -48,7 +48,8 @@ WHOLE: Final = (
 
 class Readiness:
     """Of the table of ``owner``; ``places`` are those that it writes to, ``minute`` is
-    what the links have counted within a minute, ``keys`` are those that count."""
+    what the links have counted within a minute, ``keys`` are those that count, ``witnesses`` is
+    whether those are well and how each is."""
 
     def __init__(
         self,
@@ -60,9 +61,11 @@ class Readiness:
         places: list[Place],
         minute: Callable[[], Mapping[str, Mapping[str, int]]],
         keys: Collection[PublicKey],
+        witnesses: Callable[[], tuple[bool, str]],
     ) -> None:
         self._keys = keys
         self._minute = minute
+        self._witnesses = witnesses
         self._entries = Rate(ENTRIES, ENTRIES_PER_S)
         self._reading: asyncio.Future[str] | None = None
         self._owner, self._handler = owner, handler
@@ -89,6 +92,7 @@ class Readiness:
             self._minute(),
             at,
             check_night(night, self._config.state_directory, wall, doubts),
+            self._witnesses(),
         )
         ready = all(one["ok"] for one in checks)
         before = table.readiness

@@ -29,8 +29,8 @@ from controller.journal.sealing.keys import PublicKey
 from controller.journal.tree.merkle import HASH_BYTES
 
 PREFIX: Final = "table-controller/"
-MOST_BYTES: Final = 4096
-"""A longer text is no checkpoint of ours."""
+MOST_BYTES: Final = 1 << 14
+"""A longer text is no checkpoint of ours, with the cosignatures behind it."""
 
 _ED25519: Final = b"\x01"
 _DASH: Final = "\u2014 "
@@ -91,6 +91,27 @@ def read_checkpoint(text: str, keys: list[PublicKey]) -> Checkpoint:
     Raises:
         BadCheckpoint: it has not the form of one, or none of the keys signed it.
     """
+    found = parsed(text)
+    signatures = text.partition("\n\n")[2]
+    for key in keys:
+        name = name_of(key)
+        start = f"{_DASH}{name} "
+        for line in signatures.splitlines():
+            signature = _bytes_of(line.removeprefix(start)) if line.startswith(start) else b""
+            named, rest = signature[:_ID_BYTES], signature[_ID_BYTES:]
+            if named == key_id(name, key) and key.verifies(found.note.encode(), rest):
+                if found.origin != name:
+                    raise BadCheckpoint(f"is of {found.origin!r}, and its key is {name!r}")
+                return found
+    raise BadCheckpoint("was not signed with a key that is known here")
+
+
+def parsed(text: str) -> Checkpoint:
+    """The checkpoint that a text says, whoever signed it.
+
+    Raises:
+        BadCheckpoint: it has not the form of one.
+    """
     if len(text) > MOST_BYTES:
         raise BadCheckpoint(f"has more than {MOST_BYTES} characters")
     note, apart, signatures = text.partition("\n\n")
@@ -101,22 +122,11 @@ def read_checkpoint(text: str, keys: list[PublicKey]) -> Checkpoint:
             "signatures"
         )
     origin, size, root = lines[0], lines[1], _bytes_of(lines[2])
-    if not (size.isascii() and size.isdecimal() and size == str(int(size)) and len(size) < 20):
+    if not (size.isascii() and size.isdecimal() and len(size) < 20 and size == str(int(size))):
         raise BadCheckpoint(f"has the size {size!r}")
     if len(root) != HASH_BYTES:
         raise BadCheckpoint("has a root that is not of 32 bytes")
-    found = Checkpoint(origin, int(size), root)
-    for key in keys:
-        name = name_of(key)
-        start = f"{_DASH}{name} "
-        for line in signatures.splitlines():
-            signature = _bytes_of(line.removeprefix(start)) if line.startswith(start) else b""
-            named, rest = signature[:_ID_BYTES], signature[_ID_BYTES:]
-            if named == key_id(name, key) and key.verifies(found.note.encode(), rest):
-                if origin != name:
-                    raise BadCheckpoint(f"is of {origin!r}, and its key is {name!r}")
-                return found
-    raise BadCheckpoint("was not signed with a key that is known here")
+    return Checkpoint(origin, int(size), root)
 
 
 def _text_of(raw: bytes) -> str:

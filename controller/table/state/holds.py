@@ -29,6 +29,8 @@ DOUBTS = frozenset(
         "journal-differs-from-head",
         "heads-doubted",
         "journal-behind-copy",
+        "journal-behind-witness",
+        "journal-differs-from-witness",
         "journal-recovered",
         "counters-differ",
         "two-controllers",

@@ -47,6 +47,7 @@ class Desk:
         self.room: Callable[[Path], int] = lambda _: 5 << 30
         self.aside: Any = None
         self.minute: dict[str, dict[str, int]] = {}
+        self.witnesses = True, "none is configured"
         house.handler.show("journal", lambda: self.sealed)
         house.handler.show("configuration", lambda: {"digest": "cd" * 32})
 
@@ -57,7 +58,15 @@ class Desk:
         places = [Place("the journal", self.house.state)]
         house, minute = self.house, lambda: self.minute
         readiness = Readiness(
-            house.owner, house.handler, house.drawing, self.config, outside, places, minute, KEYS
+            house.owner,
+            house.handler,
+            house.drawing,
+            self.config,
+            outside,
+            places,
+            minute,
+            KEYS,
+            lambda: self.witnesses,
         )
         told: dict[str, Any] = json.loads(json.dumps(await readiness.report(who), default=dict))
         await self.house.quiet()
@@ -317,11 +326,34 @@ def test_asked_in_a_loop_it_leaves_some_entries_and_asks_a_disk_that_hangs_once(
         asked: list[int] = []
         monkeypatch.setattr(module, "DISKS_S", 0.001)
         readiness = Readiness(
-            house.owner, house.handler, house.drawing, desk.config, outside, [], dict, KEYS
+            house.owner,
+            house.handler,
+            house.drawing,
+            desk.config,
+            outside,
+            [],
+            dict,
+            KEYS,
+            lambda: (True, ""),
         )
         stored = [(await readiness.report(SUPERVISOR))["stored"] for _ in range(15)]
         assert stored == [True] * 10 + [False] * 5
         assert asked == [1]
         assert len(house.entries("readiness")) == 10
+
+    play(tmp_path, scenario)
+
+
+def test_a_required_witness_that_is_missed_for_long_is_not_well(tmp_path: Path) -> None:
+    async def scenario(house: House, desk: Desk) -> None:
+        house.owner.condition("witness-silent", "w1: 404 unknown log")
+        await house.quiet()
+        told = await desk.one("witnesses")
+        assert told["ok"]
+        assert "404 unknown log" in told["what"]
+        desk.witnesses = False, "w1 to entry 0"
+        told = await desk.one("witnesses")
+        assert not told["ok"]
+        assert "table-controller-witness" in told["next_step"]
 
     play(tmp_path, scenario)

@@ -1,0 +1,45 @@
+"""What the process that speaks to witnesses asks of the daemon, and tells it."""
+
+from __future__ import annotations
+
+from typing import Protocol, TypedDict
+
+from controller.control.protocol import Request
+from controller.json_values import JsonObject
+
+
+class Newest(TypedDict):
+    """The newest ``checkpoint``: see :meth:`Witnessing.checkpoint`."""
+
+    checkpoint: str
+    size: int
+    proof: list[str] | None
+    cosigned: dict[str, int]
+
+
+class Witnessing(Protocol):
+    """What the daemon does; errors as in :class:`controller.control.handler.Handler`."""
+
+    async def entries(self, after: int, most: int) -> JsonObject:
+        """``lines``: the entries behind ``after``, at most that many, as ``journal export`` writes
+        them; fewer beyond 1 MiB.
+
+        Raises:
+            BadCommand: ``most`` is not 1 to 256. Refusal: they cannot be read now.
+        """
+
+    async def checkpoint(self, after: int, old: int) -> JsonObject:
+        """The newest signed ``checkpoint`` and its ``size``, empty and 0 while there is none;
+        waited for, some 20 s, while it is for ``after`` entries or fewer. ``proof``: hashes in
+        base64, that it extends the tree of ``old`` entries; null where there is none. ``cosigned``:
+        how far each witness has cosigned, by name.
+
+        Raises:
+            Refusal: the proof cannot be had now.
+        """
+
+    async def witnessed(self, request: Request) -> JsonObject:
+        """Take what the witness ``name`` has answered at ``time`` to the checkpoint for ``size``
+        entries: ``answer`` in words that begin with the status, and its ``cosignatures``;
+        ``known``: whether the configuration has such a witness, ``good``: whether one of the
+        cosignatures is good."""

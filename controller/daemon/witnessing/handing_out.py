@@ -1,0 +1,117 @@
+"""Entries and proofs for the process that speaks to witnesses, read beside the loop.
+
+The rules:
+
+- They are read by one thread at a time, which rests as a search for a round does
+  (:mod:`controller.daemon.journaling.rounds`): no more than a fifth of one processor.
+- Entries of closed journals are handed out as well, as long as those are here.
+- A proof is checked before it is handed out: a witness that refuses it knows another history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from controller.control.handler import BadCommand, Refusal
+from controller.daemon.journaling.rounds import WITHIN_S, PlayedRounds
+from controller.journal.copies.archive import older
+from controller.journal.copies.closing import ARCHIVE
+from controller.journal.export import lines
+from controller.journal.reader import JournalReader
+from controller.journal.tree.entries import EntryTree, NoNode
+from controller.journal.tree.merkle import consistency, root_of, roots_from_consistency
+from controller.journal.tree.nodes import FILE_NAME, NodeFile
+from controller.journal.tree.note import Checkpoint
+from controller.journal.tree.proving import told
+from controller.replay.finding import Pace
+
+MOST: Final = 256
+"""Entries that are handed out at once."""
+MOST_BYTES: Final = 1 << 20
+"""Beyond this no further one is handed out with them."""
+
+
+class HandingOut:
+    """Out of the journal in ``directory``, and those before it there or in the directory ``taken``
+    (None: none are taken anywhere)."""
+
+    def __init__(self, directory: Path, taken: Path | None) -> None:
+        self._directory = directory
+        self._places = [directory / ARCHIVE, *([taken] if taken else [])]
+        self._reading = PlayedRounds(directory)
+        self.end, self.join = self._reading.end, self._reading.join
+
+    async def entries(self, after: int, most: int) -> list[str]:
+        """See :class:`controller.control.witnessing.Witnessing`."""
+        if not 1 <= most <= MOST:
+            raise BadCommand(f"most: expected 1 to {MOST}", "unreadable-command")
+
+        def find(reader: JournalReader, pace: Pace) -> list[str]:
+            found: list[str] = []
+            with self._line(reader, after) as line:
+                if after < line[0].begins:
+                    raise Refusal(
+                        f"entries {after + 1} to {line[0].begins} are in a closed journal that is "
+                        "not here any more",
+                        code="taken-away",
+                    )
+                size = 0
+                for text in pace(_lines(line, after)):
+                    size += len(text)
+                    if found and (len(found) == most or size > MOST_BYTES):
+                        break
+                    found.append(text)
+            return found
+
+        return await self._reading.search(find, WITHIN_S, "journal export")
+
+    async def proof(self, old: int, new: Checkpoint) -> list[str]:
+        """The proof, in base64, that the tree of ``new`` begins with that of ``old`` entries.
+
+        Raises:
+            Refusal: it cannot be had.
+        """
+        if old in (0, new.size):
+            return []
+
+        def find(reader: JournalReader, pace: Pace) -> list[str]:
+            with (
+                self._line(reader, old) as line,
+                NodeFile(self._directory / FILE_NAME) as nodes,
+            ):
+                tree = EntryTree(line, nodes)
+                try:
+                    path = consistency(old, new.size, tree.node)
+                    roots = root_of(old, tree.node), new.root
+                except NoNode as error:
+                    raise _unproven(old, f"{error}") from error
+            if roots_from_consistency(old, new.size, roots[0], path) != roots:
+                raise _unproven(old, f"{nodes.path} does not lead to what was signed")
+            list(pace(iter((None,))))  # a rest for what that has taken
+            return told(path)
+
+        return await self._reading.search(find, WITHIN_S, "journal prove")
+
+    @contextmanager
+    def _line(self, reader: JournalReader, after: int) -> Iterator[Sequence[JournalReader]]:
+        """The journals with the entries behind that one."""
+        if after >= reader.begins:
+            yield [reader]
+            return
+        places = [place for place in self._places if place.is_dir()]
+        with older(reader, *places) as (before, _):
+            yield [*before, reader]
+
+
+def _lines(line: Sequence[JournalReader], after: int) -> Iterator[str]:
+    ends = [*(following.begins for following in line[1:]), None]
+    for reader, end in zip(line, ends, strict=True):
+        if end is None or after < end:
+            yield from lines(reader, max(after, reader.begins), end)
+
+
+def _unproven(old: int, why: str) -> Refusal:
+    return Refusal(f"nothing can be proven from entry {old}: {why}", code="cannot-be-proven")

@@ -1,0 +1,1 @@
+"""``table-controller-witness``: takes checkpoints to witnesses, beside the daemon."""

@@ -1,0 +1,113 @@
+"""One request to a witness, and its answer, within bounds.
+
+The rules:
+
+- The request is one write. The connection is for this request alone: rounds are a minute apart.
+- TLS is verified against the system's authorities. A redirect is an answer and is not followed.
+- Every step has a clock, and all of them together one more: a witness that sends a byte now and
+  then is hung up on after :data:`WITHIN_S`. Names are looked up by the system, which has a clock of
+  its own (resolv.conf(5)).
+- No more than :data:`MOST_BYTES` of an answer are read; a longer one is none.
+"""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from controller.threads import start
+
+WITHIN_S: Final = 15.0
+MOST_BYTES: Final = 16 * 1024
+_STEP_S: Final = 10.0
+
+
+class NoAnswer(Exception):
+    """There was none that can be read; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``kind`` is the content type without what may stand behind it."""
+
+    status: int
+    kind: str
+    body: bytes
+
+
+def ask(url: str, body: bytes, within_s: float = WITHIN_S) -> Answer:
+    """The answer to ``body``, sent to ``url`` by POST.
+
+    Raises:
+        NoAnswer: none came in time, or none that is HTTP.
+    """
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    head = (
+        f"POST {parts.path or '/'} HTTP/1.1\r\nHost: {parts.netloc}\r\nConnection: close\r\n"
+        f"Content-Type: text/plain; charset=utf-8\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    try:
+        with (
+            socket.create_connection((host, port), min(_STEP_S, within_s)) as plain,
+            plain.dup() as same,  # what wraps a socket in TLS takes it over
+            _clock(same, within_s),
+        ):
+            tls = host if parts.scheme == "https" else ""
+            return _asked(plain, tls, head.encode() + body)
+    except TimeoutError as error:
+        raise NoAnswer("it does not answer in time") from error
+    except OSError as error:
+        why = getattr(error, "verify_message", "") or error.strerror or error
+        raise NoAnswer(str(why)) from error
+    except (http.client.HTTPException, ValueError) as error:
+        raise NoAnswer(f"it is no HTTP: {type(error).__name__} {error}") from error
+
+
+@contextmanager
+def _clock(connection: socket.socket, within_s: float) -> Iterator[None]:
+    """Hang up after that time; what was read until then is no answer."""
+    over = threading.Event()
+
+    def hang_up() -> None:
+        over.set()
+        with suppress(OSError):
+            connection.shutdown(socket.SHUT_RDWR)
+
+    clock = threading.Timer(within_s, hang_up)
+    clock.daemon = True
+    start(clock)
+    try:
+        yield
+    finally:
+        clock.cancel()
+        clock.join()
+        if over.is_set():
+            raise NoAnswer(f"it was not whole within {within_s:g} s")
+
+
+def _asked(plain: socket.socket, tls: str, request: bytes) -> Answer:
+    """``tls`` is the host that its certificate must name, empty for none."""
+    talks = ssl.create_default_context().wrap_socket(plain, server_hostname=tls) if tls else plain
+    with talks:
+        talks.sendall(request)
+        response = http.client.HTTPResponse(talks, method="POST")
+        try:
+            response.begin()
+            body = response.read(MOST_BYTES + 1)
+            if len(body) > MOST_BYTES:
+                raise NoAnswer(f"it has more than {MOST_BYTES} bytes")
+            if response.length:  # of a body that was cut off
+                raise http.client.IncompleteRead(body, response.length)
+            kind = (response.getheader("Content-Type") or "").partition(";")[0].strip().lower()
+            return Answer(response.status, kind, body)
+        finally:
+            response.close()

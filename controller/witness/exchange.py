@@ -1,0 +1,114 @@
+"""The exchange with one witness: C2SP tlog-witness, ``add-checkpoint``.
+
+The rules:
+
+- It begins at what this witness cosigned last, as the daemon remembers it. A witness that stands
+  elsewhere says where (409); where this log has that, it is proven from there, for the newest
+  checkpoint, which may be another one meanwhile: at most :data:`TRIES` times.
+- What was answered last is told the daemon, which decides what it means: the status and some words.
+  ``none`` stands in place of a status where there is no answer, or none that means anything. 409
+  and a number is told of a witness that is ahead, or that has another root for the same number.
+- Whether a cosignature is good only the daemon says; lines of other names are left out.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Final
+
+from controller.configuration.model import WitnessSettings
+from controller.control.client import Rejected
+from controller.control.protocol import MAX_COSIGNATURE, MAX_COSIGNATURES
+from controller.control.witnessing import Newest
+from controller.witness.asking import Answer, NoAnswer, ask
+from controller.witness.talk import Talk
+
+TRIES: Final = 4
+MOST_SHOWN: Final = 200
+"""Characters of an answer that are told."""
+
+UNPROVEN: Final = "cannot-be-proven"
+_SIZE: Final = re.compile(rb"(0|[1-9][0-9]{0,15})\n")
+_SIZE_TYPE: Final = "text/x.tlog.size"
+
+
+def exchange(talk: Talk, witness: WitnessSettings) -> tuple[bool, str]:
+    """Have the witness cosign the newest checkpoint, and the daemon told what came of it; whether
+    it did, and its answer in words.
+
+    Raises:
+        NoController, Rejected: of the controller.
+    """
+    newest = talk.checkpoint()
+    try:
+        newest, answer = _asked(talk, witness, newest["cosigned"].get(witness.name, 0))
+        lines, words = _cosignatures(witness, answer), f"{answer.status} {_words(answer.body)}"
+    except NoAnswer as error:
+        lines, words = (), f"none: {error}"
+    except Rejected as error:
+        if error.code != UNPROVEN:
+            raise
+        lines, words = (), f"none: {error}"
+    if lines:
+        words = "200"
+    told = talk.witnessed(witness.name, newest["size"], int(time.time()), lines, plain(words))
+    unchecked = words.startswith("200") and not witness.key.is_checked
+    return told.get("good") is True or unchecked, plain(words)
+
+
+def _asked(talk: Talk, witness: WitnessSettings, old: int) -> tuple[Newest, Answer]:
+    """The checkpoint that the witness was asked for, and what it answered.
+
+    Raises:
+        NoAnswer: none, or none that means anything. NoController, Rejected: of the controller.
+    """
+    for _ in range(TRIES):
+        newest = talk.checkpoint(old=old)
+        if newest["proof"] is None:  # the log does not have that (any more): the witness says what
+            old = 0
+            continue
+        body = body_of(newest["checkpoint"], old, newest["proof"])
+        answer = ask(f"{witness.url}/add-checkpoint", body)
+        stands = stands_at(answer)
+        if answer.status != 409:
+            return newest, answer
+        if old == newest["size"] and stands in (None, old):
+            return newest, Answer(409, _SIZE_TYPE, f"{old} with another root".encode())
+        if stands is None or stands == old:
+            raise NoAnswer(f"409 that says nothing, {_words(answer.body)}")
+        if stands > newest["size"]:
+            return newest, answer
+        old = stands
+    raise NoAnswer(f"409, each time elsewhere, at last at entry {old}")
+
+
+def body_of(checkpoint: str, old: int, proof: list[str]) -> bytes:
+    """The request's body."""
+    hashes = "".join(f"{one}\n" for one in proof)
+    return f"old {old}\n{hashes}\n{checkpoint}".encode()
+
+
+def stands_at(answer: Answer) -> int | None:
+    """How many entries a witness that stands elsewhere has cosigned, where it says so properly."""
+    found = _SIZE.fullmatch(answer.body)
+    return int(found[1]) if found and answer.kind == _SIZE_TYPE else None
+
+
+def _cosignatures(witness: WitnessSettings, answer: Answer) -> tuple[str, ...]:
+    if answer.status != 200:
+        return ()
+    start = f"\u2014 {witness.key.name} "
+    lines = answer.body.decode("utf-8", errors="replace").split("\n")
+    fit = [line for line in lines if line.startswith(start) and len(line) <= MAX_COSIGNATURE]
+    return tuple(line for line in fit if line.isprintable())[:MAX_COSIGNATURES]
+
+
+def _words(body: bytes) -> str:
+    return " ".join(body.decode("utf-8", errors="replace").split())
+
+
+def plain(text: str) -> str:
+    """The text as it can stand in the journal and on a terminal."""
+    shown = "".join(letter if letter.isprintable() else "?" for letter in text[:MOST_SHOWN])
+    return shown.strip()

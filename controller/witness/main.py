@@ -1,0 +1,112 @@
+"""``table-controller-witness --config FILE``: in the foreground, until SIGTERM.
+
+It is a client of the control socket: it takes each signed checkpoint of the journal to every
+``[[witness]]`` of the configuration, and tells the daemon what was answered. Nothing at the table
+waits for it. Logs go to standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from controller import __version__
+from controller.configuration.errors import BadConfiguration
+from controller.configuration.reading import load_configuration
+from controller.control.client import NoController, Rejected
+from controller.threads import NoThread, start
+from controller.witness.talk import Talk
+from controller.witness.worker import Worker
+
+MEANING: Final = {
+    0: "stopped in good order, or no witness is configured",
+    1: "anything else: it may be started again",
+    2: "a bad configuration or wrong options: starting again helps nothing",
+}
+"""Of its exit statuses."""
+
+EXAMPLES: Final = (
+    ("table-controller-witness --config /etc/table-controller/table.toml", "as its unit starts it"),
+)
+ENVIRONMENT: Final = (
+    ("SSL_CERT_FILE", "authorities that a witness's certificate is verified against, not Debian's"),
+)
+
+STOPS: Final = (signal.SIGTERM, signal.SIGINT)
+AGAIN_S: Final = 0.5
+"""Until a controller that does not answer is asked again: a start is followed at once."""
+REFUSED_S: Final = 600.0
+"""Until one that refuses this user is: each time is an entry of its journal."""
+
+_log = logging.getLogger("table-controller-witness")
+
+
+def build() -> argparse.ArgumentParser:
+    """The parser of its options."""
+    parser = argparse.ArgumentParser(
+        prog="table-controller-witness",
+        description="Has witnesses cosign the checkpoints of the table controller's journal",
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "--config", type=Path, required=True, metavar="FILE", help="the table's configuration"
+    )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run until told to stop; returns the exit status."""
+    given = build().parse_args(argv)
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s", stream=sys.stderr)
+    try:
+        config = load_configuration(given.config)
+    except BadConfiguration as error:
+        print(f"table-controller-witness: {error}", file=sys.stderr)
+        return 2
+    if not config.witnesses:
+        _log.info("%s has no [[witness]]: there is nothing to do", config.path)
+        return 0
+    signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # threads that are started inherit it
+    talk = Talk(config.control.socket)
+    workers = [Worker(talk, witness) for witness in config.witnesses]
+    try:
+        for worker in workers:
+            worker.start()
+        following = (config.control.socket, workers)
+        start(threading.Thread(target=_follow, args=following, name="checkpoints", daemon=True))
+    except NoThread as error:
+        _log.error("%s", error.strerror)
+        return 1
+    signal.sigwait(STOPS)
+    return 0
+
+
+def _follow(path: Path, workers: Sequence[Worker]) -> None:
+    """Tell every witness's thread of each new checkpoint, for ever; asked for at the socket."""
+    own, pause = Talk(path), threading.Event()
+    size, said = 0, ""
+    while True:
+        try:
+            newest = own.checkpoint(after=size)
+        except (NoController, Rejected) as error:
+            if str(error) != said:
+                _log.warning("%s", said := str(error))
+            size = 0  # it may have been started again
+            pause.wait(REFUSED_S if isinstance(error, Rejected) else AGAIN_S)
+            continue
+        said = ""
+        if newest["size"] != size:
+            size = newest["size"]
+            for worker in workers:
+                worker.ask()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""The process's conversation with the controller, for several threads.
+
+The rules:
+
+- A connection is kept. One that has broken is made anew, and the question asked once more: the
+  controller was started again, or has hung up on somebody who was silent.
+- Every answer is waited for, and no longer than :data:`ANSWER_S`; a newer checkpoint is waited for
+  on a connection of its own, so that nobody else does.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeVar
+
+from controller.control.client import ControlClient, NoController, NotNow, Silent
+from controller.control.witnessing import Newest
+
+T = TypeVar("T")
+
+ANSWER_S: Final = 30.0
+"""A checkpoint is waited for some 20 s."""
+
+
+class Talk:
+    """With the controller at ``path``. Its methods raise NoController where none answers, and
+    Rejected where it says no."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._one_at_a_time = threading.Lock()
+        self._client: ControlClient | None = None
+
+    def checkpoint(self, after: int = 0, old: int = 0) -> Newest:
+        """The newest checkpoint (:meth:`controller.control.client.ControlClient.checkpoint`)."""
+        return self._ask(lambda client: client.checkpoint(after, old))
+
+    def witnessed(
+        self, name: str, size: int, time: int, cosignatures: tuple[str, ...], answer: str
+    ) -> dict[str, object]:
+        """Tell what a witness has answered (likewise)."""
+        return self._ask(lambda client: client.witnessed(name, size, time, cosignatures, answer))
+
+    def _ask(self, question: Callable[[ControlClient], T]) -> T:
+        with self._one_at_a_time:
+            kept = self._client is not None
+            try:
+                return self._once(question)
+            except NoController as error:
+                if not kept or isinstance(error, NotNow | Silent):
+                    raise
+                return self._once(question)  # it was started again; both questions may be repeated
+
+    def _once(self, question: Callable[[ControlClient], T]) -> T:
+        if self._client is None:
+            self._client = ControlClient(self._path, ANSWER_S)
+        try:
+            return question(self._client)
+        except NotNow:  # it is there, and the connection is good
+            raise
+        except NoController:
+            self._client.close()
+            self._client = None
+            raise

@@ -1,0 +1,1 @@
+"""What is handed out to witnesses, and what their answers mean."""

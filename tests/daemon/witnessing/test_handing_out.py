@@ -1,0 +1,162 @@
+"""Entries and proofs for witnesses, read beside the loop, out of closed journals too."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from base64 import b64decode
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from pytest_mock import MockerFixture
+
+from controller.control.handler import BadCommand, Refusal
+from controller.daemon.witnessing import handing_out as module
+from controller.daemon.witnessing.handing_out import HandingOut
+from controller.journal.copies.closing import ARCHIVE
+from controller.journal.export import lines
+from controller.journal.reader import JournalReader
+from controller.journal.sealing.heads import SignedHead
+from controller.journal.tree.merkle import roots_from_consistency
+from controller.journal.tree.note import Checkpoint, parsed
+from tests.daemon.journaling.aged import LONG_AGO, NOW, closes, play_at, with_archive
+from tests.daemon.process import Place
+from tests.daemon.sealed import heads, play
+
+Work = Callable[[HandingOut], Awaitable[None]]
+
+
+def run(place: Place, work: Work) -> None:
+    async def whole() -> None:
+        handing_out = HandingOut(place.state, None)
+        try:
+            await work(handing_out)
+        finally:
+            handing_out.end()
+            handing_out.join(time.monotonic() + 10)
+
+    asyncio.run(whole())
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """A table that was played at and stopped."""
+    made = Place(tmp_path)
+    play(made, "open", "wager 1 main 10", "wager 2 main 10")
+    return made
+
+
+@pytest.fixture
+def closed(tmp_path: Path, mocker: MockerFixture) -> Place:
+    """One whose journal was closed, and which was played at again."""
+    made = Place(tmp_path)
+    with_archive(made, after_days=30)
+    play_at(LONG_AGO, mocker, made)
+    assert closes(made, NOW)
+    play(made, "open")
+    return made
+
+
+def exported(place: Place) -> list[str]:
+    """Every line of the journal, as ``journal export`` writes them."""
+    with JournalReader(place.state) as reader:
+        return list(lines(reader))
+
+
+def test_entries_are_the_lines_of_an_export(place: Place) -> None:
+    every = exported(place)
+
+    async def work(handing_out: HandingOut) -> None:
+        assert await handing_out.entries(0, 256) == every
+        assert await handing_out.entries(2, 2) == every[2:4]
+        assert await handing_out.entries(len(every) - 1, 5) == every[-1:]
+        assert await handing_out.entries(len(every), 5) == []
+        assert await handing_out.entries(10**15, 5) == []
+        for most in (0, 257):
+            with pytest.raises(BadCommand, match="most: expected 1 to 256"):
+                await handing_out.entries(0, most)
+
+    run(place, work)
+
+
+def test_fewer_come_where_they_are_long(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    every = exported(place)
+    monkeypatch.setattr(module, "MOST_BYTES", len(every[0]) + len(every[1]))
+
+    async def work(handing_out: HandingOut) -> None:
+        assert await handing_out.entries(0, 256) == every[:2]
+        monkeypatch.setattr(module, "MOST_BYTES", 1)
+        assert await handing_out.entries(0, 256) == every[:1]  # one goes out however long it is
+
+    run(place, work)
+
+
+def test_entries_of_a_closed_journal_come_first(closed: Place) -> None:
+    now = exported(closed)
+    begins = json.loads(now[0])["seq"] - 1
+
+    async def work(handing_out: HandingOut) -> None:
+        told = await handing_out.entries(0, 256)
+        assert [json.loads(line)["seq"] for line in told] == [*range(1, begins + len(now) + 1)]
+        assert told[begins:] == now
+        (file,) = (closed.state / ARCHIVE).glob("journal-*.sqlite3")
+        file.rename(closed.folder / file.name)
+        assert await handing_out.entries(begins, 256) == now
+        with pytest.raises(Refusal, match=f"entries 1 to {begins} are in a closed") as refused:
+            await handing_out.entries(0, 256)
+        assert refused.value.code == "taken-away"
+
+    run(closed, work)
+
+
+def newest(found: list[SignedHead]) -> Checkpoint:
+    return parsed([head for head in found if head.checkpoint][-1].checkpoint)
+
+
+def test_a_proof_leads_from_the_old_root_to_the_new_one(place: Place) -> None:
+    old, new = (
+        parsed(heads(place)[0].checkpoint or heads(place)[1].checkpoint),
+        newest(heads(place)),
+    )
+    assert old.size < new.size
+
+    async def work(handing_out: HandingOut) -> None:
+        path = [b64decode(one) for one in await handing_out.proof(old.size, new)]
+        assert roots_from_consistency(old.size, new.size, old.root, path) == (old.root, new.root)
+        assert await handing_out.proof(0, new) == []
+        assert await handing_out.proof(new.size, new) == []
+
+    run(place, work)
+
+
+def test_what_a_witness_cosigned_before_a_closing_is_proven_from(closed: Place) -> None:
+    """The path's low nodes are made of entries of the closed file."""
+    new = newest(heads(closed))
+    with JournalReader(closed.state) as reader:
+        begins = reader.begins
+    assert begins > 1
+
+    async def work(handing_out: HandingOut) -> None:
+        assert await handing_out.proof(begins, new)
+        assert await handing_out.proof(1, new)
+        (file,) = (closed.state / ARCHIVE).glob("journal-*.sqlite3")
+        file.rename(closed.folder / file.name)
+        assert await handing_out.proof(begins, new)
+        with pytest.raises(Refusal, match="nothing can be proven from entry") as refused:
+            await handing_out.proof(1, new)
+        assert refused.value.code == "cannot-be-proven"
+
+    run(closed, work)
+
+
+def test_a_proof_that_does_not_lead_to_what_was_signed_is_not_handed_out(place: Place) -> None:
+    new = newest(heads(place))
+    forged = Checkpoint(new.origin, new.size, bytes(32))
+
+    async def work(handing_out: HandingOut) -> None:
+        with pytest.raises(Refusal, match="does not lead to what was signed"):
+            await handing_out.proof(1, forged)
+
+    run(place, work)

@@ -1,0 +1,1 @@
+"""Witnesses: stock ones, and strange ones of our own."""
