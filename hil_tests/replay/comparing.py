@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from controller.journal.model import Entry
 from controller.replay.records import AFTER, SNAPSHOT
-from controller.table.events import ENDED, ROUND
+from controller.table.events import ADDED
 
 NOT_COMPARED: Final = frozenset(
     {"start", "stop", SNAPSHOT, "condition", "refused-attempt", "head"}
@@ -68,8 +68,8 @@ def _shown(entry: Entry) -> dict[str, Any]:
     if body.get("uid", 0) >= MADE_UP:
         body = {name: value for name, value in body.items() if name != "uid"}
     after = body.get(AFTER)
-    if isinstance(after, Mapping):  # which round it opens, and what ends, is told since
-        told = {name: value for name, value in after.items() if name not in (ROUND, ENDED)}
+    if isinstance(after, Mapping):  # some of it is told since
+        told = {name: value for name, value in after.items() if name not in ADDED}
         body = {**body, AFTER: told}
     of = {"type": entry.type, "device": entry.device, "session": entry.session}
     return {**of, "event_no": entry.event_no, "offer": entry.offer, **body}

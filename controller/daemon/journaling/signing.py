@@ -15,6 +15,7 @@ The rules:
 from __future__ import annotations
 
 import contextlib
+import errno
 import logging
 import os
 from collections.abc import Sequence
@@ -61,9 +62,7 @@ def signing_of(config: Configuration) -> Signing:
     try:
         key = Question(lambda: ControllerKey(config.key, credentials)).answer(ANSWERED_S)
     except NoAnswer as error:
-        raise DiskFailed(
-            f"the key {config.key} cannot be read: its medium does not answer"
-        ) from error
+        raise DiskFailed(f"the key {config.key} cannot be read: {_why(error)}") from error
     except BadKey as error:
         cause = error.__cause__
         if isinstance(cause, OSError) and fails_the_disk(cause):
@@ -98,7 +97,7 @@ def _trusted(file: Path) -> Sequence[PublicKey]:
     except FileNotFoundError:
         return ()
     except NoAnswer as error:
-        raise DiskFailed(f"{file} cannot be read: its medium does not answer") from error
+        raise DiskFailed(f"{file} cannot be read: {_why(error)}") from error
     except OSError as error:
         if fails_the_disk(error):
             raise DiskFailed(f"{file}: {ails(file.parent, error)}") from error
@@ -106,6 +105,12 @@ def _trusted(file: Path) -> Sequence[PublicKey]:
             f"{file} cannot be read ({error.strerror or error}): it says which keys count. It must "
             "be a regular file that the controller's user may read"
         ) from error
+
+
+def _why(error: NoAnswer) -> str:
+    """Why there was no answer."""
+    late = error.errno == errno.ETIMEDOUT
+    return "its medium does not answer" if late else str(error.strerror)
 
 
 def _tell_place(key: ControllerKey, file: Path) -> None:
