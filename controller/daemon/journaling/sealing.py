@@ -146,7 +146,7 @@ class Sealing:
     def _signed_to(self) -> int:
         """The entry of the last head of this journal, or of the one that it goes on from."""
         head = self.newest
-        if head is None:
+        if head is None or not any(head.is_of(key) for key in self._signing.trusted):
             return 0
         own = head.journal == self._journal.identity.hex()
         return head.seq if own else min(head.seq, self._journal.begins)

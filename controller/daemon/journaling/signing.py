@@ -29,6 +29,7 @@ from controller.journal.disk import ails, fails_the_disk
 from controller.journal.errors import DiskFailed
 from controller.journal.sealing.keys import BadKey, ControllerKey, PublicKey
 from controller.journal.sealing.known_keys import add_key, beside, read_keys
+from controller.threads import NoThread
 
 _log = logging.getLogger(__name__)
 
@@ -55,14 +56,14 @@ def signing_of(config: Configuration) -> Signing:
 
     Raises:
         BadKey: one of the files cannot be read, or is not as it must be.
-        DiskFailed: a medium does not answer, or fails.
+        DiskFailed: a medium does not answer, or fails. NoThread: nobody could ask it.
     """
     given = os.environ.get(CREDENTIALS)
     credentials = Path(given) if given else None
     try:
         key = Question(lambda: ControllerKey(config.key, credentials)).answer(ANSWERED_S)
     except NoAnswer as error:
-        raise DiskFailed(f"the key {config.key} cannot be read: {_why(error)}") from error
+        raise _unanswered(f"the key {config.key}", error) from error
     except BadKey as error:
         cause = error.__cause__
         if isinstance(cause, OSError) and fails_the_disk(cause):
@@ -97,7 +98,7 @@ def _trusted(file: Path) -> Sequence[PublicKey]:
     except FileNotFoundError:
         return ()
     except NoAnswer as error:
-        raise DiskFailed(f"{file} cannot be read: {_why(error)}") from error
+        raise _unanswered(str(file), error) from error
     except OSError as error:
         if fails_the_disk(error):
             raise DiskFailed(f"{file}: {ails(file.parent, error)}") from error
@@ -107,10 +108,11 @@ def _trusted(file: Path) -> Sequence[PublicKey]:
         ) from error
 
 
-def _why(error: NoAnswer) -> str:
-    """Why there was no answer."""
-    late = error.errno == errno.ETIMEDOUT
-    return "its medium does not answer" if late else str(error.strerror)
+def _unanswered(what: str, error: NoAnswer) -> DiskFailed | NoThread:
+    """Why there was no answer: the medium is late, or nobody could ask it."""
+    if error.errno == errno.ETIMEDOUT:
+        return DiskFailed(f"{what} cannot be read: its medium does not answer")
+    return NoThread(error.errno, error.strerror)
 
 
 def _tell_place(key: ControllerKey, file: Path) -> None:
