@@ -75,10 +75,10 @@ test: setup  ## every test that this machine can run; ARGS="-n 0": in one proces
 		$(BIN)/python -m pytest --basetemp "$$scratch/p" \
 		-n $(TESTERS) --dist worksteal $(ARGS)
 
-# Each process of pytest writes what it ran; the report joins that.
 torchwood: setup  ## other people's witness and proof programs, for the tests; needs apt's Debian
 	@$(BIN)/python -m appliance.torchwood
 
+# Each process of pytest writes what it ran; the report joins that.
 coverage: setup  ## the same, measured: every branch of the packages in pyproject.toml is run; an hour
 	@rm -rf build/coverage
 	@COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(MAKE) --no-print-directory test
