@@ -10,7 +10,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
 from unittest.mock import patch
@@ -45,88 +44,22 @@ from models.checker import Taken
 from models.playing import Unplayable
 from models.stored import forger
 from models.stored.forger import WALL
+from models.stored.life import ALIVE, CONFIGURATION, LOOKED, Holds, Life, Owner, Table
 from models.stored.reading import FORGED, Seen, see
 from models.stored.steps import ATTACKS, State, Step
 
-_CONFIGURATION: Final = """
-[table]
-id = "T1"
-rules = "rws-pontoon-pandemonium-v4"
-decks = 8
-boxes = 7
-min = 10
-max = 5000
-side_min = 1
-side_max = 500
-increment = 1
-[devices.shoe]
-port = "{folder}/shoe"
-[devices.jackpot]
-port = "{folder}/jackpot"
-[multiplier]
-weights = {{ 100 = 4, 50 = 8, 25 = 20, 20 = 20, 10 = 24, 5 = 12, 3 = 7, 2 = 5 }}
-[state]
-directory = "{folder}/state"
-copy = "{folder}/copy"
-heads = "{folder}/heads/heads.jsonl"
-[control]
-socket = "{folder}/control.sock"
-dealers = "root"
-supervisors = "root"
-"""
 _MOMENT: Final = Moment("boot-1", 1, WALL)
 
 START, DOUBT, HOLD, SUPERVISOR, DRAW, NOTE = range(1, 7)
 _TYPES: Final = {START: "start", DOUBT: "start", HOLD: "start", SUPERVISOR: "supervisor"}
 _CODES: Final = {NOT_SIGNED: 1, UNSIGNED_END: 2, CUT: 4, DIFFERS: 8, DOUBTED: 16}
 RECOVERED: Final = 32
-_LOOKED, _ALIVE = 1, 2
 _UNREADABLE, _BEHIND = 1, 2
 _DAMAGED, _LOST = 1, 2
 
 
 class PowerCut(Exception):
     """The power fails at this instruction."""
-
-
-@dataclass
-class _Holds:
-    """What of the table the signing of heads looks at: whether it is held for a doubt."""
-
-    doubted: Callable[[], bool]
-    postponed: frozenset[str] = frozenset()
-
-    def has(self, *_: str) -> bool:
-        """Whether it is."""
-        return self.doubted()
-
-
-@dataclass
-class _Owner:
-    """What of the owner the signing of heads looks at."""
-
-    table: Any
-
-    def condition(self, *_: object, **__: object) -> None:
-        """Heads can be written here."""
-
-
-@dataclass
-class Life:
-    """A process: its journal, copy and signing of heads, and what is under way."""
-
-    journal: Journal
-    reader: JournalReader
-    copy: JournalCopy
-    sealing: Sealing
-    parted: bool
-    faults: int
-    draft: Draft | None = None
-    waiting: int = 0
-    process: int = _LOOKED
-    untold: bool = False
-    asked: list[tuple[Callable[[], str], Callable[[str], None]]] = field(default_factory=list)
-    due: int = 0
 
 
 class StoredBench:
@@ -140,7 +73,7 @@ class StoredBench:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "heads").mkdir()
         file = folder / "table.toml"
-        file.write_text(_CONFIGURATION.format(folder=folder), encoding="utf-8")
+        file.write_text(CONFIGURATION.format(folder=folder), encoding="utf-8")
         self.config = load_configuration(file)
         self.state, self.heads = self.config.state_directory, self.config.heads
         self.copy, self.kept = folder / "copy", folder / "kept"
@@ -245,7 +178,7 @@ class StoredBench:
         seen = self._journal() if there else None
         rest = life is None and not self.closing
         well = rest and self.medium == 0 and seen is not None and seen.last > seen.begins
-        alive = life is not None and life.process == _ALIVE
+        alive = life is not None and life.process == ALIVE
         room = self.made < self.bounds["ENTRIES"]
         free = alive and life is not None and not life.waiting and not life.untold and room
         held, drawn = self.play(seen) if seen is not None else (0, False)
@@ -475,9 +408,9 @@ class StoredBench:
         (entry,) = self.append(life, life.draft)
         self._name(entry.digest)
         self.stored, self.ever = entry.digest, True
-        if life.process == _LOOKED:
-            life.sealing._owner = cast("Any", _Owner(_Table(_Holds(self._doubted))))
-        life.process, life.draft, life.waiting, life.untold = _ALIVE, None, 0, True
+        if life.process == LOOKED:
+            life.sealing._owner = cast("Any", Owner(Table(Holds(self._doubted))))
+        life.process, life.draft, life.waiting, life.untold = ALIVE, None, 0, True
 
     def append(self, life: Life, draft: Draft) -> Any:
         """Store an entry."""
@@ -694,8 +627,3 @@ class StoredBench:
     def close(self) -> None:
         """It was enough."""
         self._kill()
-
-
-@dataclass
-class _Table:
-    holds: _Holds

@@ -22,8 +22,9 @@ from controller.journal.sealing import commits
 from controller.journal.sealing.commits import SignedCommit
 from controller.journal.sealing.heads import SignedHead, append_head
 from controller.journal.store import Journal
-from models.stored.bench import Life, PowerCut, StoredBench
+from models.stored.bench import PowerCut, StoredBench
 from models.stored.forger import WALL
+from models.stored.life import Life
 
 
 class RowApart(StoredBench):
