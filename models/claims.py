@@ -80,5 +80,4 @@ LARGE: Final = (
     _stored(entries=4, faults=0, attacks=2, closes=1, before=0),
     _stored(entries=3, faults=1, attacks=2, closes=1, before=0),
     _stored(entries=4, faults=1, attacks=2, closes=1, before=1),
-    _stored(entries=5, faults=1, attacks=2, closes=1, before=2),
 )
