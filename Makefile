@@ -109,7 +109,7 @@ fuzz: setup  ## hostile bytes at every surface, some minutes; ARGS="--seconds 36
 mutate: setup  ## whether a test fails for every value of the rule files; for the night
 	@$(BIN)/python -m mutation $(ARGS)
 
-models: setup  ## the link and the draw, every state within bounds; ARGS=--large: wider, minutes
+models: setup  ## link, draw and what is stored, every state within bounds; ARGS=--large: wider, minutes
 	@$(BIN)/python -m models $(ARGS)
 
 lint: setup  ## format, lint and import contracts

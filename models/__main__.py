@@ -10,14 +10,31 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final, Protocol
 
 from models.checker import Model
 from models.claims import LARGE, SMALL, SOURCES
 from models.draw.defects import DEFECTS as OF_THE_DRAW
 from models.link.defects import DEFECTS as OF_THE_LINK
+from models.stored.defects import DEFECTS as OF_WHAT_IS_STORED
+
+
+class _Defect(Protocol):
+    @property
+    def bounds(self) -> Mapping[str, int]: ...
+
+    @property
+    def depth(self) -> int: ...
+
+
+_PLANTED: Final[Mapping[str, Mapping[str, _Defect]]] = {
+    "link": OF_THE_LINK,
+    "draw": OF_THE_DRAW,
+    "stored": OF_WHAT_IS_STORED,
+}
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -44,7 +61,7 @@ def _judged(folder: Path, only: str, *, large: bool) -> Iterator[tuple[str, bool
             model = Model(SOURCES[claim.model], claim.defines, folder / f"claim-{at}")
             verdict = model.check(fair=claim.kind == "ends")
             yield f"{claim}\n    {verdict}", verdict.holds
-    for name, defects in (("link", OF_THE_LINK), ("draw", OF_THE_DRAW)):
+    for name, defects in _PLANTED.items():
         for macro, defect in defects.items():
             if only in macro:
                 model = Model(SOURCES[name], {**defect.bounds, macro: None}, folder / macro)

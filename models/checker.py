@@ -26,7 +26,7 @@ _DEPTH = re.compile(r"depth reached (\d+), errors: (\d+)")
 _MEMORY = re.compile(r"([\d.]+)\s+total actual memory usage")
 _SECONDS = re.compile(r"elapsed time ([\d.e+-]+) seconds")
 _VIOLATED = re.compile(r"^pan:\d+: (.*?) \(at depth", re.MULTILINE)
-_CUT_SHORT = ("max search depth too small", "out of memory", "memory limit", "interrupted")
+_CUT_SHORT = ("Search not completed", "max search depth too small", "interrupted")
 
 
 class ModelError(Exception):

@@ -43,7 +43,7 @@ class EffectsEarly(DrawBench):
     early = True
 
 
-class RowApart(DrawBench):
+class RowBehind(DrawBench):
     """The row that signs a commit is written behind it, in a transaction of its own."""
 
     apart = True
@@ -62,6 +62,6 @@ class Defect:
 DEFECTS: Final[Mapping[str, Defect]] = {
     "DRAW_AGAIN": Defect({"FAULTS": 2}, 40, DrawAgain),
     "EFFECTS_EARLY": Defect({"FAULTS": 2}, 40, EffectsEarly),
-    "ROW_APART": Defect({"FAULTS": 1}, 40, RowApart),
+    "ROW_BEHIND": Defect({"FAULTS": 1}, 40, RowBehind),
 }
 """By the macro of the model."""

@@ -8,6 +8,9 @@
  * The link is taken as models/link proves it: events come once and in order, a command is carried
  * out once or is lost, and nobody knows which.
  *
+ * A commit is whole or not there: entries and signed row are one transaction. What lies around it on the
+ * disk (heads, copy, closing, recovery) and what a start makes of that is in models/stored.
+ *
  * A draw gives another figure each time, which is the worst that chance can do.
  *
  * Bounds, given with -D: FAULTS, faults in all. Defects: DEFECTS in models/draw/defects.py.
@@ -276,7 +279,7 @@ inline store() {
 }
 
 /* What of a commit is durable that was cut off before its end. */
-#ifdef ROW_APART
+#ifdef ROW_BEHIND
 #define WRITTEN store_entries()
 #else
 #define WRITTEN skip

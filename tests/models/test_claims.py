@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from models import __main__ as command
+from models import checker
 from models.checker import Model
 from models.claims import SMALL, SOURCES, Claim
 
@@ -37,6 +38,15 @@ def test_without_resume_a_draw_is_stuck(tmp_path: Path) -> None:
 
 def test_a_search_that_is_cut_short_does_not_hold(tmp_path: Path) -> None:
     verdict = Model(SOURCES["draw"], {"FAULTS": 2}, tmp_path).check(depth=10)
+    assert not verdict.violated
+    assert not verdict.holds
+
+
+def test_a_search_that_runs_out_of_memory_does_not_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checker, "MEMORY_MB", 190)
+    verdict = Model(SOURCES["link"], {"EVENTS": 2, "COMMANDS": 0, "FAULTS": 2}, tmp_path).check()
     assert not verdict.violated
     assert not verdict.holds
 

@@ -16,6 +16,9 @@ from models.link import defects as of_the_link
 from models.link.bench import LinkBench
 from models.link.steps import SOURCE as LINK
 from models.playing import same, survive
+from models.stored import defects as of_what_is_stored
+from models.stored.bench import StoredBench
+from models.stored.steps import SOURCE as STORED
 
 pytestmark = pytest.mark.needs("spin", "gcc")
 
@@ -29,13 +32,26 @@ HARM = {
     "ANY_HELLO_COUNTS": "is taken twice",
     "DRAW_AGAIN": "offer 1 is drawn twice",
     "EFFECTS_EARLY": "the meter has shown 2 figures for offer 1",
-    "ROW_APART": "is covered by no signature",
+    "ROW_BEHIND": "is covered by no signature",
+    "ROW_APART": "no attack, no loss, and a start finds 1",
+    "ACK_EARLY": "what was acknowledged is under no good row",
+    "HEAD_EARLY": "no attack, no loss, and a start finds 4",
+    "ROW_WITH_SLICE": "the row of the copy is for an entry that it has not",
+    "TAKE_ALL": "a recovery took what no row covers",
+    "COPY_STAYS": "a journal that is all there is refused",
+    "MARK_LATE": "what a medium has lost is passed over in silence",
+    "SUCCESSOR_UNSIGNED": "no attack, no loss, and a start finds 1",
+    "SNAPSHOT_FORGETS": "the offer is drawn twice",
+    "BLIND": "an entry that no row covers starts unheld",
+    "TRUST_THE_FILE": "an entry that no row covers starts unheld",
+    "NO_HEADS": "what was put back starts unheld",
 }
 
 
-def found(
-    source: Path, macro: str, defect: of_the_link.Defect | of_the_draw.Defect, folder: Path
-) -> list[Taken]:
+Defect = of_the_link.Defect | of_the_draw.Defect | of_what_is_stored.Defect
+
+
+def found(source: Path, macro: str, defect: Defect, folder: Path) -> list[Taken]:
     """The run that the checker writes."""
     model = Model(source, {**defect.bounds, macro: None}, folder)
     assert model.check(depth=defect.depth, shortest=True, stuck=False).violated
@@ -64,6 +80,20 @@ def test_a_defect_of_the_draw_is_found_and_does_harm(macro: str, tmp_path: Path)
     planted.close()
     real = DrawBench(tmp_path / "real", defect.bounds["FAULTS"])
     assert survive(real, run) > len(run) // 2
+    assert real.wrong == []
+    real.close()
+
+
+@pytest.mark.parametrize("macro", of_what_is_stored.DEFECTS)
+def test_a_defect_of_what_is_stored_is_found_and_does_harm(macro: str, tmp_path: Path) -> None:
+    defect = of_what_is_stored.DEFECTS[macro]
+    run = found(STORED, macro, defect, tmp_path / "model")
+    planted = defect.bench(tmp_path / "planted", defect.bounds)
+    assert same(planted, run) == ""
+    assert any(HARM[macro] in wrong for wrong in planted.wrong), planted.wrong
+    planted.close()
+    real = StoredBench(tmp_path / "real", defect.bounds)
+    assert survive(real, run) >= len(run) // 2
     assert real.wrong == []
     real.close()
 

@@ -14,12 +14,16 @@ from models.draw.bench import DrawBench
 from models.link import steps as link
 from models.link.bench import LinkBench
 from models.playing import accepted, same, wander
+from models.stored import steps as stored
+from models.stored.bench import StoredBench
 
 pytestmark = pytest.mark.needs("spin")
 
 LINK: Final = {"EVENTS": 8, "SESSIONS": 4, "COMMANDS": 4, "ROOM": 6, "SENT": 4, "WINDOW": 8}
 """No bound on faults; transmissions and events in flight are those of the code."""
 FAULTS: Final = 4
+STORED: Final = {"ENTRIES": 8, "FAULTS": 2, "ATTACKS": 3, "CLOSES": 2}
+"""With an attack an honest run ends soon: in every other one there is none."""
 
 
 @pytest.mark.parametrize("seed", range(1, 31))
@@ -56,6 +60,34 @@ def test_a_run_of_the_table_is_permitted_by_the_draw(seed: int, tmp_path: Path) 
     bench = DrawBench(tmp_path / "state", FAULTS)
     run = wander(bench, seed, 60, draw.FAULTS)
     by_model = Model(draw.SOURCE, {"FAULTS": FAULTS}, tmp_path).follow(
+        [taken.step for taken in run]
+    )
+    assert accepted(bench, run, by_model) == ""
+    assert bench.wrong == []
+    bench.close()
+
+
+def stored_bounds(seed: int) -> dict[str, int]:
+    return {**STORED, "ATTACKS": STORED["ATTACKS"] * (seed % 2), "BEFORE": seed % 3}
+
+
+@pytest.mark.parametrize("seed", range(1, 13))
+def test_a_run_of_what_is_stored_does_the_same_on_the_files(seed: int, tmp_path: Path) -> None:
+    bounds = stored_bounds(seed)
+    run = Model(stored.SOURCE, {**bounds, "WALK": None}, tmp_path / "model").walk(seed, 6000)
+    bench = StoredBench(tmp_path / "table", bounds)
+    assert len(run) > 15
+    assert same(bench, run) == ""
+    assert bench.wrong == []
+    bench.close()
+
+
+@pytest.mark.parametrize("seed", range(1, 13))
+def test_a_run_of_the_files_is_permitted_by_what_is_stored(seed: int, tmp_path: Path) -> None:
+    bounds = stored_bounds(seed)
+    bench = StoredBench(tmp_path / "table", bounds)
+    run = wander(bench, seed, 60, stored.FAULTS)
+    by_model = Model(stored.SOURCE, bounds, tmp_path / "model").follow(
         [taken.step for taken in run]
     )
     assert accepted(bench, run, by_model) == ""

@@ -1,0 +1,90 @@
+"""The steps of the model of what is stored, and what of its state is compared."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from pathlib import Path
+from typing import Final, NamedTuple
+
+SOURCE: Final = Path(__file__).with_name("stored.pml")
+
+
+class Step(IntEnum):
+    """What happens. LOOK: a start judges what it finds; COMMIT: what waits is stored, the start
+    record first; ROW: with a defect, the row is written apart; SEAL and HEAD: a head is asked for
+    and written; RECOVER_CUT: the power fails before the recovery's mark, before the journal is in
+    its place, before the copy is put aside; DAMAGE: the first entry cannot be read; LOSE: nothing
+    can. From KEEP on: the attacker."""
+
+    LOOK = 1
+    COMMIT = 2
+    ROW = 3
+    TOLD = 4
+    ASK_DRAW = 5
+    ASK_NOTE = 6
+    RESUME = 7
+    SEAL = 8
+    HEAD = 9
+    COPY_ONE = 10
+    COPY_ALL = 11
+    FORGET = 12
+    CLOSE_NAME = 13
+    CLOSE_BEGIN = 14
+    CLOSE_PUT = 15
+    CLOSE_END = 16
+    RECOVER = 17
+    KILL = 18
+    KILL_IN_HEAD = 19
+    RECOVER_CUT = 20
+    RECOVER_CUT_MARKED = 21
+    RECOVER_CUT_LATE = 22
+    DAMAGE = 23
+    LOSE = 24
+    KEEP = 25
+    PUT_BACK = 26
+    HEADS_BACK = 27
+    FORGE = 28
+    ALTER = 29
+    STRIP = 30
+    DOWNGRADE = 31
+    FORGE_COPY = 32
+    FORGE_SUCCESSOR = 33
+
+
+FAULTS: Final = frozenset(step for step in Step if step >= Step.KILL)
+ATTACKS: Final = frozenset(step for step in Step if step >= Step.KEEP)
+
+
+class State(NamedTuple):
+    """What is compared after every step: the process, what it found and what waits; the journal's
+    medium, recovery and closing; the journal, its copy and the last head as their files have them
+    (0 where the journal cannot be read); and how much more may fail or be attacked."""
+
+    process: int
+    refused: int
+    faults: int
+    waiting: int
+    untold: int
+    due: int
+    parted: int
+    medium: int
+    unfinished: int
+    mark: int
+    closing: int
+    name: int
+    last: int
+    entry: int
+    row: int
+    old: int
+    held: int
+    drawn: int
+    copy_name: int
+    copy_last: int
+    copy_entry: int
+    copy_row: int
+    copy_old: int
+    head_name: int
+    head: int
+    head_signs: int
+    fails: int
+    attacks: int
