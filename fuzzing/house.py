@@ -76,6 +76,8 @@ class Book(Ledger):
             self.presses.add(checked(int, entry.body["offer_id"]))
         elif entry.type == "draw":
             self._draw(entry)
+        elif entry.type in ("dealer", "supervisor"):
+            self._said[entry.type, str(entry.body["command"])] += 1
         drawn = next(reversed(self.draws.values()), None)
         made = (stored_outcome(entry) or {}).get("settlements", [])
         for wrong in wrong_lines(checked(list[Mapping[str, object]], made), drawn):
@@ -158,7 +160,14 @@ class House(Life):
 
     def __init__(self, world: World, rules: str, folder: Path, book: Ledger, boot: int) -> None:
         self.links = {}
-        config = dataclasses.replace(configuration(rules), state_directory=folder / "state")
+        state = folder / "state"
+        config = dataclasses.replace(
+            configuration(rules),
+            path=folder / "table.toml",
+            state_directory=state,
+            key=state / "key",
+            heads=state / "heads.jsonl",
+        )
         super().__init__(world, config, {}, book, Fate(boot=boot), random.Random(1))
 
     def _open_device(

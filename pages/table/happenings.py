@@ -216,6 +216,8 @@ def _daemon(played: Played) -> Iterator[Named]:
     for count, row in ((1, "a refused attempt"), (250, "refused attempts, counted")):
         body = {**tried, "why": "not in the group table-supervisors", "count": count}
         yield row, Event("refused-attempt", body)
+    listed = {"change": "add", "of": "Tan A.", "role": "dealer", "user": "root", "uid": 0}
+    yield "somebody was added to the people known by PIN", Event("person", listed)
     command = {"command": "GATE", "fields": {"unlocked": 1, "cards": 0}, "user": "tess"}
     yield "a technician has a device do something", Event("device-command", command, device="shoe")
     tested = {"test": "self-test", "ok": True, "what": "passed", "by_hand": False}

@@ -147,7 +147,7 @@ def test_a_tree_that_was_lost_is_not_waited_for(state: Path, mocker: MockerFixtu
 
 def test_where_there_are_no_hard_links_it_is_said(state: Path, mocker: MockerFixture) -> None:
     mocker.patch("os.link", side_effect=OSError(1, "Operation not permitted"))
-    with pytest.raises(CannotArchive, match="'tablectl journal archive' copies it"):
+    with pytest.raises(CannotArchive, match="where the file system knows hard links"):
         closed(state)
     assert well(state)
 

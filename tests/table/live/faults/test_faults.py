@@ -114,7 +114,7 @@ def test_a_resume_tells_what_it_has_ended_and_not_what_still_stands() -> None:
     for code in ("journal-unsigned-end", "heads-doubted", "program-damaged"):
         tell(table, code)
     body = table.order("resume").as_body()
-    assert body["ended"] == ["heads-doubted", "journal-unsigned-end"]
+    assert body["ended"] == ["journal-unsigned-end", "heads-doubted"]
     assert table.status()["held"]["fault"] == "program-damaged"
     tell(table, "program-damaged", present=False)
     assert table.order("resume").as_body()["ended"] == ["program-damaged"]
