@@ -16,14 +16,16 @@ from unittest.mock import patch
 
 from controller.configuration.reading import load_configuration
 from controller.daemon.journaling.keeping import JournalBehindCopy, must_not_be_gone
+from controller.daemon.journaling.knowing import closed_before
 from controller.daemon.journaling.sealing import Sealing
 from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
+from controller.journal.copies import closing
 from controller.journal.copies import recover as recovery
 from controller.journal.copies.closing import closing_steps, tidy
 from controller.journal.copies.copying import JournalCopy, Relation
 from controller.journal.copies.recovered import forget, marked
-from controller.journal.copies.successor import Heads, Moment
+from controller.journal.copies.successor import Moment, Signatory
 from controller.journal.errors import JournalError
 from controller.journal.model import Draft
 from controller.journal.opening import RECOVERING
@@ -38,6 +40,7 @@ from controller.journal.sealing.recorded import (
     SEALING,
     UNSIGNED_END,
 )
+from controller.journal.sealing.sealed import compare_head
 from controller.journal.store import Journal
 from hil_tests.virtual_time.world import VirtualLoop, World
 from models.checker import Taken
@@ -183,14 +186,6 @@ class StoredBench:
         free = alive and life is not None and not life.waiting and not life.untold and room
         held, drawn = self.play(seen) if seen is not None else (0, False)
         head, attack = self._head(), well and self.attacks > 0
-        stands = (
-            well
-            and seen is not None
-            and head is not None
-            and head.journal == seen.identity.hex()
-            and head.seq <= seen.last
-            and (head.seq <= seen.begins or seen.digests[head.seq] == bytes.fromhex(head.digest))
-        )
         long = seen is not None and seen.last > seen.begins + 1
         behind = alive and life is not None and not life.parted and seen is not None
         behind = behind and seen is not None and copied.last < seen.last
@@ -200,6 +195,8 @@ class StoredBench:
             copied.last,
             copied.digests.get(copied.last),
         ) == (seen.identity, seen.last, seen.digests.get(seen.last))
+        closes = well and self.closes > 0 and long and level and room
+        closes = closes and seen is not None and seen.covered and self._may_close(head)
         here = {
             Step.LOOK: rest,
             Step.COMMIT: life is not None and bool(life.waiting) and room and not self.row_due,
@@ -217,15 +214,8 @@ class StoredBench:
             Step.COPY_ONE: behind,
             Step.COPY_ALL: behind,
             Step.FORGET: alive and marked(self.state) is not None,
-            Step.CLOSE_NAME: well
-            and self.closes > 0
-            and stands
-            and long
-            and level
-            and room
-            and seen is not None
-            and seen.covered
-            and self._entry(seen) > self.gone,
+            Step.CLOSE_NAME: closes,
+            Step.CLOSE_CUT: closes,
             Step.CLOSE_BEGIN: self.closing == 1,
             Step.CLOSE_PUT: self.closing == 2,
             Step.CLOSE_END: self.closing == 3,
@@ -240,7 +230,7 @@ class StoredBench:
             Step.PUT_BACK: attack and (self.kept / FILE_NAME).exists(),
             Step.HEADS_BACK: attack and (self.kept / self.heads.name).exists(),
             Step.FORGE_COPY: attack and copied.last > copied.begins,
-            Step.FORGE_SUCCESSOR: attack and stands and long,
+            Step.FORGE_SUCCESSOR: attack and long,
         }
         return [step for step in Step if here.get(step, attack)]
 
@@ -250,6 +240,12 @@ class StoredBench:
     def _seals(self, life: Life) -> bool:
         sealed = life.sealing._sealed_to
         return (sealed is None or life.journal.head.seq > sealed) and not self.row_due
+
+    def _may_close(self, head: SignedHead | None) -> bool:
+        """Whether heads and archive have nothing against it."""
+        with JournalReader(self.state) as reader:
+            stands = head is not None and not list(compare_head(reader, head))
+            return stands and not list(closed_before(self.state, reader.identity))
 
     def _recovers(self, copied: Seen) -> bool:
         """Whether a recovery can be made, and is wanted."""
@@ -391,7 +387,9 @@ class StoredBench:
         if self.lost and not self.people:
             wrong.append("what a medium has lost is passed over in silence")
 
-    def _aside(self, _: object, work: Callable[[], str], then: Callable[[str], None]) -> None:
+    def _aside(
+        self, _: object, work: Callable[[], str], then: Callable[[str], None], __: object
+    ) -> None:
         assert self.life is not None
         self.life.asked.append((work, then))
 
@@ -478,11 +476,15 @@ class StoredBench:
             self.state,
             {"held": held, "drawn": self.carried(drawn)},
             _MOMENT,
-            Heads(self.heads, self.keys),
-            self.key,
+            Signatory("T1", self.heads, self.key),
         )
+        self.refused = 0
         next(self._steps), next(self._steps)
-        self.closing, self.refused = 1, 0
+        self.closing = 1
+
+    def _close_cut(self) -> None:
+        with suppress(PowerCut), patch.object(closing, "copy_compared", side_effect=PowerCut):
+            self._close_name()
 
     def carried(self, drawn: bool) -> bool:
         """What the snapshot says of the draw."""
@@ -618,7 +620,7 @@ class StoredBench:
         forger.rewrite(self.copy, 0, 1)
 
     def _forge_successor(self) -> None:
-        forger.succeed(self.state, Heads(self.heads, self.keys), _MOMENT)
+        forger.succeed(self.state, self.heads, _MOMENT)
 
     def _alive(self) -> Life:
         assert self.life is not None

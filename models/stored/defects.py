@@ -18,8 +18,8 @@ from controller.journal.batch import prepare
 from controller.journal.copies import recover as recovery
 from controller.journal.copies.recovered import mark
 from controller.journal.model import Draft, Entry
+from controller.journal.reader import JournalReader
 from controller.journal.sealing import commits
-from controller.journal.sealing.commits import SignedCommit
 from controller.journal.sealing.heads import SignedHead, append_head
 from controller.journal.store import Journal
 from models.stored.bench import PowerCut, StoredBench
@@ -108,16 +108,19 @@ class TakeAll(StoredBench):
 
     def recover(self) -> None:
         """Without an end at the row."""
+        with JournalReader(self.copy) as reader:
+            row, _ = commits.read_row(reader.connection)
+        put = recovery._put
 
-        def all_of_it(made: Path, row: SignedCommit | None) -> None:
+        def with_row(made: Path, last: int) -> None:
             assert row is not None
             with closing(sqlite3.connect(made, isolation_level=None)) as target:
                 commits.copy(target, row)
+            put(made, last)
 
         with (
-            patch.object(recovery, "_cut", all_of_it),
-            patch.object(recovery, "_put", lambda made, _: recovery._sweep(made)),
-            patch.object(recovery, "_put_aside", lambda _: ()),
+            patch.object(recovery, "_signed", lambda *_: None),
+            patch.object(recovery, "_put", with_row),
         ):
             super().recover()
 

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from controller.journal import rows, schema
 from controller.journal.batch import prepare
 from controller.journal.copies import successor
-from controller.journal.copies.successor import Heads, Moment, ended_journal
+from controller.journal.copies.successor import Moment, Signatory, ended_journal
 from controller.journal.model import Draft
 from controller.journal.sealing.keys import PublicKey
 from models.stored.reading import FORGED
@@ -31,7 +31,8 @@ class OwnKey:
 
     def __init__(self) -> None:
         self._key = Ed25519PrivateKey.generate()
-        self.fingerprint = PublicKey(self._key.public_key().public_bytes_raw()).fingerprint
+        self.public = PublicKey(self._key.public_key().public_bytes_raw())
+        self.fingerprint = self.public.fingerprint
 
     def sign(self, message: bytes) -> bytes:
         """Its signature."""
@@ -107,14 +108,15 @@ def put_back(directory: Path, kept: Path) -> None:
             shutil.copy(kept / f"{schema.FILE_NAME}{suffix}", directory)
 
 
-def succeed(directory: Path, heads: Heads, moment: Moment) -> None:
+def succeed(directory: Path, heads: Path, moment: Moment) -> None:
     """Put a journal in its place that goes on from it, signed with a key of the forger's own."""
     path = directory / schema.FILE_NAME
-    ended = ended_journal(directory, heads, lambda _: True)
+    table = Signatory("T1", heads, OwnKey())
+    ended = ended_journal(directory, table, moment, lambda _: True)
     new = path.with_name("forged")
     draft = Draft("snapshot", {**_FORGED.body, **ended.carried})
     with closing(sqlite3.connect(path)):  # whose closing takes the log away
-        successor._begin(new, path, ended, draft, moment, OwnKey())
+        successor._begin(new, path, ended, draft, moment, table.key)
     for suffix in ("-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
     new.replace(path)

@@ -13,7 +13,8 @@ class Step(IntEnum):
     """What happens. LOOK: a start judges what it finds; COMMIT: what waits is stored, the start
     record first; ROW: with a defect, the row is written apart; SEAL and HEAD: a head is asked for
     and written; RECOVER_CUT: the power fails before the recovery's mark, before the journal is in
-    its place, before the copy is put aside; DAMAGE: the first entry cannot be read; LOSE: nothing
+    its place, before the copy is put aside; CLOSE_CUT: it fails behind a closing's head, before the
+    heads are copied; DAMAGE: the first entry cannot be read; LOSE: nothing
     can. From KEEP on: the attacker."""
 
     LOOK = 1
@@ -38,17 +39,18 @@ class Step(IntEnum):
     RECOVER_CUT = 20
     RECOVER_CUT_MARKED = 21
     RECOVER_CUT_LATE = 22
-    DAMAGE = 23
-    LOSE = 24
-    KEEP = 25
-    PUT_BACK = 26
-    HEADS_BACK = 27
-    FORGE = 28
-    ALTER = 29
-    STRIP = 30
-    DOWNGRADE = 31
-    FORGE_COPY = 32
-    FORGE_SUCCESSOR = 33
+    CLOSE_CUT = 23
+    DAMAGE = 24
+    LOSE = 25
+    KEEP = 26
+    PUT_BACK = 27
+    HEADS_BACK = 28
+    FORGE = 29
+    ALTER = 30
+    STRIP = 31
+    DOWNGRADE = 32
+    FORGE_COPY = 33
+    FORGE_SUCCESSOR = 34
 
 
 FAULTS: Final = frozenset(step for step in Step if step >= Step.KILL)

@@ -55,17 +55,18 @@
 #define RECOVER_CUT 20
 #define RECOVER_CUT_MARKED 21
 #define RECOVER_CUT_LATE 22
-#define DAMAGE 23
-#define LOSE 24
-#define KEEP 25
-#define PUT_BACK 26
-#define HEADS_BACK 27
-#define FORGE 28
-#define ALTER 29
-#define STRIP 30
-#define DOWNGRADE 31
-#define FORGE_COPY 32
-#define FORGE_SUCCESSOR 33
+#define CLOSE_CUT 23
+#define DAMAGE 24
+#define LOSE 25
+#define KEEP 26
+#define PUT_BACK 27
+#define HEADS_BACK 28
+#define FORGE 29
+#define ALTER 30
+#define STRIP 31
+#define DOWNGRADE 32
+#define FORGE_COPY 33
+#define FORGE_SUCCESSOR 34
 
 /* The process: none; one that has looked at the journal, whose start record is not durable; one at play. */
 #define NONE 0
@@ -113,7 +114,8 @@ File c;				/* its second copy */
 File s;				/* what the attacker has kept of the journal */
 byte medium = WELL;
 bool unfinished, mark;		/* a recovery was begun and not finished; its mark for the next start */
-byte closing, closed;		/* how far a closing is; the name of the last closed journal */
+byte closing, closed, second;	/* how far a closing is; the closed journals, a bit for each name; whose file
+				 * has a second name in the archive */
 
 typedef Head { byte name, seq, id; bool signs };
 Head h;				/* the last head (name 0: there is none) */
@@ -169,6 +171,7 @@ active proctype Luck() {
 #define MAY_FAIL true
 #endif
 
+#define IS_CLOSED(name) ((closed & (1 << (name))) != 0)
 #define SEEN(value) ((medium == LOST || unfinished) -> 0 : value)
 
 #define DID(step) \
@@ -246,7 +249,9 @@ inline find_out() {
 	ahead = (c.name == j.name && c.last > j.last && c.id[j.last] == j.id[j.last]);
 	same_end = (c.name == j.name && c.last == j.last && c.id[c.last] == j.id[j.last]);
 	look_at_row(j);
-	stands = (h.name == j.name && h.seq <= j.last && (h.seq <= j.begins || h.id == j.id[h.seq]));
+	stands = (h.name == j.name && h.seq <= j.last && (h.seq <= j.begins || h.id == j.id[h.seq])) ||
+		(h.name != 0 && h.name == j.prev &&
+			(h.seq < j.begins || (h.seq == j.begins && h.id == j.id[j.begins])));
 	well = (medium == WELL && !unfinished && (covered || (j.row == 0 && j.old && !marks)))
 }
 
@@ -328,7 +333,7 @@ inline look_elsewhere() {
 #ifdef TRUST_THE_FILE
 	known = 0
 #else
-	known = marks || (h.name != 0 && h.signs) || (j.begins > 0 && j.prev == closed) ||
+	known = marks || (h.name != 0 && h.signs) || (j.begins > 0 && IS_CLOSED(j.prev)) ||
 		(c.name != 0 && (!c.old || c_marks))
 #endif
 }
@@ -366,6 +371,7 @@ inline judge() {
 		fi
 	fi;
 #endif
+	faults = faults | (IS_CLOSED(j.name) -> CUT : 0);
 	if
 	:: faults == 0 && h.name == 0 ->	/* the first head of all, before the start record tells of it */
 		h.name = j.name; h.seq = j.last; h.id = j.id[j.last]; h.signs = 1; sealed = j.last + 1
@@ -408,6 +414,17 @@ inline process_ends() {
 #ifdef ROW_APART
 	row_due = 0
 #endif
+}
+
+/* ---- the closing ---- */
+
+inline head_of_the_end() {
+	h.name = j.name; h.seq = j.last; h.id = j.id[j.last]; h.signs = 1
+}
+
+/* Another file takes the journal's place: a second name of the one before is that of a closed one. */
+inline another_file() {
+	closed = closed | (second != 0 -> 1 << second : 0); second = 0
 }
 
 /* ---- the recovery ---- */
@@ -467,6 +484,8 @@ inline put_copy_aside() {
 	!(medium != LOST && !well && j.begins > 0 && j.prev == c.name))
 
 #define AT_REST (proc == NONE && closing == 0)
+#define CLOSES_NOW (AT_REST && closes > 0 && medium == WELL && !unfinished && covered && \
+	j.last > j.begins + 1 && same_end && stands && !IS_CLOSED(j.name) && made < ENTRIES)
 #define MAY_ATTACK (MAY_FAIL && attacks > 0 && AT_REST && medium == WELL && !unfinished && j.last > j.begins)
 
 active proctype Runs() {
@@ -486,7 +505,7 @@ active proctype Runs() {
 	}
 	end: do
 	:: d_step { (MAY_FAIL || refused == 0) && AT_REST && GO(LOOK) ->
-		refused = 0;
+		refused = 0; second = 0;
 		if
 		:: medium == LOST || unfinished || (medium == DAMAGED && j.begins > 0) -> refused = UNREADABLE
 		:: else ->
@@ -565,10 +584,10 @@ active proctype Runs() {
 		take(j.last);
 		DID(COPY_ALL) }
 	:: d_step { proc == ALIVE && mark && GO(FORGET) -> mark = 0; DID(FORGET) }
-	/* Closing: the file's second name, the new file with its snapshot and row, its place, the heads. */
-	:: d_step { AT_REST && closes > 0 && medium == WELL && !unfinished && covered && j.last > j.begins + 1 &&
-		same_end && stands && j.id[j.last] > gone && made < ENTRIES && GO(CLOSE_NAME) ->
-		closing = 1; refused = 0;
+	/* Closing: a head of the end, the file's second name, the new file with its snapshot and row, its
+	 * place, the heads made shorter. */
+	:: d_step { CLOSES_NOW && GO(CLOSE_NAME) ->
+		head_of_the_end(); closing = 1; second = j.name; refused = 0;
 		DID(CLOSE_NAME) }
 	:: d_step { closing == 1 && GO(CLOSE_BEGIN) -> closing = 2; DID(CLOSE_BEGIN) }
 	:: d_step { closing == 2 && GO(CLOSE_PUT) ->
@@ -578,7 +597,7 @@ active proctype Runs() {
 #else
 		name_entry(SNAP + drawn + 2 * held + 4 * doubt);
 #endif
-		closed = j.name; names++; gone = j.id[j.last]; stored = made;
+		closed = closed | (1 << j.name); second = 0; names++; gone = j.id[j.last]; stored = made;
 		j.prev = j.name; j.name = names; j.begins = j.last;
 		k = 0;
 		do
@@ -594,13 +613,14 @@ active proctype Runs() {
 		DID(CLOSE_PUT) }
 	:: d_step { closing == 3 && GO(CLOSE_END) -> closing = 0; DID(CLOSE_END) }
 	:: d_step { RECOVERS && GO(RECOVER) ->
-		recover(); put_copy_aside(); mark = 1; refused = 0;
+		second = 0; recover(); put_copy_aside(); mark = 1; refused = 0;
 		DID(RECOVER) }
 	:: d_step { MAY_FAIL && (proc != NONE || closing > 0) && GO(KILL) -> process_ends(); DID(KILL) }
+	:: d_step { MAY_FAIL && CLOSES_NOW && GO(CLOSE_CUT) -> head_of_the_end(); refused = 0; DID(CLOSE_CUT) }
 	:: d_step { MAY_FAIL && due != 0 && GO(KILL_IN_HEAD) -> process_ends(); DID(KILL_IN_HEAD) }
-	:: d_step { MAY_FAIL && RECOVERS && GO(RECOVER_CUT) -> unfinished = 1; refused = 0; DID(RECOVER_CUT) }
+	:: d_step { MAY_FAIL && RECOVERS && GO(RECOVER_CUT) -> second = 0; unfinished = 1; refused = 0; DID(RECOVER_CUT) }
 	:: d_step { MAY_FAIL && RECOVERS && GO(RECOVER_CUT_MARKED) ->
-		refused = 0;
+		second = 0; refused = 0;
 #ifdef MARK_LATE
 		recover(); put_copy_aside();
 #else
@@ -608,7 +628,7 @@ active proctype Runs() {
 #endif
 		DID(RECOVER_CUT_MARKED) }
 	:: d_step { MAY_FAIL && RECOVERS && GO(RECOVER_CUT_LATE) ->
-		recover(); aside = (c.last > j.last); mark = 1; refused = 0;
+		second = 0; recover(); aside = (c.last > j.last); mark = 1; refused = 0;
 		DID(RECOVER_CUT_LATE) }
 	/* A medium fails. */
 	:: d_step { MAY_FAIL && fails > 0 && AT_REST && medium == WELL && !unfinished && j.last > j.begins && GO(DAMAGE) ->
@@ -620,7 +640,7 @@ active proctype Runs() {
 	/* The attacker, who knows everything but the key. */
 	:: d_step { MAY_ATTACK && GO(KEEP) -> attacks--; copy(s, j); copy_head(sh, h); DID(KEEP) }
 	:: d_step { MAY_ATTACK && s.name != 0 && GO(PUT_BACK) ->
-		attacks--; attacked = 1; kept_back = 1; copy(j, s);
+		attacks--; attacked = 1; kept_back = 1; another_file(); copy(j, s);
 		DID(PUT_BACK) }
 	:: d_step { MAY_ATTACK && sh.name != 0 && GO(HEADS_BACK) ->
 		attacks--; attacked = 1; copy_head(h, sh);
@@ -644,8 +664,8 @@ active proctype Runs() {
 	:: d_step { MAY_ATTACK && c.last > c.begins && GO(FORGE_COPY) ->
 		attacks--; attacked = 1; c.last++; c.id[c.last] = FORGED;
 		DID(FORGE_COPY) }
-	:: d_step { MAY_ATTACK && stands && j.last > j.begins + 1 && GO(FORGE_SUCCESSOR) ->
-		attacks--; attacked = 1; names++;
+	:: d_step { MAY_ATTACK && j.last > j.begins + 1 && GO(FORGE_SUCCESSOR) ->
+		attacks--; attacked = 1; another_file(); names++;
 		j.prev = j.name; j.name = names; j.begins = j.last; k = 0;
 		do
 		:: k < j.last -> j.id[k] = 0; k++

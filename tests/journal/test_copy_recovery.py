@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import os
 import shutil
+from itertools import islice
 from pathlib import Path
 
 import pytest
 from pytest_mock import MockerFixture
 
 from controller.cli.main import main
+from controller.daemon.journaling.knowing import closed_before
 from controller.journal import rows
 from controller.journal.chain import chained, digest_of
 from controller.journal.checks.examine import examine
 from controller.journal.copies import recover as recovery
+from controller.journal.copies.closing import tidy
 from controller.journal.copies.recover import CannotRecover, NothingToRecover, recover
 from controller.journal.copies.recovered import marked
-from controller.journal.errors import DamagedJournal, StateInUse
+from controller.journal.errors import DamagedJournal, NotAJournal, StateInUse
 from controller.journal.opening import RECOVERING
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.sealing import commits
-from tests.journal.archives import closed
+from tests.journal.archives import closed, going
 from tests.journal.helpers import (
     KEY,
     OTHER_KEY,
@@ -166,6 +169,22 @@ def test_a_copy_that_goes_on_behind_what_was_taken_is_put_aside(tmp_path: Path) 
     assert copied(tmp_path) == 10
     with JournalReader(state) as journal, JournalReader(copy) as new:
         assert new.head == journal.head
+
+
+@pytest.mark.parametrize("tidied", [True, False])
+def test_a_closing_that_was_cut_off_leaves_no_closed_file_of_what_is_recovered(
+    tmp_path: Path, tidied: bool
+) -> None:
+    """Every start would take what was recovered for an earlier state of that file."""
+    state, copy = make(tmp_path)
+    assert dict(islice(going(state), 2))["named again"].samefile(state / FILE_NAME)
+    (state / FILE_NAME).write_bytes(b"noise")
+    if tidied:  # by a start, which then cannot read it
+        with pytest.raises(NotAJournal):
+            tidy(state)
+    assert recover(state, copy, [KEY.public]).entries == 10
+    with JournalReader(state) as journal:
+        assert list(closed_before(state, journal.identity)) == []
 
 
 @pytest.mark.parametrize("forge", ["no row", "another key"])

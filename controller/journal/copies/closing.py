@@ -10,6 +10,7 @@ The rules:
   goes on from.
 - A start that is cut off leaves the journal with two names. The second one is taken away by the
   next start (:func:`tidy`): one file under two names would be written by one and read by the other.
+  A recovery takes it away too: beside another journal it would look like a closed file of it.
 - A closed file is read-only. It is verified, taken to another medium, and only then removed, beside
   play (:mod:`controller.cli.nightly`). Nothing here removes an entry.
 - A program that has the journal open keeps SQLite from taking its log away as the controller stops.
@@ -53,16 +54,29 @@ def closed_files(directory: Path) -> list[Path]:
     Raises:
         OSError: the folder cannot be read.
     """
-    archive, path = directory / ARCHIVE, directory / schema.FILE_NAME
+    archive = directory / ARCHIVE
     if not archive.is_dir():
         return []
-    own = path.stat() if path.exists() else None
-    found = [
-        file
-        for file in archive.glob(PATTERN)
-        if own is None or not os.path.samestat(file.lstat(), own)  # not the inode's number alone
-    ]
+    found = set(archive.glob(PATTERN)).difference(_second_names(directory))
     return sorted(found, key=lambda file: file.name.split("-")[2:])
+
+
+def _second_names(directory: Path) -> list[Path]:
+    path = directory / schema.FILE_NAME
+    own = path.stat() if path.exists() else None
+    return [
+        file
+        for file in (directory / ARCHIVE).glob(PATTERN)
+        if own is not None and os.path.samestat(file.lstat(), own)  # not the inode's number alone
+    ]
+
+
+def take_second_name_away(directory: Path) -> None:
+    """Leave the journal's file its own name alone, whatever can be read of it; the caller holds the
+    directory's lock. Raises OSError."""
+    for file in _second_names(directory):
+        file.unlink()
+        sync_directory(file.parent)
 
 
 def tidy(directory: Path) -> None:
@@ -77,6 +91,7 @@ def tidy(directory: Path) -> None:
     archive = directory / ARCHIVE
     if not archive.is_dir():
         return
+    take_second_name_away(directory)
     kept = set(closed_files(directory))
     for file in kept:
         if file.lstat().st_mode & 0o777 != _READ_ONLY:

@@ -12,6 +12,7 @@ The rules:
 - The damaged files keep their bytes under new names (``.damaged-1`` and so on). Nothing is deleted.
 - A copy that has more than was taken over is put aside the same way, last of all: it would show
   every start that the journal has lost its end. A new one is begun then.
+- A second name that a closing, cut off, has left in the archive is taken away first.
 - A power cut at any moment leaves the journal as it was or as it is to be, or the file
   ``.recovering`` beside it: with that no controller starts until recovery was run again.
 - A mark is left for the next start, which holds the table
@@ -36,6 +37,7 @@ from controller.journal.chain import Chain, chained
 from controller.journal.checks.examine import MOST_TOLD, examine
 from controller.journal.checks.indexes import problems_of_pages
 from controller.journal.checks.verify import Report, verify
+from controller.journal.copies.closing import take_second_name_away
 from controller.journal.copies.copying import Relation, go_on_likewise, standing, take_over
 from controller.journal.copies.recovered import mark
 from controller.journal.disk import sync_directory, sync_file
@@ -105,6 +107,7 @@ def recover(directory: Path, copy: Path, keys: Collection[PublicKey]) -> Recover
             begins, last = reader.begins, row.seq if row else report.last_seq
             _put_back(path)
             _may_replace(directory, reader, keys)
+            take_second_name_away(directory)
             _remove(made)
             with closing(open_for_writing(made, reader.identity)) as target:
                 walk = _taken(reader, target, last)
