@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Final, get_args
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, WRONG_USE, CommandFailed
 from controller.cli.output import say, say_json
-from controller.control.peers import Role
+from controller.control.peers import PersonsRole
 from controller.control.protocol import PIN
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
 
-ROLES: Final = get_args(Role)
+ROLES: Final = get_args(PersonsRole)
 LONGEST_LINE: Final = 100
 
 

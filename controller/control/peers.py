@@ -27,9 +27,11 @@ from typing import Final, Literal
 
 from controller.control.protocol import MAX_NAME
 
-Role = Literal["dealer", "supervisor", "technician", "witness"]
-"""A supervisor may all that a dealer and a technician may; ``witness``: the process that speaks to
-witnesses, for the requests of its own."""
+PersonsRole = Literal["dealer", "supervisor", "technician"]
+"""A supervisor may all that a dealer and a technician may."""
+
+Role = PersonsRole | Literal["witness"]
+"""``witness``: the process that speaks to witnesses, for the requests of its own."""
 
 WITNESS: Final = "table-witness"
 """The user that process runs as."""

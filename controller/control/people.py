@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol
 
-from controller.control.peers import Peer, Role
+from controller.control.peers import Peer, PersonsRole
 from controller.json_values import JsonObject
 
 Change = Literal["add", "pin", "remove"]
@@ -27,7 +27,7 @@ class Person:
     """Who has shown his PIN; ``stands`` until he is removed or is given another one."""
 
     name: str
-    role: Role
+    role: PersonsRole
     stands: bool = True
 
 

@@ -98,9 +98,11 @@ class Missing(TypedDict):
 
 
 class _Looked(TypedDict, total=False):
-    """What earlier nights verified and this one did not find; what starts have found wrong for ever
-    (``doubts``), and what of that somebody has ``accepted``."""
+    """Whose word it is which ``key`` counts; what earlier nights verified and this one did not
+    find; what starts have found wrong for ever (``doubts``), and what of that somebody has
+    ``accepted``."""
 
+    key: str | None
     missing: list[Missing]
     doubts: list[Found]
     accepted: list[Found]

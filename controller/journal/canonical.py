@@ -27,6 +27,7 @@ from controller.journal.errors import BadDraft
 from controller.json_values import JsonObject
 
 DIGEST_BYTES = 32
+IDENTITY_BYTES = 16
 SIGNATURE_BYTES = 64
 _DIGITS = frozenset("0123456789abcdef")
 

@@ -123,11 +123,11 @@ class JournalReader:
         """
         return rows.entries(self.connection, self.path, after, upto)
 
-    def starts(self) -> Iterator[Entry]:
-        """Yield its start records, the last one first, and the first entry of one that goes on;
-        raises what ``iterate`` does."""
+    def starts(self, *, by_index: bool = True) -> Iterator[Entry]:
+        """Yield its start records, the last one first, and the first entry of one that goes on
+        (:func:`controller.journal.rows.starts`); raises what ``iterate`` does."""
         with naming_damage(self.path, "its start records cannot be read"):
-            yield from rows.starts(self.connection)
+            yield from rows.starts(self.connection, by_index=by_index)
 
     def cover(self, keys: Collection[PublicKey]) -> Cover:
         """How far it is signed with one of the keys; raises what ``iterate`` does."""

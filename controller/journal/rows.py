@@ -122,11 +122,17 @@ def last_of_type(connection: sqlite3.Connection, kind: str) -> Entry | None:
     return None
 
 
-def starts(connection: sqlite3.Connection) -> Iterator[Entry]:
+def starts(connection: sqlite3.Connection, *, by_index: bool = True) -> Iterator[Entry]:
     """Yield the start records, the last one first, and the first entry of a journal that goes on
-    from an archived one, each looked up when it is asked for."""
+    from an archived one, each looked up when it is asked for. ``by_index``: as fast as that is;
+    else every entry is looked at, since whoever has the file can take one out of the index, which
+    no digest covers."""
     before = predecessor(connection)
-    for seq in (*seqs_of_type(connection, "start"), *([before.seq + 1] if before else [])):
+    seqs: Iterable[int] = seqs_of_type(connection, "start")
+    if not by_index:
+        query = "SELECT seq FROM entry NOT INDEXED WHERE type = 'start' ORDER BY seq DESC"
+        seqs = [seq for (seq,) in connection.execute(query)]
+    for seq in (*seqs, *([before.seq + 1] if before else [])):
         if (row := row_at(connection, seq)) is not None:
             yield entry_of(row)
 

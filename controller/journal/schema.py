@@ -112,16 +112,28 @@ MARKS = ("snapshot", "start")
 """Types of entries that ``entry_mark`` finds."""
 
 
+SIGNED_OBJECT = ("table", _SIGNED_TABLE)
+"""As :func:`signed_object` tells the table that a controller makes."""
+
+
 def sign(connection: sqlite3.Connection) -> None:
     """Have the table of the signed row, in the transaction of a first signed commit. One that is as
     it should be is not touched: a page that is written as it was looks, in a torn log, like one
     that was moved (:mod:`controller.journal.log.log_check`)."""
-    there = objects(connection).get("signed")
-    if there == _SIGNED_TABLE and version_of(connection) == SIGNED_SINCE:
+    there = signed_object(connection)
+    if there == SIGNED_OBJECT and version_of(connection) == SIGNED_SINCE:
         return
-    connection.execute("DROP TABLE IF EXISTS signed")
+    if there is not None:
+        connection.execute(f"DROP {there[0].upper()} signed")
     connection.execute(_SIGNED_TABLE)
     connection.execute(f"PRAGMA user_version = {SIGNED_SINCE}")
+
+
+def signed_object(connection: sqlite3.Connection) -> tuple[str, str] | None:
+    """What has the name of that table: its type and SQL; None where nothing has."""
+    query = "SELECT type, sql FROM sqlite_schema WHERE name = 'signed'"
+    found: tuple[str, str] | None = connection.execute(query).fetchone()
+    return found
 
 
 def migrate(connection: sqlite3.Connection, path: Path, identity: bytes) -> None:

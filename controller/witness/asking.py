@@ -16,6 +16,7 @@ import http.client
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -55,11 +56,12 @@ def ask(url: str, body: bytes, within_s: float = WITHIN_S) -> Answer:
         f"POST {parts.path or '/'} HTTP/1.1\r\nHost: {parts.netloc}\r\nConnection: close\r\n"
         f"Content-Type: text/plain; charset=utf-8\r\nContent-Length: {len(body)}\r\n\r\n"
     )
+    begun = time.monotonic()
     try:
         with (
             socket.create_connection((host, port), min(_STEP_S, within_s)) as plain,
             plain.dup() as same,  # what wraps a socket in TLS takes it over
-            _clock(same, within_s),
+            _clock(same, max(0.0, within_s - (time.monotonic() - begun))),
         ):
             tls = host if parts.scheme == "https" else ""
             return _asked(plain, tls, head.encode() + body)

@@ -112,7 +112,7 @@ def succeed(directory: Path, heads: Path, moment: Moment) -> None:
     """Put a journal in its place that goes on from it, signed with a key of the forger's own."""
     path = directory / schema.FILE_NAME
     table = Signatory("T1", heads, OwnKey())
-    ended = ended_journal(directory, table, moment, lambda _: True)
+    ended = ended_journal(directory, table, moment)
     new = path.with_name("forged")
     draft = Draft("snapshot", {**_FORGED.body, **ended.carried})
     with closing(sqlite3.connect(path)):  # whose closing takes the log away

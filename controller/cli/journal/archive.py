@@ -26,9 +26,9 @@ from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, Comma
 from controller.cli.journal import sealing
 from controller.cli.journal.again import Again
 from controller.cli.journal.trust import Trust, trust
-from controller.cli.output import say, say_json
+from controller.cli.output import complain, say, say_json
 from controller.journal.checks.verify import Finding, OnEntry, Report
-from controller.journal.checks.vouching import vouched
+from controller.journal.checks.vouching import doubts_of
 from controller.journal.errors import CannotArchive, JournalError, NoJournal, StateInUse
 from controller.journal.lock import StateLock
 from controller.journal.model import Boot
@@ -60,10 +60,15 @@ def _archive(options: argparse.Namespace) -> int:
         raise CommandFailed(WRONG_USE, f"{to} is no directory: name the archive's, and make it")
     try:
         wanted = request.asked(directory)
-        if wanted is not None:
+        if wanted is not None and (_closed(directory, wanted) or _in_place(directory, wanted)):
             return _copied(options, directory, to, wanted)
         lock = StateLock(directory)
         try:
+            if wanted is not None:
+                complain(
+                    f"an earlier request was for the journal {wanted.hex()}, which is not here any "
+                    "more: it is taken away"
+                )
             _ask(options, directory)
         finally:
             lock.release()
@@ -99,7 +104,7 @@ def _ask(options: argparse.Namespace, directory: Path) -> None:
         sealed = sealing.read_sealed(options, reader, by)
         again = None if options.no_replay else Again().take
         report = sealing.verified(reader, sealed, by.keys, again)
-        named = [one for one in report.findings if one not in vouched(reader, by.keys).findings]
+        named = [one for one in report.findings if one not in doubts_of(reader, by.keys).findings]
         if named:
             raise CommandFailed(
                 NOT_WELL,
@@ -125,12 +130,9 @@ def _copied(options: argparse.Namespace, directory: Path, to: Path, wanted: byte
     """Copy what was closed on request."""
     from controller.journal.copies import request
     from controller.journal.copies.archive import copy_compared
-    from controller.journal.copies.closing import closed_files
     from controller.journal.sealing.archived_heads import beside
 
-    name = f"journal-{wanted.hex()}-"
-    closed = [file for file in closed_files(directory) if file.name.startswith(name)]
-    if not closed:
+    if not (closed := _closed(directory, wanted)):
         raise CommandFailed(
             NOT_PERMITTED,
             f"the journal is not closed yet: {AGAIN}; its log says what is in the way",
@@ -147,6 +149,20 @@ def _copied(options: argparse.Namespace, directory: Path, to: Path, wanted: byte
     return DONE
 
 
+def _closed(directory: Path, wanted: bytes) -> list[Path]:
+    """The closed files of the journal of that name."""
+    from controller.journal.copies.closing import closed_files
+
+    name = f"journal-{wanted.hex()}-"
+    return [file for file in closed_files(directory) if file.name.startswith(name)]
+
+
+def _in_place(directory: Path, wanted: bytes) -> bool:
+    """Whether the journal of that name is the one that is played."""
+    with JournalReader(directory) as reader:
+        return reader.identity == wanted
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """Archived files verified: how many entries and heads they hold, and what is wrong."""
@@ -154,11 +170,14 @@ class Line:
     entries: int = 0
     heads: int = 0
     findings: tuple[Finding, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def before(self, report: Report) -> Report:
         """The report of the journal that goes on from them, together with theirs."""
         findings = (*self.findings, *report.findings)
-        return replace(report, entries=self.entries + report.entries, findings=findings)
+        remarks = (*self.remarks, *report.remarks)
+        entries = self.entries + report.entries
+        return replace(report, entries=entries, findings=findings, remarks=remarks)
 
 
 def verify_line(by: Trust, reader: JournalReader, archive: Path, on_entry: OnEntry | None) -> Line:
@@ -173,6 +192,7 @@ def verify_line(by: Trust, reader: JournalReader, archive: Path, on_entry: OnEnt
         )
     line, broken = line_of(reader, archive)
     findings = [Finding(None, broken)] if broken else []
+    remarks: list[str] = []
     entries = heads = 0
     boots: Sequence[Boot] = ()
     for path in line:
@@ -188,8 +208,9 @@ def verify_line(by: Trust, reader: JournalReader, archive: Path, on_entry: OnEnt
         entries += report.entries
         heads += len(sealed.good)
         findings += [Finding(None, f"{path.name}: {finding}") for finding in report.findings]
+        remarks += [f"{path.name}: {remark}" for remark in report.remarks]
     findings += _other_boots(boots, reader, "")
-    return Line(entries, heads, tuple(findings))
+    return Line(entries, heads, tuple(findings), tuple(remarks))
 
 
 def _other_boots(before: Sequence[Boot], reader: JournalReader, where: str) -> Iterator[Finding]:

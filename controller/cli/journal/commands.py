@@ -13,6 +13,7 @@ The rules:
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -35,6 +36,7 @@ from controller.cli.journal.opened import opened
 from controller.cli.journal.trust import trust
 from controller.cli.output import columns, complain, say, say_json, stream
 from controller.cli.progress import Bar
+from controller.files.signed_elsewhere import signed_elsewhere
 from controller.journal.checks.stats import Moment, Stats, collect
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
@@ -88,7 +90,8 @@ def _verify(options: argparse.Namespace) -> int:
             if options.archive:
                 line = archive.verify_line(by, reader, options.archive, take)
             sealed = sealing.read_sealed(options, reader, by)
-            report = line.before(sealing.verified(reader, sealed, by.keys, take))
+            known = signed_elsewhere(reader.directory, _copy(options))
+            report = line.before(sealing.verified(reader, sealed, by.keys, take, known=known))
             if last_try or not reader.stale:
                 break
     differences = again.other_engine if again else []
@@ -132,6 +135,19 @@ def _verify(options: argparse.Namespace) -> int:
     if not report.well:
         complain("keep a copy of the whole state directory as it is, repair nothing, call support")
     return DONE if report.well and not by.of_the_journal else NOT_WELL
+
+
+def _copy(options: argparse.Namespace) -> Path | None:
+    """The directory of the second copy; None where no configuration is known, or it names none."""
+    from controller.cli.connection import configuration_path
+    from controller.configuration.errors import BadConfiguration
+    from controller.configuration.reading import load_configuration
+
+    if options.config is None and options.state is not None:
+        return None
+    with contextlib.suppress(BadConfiguration):
+        return load_configuration(configuration_path(options)).copy
+    return None
 
 
 def _export(options: argparse.Namespace) -> int:

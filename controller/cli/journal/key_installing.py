@@ -1,5 +1,5 @@
-"""The steps of ``journal key --install``: page, credential, drop-in, the key's line in the file of
-verifier keys, and the plain file removed.
+"""The steps of ``journal key --install``: the key's line in the file of verifier keys, page,
+credential, drop-in, and the plain file removed.
 
 Each step is durable before the next begins, and the plain file goes last, once the credential was
 decrypted to the same key under its final name. Cut off anywhere and given again, the command finds
@@ -127,6 +127,9 @@ class _Installing:
         options, config = self._options, self._config
         there = Sources(self._credential, config.key, options.page, config.state_directory).look()
         secret, source = there.choose(new=options.new)
+        keys = beside(config.path)
+        of_before = [key.public for key in (there.plain, there.installed) if key is not None]
+        add_key(keys, secret.public, of_before)  # first: no key is in use that is not named
         bound = because = ""
         if secret != there.installed or not self._drop_in.exists():
             self._write_page(secret, needed=there.given is None and there.installed is None)
@@ -137,9 +140,6 @@ class _Installing:
                 f"{self._credential} holds the key already, and its page was written before that: "
                 "a second one is not made. Give the command without --export",
             )
-        keys = beside(config.path)
-        of_before = [key.public for key in (there.plain, there.installed) if key is not None]
-        add_key(keys, secret.public, of_before)
         removed = self._remove_plain(secret)
         return {
             "fingerprint": secret.public.fingerprint,

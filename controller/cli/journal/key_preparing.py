@@ -50,10 +50,10 @@ def prepare(options: argparse.Namespace) -> int:
     try:
         credential.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         encrypted = Encrypted(secret, credential, options.with_key)
-        put_in_place(encrypted, unit / "key.conf")
         keys = beside(options.config)
         keys.parent.mkdir(parents=True, exist_ok=True)
         add_key(keys, secret.public)
+        put_in_place(encrypted, unit / "key.conf")
     except (NoCredential, BadKey, OSError) as error:
         raise CommandFailed(NOT_WELL, f"no key was made: {error}") from error
     done = {

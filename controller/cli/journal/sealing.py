@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import shutil
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -29,7 +29,7 @@ from controller.cli.output import complain, say, say_json, stream
 from controller.cli.progress import Bar
 from controller.journal.checks.against_heads import AgainstHeads
 from controller.journal.checks.verify import Finding, OnEntry, Report, verify
-from controller.journal.checks.vouching import vouched
+from controller.journal.checks.vouching import doubts_of
 from controller.journal.copies.archive import older
 from controller.journal.copies.closing import ARCHIVE
 from controller.journal.export import lines
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 HEADS: Final = "heads.jsonl"
 JOURNAL: Final = "journal.jsonl"
 KEY: Final = "public-key.txt"
+_SOME: Final = 1 << 20
 
 
 def register(group: Group) -> None:
@@ -186,7 +187,7 @@ def verified(
 
         behind = {seq: digest for seq, digest in anchors.items() if seq > first or since is None}
         report = verify(reader, behind, take, since=since, upto=cover.last.seq, pages=pages)
-    told = vouched(reader, keys)
+    told = doubts_of(reader, keys)
     return replace(
         report,
         findings=(
@@ -218,22 +219,26 @@ def _uncovered(
 
 def export(options: argparse.Namespace, reader: JournalReader) -> int:
     """Write journal, heads and key into the directory that ``--evidence`` names."""
-    by = trust(options, reader)
+    # Heads first: the row is read behind them, and covers the entry of each.
+    by, written = trust(options, reader), _written_now(options)
     sealed, cover = read_sealed(options, reader, by), reader.cover(by.keys)
     last = cover.upto or (max(sealed.good, default=0) if sealed else 0)
-    if sealed is None or not last or sealed.last is None:
+    if not last:
         raise CommandFailed(
             NOT_WELL,
-            f"no good head of this journal is at {heads_path(options)}, or its last entry is not "
-            "signed: an export alone does not show that its end is missing; 'tablectl journal "
-            "export > FILE' makes one",
+            f"no entry of this journal is signed with a key that counts, and no good head of it is "
+            f"at {heads_path(options)}: an export alone does not show that its end is missing; "
+            "'tablectl journal export > FILE' makes one",
         )
     to: Path = options.evidence
     _make_free(to)
     with new_regular(to / JOURNAL) as file:
         file.writelines(f"{line}\n".encode("ascii") for line in lines(reader, upto=last))
-    with new_regular(to / HEADS) as file, read_regular(heads_path(options)) as there:
-        shutil.copyfileobj(there, file)
+    with new_regular(to / HEADS) as file:
+        if written:
+            with read_regular(heads_path(options)) as there:
+                while written and (some := there.read(min(written, _SOME))):
+                    written -= file.write(some)
         if cover.row is not None and cover.upto:
             file.write(cover.row.line(reader.identity).encode("ascii") + b"\n")
     with new_regular(to / KEY) as file:
@@ -243,7 +248,7 @@ def export(options: argparse.Namespace, reader: JournalReader) -> int:
         "directory": str(to),
         "entries": last,
         "left_out": left_out,
-        "last": sealed.last.short,
+        "last": sealed.last.short if sealed and sealed.last else None,
         "key": by.by,
     }
     if options.json:
@@ -256,6 +261,15 @@ def export(options: argparse.Namespace, reader: JournalReader) -> int:
     for key in by.keys:
         say(f"the key's fingerprint: {key.fingerprint}")
     return NOT_WELL if left_out else DONE
+
+
+def _written_now(options: argparse.Namespace) -> int:
+    """How many bytes of heads there are; none where there is no file. It only grows."""
+    try:
+        with read_regular(heads_path(options)) as file:
+            return os.fstat(file.fileno()).st_size
+    except FileNotFoundError:
+        return 0
 
 
 def _make_free(to: Path) -> None:

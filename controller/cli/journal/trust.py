@@ -36,6 +36,8 @@ class Trust:
 
     keys: Sequence[PublicKey]
     by: str
+    named_by_it: bool = False
+    """Whether the journal itself names the file; on another machine it could name any."""
 
     @property
     def of_the_journal(self) -> bool:
@@ -44,7 +46,8 @@ class Trust:
 
     def tell(self) -> None:
         """Say whose word it is."""
-        say(OWN_WORD if self.of_the_journal else f"key: {self.by}")
+        said = ", a file that the journal names" if self.named_by_it else ""
+        say(OWN_WORD if self.of_the_journal else f"key: {self.by}{said}")
 
 
 def add_keys(parser: argparse.ArgumentParser) -> None:
@@ -79,7 +82,8 @@ def trust(options: argparse.Namespace, reader: JournalReader) -> Trust:
             return Trust(list(dict.fromkeys(found)), GIVEN)
         file = _file(options, reader)
         if file is not None:
-            return Trust(read_keys(file), str(file))
+            named = options.state is not None and getattr(options, "config", None) is None
+            return Trust(read_keys(file), str(file), named_by_it=named)
     except FileNotFoundError:
         pass
     except (BadKey, OSError, ValueError) as error:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.journal.trust import JOURNAL, OWN_WORD
 from controller.cli.output import say, say_json
 from controller.files.night_report import USUAL, Closed, Report
 from controller.regular_files import give, open_regular
@@ -100,7 +101,9 @@ def _alone(report: Path) -> Iterator[None]:
 
 
 def _lines(report: Report) -> Iterator[str]:
-    journal = report["journal"]
+    journal, key = report["journal"], report.get("key")
+    if key is not None:
+        yield OWN_WORD if key == JOURNAL else f"key: {key}"
     if journal is None and report["well"]:
         yield f"journal: there is none in {report['state']}, so none was verified"
     if journal is not None:

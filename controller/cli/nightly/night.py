@@ -59,6 +59,7 @@ class Night:
         self._wall = wall
         self._problems: list[str] = []
         self._well = True
+        self._key: str | None = None
 
     def run(self) -> Report:
         """Do all of it; the report, which is written. Where it cannot be, it says so itself: what
@@ -83,6 +84,7 @@ class Night:
             "ended": ended,
             "took_s": round(time.monotonic() - clock, 3),
             "well": self._well,
+            "key": self._key,
             "well_at": ended if fine else before,
             "journal": journal,
             "closed": list(closed.values()),
@@ -141,7 +143,7 @@ class Night:
             self._well = False
             return before  # for the next night to compare with
         self._note_missing(looked.missing, now)
-        self._well = self._well and not journal["findings"]
+        self._well, self._key = self._well and not journal["findings"], by.by
         for what in looked.untold:
             self._problem(what)
         if by.of_the_journal:

@@ -26,13 +26,14 @@ from controller.cli.journal.trust import Trust, keys_of
 from controller.cli.nightly.remembering import Looked, look
 from controller.configuration.model import Configuration
 from controller.files.night_report import Closed, Found, Journal, Missing
+from controller.files.signed_elsewhere import signed_elsewhere
 from controller.journal import rows
 from controller.journal.checks.verify import Finding
-from controller.journal.checks.vouching import Vouched, vouched
+from controller.journal.checks.vouching import Vouched, doubts_of
 from controller.journal.model import Entry, Head
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.archived_heads import beside
-from controller.journal.sealing.sealed import is_signed
+from controller.journal.sealing.sealed import SAYS, is_signed
 from controller.replay.recovery import before_entry
 
 WHOLE_DAYS: Final = 30
@@ -78,14 +79,16 @@ def verify_own(
             file, by = reader.path.stat(), keys_of(config, reader)
             sealed = _sealed(reader, by, config.heads)
             signed = before is not None and before.get("signed", False)
-            says = "the last night says that its commits are signed" if signed else ""
+            says = signed_elsewhere(config.state_directory, config.copy)
+            if signed and not says:  # of a report at another place than the usual one
+                says = f"the last night {SAYS}"
             looked = look(reader, *known)
             since = None if looked.findings else _since(reader, before, now)
             again = _again_from(reader, since)
             report = sealing.verified(
                 reader, sealed, by.keys, again.take, since=since, pages=False, known=says
             )
-            findings = doubts.left(report.findings, vouched(reader, by.keys))
+            findings = doubts.left(report.findings, doubts_of(reader, by.keys))
             seen: Journal = {
                 "journal": reader.identity.hex(),
                 "bytes": file.st_size,
@@ -115,7 +118,7 @@ def verify_closed(
         by = keys_of(config, reader)
         sealed = _sealed(reader, by, beside(file))
         report = sealing.verified(reader, sealed, by.keys, Again().take)
-        findings = doubts.left(report.findings, vouched(reader, by.keys))
+        findings = doubts.left(report.findings, doubts_of(reader, by.keys))
     return _written(now), findings
 
 

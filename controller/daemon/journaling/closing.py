@@ -110,14 +110,10 @@ def close_if_due(config: Configuration, signing: Signing, outside: Outside) -> N
                 return
             play = _prepared(config, signing, reader)
         whose = Signatory(config.table.id, config.heads, signing.key)
-        holds = play.counted.table.holds
-        held = {*holds.postponed, *(one.fault for one in holds.standing)}
         wall = outside.wall().isoformat(timespec="milliseconds")
         moment = Moment(outside.boot_id(), outside.mono_ns(), wall)
         body = snapshot(play.counted, play.shown)
-        for step, path in closing_steps(
-            directory, body, moment, whose, lambda fault: fault not in held
-        ):
+        for step, path in closing_steps(directory, body, moment, whose):
             done[step] = path
             if step == "replaced":
                 closed = done["named again"]
@@ -163,6 +159,8 @@ def _prepared(config: Configuration, signing: Signing, reader: JournalReader) ->
     cover = reader.cover(signing.trusted)
     if cover.row is None or cover.wrong:
         raise CannotArchive(cover.wrong or "its last entry is not signed")
+    if signing.key.public not in signing.trusted or cover.key != signing.key.public:
+        raise CannotArchive("its last entry is signed with another key than this controller's")
     last = reader.last_of_type(SNAPSHOT)
     usable = last is not None and last.body.get("engine") == ENGINE_VERSION
     if reader.head.seq - (last.seq if last and usable else reader.begins) > 2 * EVERY:

@@ -6,24 +6,19 @@ rewrites it takes its row and its marks away, and cannot take away what lies els
 
 from __future__ import annotations
 
-import sqlite3
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
 from controller.configuration.model import Configuration
 from controller.daemon.health.selftests import Found
-from controller.daemon.journaling.signing import ANSWERED_S
-from controller.files import night_report
-from controller.files.media import Question
-from controller.files.night_report import Report
-from controller.journal import schema
+from controller.files.signed_elsewhere import UNREADABLE, last_night, signed_elsewhere
 from controller.journal.copies.archive import older
 from controller.journal.copies.closing import ARCHIVE, closed_files
-from controller.journal.errors import JournalError
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.heads import SignedHead
 from controller.journal.sealing.recorded import CUT, DIFFERS, WithRecords
-from controller.journal.sealing.sealed import SAYS, has_entry, is_signed, knows_of_signing
+from controller.journal.sealing.sealed import has_entry, knows_of_signing
 
 
 def known_to_be_signed(
@@ -32,23 +27,20 @@ def known_to_be_signed(
     """What knows that the journal's commits are signed, in words; "" where nothing does. ``newest``
     is its last head."""
     directory = config.state_directory
-    report = _night(directory)
-    if report is not None and (last := report["journal"]) is not None and last.get("signed"):
-        return f"the night that ended {report['ended']} {SAYS}"
-    try:
-        with JournalReader(directory) as reader, older(reader, directory / ARCHIVE) as (line, _):
-            if said := knows_of_signing(journal, newest, line):
-                return said
-        if config.copy is not None and Question(lambda: _copy_is(config.copy)).answer(ANSWERED_S):
-            return f"its second copy {SAYS}"
-    except (JournalError, sqlite3.Error, OSError):
-        return knows_of_signing(journal, newest, ())  # who looks after the others says so
+    if said := knows_of_signing(journal, newest, ()) or signed_elsewhere(directory, config.copy):
+        return said
+    with (
+        contextlib.suppress(*UNREADABLE),
+        JournalReader(directory) as reader,
+        older(reader, directory / ARCHIVE) as (line, _),
+    ):
+        return knows_of_signing(journal, newest, line)
     return ""
 
 
 def night_before(directory: Path, journal: WithRecords) -> Iterator[Found]:
     """Whether the journal has what the last night verified."""
-    report = _night(directory)
+    report = last_night(directory)
     last = None if report is None else report["journal"]
     if report is None or last is None:
         return
@@ -75,19 +67,3 @@ def closed_before(directory: Path, identity: bytes) -> Iterator[Found]:
     for file in closed:
         if file.name.startswith(own):
             yield CUT, f"it was closed as {file}: what lies in its place is an earlier state of it"
-
-
-def _night(directory: Path) -> Report | None:
-    """The last report, if it is of this table."""
-    try:
-        report = Question(lambda: night_report.read(night_report.USUAL)).answer(ANSWERED_S)
-    except OSError:
-        return None
-    return report if report is not None and report["state"] == str(directory) else None
-
-
-def _copy_is(copy: Path | None) -> bool:
-    if copy is None or not (copy / schema.FILE_NAME).exists():
-        return False
-    with JournalReader(copy) as reader:
-        return is_signed(reader)

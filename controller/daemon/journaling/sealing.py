@@ -37,7 +37,7 @@ from controller.daemon.journaling.signing import ANSWERED_S, Signing
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.files.media import NoAnswer, Question
-from controller.journal.sealing.commits import Cover
+from controller.journal.sealing.commits import SHOWN, Cover
 from controller.journal.sealing.heads import SignedHead, append_head, last_head
 from controller.journal.sealing.keys import PublicKey
 from controller.journal.sealing.recorded import (
@@ -123,13 +123,21 @@ class Sealing:
         if fault:  # each time in other words: the same ones would not hold the table once more
             yield fault, f"{wrong} (found behind entry {cover.last.seq})"
         yield from heads
-        yield from night_before(self._config.state_directory, journal)
-        yield from closed_before(self._config.state_directory, journal.identity)
+        directory = self._config.state_directory
+        others = [*night_before(directory, journal), *closed_before(directory, journal.identity)]
+        yield from others
         doubted = next((detail for code, detail in heads if code == DOUBTED), "")
-        if fault or (doubted and cover.row is not None and cover.row.key != self._key.fingerprint):
-            told = (fault, wrong) if fault else (DOUBTED, doubted)
+        key = cover.key
+        if strange := key is not None and key != self._key.public:
+            # Whoever has a key in the file is not this controller, and may be gone by tomorrow.
+            signed = f"its last entry was signed with {key.fingerprint[:SHOWN]}…, which is another"
+            doubted = doubted or f"{signed} key than the controller's"
+            if not any(code == DOUBTED for code, _ in heads):
+                yield DOUBTED, f"{doubted} (found behind entry {cover.last.seq})"
+        worst = next((one for one in (*heads, *others) if one[0] in (CUT, DIFFERS)), None)
+        if told := (fault, wrong) if fault else worst or ((DOUBTED, doubted) if strange else None):
             self.found = found_at_start(*told, journal.identity, cover)
-        if not (fault or heads):
+        if not (fault or heads or others or strange):
             yield from self._first_head()
 
     def _judged(self, cover: Cover) -> tuple[str, str]:
@@ -144,9 +152,10 @@ class Sealing:
         return self.newest
 
     def _signed_to(self) -> int:
-        """The entry of the last head of this journal, or of the one that it goes on from."""
+        """The entry of the last head of this journal, or of the one that it goes on from, that this
+        controller's key has signed."""
         head = self.newest
-        if head is None or not any(head.is_of(key) for key in self._signing.trusted):
+        if head is None or not head.is_of(self._key.public):
             return 0
         own = head.journal == self._journal.identity.hex()
         return head.seq if own else min(head.seq, self._journal.begins)

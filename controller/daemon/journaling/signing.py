@@ -27,6 +27,7 @@ from controller.configuration.model import Configuration
 from controller.files.media import NoAnswer, Question
 from controller.journal.disk import ails, fails_the_disk
 from controller.journal.errors import DiskFailed
+from controller.journal.schema import FILE_NAME
 from controller.journal.sealing.keys import BadKey, ControllerKey, PublicKey
 from controller.journal.sealing.known_keys import add_key, beside, read_keys
 from controller.threads import NoThread
@@ -71,7 +72,8 @@ def signing_of(config: Configuration) -> Signing:
         raise
     _tell_place(key, config.key)
     file = beside(config.path)
-    if key.made:
+    begun = (config.state_directory / FILE_NAME).exists()
+    if key.made or not (begun or key.installed):  # the first start may have been cut off in between
         _write(file, key)
     return Signing(key, _trusted(file) or [key.public], file)
 

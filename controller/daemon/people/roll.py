@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypedDict, get_args
 
-from controller.control.peers import Role
+from controller.control.peers import PersonsRole
 from controller.control.protocol import MAX_PERSON
 from controller.daemon.people.pins import KEPT_BYTES, SALT_BYTES, Kept
 from controller.journal.disk import sync_directory
@@ -27,7 +27,7 @@ from controller.json_values import checked
 from controller.regular_files import open_regular, read_regular
 
 FORMAT: Final = 1
-ROLES: Final[tuple[Role, ...]] = get_args(Role)
+ROLES: Final[tuple[PersonsRole, ...]] = get_args(PersonsRole)
 MOST_PEOPLE: Final = 256
 MOST_BYTES: Final = 1 << 18
 
@@ -43,7 +43,7 @@ class BadRoll(Exception):
 class Listed:
     """One of the people: his role, and what is kept of his PIN."""
 
-    role: Role
+    role: PersonsRole
     kept: Kept
 
 

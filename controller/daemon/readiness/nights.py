@@ -46,13 +46,15 @@ def read_night(path: Path = USUAL) -> str:
     return json.dumps(read(path))
 
 
-def read_doubts(state: Path, keys: Collection[PublicKey]) -> list[str]:
-    """What starts have found wrong with the journal there, in words; for a thread."""
+def read_doubts(state: Path, keys: Collection[PublicKey], file: Path) -> list[str]:
+    """What starts have found wrong with the journal there, and whether the ``file`` of verifier
+    keys is gone, in words; for a thread."""
+    own = [] if file.exists() else [f"{file} is gone: which key counts the journal alone says"]
     try:
         with JournalReader(state) as reader:
-            return [one.what for one in vouched(reader, keys).findings]
-    except (JournalError, sqlite3.Error, OSError):
-        return []  # who looks after the journal says so
+            return [*own, *(one.what for one in vouched(reader, keys, by_index=True).findings)]
+    except (JournalError, sqlite3.Error, OSError, ValueError, TypeError):
+        return own  # who looks after the journal says so
 
 
 def check_night(report: str, state: Path, wall: datetime, doubts: Sequence[str] = ()) -> Check:

@@ -27,6 +27,7 @@ from controller.daemon.readiness.disks import read_disks
 from controller.daemon.readiness.nights import check_night, read_doubts, read_night
 from controller.daemon.table_handler import TableHandler
 from controller.journal.sealing.keys import PublicKey
+from controller.journal.sealing.known_keys import beside
 from controller.json_values import JsonObject, checked
 from controller.program import this_program
 from controller.rate import Rate
@@ -167,10 +168,11 @@ class Readiness:
                 reading.set_result(text)
 
         room, places = self._outside.room, self._places
-        state, keys = self._config.state_directory, self._keys
+        state, keys, file = self._config.state_directory, self._keys, beside(self._config.path)
 
         def read() -> str:
-            return json.dumps([read_disks(places, room), read_night(), read_doubts(state, keys)])
+            doubts = read_doubts(state, keys, file)
+            return json.dumps([read_disks(places, room), read_night(), doubts])
 
         self._outside.aside(loop, read, answer, lambda _: "")
         return reading

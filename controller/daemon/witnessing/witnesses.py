@@ -2,7 +2,8 @@
 
 The rules:
 
-- Only a cosignature that is good by the configuration's key counts. It is kept beside the heads
+- Only a cosignature that is good by the configuration's key counts, and is later than the last, as
+  the witness signs its time. It is kept beside the heads
   (:mod:`controller.journal.sealing.cosignatures`), and a start knows it again.
 - **A witness that is ahead of this journal** has cosigned more than there is now: the journal was
   put back. One that has **another history** refuses a proof that was checked here, or says of the
@@ -189,6 +190,9 @@ class Witnesses:
             self._is_wrong(of, DIFFERS, f"has another history of it; the witness {said}")
 
     def _cosigned(self, of: _Witness, kept: Kept) -> None:
+        last = self._last(of)
+        if last is not None and (kept.size < last.size or kept.time <= last.time):
+            return  # said again: whoever only repeats it has not asked the witness
         of.last = kept
         of.wrong.clear()
         level = self._newest is not None and kept.size == self._newest[0].size

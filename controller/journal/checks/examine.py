@@ -18,6 +18,7 @@ from typing import Final
 
 from controller.journal import schema
 from controller.journal.checks.verify import Report, verify
+from controller.journal.checks.vouching import doubts_of
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.log.log_check import check_log
 from controller.journal.model import Predecessor
@@ -57,6 +58,7 @@ def examine(directory: Path, keys: Collection[PublicKey]) -> Examined:
             cover = reader.cover(keys)
             if cover.wrong and not (cover.is_before and not signs_commits(reader)):
                 findings.append(cover.wrong)
+            findings += (one.what for one in doubts_of(reader, keys).findings)
     except (sqlite3.Error, OSError, TypeError, ValueError, JournalError) as error:
         findings.append(error.what if isinstance(error, DamagedJournal) else str(error))
     return Examined(not findings, last, tuple(findings[:MOST_TOLD]))

@@ -14,11 +14,13 @@ All of it is signed by now: no forger without the key has written it, or taken i
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from controller.journal.checks.verify import Finding
+from controller.journal.errors import JournalError
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.commits import SHOWN, SignedCommit
@@ -44,13 +46,24 @@ class Vouched:
     remarks: list[str] = field(default_factory=list)
 
 
-def vouched(reader: JournalReader, keys: Collection[PublicKey]) -> Vouched:
-    """What the journal's starts have found; raises what reading it raises."""
+def vouched(
+    reader: JournalReader, keys: Collection[PublicKey], *, by_index: bool = False
+) -> Vouched:
+    """What the journal's starts have found, which are looked for among all entries, or ``by_index``
+    for a quick look; raises what reading it raises."""
     told = Vouched()
-    for entry in sorted(reader.starts(), key=lambda one: one.seq):
+    for entry in sorted(reader.starts(by_index=by_index), key=lambda one: one.seq):
         for found in found_in(entry):
             _judge(reader, keys, entry, found, told)
     return told
+
+
+def doubts_of(reader: JournalReader, keys: Collection[PublicKey]) -> Vouched:
+    """The same; what cannot be read is a finding."""
+    try:
+        return vouched(reader, keys)
+    except (JournalError, sqlite3.Error, ValueError, TypeError, LookupError) as error:
+        return Vouched([Finding(None, f"what starts have found cannot be read: {error}")])
 
 
 def _judge(
@@ -62,7 +75,7 @@ def _judge(
 ) -> None:
     where = f"entry {entry.seq}"
     if found["fault"] == UNSIGNED_END:
-        who = "a supervisor let play go on" if found.get("resumed") else _resumed(reader, entry.seq)
+        who = "a supervisor let play go on" if found.get("resumed") else resumed(reader, entry.seq)
         if who:
             told.remarks.append(f"{where}: {found['wrong']}; {who}")
         else:
@@ -91,7 +104,7 @@ def _signer(found: FoundAtStart, keys: Collection[PublicKey]) -> PublicKey | Non
     return row.is_of(bytes.fromhex(found["journal"]), keys)
 
 
-def _resumed(reader: JournalReader, start: int) -> str:
+def resumed(reader: JournalReader, start: int) -> str:
     """Who let play go on behind a start with an unsigned end, by name and reason; "" for nobody."""
     for entry in _supervisors(reader, start):
         body, after = entry.body, entry.body.get("after")

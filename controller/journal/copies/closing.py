@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -105,15 +105,10 @@ def tidy(directory: Path) -> None:
 
 
 def closing_steps(
-    directory: Path,
-    snapshot: JsonObject,
-    moment: Moment,
-    table: Signatory,
-    resumed: Callable[[str], bool] = lambda _: False,
+    directory: Path, snapshot: JsonObject, moment: Moment, table: Signatory
 ) -> Iterator[tuple[str, Path]]:
     """Close the journal in ``directory`` and begin a new one with ``snapshot``, the play as it is
     after the last entry; yields what has just been made durable, step by step.
-    ``resumed``: see :func:`~.successor.ended_journal`.
 
     Raises:
         CannotArchive: with what is in the way.
@@ -121,7 +116,7 @@ def closing_steps(
     """
     path, archive = directory / schema.FILE_NAME, directory / ARCHIVE
     _take_in_the_log(path)
-    ended = ended_journal(directory, table, moment, resumed)
+    ended = ended_journal(directory, table, moment)
     if not archive.is_dir():
         archive.mkdir(mode=0o700)
         sync_directory(directory)

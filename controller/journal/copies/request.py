@@ -11,12 +11,11 @@ import os
 from pathlib import Path
 from typing import Final
 
-from controller.journal.canonical import is_hex
+from controller.journal.canonical import IDENTITY_BYTES, is_hex
 from controller.journal.disk import sync_directory
 from controller.regular_files import give, open_regular, read_regular
 
 FILE_NAME: Final = "archive.request"
-IDENTITY_BYTES: Final = 16
 
 
 def ask(directory: Path, identity: bytes) -> None:

@@ -23,7 +23,7 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,6 +32,7 @@ from typing import Final
 from controller import STORES
 from controller.journal import rows, schema
 from controller.journal.batch import prepare
+from controller.journal.checks.vouching import resumed
 from controller.journal.disk import sync_directory
 from controller.journal.errors import CannotArchive
 from controller.journal.events import CARRIED, load_positions, spelled
@@ -42,7 +43,15 @@ from controller.journal.sealing import commits
 from controller.journal.sealing.archived_heads import NEXT, shorten
 from controller.journal.sealing.commits import Signer
 from controller.journal.sealing.heads import SignedHead, last_head
-from controller.journal.sealing.recorded import FOUND, HEADS, SEALING, found_in, recorded_heads
+from controller.journal.sealing.recorded import (
+    FOUND,
+    HEADS,
+    SEALING,
+    UNSIGNED_END,
+    FoundAtStart,
+    found_in,
+    recorded_heads,
+)
 from controller.journal.tree.entries import TREE, NoNode, frontier_told
 from controller.journal.tree.growing import GrowingTree
 from controller.journal.tree.note import Checkpoint, checkpoint_of, read_checkpoint
@@ -90,11 +99,8 @@ def file_name(identity: bytes, first: int, last: int) -> str:
     return f"journal-{identity.hex()}-{first:012d}-{last:012d}.sqlite3"
 
 
-def ended_journal(
-    directory: Path, table: Signatory, moment: Moment, resumed: Callable[[str], bool]
-) -> Ended:
-    """The journal in ``directory``, all of which is in its file, while the table waits. ``resumed``
-    says of a fault whether a supervisor has let play go on with it.
+def ended_journal(directory: Path, table: Signatory, moment: Moment) -> Ended:
+    """The journal in ``directory``, all of which is in its file, while the table waits.
 
     Raises:
         CannotArchive: it holds nothing, or it would take long.
@@ -117,15 +123,19 @@ def ended_journal(
             {
                 CARRIED: spelled(load_positions(reader.connection)),
                 SEALING: _with_heads(recorded_heads(reader)[1]),
-                FOUND: [
-                    {**one, "resumed": one.get("resumed", False) or resumed(one["fault"])}
-                    for entry in reader.starts()
-                    for one in found_in(entry)
-                ],
+                FOUND: list(_found(reader)),
                 TREE: tree,
                 VERSIONS: {"stores": STORES},
             },
         )
+
+
+def _found(reader: JournalReader) -> Iterator[FoundAtStart]:
+    """What starts have found, and of each whether a supervisor has answered it."""
+    for entry in reader.starts(by_index=False):
+        for one in found_in(entry):
+            answered = one["fault"] == UNSIGNED_END and bool(resumed(reader, entry.seq))
+            yield {**one, "resumed": one.get("resumed", False) or answered}
 
 
 def _with_heads(told: JsonObject | None) -> JsonObject | None:

@@ -64,7 +64,10 @@ class SignedCommit:
 
     def is_of(self, identity: bytes, keys: Collection[PublicKey]) -> PublicKey | None:
         """The one of the keys that signed it for the journal of that name; None where none did."""
-        text = signed_text(identity, self.seq, self.digest, self.wall)
+        try:
+            text = signed_text(identity, self.seq, self.digest, self.wall)
+        except UnicodeEncodeError:  # half a surrogate, which no clock has written
+            return None
         for key in keys:
             if key.fingerprint == self.key and key.verifies(text, self.signature):
                 return key
@@ -181,13 +184,12 @@ def read_cover(connection: sqlite3.Connection, keys: Collection[PublicKey]) -> C
 def read_row(connection: sqlite3.Connection) -> tuple[SignedCommit | None, str]:
     """The only row, whose signature is not looked at; and what is wrong where there is none of its
     form."""
-    query = "SELECT seq, digest, wall, key, signature FROM signed LIMIT 2"
-    try:
-        found = connection.execute(query).fetchall()
-    except sqlite3.OperationalError as error:
-        if "no such" not in str(error):
-            raise
+    if (what := schema.signed_object(connection)) is None:
         return None, "it has no signed row: the table of it is not there"
+    if what != schema.SIGNED_OBJECT:
+        return None, "it has no signed row: the table of it is not as a controller makes it"
+    query = "SELECT seq, digest, wall, key, signature FROM signed LIMIT 2"
+    found = connection.execute(query).fetchall()
     if len(found) != 1:
         return None, f"it has {'two signed rows' if found else 'no signed row'}, expected one"
     seq, digest, wall, key, signature = found[0]

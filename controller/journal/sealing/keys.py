@@ -139,11 +139,11 @@ class ControllerKey:
         credential = None if credentials is None else credentials / CREDENTIAL
         self.path, self.installed, self.made = path, False, False
         try:
-            if credential is not None and credential.exists():
+            if credential is not None and os.path.lexists(credential):
                 self.path, self.installed = credential, True
                 secret = _read_credential(credential)
             else:
-                self.made = not path.exists()
+                self.made = not os.path.lexists(path)
                 secret = _make(path) if self.made else read_key(path)
         except OSError as error:
             what = _INSTALL_AGAIN if self.installed else _CONFIGURE

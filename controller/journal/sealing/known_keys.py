@@ -19,7 +19,7 @@ from typing import Final
 from controller.journal.disk import sync_directory
 from controller.journal.sealing.keys import KEY_BYTES, BadKey, PublicKey
 from controller.journal.tree.note import vkey_of
-from controller.regular_files import check_own, open_regular, read_regular
+from controller.regular_files import check_own, open_regular, read_whole
 
 FILE_NAME: Final = "journal.vkey"
 MOST_BYTES: Final = 1 << 16
@@ -57,15 +57,17 @@ def key_of(text: str) -> PublicKey:
 
 
 def read_keys(path: Path) -> list[PublicKey]:
-    """The keys in a file, the oldest first; blank lines do not count.
+    """The keys in a file, the oldest first; blank lines do not count. What a terminal would not
+    show as a line is none: a key that nobody sees is not to count.
 
     Raises:
-        BadKey: a line is no key, or there is none. OSError: it cannot be read.
+        BadKey: a line is no key, or there is none. OSError: it cannot be read, or is too large.
     """
-    with read_regular(path) as file:
-        text = file.read(MOST_BYTES).decode("utf-8", "replace")
+    text = read_whole(path, MOST_BYTES).decode("utf-8", "replace").replace("\r\n", "\n")
     try:
-        found = [key_of(line) for line in text.splitlines() if line.strip()]
+        if hidden := sorted({sign for sign in text if not " " <= sign <= "~"} - {"\n"}):
+            raise BadKey(f"{hidden[0]!r} is in it; expected verifier keys in ASCII, one a line")
+        found = [key_of(line) for line in text.split("\n") if line.strip()]
     except BadKey as error:
         raise BadKey(f"{path}: {error}") from error
     if not found:
@@ -74,17 +76,19 @@ def read_keys(path: Path) -> list[PublicKey]:
 
 
 def add_key(path: Path, key: PublicKey, known: Sequence[PublicKey] = ()) -> bool:
-    """Write the key's line behind the others, durably; ``known`` keys first where there is no file.
-    Whether anything was written. A power cut leaves the file as it was, or whole.
+    """Write the key's line behind the others, and those of ``known`` keys before it, durably, where
+    they are not there. Whether anything was written. A power cut leaves the file as it was, or
+    whole.
 
     Raises:
         BadKey: the file that is there is none of keys. OSError: it cannot be written.
     """
     check_own(path)
-    there = read_keys(path) if path.exists() else known
-    if path.exists() and key in there:
+    there = read_keys(path) if path.exists() else []
+    wanted = list(dict.fromkeys((*there, *known, key)))
+    if wanted == there:
         return False
-    text = "".join(f"{vkey_of(one)}\n" for one in dict.fromkeys((*there, key)))
+    text = "".join(f"{vkey_of(one)}\n" for one in wanted)
     partial = path.with_name(path.name + ".new")
     partial.unlink(missing_ok=True)
     fd = open_regular(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL)

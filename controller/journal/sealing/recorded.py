@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, Protocol, TypedDict
 
+from controller.journal.canonical import DIGEST_BYTES, IDENTITY_BYTES, is_hex
 from controller.journal.model import Entry, Head, Predecessor
 from controller.journal.sealing.commits import Cover
 from controller.json_values import JsonObject, WrongForm, checked
@@ -132,7 +133,11 @@ def found_in(entry: Entry) -> list[FoundAtStart]:
     if told is None or entry.type not in ("start", "snapshot"):
         return []
     try:
-        return checked(list[FoundAtStart], [told] if entry.type == "start" else told, FOUND)
+        found = checked(list[FoundAtStart], [told] if entry.type == "start" else told, FOUND)
+        for one in found:
+            if not (is_hex(one["journal"], IDENTITY_BYTES) and is_hex(one["digest"], DIGEST_BYTES)):
+                raise WrongForm("journal or digest is not in hexadecimal")
+        return found
     except WrongForm as error:
         wrong = f"what it found is not of the form of that: {error}"
         empty = Cover(None, Head(entry.seq - 1, b""), wrong)

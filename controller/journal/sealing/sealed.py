@@ -2,8 +2,8 @@
 
 What is found is a fault of the catalogue with its particulars:
 
-- ``journal-not-signed``: the signed row does not cover the last entry, or is missing
-  (:func:`judged`). Whoever wrote there last had not the key.
+- ``journal-not-signed``: the signed row does not cover the last entry, or is missing, and so is a
+  head (:func:`judged`). Whoever wrote there last had not the key.
 - ``journal-unsigned-end``: a journal from before commits were signed, whose last head does not
   cover its last entry, as a stop in good order leaves it. Nothing in the journal excuses that.
 - ``journal-cut``: the journal ends before an entry that is known from elsewhere.
@@ -59,6 +59,11 @@ def judged(cover: Cover, signed_to: int, known: str) -> tuple[str, str]:
     if cover.row is None and cover.is_before and not known:
         if signed_to >= cover.last.seq:
             return "", ""
+        if not signed_to:
+            return (
+                NOT_SIGNED,
+                "no signature covers any of it: there is neither row nor head",
+            )
         return UNSIGNED_END, (
             f"the last version that wrote it signed no commits, and its last head is for entry "
             f"{signed_to}: entries {signed_to + 1} to {cover.last.seq} are covered by no signature"
