@@ -488,7 +488,8 @@ def roots_of_extension(
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
     """A signed checkpoint: its log, the number of entries, the root over them; its ``text``, the
-    fingerprint of the ``key``, and which witnesses cosigned it when."""
+    fingerprint of the ``key``, which witnesses cosigned it when, and up to which entry nobody
+    vouches."""
 
     origin: str
     size: int
@@ -496,6 +497,7 @@ class Checkpoint:
     text: str = ""
     key: str = ""
     cosigned: tuple[tuple[str, int], ...] = ()
+    doubted: int = 0
 
 
 def _base64(text: Any) -> bytes:
@@ -517,8 +519,9 @@ def _base64s(texts: Any) -> list[bytes]:
 def read_checkpoint(text: Any, keys: Keys) -> Checkpoint:
     """A checkpoint that one of the keys has signed; raises Unreadable."""
     note, apart, signatures = str(text).partition("\n\n")
-    lines = note.split("\n")
-    if not apart or len(lines) != 3 or not re.fullmatch("0|[1-9][0-9]{0,18}", lines[1]):
+    number, lines = "(0|[1-9][0-9]{0,18})", note.split("\n")
+    form = re.fullmatch(f"[^\n]*\n{number}\n[^\n]*(\ndoubted {number})?", note)
+    if not apart or form is None:
         raise Unreadable("is no checkpoint: expected origin, size, root, an empty line, signatures")
     root, signer, cosigned = _base64(lines[2]), None, {}
     if len(root) != 32:
@@ -537,7 +540,7 @@ def read_checkpoint(text: Any, keys: Keys) -> Checkpoint:
     if signer is None:
         raise Unreadable("was not signed with a key that was given")
     told = (str(text), signer, tuple(sorted(cosigned.items())))
-    return Checkpoint(lines[0], int(lines[1]), root, *told)
+    return Checkpoint(lines[0], int(lines[1]), root, *told, int(form[3] or 0))
 
 
 class Witnessed:
@@ -573,11 +576,12 @@ class Witnessed:
 
 @dataclass(slots=True)
 class Starts:
-    """What starts tell of the journal's signing: from which entry on every commit is signed, and
-    what they ``found`` wrong. Such a start vouches for nothing before it, whatever was resumed; a
-    journal that goes on from it repeats that in its first entry."""
+    """What starts tell of the journal's signing: from which entry on every commit is signed, up to
+    which one nobody signed, and what they ``found`` wrong. Such a start vouches for nothing before
+    it, whatever was resumed; a journal that goes on from it repeats that in its first entry."""
 
     commits: int | None = None
+    unsigned: int = 0
     remarks: list[str] = field(default_factory=list)
     _ends: list[tuple[int, str]] = field(default_factory=list)
     _resumed: list[tuple[int, str]] = field(default_factory=list)
@@ -620,8 +624,10 @@ class Starts:
             yield f"{what}; the signed row that it found {wrong}"
         elif fault == UNSIGNED_END and not told.get("resumed"):
             self._ends.append((seq, what))
+            self.unsigned = max(self.unsigned, told["seq"])
         elif fault in (UNSIGNED_END, DOUBTED):
             self.remarks.append(f"entry {seq} {what}")
+            self.unsigned = max(self.unsigned, told["seq"] if fault == UNSIGNED_END else 0)
         else:
             yield f"{what}. It vouches for nothing before it"
 
@@ -989,11 +995,7 @@ class Proven:
 
 
 def verify_proof(
-    proof: Any,
-    keys: Keys,
-    kept: Checkpoint | None,
-    extension: Any,
-    weights: list[list[int]],
+    proof: Any, keys: Keys, kept: Checkpoint | None, extension: Any, weights: list[list[int]]
 ) -> Proven:
     """Verify a proof of either kind, that it is bound to the checkpoint that was ``kept``, and that
     so many witnesses cosigned; draws are computed again by the ``weights``, where there are any."""
@@ -1014,6 +1016,9 @@ def verify_proof(
             )
         for end in ends:
             witnessed.take(end)
+        if "entries" in proof and found.first <= ends[0].doubted:
+            what = "nobody vouches for what is there, as a start of the controller has found"
+            found.findings.append(f"up to entry {ends[0].doubted} {what}")
         key = f"with the key {ends[-1].key[:16]}…, which you gave (--key)"
         found.say("signed", key, f"by the checkpoint for entry {ends[-1].size}")
         found.checkpoint = ends[-1].text
@@ -1232,11 +1237,8 @@ def _extended(proof: dict[str, Any], keys: Keys, found: Proven) -> tuple[Checkpo
             "what was signed first is not what was signed later"
         )
     found.first, found.last = 1, new.size
-    found.say(
-        "log",
-        f"the log {new.origin} of {new.size} entries begins with the {old.size} entries that were "
-        "signed before, unchanged",
-    )
+    begins = f"begins with the {old.size} entries that were signed before, unchanged"
+    found.say("log", f"the log {new.origin} of {new.size} entries {begins}")
     return old, new
 
 
@@ -1329,7 +1331,8 @@ def report(found: Verification) -> Iterator[str]:
         yield f"WRONG: {found.more_findings} more"
     for what in found.missing:
         yield f"NOT CHECKED: {what}"
-    yield VERDICTS[found.status]
+    partly = f"VERIFIED from entry {found.starts.unsigned + 1} on: not all before it was signed."
+    yield partly if found.starts.unsigned and not found.status else VERDICTS[found.status]
 
 
 def as_json(found: Verification) -> dict[str, Any]:

@@ -129,10 +129,27 @@ def _prove(options: argparse.Namespace) -> int:
             ) from error
         except WrongTree as error:
             raise CommandFailed(NOT_WELL, str(error)) from error
-    return _hand_out(options, told)
+    _hand_out(options, told)
+    return DONE if not _doubted(told, newest) else NOT_WELL
 
 
-def _hand_out(options: argparse.Namespace, told: dict[str, object]) -> int:
+def _doubted(told: dict[str, object], newest: Newest) -> bool:
+    """Whether nobody vouches for what a proof is of; it is said then."""
+    from controller.journal.tree.note import read_checkpoint
+
+    said = read_checkpoint(str(told.get("checkpoint", told.get("new"))), list(newest.keys))
+    entries = told.get("entries")
+    first = checked(int, entries[0]["seq"]) if isinstance(entries, list) and entries else 1
+    if first > said.doubted:
+        return False
+    complain(
+        f"a start has found that nobody vouches for the entries up to {said.doubted}: whoever "
+        "verifies this is told so"
+    )
+    return True
+
+
+def _hand_out(options: argparse.Namespace, told: dict[str, object]) -> None:
     if options.tlog is not None:
         fields = _write_tlog(options, told)
         if options.out is None:
@@ -140,11 +157,11 @@ def _hand_out(options: argparse.Namespace, told: dict[str, object]) -> int:
                 say_json(fields)
             else:
                 say(f"{options.tlog}: {fields['entries']} entries in {fields['files']} files")
-            return DONE
+            return
     text = json.dumps(told)
     if options.out is None:
         say(text)
-        return DONE
+        return
     write_new(options.out, text + "\n")
     entries = told.get("entries")
     fields = {
@@ -159,7 +176,6 @@ def _hand_out(options: argparse.Namespace, told: dict[str, object]) -> int:
         say(f"{options.out}: the proof of {what}, {fields['bytes']} bytes")
         check = f"python3 verify_journal.py --proof {options.out} --key KEY"
         say(f"whoever has it checks it with: {check}")
-    return DONE
 
 
 def _write_tlog(options: argparse.Namespace, told: dict[str, object]) -> dict[str, object]:

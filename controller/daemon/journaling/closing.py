@@ -109,7 +109,7 @@ def close_if_due(config: Configuration, signing: Signing, outside: Outside) -> N
             if not why:
                 return
             play = _prepared(config, signing, reader)
-        whose = Signatory(config.table.id, config.heads, signing.key)
+        whose = Signatory(config.table.id, config.heads, signing.key, signing.trusted)
         wall = outside.wall().isoformat(timespec="milliseconds")
         moment = Moment(outside.boot_id(), outside.mono_ns(), wall)
         body = snapshot(play.counted, play.shown)

@@ -27,6 +27,7 @@ import logging
 import threading
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -37,6 +38,8 @@ from controller.daemon.journaling.signing import ANSWERED_S, Signing
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.files.media import NoAnswer, Question
+from controller.journal.checks.vouching import doubted_to
+from controller.journal.reader import JournalReader
 from controller.journal.sealing.commits import SHOWN, Cover
 from controller.journal.sealing.heads import SignedHead, append_head, last_head
 from controller.journal.sealing.keys import PublicKey
@@ -52,6 +55,7 @@ from controller.journal.sealing.recorded import (
     UNSIGNED_END,
     FoundAtStart,
     found_at_start,
+    found_in,
     recorded_heads,
 )
 from controller.journal.sealing.sealed import check_heads, judged
@@ -102,6 +106,7 @@ class Sealing:
         self._failing = False
         self._signs = True
         self._sealed_to: int | None = None
+        self._vouched_from: int | None = None
         self._when_written: list[Callable[[], None]] = []
         self.newest: SignedHead | None = None
         """The last head that was written, or found."""
@@ -319,7 +324,16 @@ class Sealing:
             return ""
         if root is None:
             return ""
-        return checkpoint_of(self._key.public, seq, root).signed(self._key)
+        return checkpoint_of(self._key.public, seq, root, self._doubted_to()).signed(self._key)
+
+    def _doubted_to(self) -> int:
+        """Up to which entry nobody vouches; asked once, since that looks at every entry."""
+        if self._vouched_from is None:
+            with JournalReader(self._config.state_directory) as reader:
+                starts = reader.starts(by_index=False)
+                found = [*([self.found] if self.found else []), *chain(*map(found_in, starts))]
+            self._vouched_from = doubted_to(found, self._signing.trusted)
+        return self._vouched_from
 
     def _written(self, seq: int, wrong: str) -> None:
         """In the loop, when a head was written or could not be."""

@@ -15,7 +15,7 @@ All of it is signed by now: no forger without the key has written it, or taken i
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -89,6 +89,13 @@ def _judge(
     else:
         what = f"{_behind(found)}, and vouches for nothing before it: {found['wrong']}"
         told.findings.append(Finding(entry.seq, what))
+
+
+def doubted_to(found: Iterable[FoundAtStart], keys: Collection[PublicKey]) -> int:
+    """Up to which entry nobody vouches for what is there, by what starts have found (0: none).
+    That a supervisor has answered it does not vouch for it either."""
+    unknown = (one["seq"] for one in found if one["fault"] != DOUBTED or not _signer(one, keys))
+    return max(unknown, default=0)
 
 
 def _behind(found: FoundAtStart) -> str:

@@ -23,7 +23,7 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,7 +32,7 @@ from typing import Final
 from controller import STORES
 from controller.journal import rows, schema
 from controller.journal.batch import prepare
-from controller.journal.checks.vouching import resumed
+from controller.journal.checks.vouching import doubted_to, resumed
 from controller.journal.disk import sync_directory
 from controller.journal.errors import CannotArchive
 from controller.journal.events import CARRIED, load_positions, spelled
@@ -43,6 +43,7 @@ from controller.journal.sealing import commits
 from controller.journal.sealing.archived_heads import NEXT, shorten
 from controller.journal.sealing.commits import Signer
 from controller.journal.sealing.heads import SignedHead, last_head
+from controller.journal.sealing.keys import PublicKey
 from controller.journal.sealing.recorded import (
     FOUND,
     HEADS,
@@ -75,11 +76,12 @@ class Moment:
 @dataclass(frozen=True, slots=True)
 class Signatory:
     """The table whose journal goes on: its ``name``, the file of its signed ``heads``, its
-    ``key``."""
+    ``key``, and those that are ``trusted``."""
 
     name: str
     heads: Path
     key: Signer
+    trusted: Collection[PublicKey] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,10 @@ def ended_journal(directory: Path, table: Signatory, moment: Moment) -> Ended:
                 f"{reader.path} holds nothing to archive: entry {last.seq} is its last"
             )
         name, digest = reader.identity.hex(), last.digest.hex()
-        tree, checkpoint = _tree_over(directory, last.seq, table)
+        found = list(_found(reader))
+        tree, checkpoint = _tree_over(
+            directory, last.seq, table, doubted_to(found, [*table.trusted, table.key.public])
+        )
         head = SignedHead(name, table.name, last.seq, digest, len(reader.boots), moment.wall)
         head = replace(head, checkpoint=checkpoint).signed(table.key)
         return Ended(
@@ -123,7 +128,7 @@ def ended_journal(directory: Path, table: Signatory, moment: Moment) -> Ended:
             {
                 CARRIED: spelled(load_positions(reader.connection)),
                 SEALING: _with_heads(recorded_heads(reader)[1]),
-                FOUND: list(_found(reader)),
+                FOUND: found,
                 TREE: tree,
                 VERSIONS: {"stores": STORES},
             },
@@ -164,7 +169,9 @@ def go_on(
     yield "heads shortened", table.heads
 
 
-def _tree_over(directory: Path, seq: int, table: Signatory) -> tuple[JsonObject | None, str]:
+def _tree_over(
+    directory: Path, seq: int, table: Signatory, doubted: int
+) -> tuple[JsonObject | None, str]:
     """What the new journal's first entry says of the tree over the old one, and its checkpoint;
     None where that goes on from a journal that an earlier version archived. A tree that was lost is
     made anew from every entry, which may take long: then :class:`CannotArchive` is raised."""
@@ -176,7 +183,8 @@ def _tree_over(directory: Path, seq: int, table: Signatory) -> tuple[JsonObject 
         hashes = tree.frontier_at(seq)
     except NoNode:
         return None, ""
-    return frontier_told(seq, hashes), checkpoint_of(table.key.public, seq, root).signed(table.key)
+    checkpoint = checkpoint_of(table.key.public, seq, root, doubted).signed(table.key)
+    return frontier_told(seq, hashes), checkpoint
 
 
 def _newest(table: Signatory) -> Checkpoint | None:

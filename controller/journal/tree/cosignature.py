@@ -7,7 +7,7 @@ The rules:
   is accepted as a key, and its cosignatures are not checked yet: they count for nothing.
 - A cosignature is a line ``— NAME BASE64`` behind the checkpoint's own signature, of 4 bytes that
   name the key, 8 bytes of time (seconds since 1970, big-endian) and 64 bytes of signature. Signed
-  are ``cosignature/v1``, ``time T`` and the three lines of the checkpoint.
+  are ``cosignature/v1``, ``time T`` and the lines of the checkpoint.
 - Whatever has another name or names another key is passed over, as unknown. Base64 has one
   spelling.
 """
@@ -86,7 +86,7 @@ class WitnessKey:
         return self.kind == ED25519
 
     def time_of(self, line: str, note: str) -> int | None:
-        """When the witness cosigned the note, the checkpoint's three lines; None where the line is
+        """When the witness cosigned the note, the checkpoint's lines; None where the line is
         not a good cosignature of it by this key."""
         start = f"\u2014 {self.name} "
         signed = decoded(line.removeprefix(start)) if line.startswith(start) else b""

@@ -5,8 +5,12 @@ A checkpoint is text that can be kept anywhere, sent in a message, or printed::
     table-controller/0123456789abcdef           the origin: the name of the key
     41                                          leaves of the tree, decimal
     oKhUcEoBbpGyrk0/...=                        the root, base64
+    doubted 12                                  left out where there is none: see below
                                                 an empty line
     — table-controller/0123456789abcdef Zm9v…   the signature, base64
+
+The fourth line is an extension of tlog-checkpoint: a start has found that nobody vouches for the
+entries up to that one (:mod:`controller.journal.checks.vouching`); what is proven of them is void.
 
 What is signed is all that stands before the empty line. The signature has 68 bytes: 4 that name the
 key (the first of SHA-256 of its name, a newline, a byte 1 and the public key), and 64 of Ed25519.
@@ -21,6 +25,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,6 +34,7 @@ from controller.journal.sealing.keys import PublicKey
 from controller.journal.tree.merkle import HASH_BYTES
 
 PREFIX: Final = "table-controller/"
+DOUBTED: Final = "doubted "
 MOST_BYTES: Final = 1 << 14
 """A longer text is no checkpoint of ours, with the cosignatures behind it."""
 
@@ -36,6 +42,7 @@ _ED25519: Final = b"\x01"
 _DASH: Final = "\u2014 "
 _ID_BYTES: Final = 4
 _NAMED: Final = 16
+_NUMBER: Final = re.compile("0|[1-9][0-9]{0,18}")
 
 
 class BadCheckpoint(ValueError):
@@ -44,16 +51,19 @@ class BadCheckpoint(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """``size`` leaves under the ``root`` (32 bytes), in the log that ``origin`` names."""
+    """``size`` leaves under the ``root`` (32 bytes), in the log that ``origin`` names; nobody
+    vouches for those up to ``doubted``."""
 
     origin: str
     size: int
     root: bytes
+    doubted: int = 0
 
     @property
     def note(self) -> str:
         """What is signed."""
-        return f"{self.origin}\n{self.size}\n{_text_of(self.root)}\n"
+        doubted = f"{DOUBTED}{self.doubted}\n" if self.doubted else ""
+        return f"{self.origin}\n{self.size}\n{_text_of(self.root)}\n{doubted}"
 
     def signed(self, key: Signer) -> str:
         """The whole text, under the signature of the key that the origin names."""
@@ -79,9 +89,9 @@ def vkey_of(key: PublicKey) -> str:
     return f"{name}+{key_id(name, key).hex()}+{_text_of(_ED25519 + key.raw)}"
 
 
-def checkpoint_of(key: PublicKey, size: int, root: bytes) -> Checkpoint:
+def checkpoint_of(key: PublicKey, size: int, root: bytes, doubted: int = 0) -> Checkpoint:
     """The checkpoint in the log of that key."""
-    return Checkpoint(name_of(key), size, root)
+    return Checkpoint(name_of(key), size, root, min(doubted, size))
 
 
 def read_checkpoint(text: str, keys: list[PublicKey]) -> Checkpoint:
@@ -116,17 +126,20 @@ def parsed(text: str) -> Checkpoint:
         raise BadCheckpoint(f"has more than {MOST_BYTES} characters")
     note, apart, signatures = text.partition("\n\n")
     lines = note.split("\n")
-    if not apart or len(lines) != 3 or not signatures.endswith("\n"):
+    if not apart or len(lines) not in (3, 4) or not signatures.endswith("\n"):
         raise BadCheckpoint(
             "is no checkpoint: expected origin, size and root on three lines, an empty one, and "
             "signatures"
         )
     origin, size, root = lines[0], lines[1], _bytes_of(lines[2])
-    if not (size.isascii() and size.isdecimal() and len(size) < 20 and size == str(int(size))):
+    if not _NUMBER.fullmatch(size):
         raise BadCheckpoint(f"has the size {size!r}")
     if len(root) != HASH_BYTES:
         raise BadCheckpoint("has a root that is not of 32 bytes")
-    return Checkpoint(origin, int(size), root)
+    doubted = lines[3].removeprefix(DOUBTED) if len(lines) == 4 else "0"
+    if len(lines) == 4 and not (_NUMBER.fullmatch(doubted) and 0 < int(doubted) <= int(size)):
+        raise BadCheckpoint(f"has the line {lines[3][:80]!r}, expected '{DOUBTED}ENTRY'")
+    return Checkpoint(origin, int(size), root, int(doubted))
 
 
 def _text_of(raw: bytes) -> str:
