@@ -17,6 +17,7 @@ from controller.journal.checks.scrub import Walk
 from controller.journal.checks.vouching import Vouched
 from controller.journal.sealing import commits
 from torture.forged.attacks import Kind
+from torture.forged.ends import ENDS
 from torture.forged.judging import judge, nights_of
 from torture.forged.made import Material, make, place
 from torture.forged.named import NAMED, Named
@@ -68,9 +69,10 @@ def test_an_attack_that_has_a_name_is_found(table: Table, attack: Named) -> None
     assert [one.wrong for one in tried(table, attack)] == [""] * EACH
 
 
-def test_a_genuine_start_on_a_forged_end_vouches_for_nothing(table: Table) -> None:
+@pytest.mark.parametrize("end", ENDS)
+def test_a_genuine_start_on_a_forged_end_vouches_for_nothing(table: Table, end: str) -> None:
     material, config = table
-    assert goes_on(material.images, material.own, Random(SEED), config) == []
+    assert goes_on(material.images, material.own, Random(SEED), config, end) == []
 
 
 # ---- teeth: a defect is planted, and must be noticed --------------------------------------------
@@ -123,7 +125,7 @@ def test_a_planted_defect_is_noticed(
 
 
 def test_a_start_that_acquits_is_noticed(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verifying, "vouched", lambda *_: Vouched())
+    monkeypatch.setattr(verifying, "doubts_of", lambda *_: Vouched())
     material, config = table
     wrong = goes_on(material.images, material.own, Random(SEED), config)
     assert any("not named by the verify" in one for one in wrong)

@@ -1,8 +1,8 @@
-"""A genuine start on a forged end: the start has the true key, and signs what it finds.
+"""A genuine start on a forged end (:mod:`~.ends`): it has the true key, and signs what it finds.
 
 The table is held, a supervisor lets play go on, it is played on, and the journal closed. A hold is
 no acquittal: verification, night and verifier name that start for ever, also in the journal that
-goes on.
+goes on, and so does each checkpoint.
 """
 
 from __future__ import annotations
@@ -25,31 +25,36 @@ from controller.daemon.runtime import Runtime
 from controller.journal import schema
 from controller.journal.copies import request
 from controller.journal.copies.closing import ARCHIVE
-from controller.journal.sealing.recorded import FOUND, NOT_SIGNED
+from controller.journal.sealing.heads import read_head
+from controller.journal.sealing.recorded import FOUND
 from controller.journal.store import Journal
+from controller.journal.tree.note import parsed
 from controller.table.events import Event
 from torture.forged.attacks import Images
-from torture.forged.fitting import chain, grown
-from torture.forged.image import BODY, TYPE, Image, Key, Ledger, put, read_ledger
+from torture.forged.ends import ENDS
+from torture.forged.image import BODY, TYPE, Image, Key, Ledger, Row, put, read_ledger
 from torture.forged.judging import look_again
-from torture.forged.rewriting import altered
 from torture.virtual.life import DEALER, PLENTY, SUPERVISOR
 
 MOST_HOLDS = 8
 NAMED = "vouches for nothing before it"
 
 
-def goes_on(images: Images, own: Key, source: Random, config: Configuration) -> list[str]:
-    """What is wrong with what is said of a start on a forged end, of the journal before it is
-    closed and behind that."""
-    image = _forged(images, own, source)
+def goes_on(
+    images: Images, own: Key, source: Random, config: Configuration, end: str = ""
+) -> list[str]:
+    """What is wrong with what is said of a start on a forged ``end`` (by chance, where none is
+    named), of the journal before it is closed and behind that."""
+    way = ENDS[end or source.choice([*ENDS])]
+    image = way.image(images, own, source)
     put(image, config)
     config = replace(config, copy=None)
     held = asyncio.run(_live(config, resume=False))
+    way.tidy(image, config)
     state = config.state_directory
     journal = read_ledger(state / schema.FILE_NAME)
-    wrong = [] if NOT_SIGNED in held else [f"the start holds for {', '.join(held) or 'nothing'}"]
-    if not any(_tells(row[BODY]) for row in journal.entries if row[TYPE] == "start"):
+    wrong = [] if way.fault in held else [f"the start holds for {', '.join(held) or 'nothing'}"]
+    if not any(_tells(row, way.fault) for row in journal.entries):
         wrong.append("its record does not tell what it found")
     asyncio.run(_live(config, resume=True))
     wrong += _unnamed("before it is closed", image, config)
@@ -64,23 +69,9 @@ def goes_on(images: Images, own: Key, source: Random, config: Configuration) -> 
     return wrong
 
 
-def _forged(images: Images, own: Key, source: Random) -> Image:
-    """Who gave a command is another one; the rest comes out as it was played."""
-    image = images[source.choice(("signed", "stopped"))].copied()
-    image.copy = image.night = None
-    rows = [row for row in image.journal.entries if row[TYPE] == "dealer"]
-    for row in source.sample(rows, source.randint(1, 5)):
-        altered(row, lambda body: body.update(user="ida"))
-    chain(image.journal)
-    image.tree = bytes(grown(image.journal).nodes)
-    if source.random() < 0.5:
-        image.heads = (image.heads or [])[:1]
-    return image
-
-
-def _tells(body: str) -> bool:
-    found = json.loads(body).get(FOUND)
-    return isinstance(found, dict) and found["fault"] == NOT_SIGNED
+def _tells(row: Row, fault: str) -> bool:
+    found = json.loads(row[BODY]).get(FOUND)
+    return row[TYPE] == "start" and isinstance(found, dict) and found["fault"] == fault
 
 
 def _unnamed(when: str, image: Image, config: Configuration) -> Iterator[str]:
@@ -93,8 +84,11 @@ def _unnamed(when: str, image: Image, config: Configuration) -> Iterator[str]:
     yield from (
         f"{when} not named by the {who}, which says: {what or 'well'}"
         for who, what in told.items()
-        if NAMED.casefold() not in what.casefold()
+        if NAMED.casefold() not in what.casefold() and "was not given" not in what
     )
+    newest = next((head for one in reversed(heads) if (head := read_head(one)).checkpoint), None)
+    if newest is None or not parsed(newest.checkpoint).doubted:
+        yield f"{when} not in the checkpoint of the last head"
 
 
 async def _live(config: Configuration, *, resume: bool) -> list[str]:
