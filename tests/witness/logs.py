@@ -26,8 +26,9 @@ class Log:
             hashes = [node_hash(left, right) for left, right in pairs]
         return hashes[0]
 
-    def checkpoint(self, size: int) -> str:
-        return checkpoint_of(self.key.public, size, root_of(size, self.node)).signed(self.key)
+    def checkpoint(self, size: int, doubted: int = 0) -> str:
+        root = root_of(size, self.node)
+        return checkpoint_of(self.key.public, size, root, doubted).signed(self.key)
 
     def proof(self, old: int, new: int) -> list[str]:
         path = consistency(old, new, self.node) if 0 < old < new else []

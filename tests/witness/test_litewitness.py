@@ -49,6 +49,15 @@ def test_what_it_cosigns_is_good_by_its_verifier_key(witness: Litewitness, log: 
         assert not key.newest_of(lines, note_of(log.checkpoint(new - 1)))
 
 
+def test_it_cosigns_what_is_doubted_as_such(witness: Litewitness, log: Log) -> None:
+    text, key = log.checkpoint(30, doubted=7), WitnessKey.of_vkey(witness.vkey)
+    answer = post(witness, body_of(text, 20, log.proof(20, 30)))
+    assert answer.status == 200
+    lines = answer.body.decode().splitlines()
+    assert key.newest_of(lines, note_of(text))
+    assert not key.newest_of(lines, note_of(log.checkpoint(30)))
+
+
 @pytest.mark.parametrize("old", [0, 10, 15])
 def test_who_begins_elsewhere_is_told_where_it_stands(
     witness: Litewitness, log: Log, old: int
