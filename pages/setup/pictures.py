@@ -25,6 +25,7 @@ from controller.cli.exits import CommandFailed
 from controller.cli.setup.commissioning import Commissioning
 from controller.cli.setup.looking import Place
 from controller.cli.setup.outside import Outside
+from controller.journal.sealing.keys import KEY_BYTES, PublicKey
 from drivers.api import DriverError, Identity
 from drivers.probe import LINKS, ProbeReport
 from drivers.self_test import SelfTestReport
@@ -96,6 +97,10 @@ class Still(Outside):
         """See :class:`Outside`."""
         return [{"name": name, "ok": True, "what": what} for name, what in TESTS.items()]
 
+    def installed_key(self, credential: Path) -> PublicKey:
+        """See :class:`Outside`."""
+        return PublicKey(bytes(KEY_BYTES))
+
     def apply_names(self, rules: Path, bound: Mapping[str, Chosen], *, changed: bool) -> Test:
         """See :class:`Outside`: udev has named them."""
         return {"name": "names", "ok": True, "what": ", ".join(f"{LINKS}/{name}" for name in bound)}
@@ -141,7 +146,8 @@ def _typed(answers: Sequence[str]) -> Iterator[int]:
 
 
 def _at_its_usual_place(text: str, folder: Path) -> str:
-    text = text.replace(f"{folder}/table.toml", "/etc/table-controller/table.toml")
+    for name in ("table.toml", "journal.vkey"):
+        text = text.replace(f"{folder}/{name}", f"/etc/table-controller/{name}")
     rules = "/etc/udev/rules.d/99-table-controller.rules"
     return text.replace(f"{folder}/99-table-controller.rules", rules)
 

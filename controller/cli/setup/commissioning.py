@@ -201,7 +201,7 @@ class Commissioning:
             new, said = page.written(options, load_configuration(options.config))
             account.written += [str(options.page)] if new else []
             self._say(telling.list_lines("Page for the safe", [said]))
-        keys, said = page.listed(options)
+        keys, said = page.listed(self._outside, options.config, options.credential)
         account.written += [str(keys)] if keys else []
         if said:
             self._say(telling.list_lines("Verifier key", [said]))

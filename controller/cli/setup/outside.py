@@ -15,6 +15,7 @@ from controller.cli.setup.looking import Place, links_to
 if TYPE_CHECKING:
     from controller.cli.setup.choosing import Chosen
     from controller.configuration.model import Configuration
+    from controller.journal.sealing.keys import PublicKey
     from drivers.probe import ProbeReport
     from drivers.self_test import SelfTestReport
 
@@ -65,6 +66,13 @@ class Outside:
         from controller.cli.setup.checks import machine_tests
 
         return machine_tests(config, credential, dry=dry)
+
+    def installed_key(self, credential: Path) -> PublicKey | None:
+        """The verifier's half of the key in that credential; None where there is none. Raises
+        :class:`~controller.cli.journal.credential.NoCredential`."""
+        from controller.cli.journal.credential import decrypt
+
+        return decrypt(credential).public if credential.exists() else None
 
     def apply_names(self, rules: Path, bound: Mapping[str, Chosen], *, changed: bool) -> Test:
         """Have udev name the ports; whether it has."""

@@ -18,6 +18,7 @@ from controller.cli.journal.credential import PAGED, NoCredential, decrypt
 from controller.cli.journal.key_installing import installed
 from controller.cli.journal.key_sources import page_at, was_run
 from controller.cli.journal.safe_page import BadPage
+from controller.cli.setup.outside import Outside
 from controller.configuration.model import Configuration
 from controller.journal.sealing.keys import BadKey
 from controller.journal.sealing.known_keys import add_key, beside
@@ -54,14 +55,13 @@ def written(options: argparse.Namespace, config: Configuration) -> tuple[bool, s
     return True, f"{page}, of the key {done['fingerprint']}, bound to {done['bound_to']}"
 
 
-def listed(options: argparse.Namespace) -> tuple[Path | None, str]:
+def listed(outside: Outside, config: Path, credential: Path) -> tuple[Path | None, str]:
     """The file of verifier keys, where the installed key was not in it yet and is now; and what to
     say of it, "" for nothing."""
-    keys = beside(options.config)
-    if not options.credential.exists():
-        return None, ""
+    keys = beside(config)
     try:
-        if add_key(keys, decrypt(options.credential).public):
+        key = outside.installed_key(credential)
+        if key is not None and add_key(keys, key):
             return keys, f"{keys} says which key counts"
     except (NoCredential, BadKey, OSError) as error:
         return None, f"{keys} is not written: {error}"

@@ -6,7 +6,7 @@ state that is kept elsewhere: it shows that a journal was put back. The rules:
 - At a start, before any device is spoken to, the signed row is held against the last entry, and the
   entry against what is known elsewhere: the last head, the last night, the closed files. What is
   wrong is a fault that holds the table, and stands in the start record for ever. While it holds the
-  table no head is signed.
+  table no head is signed, but the one of a closing, whose successor has the hold and the doubt.
 - A head is signed at the start, at the stop, and when a round is over. It is written beside the
   loop, for what is durable already: no acknowledgement, command or answer waits for it.
 - A head has the checkpoint of the tree over the entries, once the tree is that far
