@@ -90,7 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _follow(path: Path, workers: Sequence[Worker]) -> None:
     """Tell every witness's thread of each new checkpoint, for ever; asked for at the socket."""
-    own, pause = Talk(path), threading.Event()
+    own, pause = Talk(path, repeats=False), threading.Event()
     size, said = 0, ""
     while True:
         try:

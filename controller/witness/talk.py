@@ -25,11 +25,13 @@ ANSWER_S: Final = 30.0
 
 
 class Talk:
-    """With the controller at ``path``. Its methods raise NoController where none answers, and
+    """With the controller at ``path``; one that never ``repeats`` a question hears of each start.
+    Its methods raise NoController where none answers, and
     Rejected where it says no."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, repeats: bool = True) -> None:
         self._path = path
+        self._repeats = repeats
         self._one_at_a_time = threading.Lock()
         self._client: ControlClient | None = None
 
@@ -49,7 +51,7 @@ class Talk:
             try:
                 return self._once(question)
             except NoController as error:
-                if not kept or isinstance(error, NotNow | Silent):
+                if not (kept and self._repeats) or isinstance(error, NotNow | Silent):
                     raise
                 return self._once(question)  # it was started again; both questions may be repeated
 

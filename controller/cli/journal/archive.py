@@ -204,7 +204,7 @@ def verify_line(by: Trust, reader: JournalReader, archive: Path, on_entry: OnEnt
                 keys = list(dict.fromkeys([*keys, *(key for key, _ in sealing.told(older))]))
             signed = keys and there.exists()  # archives of earlier versions have none
             sealed = sealing.sealed_by(keys, older, there) if signed else sealing.Sealed()
-            report = sealing.verified(older, sealed, keys, on_entry)
+            report = sealing.verified(older, sealed, keys, on_entry, closed=True)
         entries += report.entries
         heads += len(sealed.good)
         findings += [Finding(None, f"{path.name}: {finding}") for finding in report.findings]

@@ -169,10 +169,12 @@ def verified(
     since: Head | None = None,
     pages: bool = True,
     known: str = "",
+    closed: bool = False,
 ) -> Report:
     """The journal against itself and its signatures, and what is wrong with those: the whole of it,
     or what came after ``since``, which shows no root of the tree. ``known`` says in words what else
-    knows that its commits are signed."""
+    knows that its commits are signed; ``closed``: the one that goes on from it, which names its
+    last entry, is verified, too."""
     cover = reader.cover(keys)
     against = AgainstHeads(reader, sealed.roots if sealed and since is None else {})
     first = since.seq if since else reader.begins
@@ -192,7 +194,7 @@ def verified(
         report,
         findings=(
             *report.findings,
-            *_uncovered(reader, cover, sealed, known),
+            *_uncovered(reader, cover, sealed, known, closed=closed),
             *told.findings,
             *(sealed.findings if sealed else ()),
         ),
@@ -201,7 +203,7 @@ def verified(
 
 
 def _uncovered(
-    reader: JournalReader, cover: Cover, sealed: Sealed | None, known: str
+    reader: JournalReader, cover: Cover, sealed: Sealed | None, known: str, *, closed: bool
 ) -> Iterator[Finding]:
     """What no signature covers."""
     if cover.row is not None and not cover.wrong:
@@ -212,7 +214,7 @@ def _uncovered(
             known = knows_of_signing(reader, newest, line)
     own = newest is not None and newest.journal == reader.identity.hex()
     signed_to = newest.seq if newest and own else min(newest.seq if newest else 0, reader.begins)
-    _, wrong = judged(cover, signed_to, known)
+    _, wrong = judged(cover, cover.last.seq if closed else signed_to, known)
     if wrong:
         yield Finding(None, wrong)
 
