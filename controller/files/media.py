@@ -35,17 +35,19 @@ class NoAnswer(OSError):
 
 
 class Question(Generic[T]):
-    """A question, asked as soon as it is made; what ``ask`` raises is its answer too."""
+    """A question, asked as soon as it is made; what ``ask`` raises is its answer too. ``asked``:
+    there was a thread for it."""
 
     def __init__(self, ask: Callable[[], T]) -> None:
         self._ask = ask
         self._answer: T
         self._error: Exception | None = None
         self._answered = threading.Event()
+        self.asked = True
         try:
             start(threading.Thread(target=self._run, name="medium", daemon=True))
         except NoThread as error:
-            self._error = NoAnswer(error.errno, error.strerror)
+            self.asked, self._error = False, NoAnswer(error.errno, error.strerror)
             self._answered.set()
 
     def _run(self) -> None:
@@ -55,11 +57,6 @@ class Question(Generic[T]):
             self._error = error
         finally:
             self._answered.set()
-
-    @property
-    def under_way(self) -> bool:
-        """Whether the medium still owes its answer."""
-        return not self._answered.is_set()
 
     def answer(self, within_s: float = ANSWER_S) -> T:
         """What the medium answers within that time, in seconds.
@@ -98,6 +95,6 @@ class Room:
         try:
             return question.answer(0 if owed else ANSWER_S)
         except NoAnswer:
-            if question.under_way:
+            if question.asked:  # it may have answered by now: that is the next one's
                 self._owed[place] = question
             raise

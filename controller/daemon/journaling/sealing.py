@@ -173,7 +173,7 @@ class Sealing:
         self._idle.clear()
         try:
             appended = Question(lambda: self._append(head))
-            if not appended.under_way:  # no thread was to be had: nobody else says so
+            if not appended.asked:  # no thread was to be had: nobody else says so
                 self._idle.set()
             wrong = appended.answer(ANSWERED_S)
         except NoAnswer:
