@@ -114,7 +114,7 @@ def test_up_to_where_nobody_vouches_is_signed_too(key: ControllerKey) -> None:
     [
         *("doubted 0", "doubted 42", "doubted 012", "doubted -1", "doubted", "doubted ", "12"),
         *("Doubted 12", "doubted 12 ", " doubted 12", "doubted 1\u0662", f"doubted {'9' * 20}"),
-        *("doubted 12\ndoubted 12", "other 12", "", "doubted 12\n12"),
+        *("doubted 12\ndoubted 12", "other 12", "x doubted 12", "doubted 12\n12"),
     ],
 )
 def test_another_fourth_line_is_refused(key: ControllerKey, lines: str) -> None:
@@ -122,8 +122,11 @@ def test_another_fourth_line_is_refused(key: ControllerKey, lines: str) -> None:
     good = checkpoint_of(key.public, 41, EMPTY)
     note = f"{good.note}{lines}\n"
     signature = b64encode(key_id(good.origin, key.public) + key.sign(note.encode())).decode()
+    text = f"{note}\n\u2014 {good.origin} {signature}\n"
     with pytest.raises(BadCheckpoint):
-        read_checkpoint(f"{note}\n\u2014 {good.origin} {signature}\n", [key.public])
+        parsed(text)
+    with pytest.raises(BadCheckpoint):
+        read_checkpoint(text, [key.public])
 
 
 @given(st.integers(0, 10**19 - 1), st.integers(0, 10**19 - 1))
