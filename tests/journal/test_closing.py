@@ -171,6 +171,8 @@ def test_tidying_leaves_what_is_not_ours(state: Path) -> None:
 
 
 NAMED = {"by": "Sue", "why": "the inspector was told"}
+ENDED = ["journal-unsigned-end", "journal-not-signed", "journal-cut"]
+"""What a supervisor's word has ended: all that held the table."""
 
 
 @pytest.mark.parametrize(
@@ -191,7 +193,7 @@ def test_what_a_start_found_is_answered_by_name_and_reason_alone(
     found = {"journal": "00" * 16, "seq": 10, "digest": "00" * 32, "row": None, "wrong": "no row"}
     drafts = [Draft("start", {"found": {**found, "fault": fault}})]
     if answer is not None:
-        drafts.append(Draft("supervisor", {**answer, "after": {"ended": [fault]}}))
+        drafts.append(Draft("supervisor", {**answer, "after": {"ended": ENDED}}))
     write(state, *drafts, boot_id="boot-three")
     closed(state)
     with JournalReader(state) as reader:
