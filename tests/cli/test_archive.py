@@ -19,6 +19,7 @@ from controller.journal.copies.successor import Signatory
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.heads import SignedHead, append_head, heads_in, read_head
+from controller.journal.sealing.recorded import found_at_start
 from controller.replay.recovery import recover
 from tests.cli.support import ROOT, Played, Ran, Tablectl, close, sign, signed_from_here
 from tests.daemon.process import Place, running
@@ -29,11 +30,12 @@ from tests.journal.helpers import KEY, OTHER_KEY, forging, opened
 VERIFIER = ROOT / "verifier" / "verify_journal.py"
 
 
-def start_on(state: Path) -> None:
+def start_on(state: Path, **more: object) -> None:
     """A controller's start on a journal that goes on from an archived one."""
     with opened(state, boot_id="c") as journal:
-        start = signed_from_here(state, [Played().drafts[0]])
-        journal.append(start, 0, "2026-11-21T12:00:00+00:00")
+        [start] = signed_from_here(state, [Played().drafts[0]])
+        told = replace(start, body={**start.body, **more})
+        journal.append([told], 0, "2026-11-21T12:00:00+00:00")
     sign(state)
 
 
@@ -134,6 +136,28 @@ def test_a_copy_that_was_cut_off_is_made_again(
     ran = tablectl(*command)
     assert (ran.code, "is another file than" in ran.err) == (3, True)
     assert (archive / file.name).read_bytes() == b"another's"
+
+
+def test_a_request_that_nothing_can_answer_any_more_is_begun_anew(
+    tablectl: Tablectl, state: Path, archive: Path
+) -> None:
+    """A night took the closed file and removed it, and nobody gave the command again."""
+    command = ("journal", "archive", "--state", state, "--to", archive, "--json")
+    assert tablectl(*command).json == {"requested": True}
+    stale = (state / FILE_NAME).read_text("ascii")
+    close(state).unlink()
+    start_on(state)
+    ran = tablectl(*command)
+    assert (ran.code, ran.json) == (0, {"requested": True})
+    told = f"an earlier request was for the journal {stale.strip()}, which is not here any more"
+    assert told in ran.err
+    asked = (state / FILE_NAME).read_text("ascii")
+    with JournalReader(state) as reader:
+        assert asked.strip() == reader.identity.hex() != stale.strip()
+    again = tablectl(*command)
+    assert (again.code, "is not closed yet" in again.err) == (3, True)
+    file = close(state)
+    assert tablectl(*command).json["archived"] == str(archive / file.name)
 
 
 def test_a_successor_is_held_against_what_it_goes_on_from(
@@ -297,6 +321,24 @@ def test_what_is_wrong_with_the_line_is_named(
     ran = tablectl(*verifying)
     assert ran.code == 1
     assert f"{path.name}: entry 4: was changed" in ran.out
+
+
+def test_remarks_of_archived_files_are_told_with_their_names(
+    tablectl: Tablectl, state: Path, archive: Path
+) -> None:
+    with JournalReader(state) as reader:
+        cover, name = reader.cover([KEY.public]), reader.identity
+    found = found_at_start("heads-doubted", "another key", name, cover)
+    start_on(state, found=found)
+    assert archived(tablectl, state, archive).code == 0
+    verifying = ("journal", "verify", "--state", state, "--archive", archive)
+    [path] = archive.glob("*.sqlite3")
+    alone = tablectl("journal", "verify", "--state", state, "--json").json["remarks"]
+    ran = tablectl(*verifying, "--json")
+    told = f"{path.name}: entry {cover.last.seq + 1}: from here on another key"
+    assert [one.startswith(told) for one in ran.json["remarks"]] == [True] + [False] * len(alone)
+    assert (ran.code, ran.json["well"]) == (0, True)
+    assert told in tablectl(*verifying).out
 
 
 def test_heads_in_the_archive_are_compared(tablectl: Tablectl, state: Path, archive: Path) -> None:

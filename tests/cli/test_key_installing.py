@@ -14,8 +14,10 @@ from controller.cli.journal.safe_page import page, read_page
 from controller.journal.lock import LOCK_NAME
 from controller.journal.sealing.keys import CREDENTIAL, ControllerKey, SecretKey, read_key
 from controller.journal.sealing.known_keys import read_keys
+from controller.journal.tree.note import vkey_of
 from tests.cli.support import Ran, Tablectl
 from tests.daemon.process import Place, running
+from tests.journal.helpers import OTHER_KEY
 
 pytestmark = pytest.mark.needs("systemd-creds")
 
@@ -259,6 +261,8 @@ def test_without_systemd_creds_nothing_is_lost(box: Box, monkeypatch: pytest.Mon
     assert told.code == 1
     assert "systemd 250 or newer" in told.err
     assert read_key(box.plain) == key
+    assert read_keys(box.keys) == [key.public], "no key is in use that is not named"
+    assert not box.page.exists() or read_page(box.page.read_text("utf-8")) == key
 
 
 def test_a_machine_without_a_tpm_says_that_it_has_none(box: Box) -> None:
@@ -303,6 +307,16 @@ def test_another_key_leaves_the_one_of_before_in_the_list(box: Box) -> None:
     assert read_keys(box.keys) == keys
     assert box.install().code == 0
     assert box.keys.read_text("ascii").count("\n") == len(keys)
+
+
+def test_what_was_in_use_is_named_before_what_was_named(box: Box) -> None:
+    """Also where the list that is there has not all of them."""
+    key, page_2 = box.with_key(), box.folder / "page-2.txt"
+    assert box.install("--export", box.page).code == 0
+    box.keys.write_text(f"{vkey_of(OTHER_KEY.public)}\n", "ascii")
+    assert box.install("--new", "--export", page_2).code == 0
+    new = decrypt(box.credential)
+    assert read_keys(box.keys) == [OTHER_KEY.public, key.public, new.public]
 
 
 @pytest.mark.parametrize("link", [True, False])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.cli.journal.credential import decrypt
 from controller.journal.sealing.keys import CREDENTIAL, ControllerKey
@@ -73,6 +76,21 @@ def test_where_it_cannot_be_stored_it_says_so(tmp_path: Path, tablectl: Tablectl
     told = prepare(tablectl, tmp_path)
     assert (told.code, "no key was made" in told.err) == (1, True)
     assert not (tmp_path / "etc").exists()
+
+
+def test_the_line_is_there_before_the_key(
+    tmp_path: Path, tablectl: Tablectl, mocker: MockerFixture
+) -> None:
+    """Cut off in between, no key is in use that is not named."""
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    mocker.patch("controller.cli.journal.key_preparing.put_in_place", side_effect=full)
+    assert prepare(tablectl, tmp_path).code == 1
+    assert not (tmp_path / "store" / CREDENTIAL).exists()
+    [named] = read_keys(tmp_path / "etc" / "journal.vkey")
+    mocker.stopall()
+    assert prepare(tablectl, tmp_path).code == 0
+    key = decrypt(tmp_path / "store" / CREDENTIAL).public
+    assert read_keys(tmp_path / "etc" / "journal.vkey") == [named, key]
 
 
 def test_what_is_no_list_of_keys_is_not_written_over(tmp_path: Path, tablectl: Tablectl) -> None:

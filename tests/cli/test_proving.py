@@ -19,7 +19,7 @@ from pytest_mock import MockerFixture
 
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.heads import SignedHead, heads_in, read_head
+from controller.journal.sealing.heads import SignedHead, append_head, heads_in, read_head
 from controller.journal.sealing.keys import ControllerKey
 from controller.journal.tree.nodes import FILE_NAME as NODES
 from controller.journal.tree.note import Checkpoint, read_checkpoint
@@ -392,6 +392,28 @@ def test_a_running_table_signs_on_between_two_commands(
     right.unlink()
     told = prove(tablectl, state, right, "--from", kept, "--to", tmp_path / "out")
     assert (told.code, "expected the earlier one with --from" in told.err) == (2, True)
+
+
+def test_what_nobody_vouches_for_is_proven_and_void(
+    tablectl: Tablectl, state: Path, tmp_path: Path, inspector: Inspector
+) -> None:
+    """A start has found it, and the checkpoint says so; what came behind it is proven as ever."""
+    key, path = ControllerKey(state / "key"), state / "heads.jsonl"
+    last = read_head(path.read_bytes().splitlines()[-1])
+    good = read_checkpoint(last.checkpoint, [key.public])
+    assert prove(tablectl, state, tmp_path / "before", 3).code == 0
+    proof = json.loads((tmp_path / "before").read_text("ascii"))
+    up_to = proof["entries"][0]["seq"]
+    text = replace(good, doubted=up_to).signed(key)
+    append_head(path, replace(last, checkpoint=text).signed(key))
+    for number, doubted in (1, True), (3, True), (4, False):
+        out = tmp_path / str(number)
+        ran = prove(tablectl, state, out, number)
+        said = f"nobody vouches for the entries up to {up_to}" in ran.err
+        assert (ran.code, said) == ((1, True) if doubted else (0, False))
+        status, told = inspector("--proof", out)
+        found = [f"up to entry {up_to} nobody vouches" in one for one in told["findings"]]
+        assert (status, found) == ((1, [True]) if doubted else (0, []))
 
 
 @pytest.mark.parametrize("treated", ["{}\n\n", "\n{}", "no end", "CRLF"])

@@ -9,11 +9,14 @@ import subprocess
 import sys
 import tarfile
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from pytest_mock import MockerFixture
 
+from controller.cli.journal import sealing
 from controller.control.client import ControlClient
 from controller.journal import rows
 from controller.journal.sealing import commits
@@ -189,9 +192,44 @@ def test_entries_that_no_signature_covers_are_left_out(
     told = tablectl("journal", "verify", "--state", state)
     assert (told.code, f"entry {last} is {UNCOVERED}" in told.out) == (1, True)
     (state / "heads.jsonl").unlink()
+    with closing(sqlite3.connect(state / "journal.sqlite3")) as connection, connection:
+        connection.execute("DELETE FROM signed")
     told = tablectl("journal", "export", "--state", state, "--evidence", tmp_path / "f")
     assert (told.code, (tmp_path / "f").exists()) == (1, False)
     assert "no good head" in told.err
+
+
+def test_evidence_needs_no_heads_where_the_commits_are_signed(
+    tablectl: Tablectl, state: Path, tmp_path: Path
+) -> None:
+    last, to = signed(state)[-1].seq, tmp_path / "evidence"
+    (state / "heads.jsonl").unlink()
+    told = tablectl("journal", "export", "--state", state, "--evidence", to, "--json")
+    assert (told.code, told.json["entries"], told.json["last"]) == (0, last, None)
+    [line] = (to / "heads.jsonl").read_text("ascii").splitlines()
+    assert (json.loads(line)["format"], json.loads(line)["seq"]) == (commits.FORMAT, last)
+    assert tablectl("journal", "export", "--state", state, "--evidence", tmp_path / "f").code == 0
+
+
+def test_heads_that_are_signed_meanwhile_are_not_in_the_evidence(
+    tablectl: Tablectl, state: Path, tmp_path: Path, mocker: MockerFixture
+) -> None:
+    """The table goes on: a head of an entry that the row does not cover would be a finding."""
+    before, path = (state / "heads.jsonl").read_bytes(), state / "heads.jsonl"
+    later = replace(signed(state)[-1], seq=signed(state)[-1].seq + 1)
+    make_free = sealing._make_free
+
+    def goes_on(to: Path) -> None:
+        make_free(to)
+        append_head(path, later.signed(ControllerKey(state / "key")))
+
+    mocker.patch.object(sealing, "_make_free", goes_on)
+    to = tmp_path / "evidence"
+    assert tablectl("journal", "export", "--state", state, "--evidence", to).code == 0
+    assert path.read_bytes() != before
+    exported = (to / "heads.jsonl").read_bytes()
+    assert exported.startswith(before)
+    assert json.loads(exported[len(before) :])["format"] == commits.FORMAT
 
 
 def test_the_program_is_the_one_that_runs(tablectl: Tablectl, tmp_path: Path) -> None:

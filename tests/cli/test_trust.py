@@ -21,8 +21,11 @@ def verify(tablectl: Tablectl, state: Path, *more: object) -> Ran:
 
 
 def test_the_file_that_the_last_start_record_tells(tablectl: Tablectl, state: Path) -> None:
+    """And that it is the journal which names it: on another machine it could name any."""
     ran = verify(tablectl, state)
-    assert (ran.code, ran.out.splitlines()[0]) == (0, f"key: {state.with_name(TOLD)}")
+    told = f"key: {state.with_name(TOLD)}, a file that the journal names"
+    assert (ran.code, ran.out.splitlines()[0]) == (0, told)
+    assert verify(tablectl, state, "--json").json["key"] == str(state.with_name(TOLD))
     state.with_name(TOLD).write_text(f"{vkey_of(OTHER_KEY.public)}\n", "ascii")
     assert verify(tablectl, state).code == 1
     add_key(state.with_name(TOLD), KEY.public)

@@ -6,15 +6,24 @@ tests.daemon.sealed, of their time, made them.
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 import tarfile
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.cli.main import main
+from controller.configuration.reading import load_configuration
+from controller.daemon.journaling import knowing
+from controller.daemon.journaling.knowing import known_to_be_signed
+from controller.files import night_report
+from controller.files.signed_elsewhere import signed_elsewhere
+from controller.journal.errors import NotAJournal
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.sealing.keys import ControllerKey
@@ -114,3 +123,76 @@ def test_nothing_in_it_excuses_its_end(
     status, told = verify(place, capsys)
     assert status == 1
     assert any("covered by no signature" in found["what"] for found in told["findings"])
+
+
+# ---- who else knows that it was signed since ----------------------------------------------------
+
+
+@pytest.fixture
+def stripped(place: Place, capsys: pytest.CaptureFixture[str]) -> Place:
+    """Played on and verified by night, then put back as it was before; ``copy`` and ``report.json``
+    in its folder know better."""
+    lay(place, "0.2.0", "stopped")
+    shutil.copytree(place.state, place.folder / "before")
+    play(place)
+    report = str(place.folder / "report.json")
+    assert main(["nightly", "--config", str(place.configuration), "--report", report]) == 0
+    place.state.rename(place.folder / "copy")
+    (place.folder / "before").rename(place.state)
+    text = place.configuration.read_text("utf-8")
+    named = f'copy = "{place.folder / "copy"}"\n[control]'
+    place.configuration.write_text(text.replace("[control]", named), "utf-8")
+    assert verify(place, capsys)[0] == 0, "by itself it is one of before"
+    return place
+
+
+def test_a_second_copy_knows_that_it_was_signed(
+    stripped: Place, capsys: pytest.CaptureFixture[str], mocker: MockerFixture
+) -> None:
+    mocker.patch.object(night_report, "USUAL", stripped.folder / "none")
+    status, told = verify(stripped, capsys, "--config", str(stripped.configuration))
+    assert (status, len(told["findings"])) == (1, 1)
+    assert "its second copy says that its commits are signed" in told["findings"][0]["what"]
+    anew = str(stripped.folder / "anew.json")
+    assert main(["nightly", "--config", str(stripped.configuration), "--report", anew]) == 1
+    assert "its second copy says that its commits are signed" in capsys.readouterr().out
+    assert play(stripped)["held"]["fault"] == "journal-not-signed"
+
+
+def test_the_last_night_knows_that_it_was_signed(
+    stripped: Place, capsys: pytest.CaptureFixture[str], mocker: MockerFixture
+) -> None:
+    """Also where nobody names a configuration."""
+    mocker.patch.object(night_report, "USUAL", stripped.folder / "report.json")
+    status, told = verify(stripped, capsys)
+    assert (status, len(told["findings"])) == (1, 1)
+    assert "; the night that ended " in told["findings"][0]["what"]
+    report = json.loads((stripped.folder / "report.json").read_text("utf-8"))
+    report["state"] = "/elsewhere"
+    (stripped.folder / "report.json").write_text(json.dumps(report), "utf-8")
+    assert verify(stripped, capsys)[0] == 0, "another table's says nothing of this one"
+
+
+@pytest.mark.parametrize("unreadable", ["report.json", "copy/journal.sqlite3"])
+@pytest.mark.parametrize("how", ["noise", "a folder"])
+def test_one_that_cannot_be_read_hides_no_other(
+    stripped: Place, mocker: MockerFixture, unreadable: str, how: str
+) -> None:
+    file = stripped.folder / unreadable
+    file.unlink()
+    file.mkdir() if how == "a folder" else file.write_bytes(b"\xff" * 8192)
+    mocker.patch.object(night_report, "USUAL", stripped.folder / "report.json")
+    told = signed_elsewhere(stripped.state, stripped.folder / "copy")
+    other = "its second copy" if unreadable == "report.json" else "the night that ended"
+    assert told.startswith(other)
+
+
+def test_a_closed_journal_that_cannot_be_read_hides_no_other(
+    stripped: Place, mocker: MockerFixture
+) -> None:
+    mocker.patch.object(night_report, "USUAL", stripped.folder / "none")
+    mocker.patch.object(knowing, "older", side_effect=NotAJournal("it is damaged"))
+    config = load_configuration(stripped.configuration)
+    with JournalReader(stripped.state) as reader:
+        assert known_to_be_signed(config, reader, None).startswith("its second copy")
+        assert known_to_be_signed(replace(config, copy=None), reader, None) == ""

@@ -11,13 +11,16 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.journal import schema
+from controller.journal.checks.vouching import vouched
 from controller.journal.copies.closing import ARCHIVE, closed_files, tidy
 from controller.journal.errors import CannotArchive
+from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
+from controller.journal.sealing.recorded import found_in
 from controller.journal.tree import growing, nodes
 from tests.journal.archives import closed, going, one_whole_journal, well
 from tests.journal.failing_disk import FailingDisk
-from tests.journal.helpers import SESSION, card, heads_of, opened, sample, write
+from tests.journal.helpers import KEY, SESSION, card, heads_of, opened, sample, write
 
 
 @pytest.fixture
@@ -165,3 +168,41 @@ def test_tidying_leaves_what_is_not_ours(state: Path) -> None:
     assert other.exists()
     assert not leftover.exists()
     assert file.stat().st_mode & 0o777 == 0o440
+
+
+NAMED = {"by": "Sue", "why": "the inspector was told"}
+ENDED = ["journal-unsigned-end", "journal-not-signed", "journal-cut"]
+"""What a supervisor's word has ended: all that held the table."""
+
+
+@pytest.mark.parametrize(
+    ("fault", "answer", "resumed"),
+    [
+        ("journal-unsigned-end", None, False),
+        ("journal-unsigned-end", NAMED, True),
+        ("journal-unsigned-end", {"by": "Sue"}, False),
+        ("journal-unsigned-end", {**NAMED, "by": None}, False),
+        ("journal-not-signed", NAMED, False),
+        ("journal-cut", NAMED, False),
+    ],
+)
+def test_what_a_start_found_is_answered_by_name_and_reason_alone(
+    state: Path, fault: str, answer: dict[str, str] | None, resumed: bool
+) -> None:
+    """Whatever the table is held by when it is closed."""
+    found = {"journal": "00" * 16, "seq": 10, "digest": "00" * 32, "row": None, "wrong": "no row"}
+    drafts = [Draft("start", {"found": {**found, "fault": fault}})]
+    if answer is not None:
+        drafts.append(Draft("supervisor", {**answer, "after": {"ended": ENDED}}))
+    write(state, *drafts, boot_id="boot-three")
+    closed(state)
+    with JournalReader(state) as reader:
+        [first] = reader.iterate()
+        [told] = found_in(first)
+        assert told == {**found, "fault": fault, "resumed": resumed}
+        remarks = vouched(reader, [KEY.public]).remarks
+    assert len(remarks) == resumed
+    write(state, card(7), boot_id="boot-four")
+    closed(state)
+    with JournalReader(state) as reader:
+        assert [found_in(one) for one in reader.iterate()] == [[told]]

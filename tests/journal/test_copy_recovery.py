@@ -20,6 +20,7 @@ from controller.journal.copies.closing import tidy
 from controller.journal.copies.recover import CannotRecover, NothingToRecover, recover
 from controller.journal.copies.recovered import marked
 from controller.journal.errors import DamagedJournal, NotAJournal, StateInUse
+from controller.journal.model import Draft
 from controller.journal.opening import RECOVERING
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
@@ -440,3 +441,16 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "the next start holds the table (journal-recovered)" in told.out
     assert main([*command, "--from", str(copy)]) == 3
     assert "nothing to recover" in capsys.readouterr().err
+
+
+def test_without_from_it_names_what_a_start_has_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Such a journal is whole, and nobody vouches for it."""
+    state, _ = make(tmp_path)
+    found = {"journal": "00" * 16, "seq": 10, "digest": "00" * 32, "row": None, "wrong": "no row"}
+    record = Draft("start", {"found": {**found, "fault": "journal-not-signed"}})
+    write(state, record, boot_id="boot-three")
+    assert main(["journal", "recover", "--state", str(state), "--key", KEY.public.text]) == 1
+    told = capsys.readouterr().out
+    assert "the start behind entry 10 found journal-not-signed, and vouches for nothing" in told

@@ -11,6 +11,7 @@ import pytest
 
 from controller.journal.checks.indexes import indexes, problems_of_pages
 from controller.journal.checks.scrub import Walk
+from controller.journal.checks.vouching import doubts_of, vouched
 from controller.journal.errors import DamagedJournal
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
@@ -136,3 +137,17 @@ def test_nothing_is_open_while_what_was_found_is_looked_at(tmp_path: Path) -> No
         told = [reader.connection.in_transaction for _ in problems_of_pages(reader.connection)]
     assert told
     assert not any(told)
+
+
+def test_what_starts_have_found_is_looked_for_beside_the_index(tmp_path: Path) -> None:
+    """Whoever has the file can take a start record out of the index, and no digest covers that."""
+    found = {"journal": "00" * 16, "seq": 1, "digest": "00" * 32, "row": None, "wrong": "cut"}
+    record = Draft("start", {"found": {**found, "fault": "journal-cut"}})
+    write(tmp_path, Draft("start", {}), record, Draft("start", {}))
+    made_as(tmp_path, "entry_mark", lambda sql: f"{sql.replace('WHERE ', 'WHERE seq <> 2 AND (')})")
+    with JournalReader(tmp_path) as reader:
+        assert [one.seq for one in reader.starts()] == [3, 1]
+        assert [one.seq for one in reader.starts(by_index=False)] == [3, 2, 1]
+        assert vouched(reader, [], by_index=True).findings == []
+        assert [one.seq for one in vouched(reader, []).findings] == [2]
+        assert [one.seq for one in doubts_of(reader, []).findings] == [2]

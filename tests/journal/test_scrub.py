@@ -134,7 +134,7 @@ def earlier_row(connection: sqlite3.Connection) -> None:
         (own_key, "is not signed with a key that is known here"),
         (no_row, "it has no signed row"),
         (no_schema, "the table of it is not there"),
-        (two_rows, "it has two signed rows"),
+        (two_rows, "the table of it is not as a controller makes it"),
     ],
 )
 def test_a_row_that_was_exchanged_under_a_running_table_is_found(

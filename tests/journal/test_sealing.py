@@ -25,7 +25,11 @@ from controller.journal.sealing.heads import (
     last_head,
     read_head,
 )
-from controller.journal.sealing.keys import BadKey, ControllerKey, PublicKey
+from controller.journal.sealing.keys import CREDENTIAL, BadKey, ControllerKey, PublicKey
+from controller.journal.sealing.known_keys import MOST_BYTES, add_key, read_keys
+from controller.journal.tree.note import vkey_of
+from controller.regular_files import TooLarge
+from tests.journal.helpers import KEY, OTHER_KEY, SigningKey
 
 JOURNAL = "0f" * 16
 HEAD = SignedHead(JOURNAL, "P12", 41, "ab" * 32, 3, "2026-11-20T18:16:58+00:00")
@@ -75,6 +79,98 @@ def test_a_key_that_others_may_read_is_refused(tmp_path: Path) -> None:
 def test_a_key_without_a_place_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadKey, match="No such file"):
         ControllerKey(tmp_path / "none" / "key")
+
+
+@pytest.mark.parametrize("installed", [False, True])
+def test_a_link_to_a_place_that_is_not_there_is_no_missing_key(
+    tmp_path: Path, *, installed: bool
+) -> None:
+    """Its medium is not mounted; a new key in its place would sign what the old one has."""
+    credentials = tmp_path / "credentials"
+    credentials.mkdir()
+    place = credentials / CREDENTIAL if installed else tmp_path / "key"
+    place.symlink_to(tmp_path / "not-mounted" / "key")
+    with pytest.raises(BadKey, match=str(place)):
+        ControllerKey(tmp_path / "key", credentials)
+    assert place.is_symlink()
+    assert not (tmp_path / "key").exists()
+
+
+# ---- the file of verifier keys ------------------------------------------------------------------
+
+
+ONE, TWO = vkey_of(KEY.public), vkey_of(OTHER_KEY.public)
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        (f"{ONE}\n{TWO}\n", [KEY, OTHER_KEY]),
+        (f"{ONE}\r\n\r\n{TWO}\r\n", [KEY, OTHER_KEY]),
+        (f"{TWO}\n  \n{ONE}", [OTHER_KEY, KEY]),
+        (f"{ONE}\n{ONE}\n", [KEY]),
+        (f"{KEY.public.text}\n", [KEY]),
+    ],
+)
+def test_each_line_of_a_file_is_a_key(tmp_path: Path, text: str, keys: list[SigningKey]) -> None:
+    path = tmp_path / "journal.vkey"
+    path.write_bytes(text.encode())
+    assert read_keys(path) == [key.public for key in keys]
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "\r",
+        "\u2028",
+        "\u2029",
+        "\x85",
+        "\x0b",
+        "\x0c",
+        "\x1c",
+        "\x1b[8m\n",
+        "\n\t",
+        "\n\x7f\n",
+        "\x00",
+    ],
+)
+def test_a_key_that_a_terminal_would_not_show_is_none(tmp_path: Path, between: str) -> None:
+    path = tmp_path / "journal.vkey"
+    path.write_bytes(f"{TWO}{between}{ONE}\n".encode())
+    with pytest.raises(BadKey, match="expected verifier keys in ASCII, one a line"):
+        read_keys(path)
+
+
+@pytest.mark.parametrize("text", ["# für P12\n{}\n", "{}\n\xff\n", "\ufeff{}\n"])
+def test_what_is_not_ascii_is_no_file_of_keys(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "journal.vkey"
+    path.write_text(text.format(ONE), "utf-8")
+    with pytest.raises(BadKey, match="expected verifier keys in ASCII, one a line"):
+        read_keys(path)
+
+
+def test_a_file_of_keys_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    """Its beginning alone would be another list."""
+    path = tmp_path / "journal.vkey"
+    blank = "\n" * (MOST_BYTES - len(f"{ONE}\n{TWO}\n"))
+    path.write_text(f"{ONE}\n{blank}{TWO}\n", "ascii")
+    assert read_keys(path) == [KEY.public, OTHER_KEY.public]
+    path.write_text(f"{ONE}\n{blank}\n{TWO}\n", "ascii")
+    with pytest.raises(TooLarge):
+        read_keys(path)
+
+
+def test_keys_that_are_known_stand_before_the_one_that_is_added(tmp_path: Path) -> None:
+    path, third = tmp_path / "journal.vkey", SigningKey(b"3" * 32).public
+    assert add_key(path, KEY.public, [OTHER_KEY.public])
+    assert read_keys(path) == [OTHER_KEY.public, KEY.public]
+    assert add_key(path, KEY.public, [third])
+    assert read_keys(path) == [OTHER_KEY.public, KEY.public, third]
+    path.unlink()
+    add_key(path, OTHER_KEY.public)
+    assert add_key(path, KEY.public, [third, OTHER_KEY.public])
+    assert read_keys(path) == [OTHER_KEY.public, third, KEY.public]
+    assert not add_key(path, KEY.public, [third])
 
 
 def test_heads_come_back_in_order_under_their_signatures(

@@ -9,9 +9,19 @@ from pathlib import Path
 import pytest
 
 from controller.journal import rows, schema
+from controller.journal.checks.vouching import doubted_to, doubts_of, vouched
 from controller.journal.errors import AlreadyStored
+from controller.journal.model import Draft, Head
+from controller.journal.reader import JournalReader
 from controller.journal.sealing import commits
-from controller.journal.sealing.commits import UNCOVERED, Cover, read_cover, signed_text
+from controller.journal.sealing.commits import (
+    UNCOVERED,
+    Cover,
+    SignedCommit,
+    read_cover,
+    signed_text,
+)
+from controller.journal.sealing.recorded import found_at_start
 from controller.journal.sealing.sealed import judged
 from tests.journal.archives import closed
 from tests.journal.helpers import (
@@ -106,6 +116,17 @@ def no_text(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO signed VALUES (?,?,?,?,?,?)", (*row[:3], 7, *row[4:]))
 
 
+def a_view(connection: sqlite3.Connection) -> None:
+    """It shows the genuine row, and nothing can be put into it."""
+    [row] = connection.execute("SELECT quote(seq), quote(digest), wall, key FROM signed")
+    [signature] = connection.execute("SELECT quote(signature) FROM signed").fetchone()
+    no_table(connection)
+    connection.execute(
+        "CREATE VIEW signed AS SELECT 1 AS one, {} AS seq, {} AS digest, '{}' AS wall, "
+        "'{}' AS key, {} AS signature".format(*row, signature)
+    )
+
+
 def own_key(connection: sqlite3.Connection) -> None:
     last, identity = rows.head(connection), rows.identity(connection)
     commits.put(connection, OTHER_KEY, identity, last, WALL)
@@ -138,8 +159,9 @@ def end_rewritten(connection: sqlite3.Connection) -> None:
         (no_row, "it has no signed row, expected one"),
         (no_table, "the table of it is not there"),
         (no_schema, "the table of it is not there"),
-        (two_rows, "it has two signed rows, expected one"),
-        (no_text, "is not of the form of one"),
+        (two_rows, "the table of it is not as a controller makes it"),
+        (no_text, "the table of it is not as a controller makes it"),
+        (a_view, "the table of it is not as a controller makes it"),
         (own_key, "is not signed with a key that is known here"),
         (own_key_under_our_name, "is not signed with a key that is known here"),
         (other_journal, "is not signed with a key that is known here"),
@@ -220,6 +242,12 @@ def test_it_is_none_of_before_where_anything_knows_better(tmp_path: Path, signed
     assert judged(found, signed_to, "the second copy says so")[0] == "journal-not-signed"
 
 
+def test_without_any_head_it_is_signed_by_nobody(tmp_path: Path) -> None:
+    """There always was one: the first start wrote it."""
+    fault, wrong = judged(before(tmp_path), 0, "")
+    assert (fault, "there is neither row nor head" in wrong) == ("journal-not-signed", True)
+
+
 def test_an_empty_one_has_nothing_to_sign(tmp_path: Path) -> None:
     opened(tmp_path).close()
     assert judged(cover(tmp_path), 0, "") == ("", "")
@@ -236,3 +264,80 @@ def test_a_forged_successor_has_no_row(tmp_path: Path) -> None:
     forged = cover(as_version(2, state, tmp_path / "forged"))
     assert judged(forged, 10, "")[0] == "journal-unsigned-end"
     assert judged(forged, 10, "its last head says so")[0] == "journal-not-signed"
+
+
+# ---- what a start has found ---------------------------------------------------------------------
+
+
+def start(directory: Path, **told: object) -> Draft:
+    """A start record that found another key, whose row is good, or something else."""
+    found = cover(directory)
+    with JournalReader(directory) as reader:
+        body = found_at_start("heads-doubted", "another key", reader.identity, found)
+    return Draft("start", {"found": {**body, **told}})
+
+
+def test_a_key_that_is_known_is_a_remark(tmp_path: Path) -> None:
+    sample(tmp_path)
+    write(tmp_path, start(tmp_path), boot_id="boot-three")
+    with JournalReader(tmp_path) as reader:
+        told = vouched(reader, [KEY.public])
+        assert (told.findings, len(told.remarks)) == ([], 1)
+        [named] = vouched(reader, [OTHER_KEY.public]).findings
+    assert (named.seq, "vouches for nothing before it: another key" in named.what) == (11, True)
+
+
+@pytest.mark.parametrize("name", ["journal", "digest"])
+@pytest.mark.parametrize("text", ["zz" * 16, "AB" * 32, "00", "\u0661" * 64, ""])
+def test_what_is_no_hexadecimal_is_told_and_ends_no_check(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    sample(tmp_path)
+    write(tmp_path, start(tmp_path, **{name: text}), start(tmp_path), boot_id="boot-three")
+    with JournalReader(tmp_path) as reader:
+        told = doubts_of(reader, [KEY.public])
+    [finding] = told.findings
+    assert finding.seq == 11
+    assert "not of the form of that: journal or digest is not in hexadecimal" in finding.what
+    assert len(told.remarks) == 1, "and the next one is looked at"
+
+
+def test_a_start_record_that_cannot_be_read_is_a_finding(tmp_path: Path) -> None:
+    sample(tmp_path)
+    write(tmp_path, start(tmp_path), boot_id="boot-three")
+    with forging(tmp_path) as connection:
+        connection.execute("UPDATE entry SET body = '{' WHERE seq = 11")
+    with JournalReader(tmp_path) as reader:
+        [finding] = doubts_of(reader, [KEY.public]).findings
+    assert finding.what.startswith("what starts have found cannot be read: ")
+
+
+def test_half_a_surrogate_was_signed_by_nobody(tmp_path: Path) -> None:
+    """The text of a start record can tell of a clock that no row can have."""
+    sample(tmp_path)
+    row = cover(tmp_path).row
+    assert row is not None
+    kept = SignedCommit.of_json({**row.as_json(), "wall": "\ud800"})
+    assert kept is not None
+    assert kept.is_of(bytes(16), [KEY.public]) is None
+    write(tmp_path, start(tmp_path), boot_id="boot-three")
+    with forging(tmp_path) as connection:
+        body = f"""replace(body, '{WALL}', '\\ud800')"""
+        connection.execute(f"UPDATE entry SET body = {body} WHERE seq = 11")
+    with JournalReader(tmp_path) as reader:
+        assert len(doubts_of(reader, [KEY.public]).findings) == 1
+
+
+def test_nobody_vouches_up_to_the_last_that_is_unknown(tmp_path: Path) -> None:
+    sample(tmp_path)
+    with JournalReader(tmp_path) as reader:
+        here, name = reader.cover([KEY.public]), reader.identity
+    found = found_at_start("heads-doubted", "another key", name, here)
+    earlier = Cover(None, Head(7, b"x" * 32), "")
+    unsigned = found_at_start("journal-unsigned-end", "no row", name, earlier)
+    assert doubted_to([], [KEY.public]) == 0
+    assert doubted_to([found], [KEY.public]) == 0
+    assert doubted_to([found], [OTHER_KEY.public]) == 10
+    assert doubted_to([{**found, "row": None}], [KEY.public]) == 10
+    assert doubted_to([{**unsigned, "resumed": True}, found], [KEY.public]) == 7
+    assert doubted_to([unsigned, found], [OTHER_KEY.public]) == 10

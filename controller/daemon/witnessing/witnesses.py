@@ -2,8 +2,8 @@
 
 The rules:
 
-- Only a cosignature that is good by the configuration's key counts, and is later than the last, as
-  the witness signs its time. It is kept beside the heads
+- Only a cosignature that is good by the configuration's key counts, and is for more entries than
+  the last, or later, as the witness signs its time. It is kept beside the heads
   (:mod:`controller.journal.sealing.cosignatures`), and a start knows it again.
 - **A witness that is ahead of this journal** has cosigned more than there is now: the journal was
   put back. One that has **another history** refuses a proof that was checked here, or says of the
@@ -191,7 +191,7 @@ class Witnesses:
 
     def _cosigned(self, of: _Witness, kept: Kept) -> None:
         last = self._last(of)
-        if last is not None and (kept.size < last.size or kept.time <= last.time):
+        if last is not None and (kept.size, kept.time) <= (last.size, last.time):
             return  # said again: whoever only repeats it has not asked the witness
         of.last = kept
         of.wrong.clear()

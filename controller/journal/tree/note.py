@@ -136,8 +136,9 @@ def parsed(text: str) -> Checkpoint:
         raise BadCheckpoint(f"has the size {size!r}")
     if len(root) != HASH_BYTES:
         raise BadCheckpoint("has a root that is not of 32 bytes")
-    doubted = lines[3].removeprefix(DOUBTED) if len(lines) == 4 else "0"
-    if len(lines) == 4 and not (_NUMBER.fullmatch(doubted) and 0 < int(doubted) <= int(size)):
+    other, _, doubted = lines[3].partition(DOUBTED) if len(lines) == 4 else ("", "", "0")
+    good = not other and _NUMBER.fullmatch(doubted) and int(doubted) <= int(size)
+    if len(lines) == 4 and not (good and int(doubted)):
         raise BadCheckpoint(f"has the line {lines[3][:80]!r}, expected '{DOUBTED}ENTRY'")
     return Checkpoint(origin, int(size), root, int(doubted))
 

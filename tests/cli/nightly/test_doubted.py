@@ -4,6 +4,7 @@ for."""
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -72,6 +73,18 @@ def test_the_journals_own_word_of_its_key_is_a_problem(place: Place, tablectl: T
     assert (report["well"], len(report["problems"])) == (True, 1)
     assert report["problems"][0].startswith(f"{OWN_WORD}: {keys} is not there")
     command = ("nightly", "--config", place.configuration, "--report", place.folder / "report.json")
-    assert tablectl(*command).code == 1
+    ran = tablectl(*command)
+    assert (ran.code, ran.out.splitlines()[0]) == (1, OWN_WORD)
+    assert tablectl(*command, "--json").json["key"] == "journal"
     keys.write_bytes(kept)
-    assert tablectl(*command).code == 0
+    ran = tablectl(*command)
+    assert (ran.code, ran.out.splitlines()[0]) == (0, f"key: {keys}")
+    assert tablectl(*command, "--json").json["key"] == str(keys)
+
+
+def test_a_night_without_a_journal_says_nothing_of_keys(tmp_path: Path, tablectl: Tablectl) -> None:
+    place = Place(tmp_path / "table")
+    command = ("nightly", "--config", place.configuration, "--report", tmp_path / "report.json")
+    ran = tablectl(*command)
+    assert (ran.code, ran.out.splitlines()[0].partition(":")[0]) == (0, "journal")
+    assert tablectl(*command, "--json").json["key"] is None

@@ -14,10 +14,13 @@ from pytest_mock import MockerFixture
 
 from controller.daemon.journaling import closing as closing_module
 from controller.daemon.journaling.closing import first_written
+from controller.journal.copies import request
 from controller.journal.copies.closing import ARCHIVE
 from controller.journal.copies.copying import JournalCopy
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
+from controller.journal.sealing.keys import ControllerKey
+from controller.journal.sealing.known_keys import add_key
 from controller.replay.counted_table import CountedTable
 from controller.replay.recovery import recover
 from controller.table.snapshot.codec import BadSnapshot
@@ -123,6 +126,18 @@ def test_a_journal_that_nobody_signed_to_its_end_is_left_for_the_start_to_hold(
     damage(old, change)
     assert closes(old) == []
     assert words in caplog.text or change.startswith("DROP")  # of the file's form
+
+
+def test_a_journal_of_another_key_is_left_for_the_start_to_hold(
+    old: Place, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Also where both count: closed, nothing would find any more that the key was exchanged."""
+    with JournalReader(old.state) as reader:
+        request.ask(old.state, reader.identity)
+    (old.state / "key").unlink()
+    add_key(old.configuration.with_name("journal.vkey"), ControllerKey(old.state / "key").public)
+    assert closes(old) == []
+    assert "signed with another key than this controller's" in caplog.text
 
 
 def test_a_journal_whose_recovery_was_not_finished_is_left(old: Place) -> None:

@@ -14,6 +14,7 @@ from controller.configuration.reading import load_configuration
 from controller.daemon.journaling import signing as module
 from controller.daemon.journaling.signing import Signing, signing_of
 from controller.journal.errors import DiskFailed
+from controller.journal.schema import FILE_NAME as JOURNAL
 from controller.journal.sealing.keys import BadKey
 from controller.journal.sealing.known_keys import FILE_NAME, add_key
 from controller.journal.tree.note import vkey_of
@@ -34,10 +35,21 @@ def test_who_makes_a_key_writes_down_which_and_who_finds_one_does_not(tmp_path: 
     assert file.read_text("ascii") == f"{vkey_of(made.key.public)}\n"
     assert (made.trusted, made.file) == ([made.key.public], file)
     file.unlink()
+    (tmp_path / "state" / JOURNAL).touch()
     found = signing_at(tmp_path)
     assert found.key.public == made.key.public
     assert found.trusted == [made.key.public]  # there is nobody else's word
     assert not file.exists()
+
+
+def test_a_first_start_that_was_cut_off_behind_its_key_writes_down_which(tmp_path: Path) -> None:
+    """There is no journal yet, which some other key could have signed."""
+    made, file = signing_at(tmp_path).key, tmp_path / FILE_NAME
+    file.unlink()
+    assert signing_at(tmp_path).trusted == [made.public]
+    assert file.read_text("ascii") == f"{vkey_of(made.public)}\n"
+    file.write_text(f"{vkey_of(OTHER_KEY.public)}\n", "ascii")
+    assert signing_at(tmp_path).trusted == [OTHER_KEY.public]  # what is there counts
 
 
 def test_a_key_that_is_made_is_not_written_over_what_counts(tmp_path: Path) -> None:

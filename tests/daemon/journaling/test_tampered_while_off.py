@@ -6,7 +6,7 @@ import asyncio
 import shutil
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
@@ -16,18 +16,21 @@ from controller.configuration.reading import load_configuration
 from controller.daemon.journaling.closing import close_if_due
 from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
+from controller.journal import rows
 from controller.journal.copies import request
 from controller.journal.copies.closing import closed_files
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.sealing import commits
+from controller.journal.sealing.heads import read_head
 from controller.journal.sealing.keys import ControllerKey
-from controller.journal.sealing.known_keys import add_key
+from controller.journal.sealing.known_keys import add_key, read_keys
 from controller.journal.sealing.recorded import found_in
 from controller.journal.store import Journal
+from controller.journal.tree.note import parsed, vkey_of
 from controller.replay.records import AFTER
 from tests.daemon.process import Place
-from tests.daemon.sealed import journal_at, play, runtime_at
+from tests.daemon.sealed import heads, journal_at, play, runtime_at
 from tests.journal.helpers import OTHER_KEY
 
 
@@ -128,6 +131,24 @@ def exchange_key(place: Place) -> None:
     (place.state / "key").unlink()
 
 
+def exchange_known_key(place: Place) -> None:
+    """Root has written the new one's line behind the old one's."""
+    exchange_key(place)
+    add_key(keys_of(place), ControllerKey(place.state / "key").public)
+
+
+def sign_with_another(place: Place) -> None:
+    """By a key that counts and is not the controller's, which all start records name."""
+    add_key(keys_of(place), OTHER_KEY.public)
+    with closing(sqlite3.connect(place.state / "journal.sqlite3")) as connection, connection:
+        last, identity = rows.head(connection), rows.identity(connection)
+        commits.put(connection, OTHER_KEY, identity, last, "2026-11-20T12:00:00+00:00")
+
+
+def keys_of(place: Place) -> Path:
+    return place.configuration.with_name("journal.vkey")
+
+
 @pytest.mark.parametrize(
     ("tamper", "fault", "said"),
     [
@@ -140,6 +161,7 @@ def exchange_key(place: Place) -> None:
         (lose_heads, "heads-doubted", "none of the heads"),
         (spoil_heads, "heads-doubted", "none of the heads"),
         (go_on_unsigned, "journal-not-signed", "covered by no signature"),
+        (sign_with_another, "heads-doubted", "which is another key than the controller's"),
     ],
 )
 def test_what_was_done_to_it_meanwhile_holds_the_table(
@@ -168,13 +190,13 @@ def test_a_hold_is_no_acquittal(
         assert main(verify) == 1
         told = capsys.readouterr().out
         assert "found journal-not-signed, and vouches for nothing before it" in told
-        assert told.splitlines()[0] == f"key: {place.configuration.with_name('journal.vkey')}"
+        assert told.splitlines()[0] == f"key: {keys_of(place)}, a file that the journal names"
         close_and_go_on(place)
         verify += ["--archive", str(place.state / "archive")]
     with JournalReader(place.state) as reader:
         [first] = reader.iterate(reader.begins, reader.begins + 1)
         [found] = found_in(first)
-    assert (found["fault"], found["resumed"]) == ("journal-not-signed", True)
+    assert (found["fault"], found["resumed"]) == ("journal-not-signed", False)
 
 
 def test_another_key_in_good_order_is_a_remark(
@@ -182,9 +204,7 @@ def test_another_key_in_good_order_is_a_remark(
 ) -> None:
     """Lost, and made anew; root has written the new one's line behind the old one's."""
     place = idle
-    exchange_key(place)
-    new = ControllerKey(place.state / "key")
-    add_key(place.configuration.with_name("journal.vkey"), new.public)
+    exchange_known_key(place)
     assert play(place, resume=True)["held"]["fault"] == "heads-doubted"
     assert play(place)["held"] is None
     assert main(["journal", "verify", "--state", str(place.state)]) == 0
@@ -193,6 +213,26 @@ def test_another_key_in_good_order_is_a_remark(
     assert "which is known" in told
     close_and_go_on(place)
     assert main(["journal", "verify", "--state", str(place.state)]) == 0
+
+
+@pytest.mark.parametrize("tamper", [cut, restore, exchange_known_key])
+def test_checkpoints_say_up_to_where_nobody_vouches(
+    idle: Place, tamper: Callable[[Place], None]
+) -> None:
+    """Those of the journal that goes on from there, too; not where a key that counts signed it."""
+    place = idle
+    tamper(place)
+    with JournalReader(place.state) as reader:
+        last = 0 if tamper is exchange_known_key else reader.head.seq
+    play(place, resume=True)
+    signed = parsed(heads(place)[-1].checkpoint)
+    assert (signed.doubted, signed.size > last) == (last, True)
+    close_and_go_on(place)
+    closing_head, *_, now = heads(place)
+    for head in (closing_head, now):
+        assert parsed(head.checkpoint).doubted == last
+    play(place)
+    assert parsed(heads(place)[-1].checkpoint).doubted == last
 
 
 def test_another_key_that_nobody_has_written_down_is_none(place: Place) -> None:
@@ -204,7 +244,64 @@ def test_another_key_that_nobody_has_written_down_is_none(place: Place) -> None:
     assert play(place)["held"]["fault"] == "journal-not-signed"
 
 
-@pytest.mark.parametrize("tamper", [restore, go_back, cut, rewrite, end_as_before, lose_heads])
+@pytest.mark.parametrize("tamper", [exchange_known_key, sign_with_another])
+def test_another_key_that_counts_is_named_when_it_counts_no_more(
+    idle: Place, capsys: pytest.CaptureFixture[str], tamper: Callable[[Place], None]
+) -> None:
+    """Whoever has written a line into the file takes it out again."""
+    place, keys = idle, keys_of(idle)
+    row_key = ControllerKey(place.state / "key").public
+    tamper(place)
+    play(place, resume=True)
+    assert play(place)["held"] is None
+    verify = ["journal", "verify", "--state", str(place.state)]
+    assert main(verify) == 0
+    assert "from here on another key" in capsys.readouterr().out
+    counts = OTHER_KEY.public if tamper is sign_with_another else row_key
+    left = [key for key in read_keys(keys) if key != counts]
+    keys.write_text("".join(f"{vkey_of(key)}\n" for key in left), "ascii")
+    assert main(verify) == 1
+    told = capsys.readouterr().out
+    assert "found heads-doubted, and vouches for nothing before it" in told
+
+
+@pytest.mark.parametrize(
+    ("tamper", "fault"),
+    [
+        (restore, "journal-cut"),
+        (go_back, "journal-cut"),
+        (exchange, "journal-differs-from-head"),
+    ],
+)
+def test_what_heads_showed_is_named_when_they_are_gone(
+    idle: Place, capsys: pytest.CaptureFixture[str], tamper: Callable[[Place], None], fault: str
+) -> None:
+    """The start had them, and has told of it in its record."""
+    place, path = idle, idle.state / "heads.jsonl"
+    tamper(place)
+    with JournalReader(place.state) if tamper is not exchange else nullcontext() as reader:
+        here = (reader.identity.hex(), reader.head.seq) if reader else ("", 0)
+    lines = path.read_bytes().splitlines(keepends=True)
+    play(place, resume=True)
+    assert play(place)["held"] is None
+    later = path.read_bytes().splitlines(keepends=True)[len(lines) :]
+    kept = [
+        one for one in lines if read_head(one).journal == here[0] and read_head(one).seq <= here[1]
+    ]
+    assert len(kept) < len(lines)
+    path.write_bytes(b"".join([*kept, *later]))
+    assert main(["journal", "verify", "--state", str(place.state)]) == 1
+    told = capsys.readouterr().out
+    assert f"found {fault}, and vouches for nothing before it" in told
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        *(restore, go_back, cut, rewrite, end_as_before, lose_heads),
+        *(exchange_known_key, sign_with_another),
+    ],
+)
 def test_what_a_start_would_hold_is_not_closed_before_it(
     idle: Place, tamper: Callable[[Place], None]
 ) -> None:

@@ -172,6 +172,7 @@ def test_nothing_is_in_the_file_before_it_is_in_the_journal(tmp_path: Path) -> N
         ("add", "Novak", "dealer", Refusal("Novak is known already")),
         ("add", "NOVAK", "dealer", Refusal("Novak is known already")),
         ("add", "Tan", "owner", BadCommand("expected one of dealer, supervisor, technician")),
+        ("add", "Tan", "witness", BadCommand("expected one of dealer, supervisor, technician")),
         ("add", " Tan", "dealer", BadCommand("without blanks around it")),
         ("add", "key switch", "supervisor", BadCommand("the program's own name")),
         ("add", "Keypad", "supervisor", BadCommand("the program's own name")),

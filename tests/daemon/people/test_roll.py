@@ -81,6 +81,7 @@ def _first(**changed: Any) -> Callable[[dict[str, Any]], object]:
         lambda told: told["people"].append(told["people"][0]),
         lambda told: told.update(people=[told["people"][0]] * 300),
         _first(role="owner"),
+        _first(role="witness"),  # of a process, of which nobody has the PIN
         _first(name=""),
         _first(name=" Novak"),
         _first(name="No\nvak"),

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-from controller.daemon.readiness.nights import check_night, read_night
+from controller.daemon.readiness.nights import check_night, read_doubts, read_night
+from controller.journal.model import Draft
+from tests.journal.helpers import KEY, forging, sample, write
 
 STATE = Path("/var/lib/table")
 KNOWN = {
@@ -90,3 +92,31 @@ def test_what_a_start_found_is_not_ready_until_it_is_accepted(told: str) -> None
     accepted = night(accepted=[{"seq": 6, "what": DOUBT}])
     assert check_night(accepted, STATE, NOW, [DOUBT])["ok"]
     assert not check_night(accepted, STATE, NOW, [DOUBT, f"{DOUBT} too"])["ok"]
+
+
+def test_a_file_of_keys_that_is_gone_is_not_ready(tmp_path: Path) -> None:
+    """Also where there is no journal: then nobody says which keys count."""
+    state, file = tmp_path / "state", tmp_path / "journal.vkey"
+    sample(state)
+    gone = f"{file} is gone: which key counts the journal alone says"
+    for directory in (state, tmp_path / "none"):
+        assert read_doubts(directory, [KEY.public], file) == [gone]
+    found = check_night(night(), STATE, NOW, [gone])
+    assert (found["ok"], found["what"]) == (False, gone)
+    file.touch()
+    assert read_doubts(state, [KEY.public], file) == []
+    assert read_doubts(tmp_path / "none", [KEY.public], file) == []
+
+
+def test_what_starts_have_found_is_read_from_the_journal(tmp_path: Path) -> None:
+    state, file = tmp_path / "state", tmp_path / "journal.vkey"
+    file.touch()
+    sample(state)
+    found = {"journal": "zz", "seq": 10, "digest": "00" * 32, "row": None, "wrong": "no row"}
+    record = Draft("start", {"found": {**found, "fault": "journal-not-signed"}})
+    write(state, record, boot_id="boot-three")
+    [doubt] = read_doubts(state, [KEY.public], file)
+    assert "journal or digest is not in hexadecimal" in doubt
+    with forging(state) as connection:
+        connection.execute("UPDATE entry SET body = '{' WHERE seq = 11")
+    assert read_doubts(state, [KEY.public], file) == []  # who looks after the journal says so

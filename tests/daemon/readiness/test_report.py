@@ -20,6 +20,7 @@ from controller.daemon.health.watches import Place
 from controller.daemon.outside import Outside
 from controller.daemon.readiness import report as module
 from controller.daemon.readiness.report import Readiness
+from controller.journal.sealing.known_keys import add_key, beside
 from controller.json_values import checked
 from controller.program import this_program
 from controller.table.events import Event
@@ -90,7 +91,9 @@ def play(state: Path, scenario: Play) -> None:
             full = house.owner.table.settings.shoe_size
             house.links["shoe"].event("SHOE_STATE", state=1, remaining=full)
             await house.quiet()
-            await scenario(house, Desk(house, load_configuration(EXAMPLE)))
+            config = replace(load_configuration(EXAMPLE), path=state / "table.toml")
+            add_key(beside(config.path), KEY.public)
+            await scenario(house, Desk(house, config))
         assert house.verified()
 
     asyncio.run(run())
@@ -106,6 +109,16 @@ def test_a_table_that_is_ready(tmp_path: Path) -> None:
         [entry] = house.entries("readiness")
         assert (entry["ready"], entry["user"]) == (True, "sue")
         assert entry["after"]["notes"] == ["report before opening: ready"]
+
+    play(tmp_path, scenario)
+
+
+def test_a_table_whose_file_of_keys_is_gone_is_not(tmp_path: Path) -> None:
+    async def scenario(_: House, desk: Desk) -> None:
+        assert (await desk.one("night"))["ok"]
+        beside(desk.config.path).unlink()
+        night = await desk.one("night")
+        assert (night["ok"], "journal.vkey is gone" in night["what"]) == (False, True)
 
     play(tmp_path, scenario)
 

@@ -137,6 +137,63 @@ def test_a_good_cosignature_is_kept_and_known_again(place: Place, signer: Signer
     run(place, look)
 
 
+@pytest.mark.parametrize("again", ["the same", "an earlier size", "an earlier time"])
+def test_what_is_only_said_again_changes_nothing(
+    place: Place, signer: Signer, monkeypatch: pytest.MonkeyPatch, again: str
+) -> None:
+    """Neither what it has cosigned, nor its silence, nor what holds the table."""
+
+    async def scenario(table: Live) -> None:
+        early, first = await table.newest()
+        await table.told("404 unknown log", first, name="w2")
+        await table.told("200", first, signer.cosigns(early))
+        await table.give("dealer", "open")
+        table.runtime.sealing.seal()
+        text, size = await table.newest()
+        line = signer.cosigns(text, 1_800_000_060)
+        await table.told("200", size, line)
+        await table.give("dealer", "wager 1 main 10")
+        table.runtime.sealing.seal()
+        _, newest = await table.newest()
+        assert first < size < newest
+        asked = {
+            "the same": (size, line),
+            "an earlier size": (first, signer.cosigns(early, 1_800_000_120)),
+            "an earlier time": (size, signer.cosigns(text, 1_800_000_059)),
+        }
+        loop = asyncio.get_running_loop()
+        later = loop.time() + module.SILENT_S
+        with monkeypatch.context() as clock:
+            clock.setattr(loop, "time", lambda: later)
+            assert (await table.told("200", *asked[again]))["good"] is True
+            [verdict] = table.witnesses.look()
+        assert verdict.detail.startswith("w1: 200")
+        assert ((await table.w1())["size"], (await table.w1())["time"]) == (size, 1_800_000_060)
+        assert [one.size for one in read_kept(place.state / FILE_NAME)][-1] == size
+        await table.told(f"409 {newest + 9}", newest)
+        await table.told("200", *asked[again])
+        assert BEHIND in table.runtime.owner.table.holds.conditions
+
+    run(place, scenario)
+
+
+def test_more_that_is_cosigned_in_the_same_second_is_nothing_said_again(
+    place: Place, signer: Signer
+) -> None:
+    """A start signs two heads in a second; nobody asks again before the next one."""
+
+    async def scenario(table: Live) -> None:
+        text, first = await table.newest()
+        await table.told("200", first, signer.cosigns(text))
+        await table.give("dealer", "open")
+        table.runtime.sealing.seal()
+        text, size = await table.newest()
+        await table.told("200", size, signer.cosigns(text))
+        assert (await table.w1())["size"] == size > first
+
+    run(place, scenario)
+
+
 def test_another_key_begins_a_log_of_its_own(place: Place, signer: Signer) -> None:
     sizes = []
 

@@ -6,6 +6,8 @@ from base64 import b64decode, b64encode
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from controller.journal.sealing.keys import ControllerKey, PublicKey
 from controller.journal.tree.merkle import EMPTY
@@ -14,9 +16,11 @@ from controller.journal.tree.note import (
     checkpoint_of,
     key_id,
     name_of,
+    parsed,
     read_checkpoint,
     vkey_of,
 )
+from tests.journal.helpers import KEY as SIGNER
 
 NAME, ID, KEY = ["PeterNeumann", "c74f20a3", "ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"]
 """The verifier key in the examples of the package from which the form comes."""
@@ -89,6 +93,46 @@ def test_what_has_not_the_form_is_refused(
     text = f"{note}\n\u2014 {good.origin} {b64encode(signature).decode()}\n"
     with pytest.raises(BadCheckpoint, match=says):
         read_checkpoint(text, [key.public])
+
+
+def test_up_to_where_nobody_vouches_is_signed_too(key: ControllerKey) -> None:
+    made = checkpoint_of(key.public, 41, EMPTY, 12)
+    text = made.signed(key)
+    note, _ = text.split("\n\n")
+    assert note.split("\n")[2:] == [b64encode(EMPTY).decode(), "doubted 12"]
+    assert read_checkpoint(text, [key.public]) == made
+    assert parsed(text).doubted == 12
+    for other in (text.replace("doubted 12\n", ""), text.replace("doubted 12", "doubted 11")):
+        with pytest.raises(BadCheckpoint, match="not signed with a key"):
+            read_checkpoint(other, [key.public])
+    assert checkpoint_of(key.public, 41, EMPTY, 77).doubted == 41  # of a tree that is behind
+    assert checkpoint_of(key.public, 0, EMPTY, 7).signed(key).count("doubted") == 0
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        *("doubted 0", "doubted 42", "doubted 012", "doubted -1", "doubted", "doubted ", "12"),
+        *("Doubted 12", "doubted 12 ", " doubted 12", "doubted 1\u0662", f"doubted {'9' * 20}"),
+        *("doubted 12\ndoubted 12", "other 12", "x doubted 12", "doubted 12\n12"),
+    ],
+)
+def test_another_fourth_line_is_refused(key: ControllerKey, lines: str) -> None:
+    """Also well signed: nothing may be read in two ways."""
+    good = checkpoint_of(key.public, 41, EMPTY)
+    note = f"{good.note}{lines}\n"
+    signature = b64encode(key_id(good.origin, key.public) + key.sign(note.encode())).decode()
+    text = f"{note}\n\u2014 {good.origin} {signature}\n"
+    with pytest.raises(BadCheckpoint):
+        parsed(text)
+    with pytest.raises(BadCheckpoint):
+        read_checkpoint(text, [key.public])
+
+
+@given(st.integers(0, 10**19 - 1), st.integers(0, 10**19 - 1))
+def test_any_numbers_come_back(size: int, doubted: int) -> None:
+    made = checkpoint_of(SIGNER.public, size, EMPTY, doubted)
+    assert read_checkpoint(made.signed(SIGNER), [SIGNER.public]) == made
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "a\nb\nc\nd\n\n\u2014 a b\n", "x" * 5000])
