@@ -61,7 +61,7 @@ def ask(url: str, body: bytes, within_s: float = WITHIN_S) -> Answer:
         with (
             socket.create_connection((host, port), min(_STEP_S, within_s)) as plain,
             plain.dup() as same,  # what wraps a socket in TLS takes it over
-            _clock(same, max(0.0, within_s - (time.monotonic() - begun))),
+            _clock(same, begun, within_s),
         ):
             tls = host if parts.scheme == "https" else ""
             return _asked(plain, tls, head.encode() + body)
@@ -75,8 +75,8 @@ def ask(url: str, body: bytes, within_s: float = WITHIN_S) -> Answer:
 
 
 @contextmanager
-def _clock(connection: socket.socket, within_s: float) -> Iterator[None]:
-    """Hang up after that time; what was read until then is no answer."""
+def _clock(connection: socket.socket, begun: float, within_s: float) -> Iterator[None]:
+    """Hang up when it was begun so long ago; what was read until then is no answer."""
     over = threading.Event()
 
     def hang_up() -> None:
@@ -84,7 +84,7 @@ def _clock(connection: socket.socket, within_s: float) -> Iterator[None]:
         with suppress(OSError):
             connection.shutdown(socket.SHUT_RDWR)
 
-    clock = threading.Timer(within_s, hang_up)
+    clock = threading.Timer(max(0.0, begun + within_s - time.monotonic()), hang_up)
     clock.daemon = True
     start(clock)
     try:
