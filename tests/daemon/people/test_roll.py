@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from controller.cli import people
 from controller.daemon.people import roll
 from controller.daemon.people.pins import Kept
 from controller.daemon.people.roll import BadRoll, Listed
@@ -104,6 +105,11 @@ def test_what_is_no_list_lets_nobody_in(path: Path, data: bytes) -> None:
     path.write_bytes(data)
     with pytest.raises(BadRoll, match="is damaged"):
         roll.read(path)
+
+
+def test_nobody_is_a_witness_by_pin() -> None:
+    """That is a process, known by the user that it runs as."""
+    assert roll.ROLES == people.ROLES == ("dealer", "supervisor", "technician")
 
 
 def test_a_pin_gives_itself_away_nowhere() -> None:
