@@ -36,6 +36,11 @@ _LOOK: Final = "systemctl status table-controller-nightly.timer table-controller
 _DOUBTED: Final = (
     "call support before play; 'tablectl nightly --accept' is for who knows what happened"
 )
+_ALONE: Final = "which key counts the journal alone says"
+_COMPARE: Final = (
+    "as root: 'tablectl journal checkpoint --vkey' into that file; compare it with what was "
+    "written down at the installation"
+)
 _MISSING: Final = (
     "call support before play; 'tablectl nightly --accept' is for who knows why it is missing"
 )
@@ -49,7 +54,7 @@ def read_night(path: Path = USUAL) -> str:
 def read_doubts(state: Path, keys: Collection[PublicKey], file: Path) -> list[str]:
     """What starts have found wrong with the journal there, and whether the ``file`` of verifier
     keys is gone, in words; for a thread."""
-    own = [] if file.exists() else [f"{file} is gone: which key counts the journal alone says"]
+    own = [] if file.exists() else [f"{file} is gone: {_ALONE}"]
     try:
         with JournalReader(state) as reader:
             return [*own, *(one.what for one in vouched(reader, keys, by_index=True).findings)]
@@ -65,7 +70,8 @@ def check_night(report: str, state: Path, wall: datetime, doubts: Sequence[str] 
             accepted = {one["what"] for one in told.get("accepted", ())}
             doubts = [one for one in doubts if one not in accepted]
     if doubts:
-        return _check("; ".join(doubts), _DOUBTED)
+        only_the_key = all(one.endswith(_ALONE) for one in doubts)
+        return _check("; ".join(doubts), _COMPARE if only_the_key else _DOUBTED)
     try:
         told = checked(Report, json.loads(report))
         ended = datetime.fromisoformat(told["ended"])

@@ -103,6 +103,7 @@ def test_a_file_of_keys_that_is_gone_is_not_ready(tmp_path: Path) -> None:
         assert read_doubts(directory, [KEY.public], file) == [gone]
     found = check_night(night(), STATE, NOW, [gone])
     assert (found["ok"], found["what"]) == (False, gone)
+    assert "checkpoint --vkey" in found["next_step"]
     file.touch()
     assert read_doubts(state, [KEY.public], file) == []
     assert read_doubts(tmp_path / "none", [KEY.public], file) == []
