@@ -209,7 +209,7 @@ def test_evidence_needs_no_heads_where_the_commits_are_signed(
     [line] = (to / "heads.jsonl").read_text("ascii").splitlines()
     assert (json.loads(line)["format"], json.loads(line)["seq"]) == (commits.FORMAT, last)
     given = ["--heads", to / "heads.jsonl", "--key", to / "public-key.txt"]
-    verifier = [sys.executable, "-I", VERIFIER, to / "journal.jsonl", *given]
+    verifier: list[str | Path] = [sys.executable, "-I", VERIFIER, to / "journal.jsonl", *given]
     ran = subprocess.run(verifier, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
     assert tablectl("journal", "export", "--state", state, "--evidence", tmp_path / "f").code == 0
