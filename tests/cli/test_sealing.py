@@ -208,7 +208,7 @@ def test_evidence_needs_no_heads_where_the_commits_are_signed(
     assert (told.code, told.json["entries"], told.json["last"]) == (0, last, None)
     [line] = (to / "heads.jsonl").read_text("ascii").splitlines()
     assert (json.loads(line)["format"], json.loads(line)["seq"]) == (commits.FORMAT, last)
-    given = ["--heads", to / "heads.jsonl", "--key", to / "public-key.txt"]
+    given: list[str | Path] = ["--heads", to / "heads.jsonl", "--key", to / "public-key.txt"]
     verifier: list[str | Path] = [sys.executable, "-I", VERIFIER, to / "journal.jsonl", *given]
     ran = subprocess.run(verifier, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
