@@ -47,7 +47,9 @@ def lay(place: Place, version: str, end: str) -> None:
     """Have such a journal in the state directory, its key's line beside the configuration."""
     name = f"{version}-{end}"
     with tarfile.open(HERE / f"{name}.tar.xz") as archive:
-        archive.extractall(place.folder, filter="data")
+        if hasattr(tarfile, "data_filter"):  # Python 3.11.4; Debian 12 has 3.11.2
+            archive.extraction_filter = tarfile.data_filter
+        archive.extractall(place.folder)
     (place.folder / name).rename(place.state)
     add_key(
         place.configuration.with_name("journal.vkey"), ControllerKey(place.state / "key").public

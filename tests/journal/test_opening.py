@@ -37,6 +37,12 @@ from tests.journal.helpers import (
 )
 
 
+@pytest.fixture(autouse=True)
+def _cores_still_permitted(mocker: MockerFixture) -> None:
+    """A daemon here is in the tests' own process, whose limits later tests need as they were."""
+    mocker.patch("controller.daemon.main.keep_memory_private")
+
+
 def test_a_second_opener_is_refused_and_told_who_is_first(tmp_path: Path) -> None:
     with opened(tmp_path):
         program = (
