@@ -43,12 +43,15 @@ def shoe_ran_out(table: Table) -> None:
 
 
 def power_cut(table: Table) -> bool:
-    """Open the irregularity of a power cut, a new boot in mid-round, with the document's remedies.
-    Returns whether that was possible: no other irregularity is open."""
+    """Open the irregularity of a power cut, a new boot in mid-round, with the document's remedies;
+    a round that a correction has just ended needs none. Returns whether that was possible: no other
+    irregularity is open."""
     correcting.end_before_event(table)
     rnd = table.rnd
     if rnd is None or rnd.irregularity is not None:
         return False
+    if rnd.ended:
+        return True
     table.dealing.rnd = play.take_step(rnd, Step("report", word="power"))
     return True
 

@@ -1,0 +1,61 @@
+"""A correction that ends the round, judged as something happens that does not wait for it.
+
+What happens then finds a round that is over, and must know it: a power cut has nothing left to be
+decided, a card is one too many.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from controller.table.showing.status import status
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt
+
+EVERY = (MBS, RWS, PLUS, DIV, FIVE)
+
+
+def _about_to_end(rules: str) -> Live:
+    """The dealer has 16 and waits for a card; the second one was a king, which makes 17."""
+    table = dealt("9C 7D KC", rules=rules)
+    table.say("stand 1")
+    table.deal("9H")
+    assert table.wants().gate_cards
+    table.order("correct 4 KH")
+    return table
+
+
+@pytest.mark.parametrize("rules", EVERY)
+def test_a_power_cut_behind_its_last_correction_holds_nothing(rules: str) -> None:
+    table = _about_to_end(rules)
+    told = table.start("boot-2")
+    assert told.notes[0] == "card 4 of the round was read 9H, it is KH"
+    assert [(one["outcome"], one["net"]) for one in told.settlements] == [("win", "10.00")]
+    for name in ("shoe", "shuffler", "jackpot", "keypad"):
+        table.up(name)
+    assert (table.state, table.status()["held"]) == ("settled", None)
+    assert json.dumps(status(table.replayed())) == json.dumps(status(table.table))
+
+
+@pytest.mark.parametrize("rules", EVERY)
+def test_a_card_behind_its_last_correction_is_not_played(rules: str) -> None:
+    table = _about_to_end(rules)
+    told = table.slip("2C")
+    assert [(one["outcome"], one["net"]) for one in told.settlements] == [("win", "10.00")]
+    assert table.status()["dealer"]["cards"] == "7D KH"
+    held = table.status()["held"]
+    assert held is not None
+    assert held["cards"] == ["2C"]
+    assert json.dumps(status(table.replayed())) == json.dumps(status(table.table))
+
+
+@pytest.mark.parametrize("rules", EVERY)
+@pytest.mark.parametrize("kind", ["shoe", "keypad", "jackpot"])
+def test_a_link_that_breaks_leaves_the_correction_to_be_judged(rules: str, kind: str) -> None:
+    table = _about_to_end(rules)
+    table.down(kind)
+    assert table.table.rnd is not None
+    assert table.table.rnd.edits
+    table.up(kind)
+    assert [one["net"] for one in table.say("done").settlements] == ["10.00"]
