@@ -38,6 +38,7 @@ from controller.configuration.model import (
     WitnessSettings,
 )
 from controller.configuration.section import Section, dollars, toml_text, unknown
+from controller.configuration.values import values_of
 from controller.configuration.witnesses import read_witnesses
 from controller.draw import odds
 from controller.draw.errors import BadWeights, FavoursPlayer
@@ -142,6 +143,7 @@ class _Builder:
             approved,
             archive,
             witnesses,
+            values_of(self._data),
         )
 
     def _section(self, name: str, *, required: bool = False) -> Section | None:

@@ -185,6 +185,7 @@ class Runtime:
                     },
                     "program": this_program().as_body(),
                     "digests": digests_of(config),
+                    "configuration": dict(config.values),
                     SEALING: self.sealing.record(),
                     **({FOUND: found} if (found := self.sealing.found) else {}),
                     # A unit that was used with an earlier journal may still report a press of an

@@ -6,8 +6,9 @@ type           what happened; fields of ``body``
 ``start``      the controller started: ``boot_id``, ``settings``, ``versions``, ``differences``
                found when it replayed its journal, ``first_offer`` from which a new journal
                numbers its offers, ``digests`` of program, libraries, configuration, rules and
-               weights, ``program`` in full, ``sealing``: the key that signs the journal, and
-               ``found``: what is wrong with its signature
+               weights, ``configuration``: its values by key, ``program`` in full,
+               ``sealing``: the key that signs the journal, and ``found``: what is wrong with
+               its signature
 ``stop``       it stopped in good order
 ``link``       a device's link: ``up``, and either ``serial``, ``new_session``, ``last_event``
                (and who it is), or ``reason``; ``unheard`` for a device that is not heard

@@ -13,7 +13,8 @@ from controller.table.state.part import Part
 class Setup(Part):
     """``adopted`` are the settings of the present round, ``next_settings`` those from the next one
     on; ``boot_id`` is the boot of the last start record, ``digests`` those of the program, its
-    libraries and its configuration in it; ``stopped``: a clean stop followed it."""
+    libraries and its configuration in it, ``values`` the configuration's values by key (none in
+    records of earlier versions); ``stopped``: a clean stop followed it."""
 
     TAKEN_BACK: ClassVar = ("adopted", "next_settings")
 
@@ -22,6 +23,7 @@ class Setup(Part):
     boot_id: str = ""
     digests: dict[str, str] = field(default_factory=dict)
     stopped: bool = False
+    values: dict[str, str] = field(default_factory=dict)
 
     def stop(self) -> None:
         """Record a clean stop."""

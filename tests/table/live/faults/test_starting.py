@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -19,12 +20,13 @@ SAME = {
 CUT_OFF = "the controller was not stopped in good order before this start"
 
 
-def start(table: Live, **changed: str) -> list[str]:
+def start(table: Live, values: Mapping[str, str] | None = None, **changed: str) -> list[str]:
     body: dict[str, Any] = {
         "boot_id": "boot-1",
         "settings": table.settings.dump(),
         "versions": {},
         "digests": {**SAME, **changed},
+        "configuration": dict(values or {}),
     }
     return table.apply("start", body).notes
 
@@ -86,6 +88,36 @@ def test_what_has_changed_waits_for_a_supervisor_who_says_who_and_why(
     assert table.status()["held"] is None
     table.apply("stop", {})
     assert start(table, **{what: "ab" * 32}) == []
+
+
+OF_THE_FILE = {"table.max": "5000", "table.min": "10", "multiplier.weights.5": "12"}
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        ({**OF_THE_FILE, "table.max": "500"}, "table.max was 5000, is 500"),
+        ({**OF_THE_FILE, "table.box_max": "9"}, "table.box_max was not there, is 9"),
+        ({"table.max": "5000", "table.min": "10"}, "weights.5 was 12, is not there any more"),
+        (OF_THE_FILE, "configuration file cdcdcdcdcdcd, before 333333333333"),
+        ({f"devices.d{n}.baud": "9600" for n in range(9)}, "was not there, is 9600; 4 more values"),
+    ],
+)
+def test_of_a_changed_file_key_old_value_and_new_value_are_told(
+    now: dict[str, str], said: str
+) -> None:
+    table = Live()
+    start(table, OF_THE_FILE)
+    table.apply("stop", {})
+    [note] = start(table, now, configuration="cd" * 32)
+    assert note.endswith(said)
+    assert table.status()["held"]["reason"].endswith(said)
+
+
+def test_where_the_values_before_are_not_known_the_digests_are_told() -> None:
+    table = stopped()
+    [note] = start(table, OF_THE_FILE, configuration="cd" * 32)
+    assert note.endswith("configuration file cdcdcdcdcdcd, before 333333333333")
 
 
 def test_a_hold_for_another_program_outlasts_further_starts() -> None:
