@@ -76,7 +76,7 @@ def test_what_has_changed_waits_for_a_supervisor_who_says_who_and_why(
     what: str, fault: str, said: str
 ) -> None:
     table = stopped()
-    [note] = start(table, **{what: "ab" * 32})
+    [note] = start(table, None, **{what: "ab" * 32})
     assert note.endswith(said)
     held = table.status()["held"]
     assert (held["fault"], held["remedies"]) == (fault, ["resume"])
@@ -87,7 +87,7 @@ def test_what_has_changed_waits_for_a_supervisor_who_says_who_and_why(
     table.order("resume", by="Sue", why="approved under 118/26")
     assert table.status()["held"] is None
     table.apply("stop", {})
-    assert start(table, **{what: "ab" * 32}) == []
+    assert start(table, None, **{what: "ab" * 32}) == []
 
 
 OF_THE_FILE = {"table.max": "5000", "table.min": "10", "multiplier.weights.5": "12"}
