@@ -28,7 +28,8 @@ type           what happened; fields of ``body``
                ``multiplier``
 ``refused``    a device refuses a command: ``command``, ``code`` (protocol section 3)
 ``condition``  a condition of the controller itself has begun or ended: ``fault`` (its code),
-               ``present``, ``detail`` in plain words
+               ``present``, ``detail`` in plain words; ``clock_since``: the clock was accepted,
+               and times of entries up to that number count no more
 ``refused-attempt``
                a client was refused a command beyond its role at the control socket:
                ``user``, ``uid``, ``pid``, ``what``, ``why``, ``count`` (above 1: the

@@ -37,7 +37,7 @@ SHOWN: Final = 16
 
 ADVICE: Final = frozenset({"disk-low", "copy-same-medium", "witness-silent"})
 GROUPS: Final[Mapping[str, frozenset[str]]] = {
-    "clock": frozenset({"clock-unset", "clock-stepped"}),
+    "clock": frozenset({"clock-unset", "clock-ahead", "clock-stepped"}),
     "disks": frozenset(
         {"disk-low", "disk-full-soon", "disk-slow", "disk-unknown", "copy-same-medium"}
     ),
@@ -87,7 +87,7 @@ def all_checks(
         _approved("program", this_program().digest, config.approved.program),
         _approved("rules", config.table.rules_digest, config.approved.rules),
         _disks(table, disks),
-        _of_group(table, "clock", f"it shows {clock[:19].replace('T', ' ')} UTC"),
+        _of_group(table, "clock", clock),
         _heads(table, sealed),
         _of_group(
             table,
