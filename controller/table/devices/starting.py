@@ -6,7 +6,8 @@ table until a supervisor gives name and reason: a change of any of them is a mod
 equipment (PWR-08, SEC-08, LAW-02). A table's first start has nothing to compare with.
 
 It has the configuration's values besides: of a changed file is told which key had which value, and
-which it has now. Digests are told where both have the same values.
+which it has now. Digests are told where both have the same values. What an earlier start has told
+and nobody has accepted yet is told again behind it.
 """
 
 from __future__ import annotations
@@ -38,6 +39,10 @@ SHOWN: Final = 12
 MOST_TOLD: Final = 8
 """Values that are told."""
 
+EARLIER: Final = "earlier, not accepted yet: "
+LONGEST_EARLIER: Final = 400
+"""Characters of what was told earlier: a table may be started often before somebody accepts it."""
+
 
 def since_the_last(
     table: Table, digests: Mapping[str, str] | None, values: Mapping[str, str]
@@ -68,7 +73,14 @@ def since_the_last(
         if "configuration" in changed:
             said = [*told, *said]
         if changed:
+            said += _not_accepted(table, fault)
             hold(table, Hold(fault, fault_of(fault).sentence("; ".join(said))))
+
+
+def _not_accepted(table: Table, fault: str) -> list[str]:
+    """What that fault's hold has told since earlier starts: the new one takes its place."""
+    reasons = [held.reason for held in table.holds.standing if held.fault == fault]
+    return [f"{EARLIER}{reason.partition(': ')[2]}"[:LONGEST_EARLIER] for reason in reasons]
 
 
 def _values_changed(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:

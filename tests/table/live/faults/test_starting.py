@@ -114,6 +114,23 @@ def test_of_a_changed_file_key_old_value_and_new_value_are_told(
     assert table.status()["held"]["reason"].endswith(said)
 
 
+def test_a_change_that_nobody_has_accepted_is_told_beside_the_next() -> None:
+    table = Live()
+    values = dict(OF_THE_FILE)
+    start(table, values)
+    for number, most in enumerate(("2500", "2000", "1500")):
+        table.apply("stop", {})
+        values = {**values, "table.max": most}
+        start(table, values, configuration=f"a{number}" * 32)
+    assert table.status()["held"]["reason"].endswith(
+        "table.max was 2000, is 1500; earlier, not accepted yet: table.max was 2500, is 2000; "
+        "earlier, not accepted yet: table.max was 5000, is 2500"
+    )
+    for number in range(50):
+        start(table, {**values, "table.max": str(number)}, configuration=f"{number:02}" * 32)
+    assert len(table.status()["held"]["reason"]) < 600
+
+
 def test_where_the_values_before_are_not_known_the_digests_are_told() -> None:
     table = stopped()
     [note] = start(table, OF_THE_FILE, configuration="cd" * 32)
