@@ -46,14 +46,24 @@ setup: $(STAMP)  ## .venv with tablectl and table-controller in .venv/bin
 # The lock names every file by its hash and only ready-built ones are taken, so nothing is
 # compiled here; setuptools is in the lock, so the project's own build downloads nothing. Its
 # "compat" puts this folder on Python's path; its other ways import a finder at every start.
+#
+# The programs in a venv name its folder. In a checkout that was moved they are broken, and in a copy
+# they run the other folder's code; so the stamp says for which folder it is, and elsewhere all is
+# made anew.
+ifneq ($(file <$(STAMP)),$(CURDIR))
+.PHONY: $(STAMP)
+endif
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
 		{ echo 'setup: Python 3.11, 3.12 or 3.13 is needed; name it with PYTHON=python3.x' >&2; exit 1; }
-	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV) || \
+	@made=$$(cat $@ 2>/dev/null) && [ "$$made" != "$$(pwd -P)" ] && \
+		echo "setup: $(VENV) was made for $${made:-an earlier release}; it is made anew for $$(pwd -P)"; \
+	{ [ "$$made" = "$$(pwd -P)" ] && $(BIN)/python -m pip --version >/dev/null 2>&1; } || \
+		$(PYTHON) -m venv --clear $(VENV) || \
 		{ echo 'setup: no venv module; on Debian: apt install python3-venv' >&2; exit 1; }
 	@$(PIP) install --require-hashes --only-binary :all: -r requirements.lock
 	@$(PIP) install --no-index --no-deps --no-build-isolation --config-settings editable_mode=compat --editable .
-	@touch $@
+	@pwd -P >$@
 	@echo 'setup: $(BIN)/tablectl and $(BIN)/table-controller are ready'
 
 demo: setup  ## a whole table without hardware
@@ -143,11 +153,14 @@ man: setup  ## a man page for each command in build/man; MAN=DIR: there
 # In a venv of its own, from a lock of its own: setup stays small.
 SITE := build/site-venv
 SITE_STAMP := $(SITE)/.stamp
+ifneq ($(file <$(SITE_STAMP)),$(CURDIR))
+.PHONY: $(SITE_STAMP)
+endif
 $(SITE_STAMP): pages/site/requirements.lock
 	@$(PYTHON) -m venv --clear $(SITE)
 	@$(SITE)/bin/python -m pip --quiet --disable-pip-version-check --no-input install \
 		--require-hashes --only-binary :all: -r pages/site/requirements.lock
-	@touch $@
+	@pwd -P >$@
 
 site: setup $(SITE_STAMP)  ## the documentation as a site in build/site; it needs no server
 	@PYTHONPATH=$(CURDIR) NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs --quiet build --strict

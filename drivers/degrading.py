@@ -12,7 +12,8 @@ from typing import Final
 DAMAGED: Final = ("line_bad_frames", "bad_crc", "bad_size", "bad_version", "bad_length", "bad_id")
 """Counters of messages that came in and could not be read."""
 DEGRADING_FROM: Final = 3
-"""Commands sent again and messages damaged within a minute; fewer are said and not called so."""
+"""Commands sent again and messages damaged within a minute; fewer are counted and not called so:
+a table that has just been started may send one again."""
 
 
 def damaged_of(minute: Mapping[str, int]) -> int:

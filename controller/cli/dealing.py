@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from functools import partial
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final, cast
 
 from controller.cli import known
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from controller.cli.group import Group
     from controller.round.result_fields import BettorsAccount, SettlementResult
 
+WIDTH: Final = 80
+"""Within which commands are listed."""
 MOST_DIGITS: Final = 15
 """Of the number of an entry."""
 
@@ -45,6 +49,7 @@ def register(top: Group) -> None:
         ),
     )
     for command in (dealer, supervisor):
+        command.known = partial(_known, command.get_default("full_name"))
         command.add_argument(
             "--at",
             metavar="N",
@@ -59,6 +64,20 @@ def register(top: Group) -> None:
         )
     supervisor.add_argument("--by", metavar="NAME", help="who decides")
     supervisor.add_argument("--why", metavar="TEXT", help="why")
+
+
+def _known(role: str) -> list[str]:
+    """The first words of that role's commands, and where those are that it may give now."""
+    from controller.table.command_reading import (
+        DEALERS_VERBS,
+        LIVE_ONLY_BY_DEVICES,
+        SUPERVISORS_VERBS,
+    )
+
+    verbs = DEALERS_VERBS if role == "dealer" else SUPERVISORS_VERBS
+    words = ", ".join(dict.fromkeys(verb for verb in verbs if verb not in LIVE_ONLY_BY_DEVICES))
+    listed = wrap(words, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+    return [*listed, "those of this moment: tablectl status"]
 
 
 def _dealer(options: argparse.Namespace) -> int:

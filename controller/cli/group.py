@@ -9,18 +9,24 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from controller.cli.nearest import did_you_mean
+from controller.cli.output import columns
 
 Command = Callable[[argparse.Namespace], int]
 
 _NO_CHOICE = re.compile(r"invalid choice: '(?P<given>.*?)' \(choose from (?P<known>.*)\)")
 """What argparse says of a name that it does not know."""
+_MISSING = "the following arguments are required: COMMAND"
+"""What argparse says where none of several commands is named."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Names the nearest one where a name is mistyped, and shows a command's examples."""
+    """Names the nearest one where a name is mistyped, all where none is named, and shows a
+    command's examples."""
 
     commands: Collection[str] = ()
     """Of a group: one of these is to follow."""
+    known: Callable[[], Iterable[str]] = tuple
+    """Lines to tell which commands there are, where one has to be named and none is."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """As argparse does, but where a command is to follow, ``--`` is none: by its release
@@ -38,7 +44,10 @@ class Parser(argparse.ArgumentParser):
         return "\n".join([shown, *epilog(self.prog.partition(" ")[2]), ""])
 
     def error(self, message: str) -> NoReturn:
-        """End with 2 and the message; a name that is not known first, and the one that is near."""
+        """End with 2 and the message; a name that is not known first, and the one that is near.
+        Where none is named, with all that there are."""
+        if message == _MISSING and (lines := list(self.known())):
+            self.exit(2, "\n".join([f"{self.prog}: say which command:", *lines, ""]))
         if found := _NO_CHOICE.search(message):
             given, known = found["given"], re.findall(r"[\w.:-]+", found["known"])
             if question := did_you_mean(given, known):
@@ -53,21 +62,25 @@ class Group:
 
     def __init__(
         self,
-        parser: argparse.ArgumentParser,
+        parser: Parser,
         path: str = "",
         abouts: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._abouts = abouts
         self._commands = parser.add_subparsers(
-            dest="verb" if not path else "command", metavar="COMMAND", required=True
+            parser_class=Parser,
+            dest="verb" if not path else "command",
+            metavar="COMMAND",
+            required=True,
         )
-        if isinstance(parser, Parser):
-            parser.commands = self._commands.choices
+        self._told: dict[str, str] = {}
+        parser.commands = self._commands.choices
+        parser.known = lambda: columns(self._told.items()).splitlines()
         self._path = path
 
-    def command(self, name: str, run: Command | None, about: str = "") -> argparse.ArgumentParser:
+    def command(self, name: str, run: Command | None, about: str = "") -> Parser:
         """A command that calls ``run``; its own options are the caller's to add."""
-        about = about or self._abouts[name]
+        about = self._told[name] = about or self._abouts[name]
         parser = self._commands.add_parser(name, help=about, description=about, allow_abbrev=False)
         add_global(parser)
         if run is not None:
@@ -77,6 +90,7 @@ class Group:
     def names(self, names: Iterable[str]) -> None:
         """Commands of which no more than name and what they are about is needed."""
         for name in names:
+            self._told[name] = self._abouts[name]
             self._commands.add_parser(name, help=self._abouts[name])
 
     def group(self, name: str, about: str = "") -> Group:

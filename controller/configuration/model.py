@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from controller.draw.weights import Weights
@@ -81,7 +81,8 @@ class Configuration:
     """A table's whole configuration. ``path`` is absolute, ``digest`` the SHA-256 of the file's
     bytes in hexadecimal, ``weights`` None where the rules have no Pandemonium wager. ``copy`` is
     the directory of the journal's second copy, None for none; ``key`` and ``heads`` are the files
-    of the controller's key and of its signed heads, ``people`` that of the people known by PIN."""
+    of the controller's key and of its signed heads, ``people`` that of the people known by PIN.
+    ``values`` are the file's values by key, as a start record keeps them (:mod:`.values`)."""
 
     path: Path
     digest: str
@@ -98,3 +99,4 @@ class Configuration:
     approved: Approved = Approved()
     archive: ArchiveSettings = ArchiveSettings()
     witnesses: tuple[WitnessSettings, ...] = ()
+    values: Mapping[str, str] = field(default_factory=dict)

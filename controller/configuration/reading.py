@@ -38,6 +38,7 @@ from controller.configuration.model import (
     WitnessSettings,
 )
 from controller.configuration.section import Section, dollars, toml_text, unknown
+from controller.configuration.values import values_of
 from controller.configuration.witnesses import read_witnesses
 from controller.draw import odds
 from controller.draw.errors import BadWeights, FavoursPlayer
@@ -49,6 +50,7 @@ from controller.round.wagers import Limits
 from controller.rules.loader import RulesError
 from controller.rules.schema import RuleSet
 from controller.table.settings import DAY_BEGINS
+from controller.utf8 import text_of
 
 DEFAULT_PATH: Final = Path("/etc/table-controller/table.toml")
 STATE_DIRECTORY: Final = "/var/lib/table-controller"
@@ -91,7 +93,7 @@ def configuration_of(path: Path, raw: bytes) -> Configuration:
     if len(raw) > MOST_BYTES:
         raise BadConfiguration(path, [f"has more than {MOST_BYTES} bytes; is it the right file?"])
     try:
-        data = tomllib.loads(raw.decode("utf-8"), parse_float=Decimal)
+        data = tomllib.loads(text_of(raw), parse_float=Decimal)
     except (ValueError, RecursionError) as error:
         raise BadConfiguration(path, [f"is not TOML in UTF-8: {error}"]) from error
     return _Builder(path, data).build(hashlib.sha256(raw).hexdigest())
@@ -142,6 +144,7 @@ class _Builder:
             approved,
             archive,
             witnesses,
+            values_of(self._data),
         )
 
     def _section(self, name: str, *, required: bool = False) -> Section | None:

@@ -3,16 +3,30 @@ ready`` shows."""
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Final, TypedDict
+
+OK: Final = "ok"
+NOT_OK: Final = "not ok"
+NOTHING: Final = "nothing"
 
 
 class Check(TypedDict):
-    """One thing that was looked at; ``next_step`` is empty where it is ``ok``."""
+    """One thing that was looked at; ``next_step`` is empty where it is ``ok``. ``mark`` is
+    :data:`OK`, :data:`NOT_OK`, or :data:`NOTHING` where there was nothing to look at: nothing is
+    approved, no night yet, no copy. That keeps no table shut, so it is ``ok`` for a program."""
 
     name: str
     ok: bool
+    mark: str
     what: str
     next_step: str
+
+
+def check(name: str, what: str, next_step: str = "", *, nothing: bool = False) -> Check:
+    """A check that is well unless it says what to do next; ``nothing``: there was nothing to look
+    at, unless it does."""
+    mark = NOT_OK if next_step else NOTHING if nothing else OK
+    return {"name": name, "ok": not next_step, "mark": mark, "what": what, "next_step": next_step}
 
 
 class Tested(TypedDict):

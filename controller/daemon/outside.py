@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Protocol
 
 from controller.daemon.health.memory import Memory, read_memory
+from controller.daemon.health.network_time import synchronised
 from controller.daemon.journaling.committer import Committed, Committer
 from controller.files.media import Room
 from controller.journal.model import Draft
@@ -117,7 +118,8 @@ class Outside:
     ``mono_ns`` the monotonic one of this boot, in nanoseconds; ``bits(k)`` are k bits of the
     generator that draws; ``room`` is how many bytes may still be written at a place, or raises
     ``OSError``; ``memory`` is what the process has of main memory, and what is left of it;
-    ``aside`` does what takes a while."""
+    ``aside`` does what takes a while; ``synchronised`` says whether the network keeps the wall
+    clock right, None where that is not known."""
 
     boot_id: Callable[[], str] = read_boot_id
     wall: Callable[[], datetime] = now
@@ -128,3 +130,4 @@ class Outside:
     memory: Callable[[], Memory] = read_memory
     committer: MakeCommitter = Committer
     aside: Aside = in_a_thread
+    synchronised: Callable[[], bool | None] = synchronised

@@ -16,12 +16,13 @@ from controller.configuration.model import Configuration
 from controller.counters.balance import Balance
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.drawing import Drawing
+from controller.daemon.health.accepting import Acceptance
+from controller.daemon.health.clock import ClockWatch
 from controller.daemon.health.memory import MemoryWatch
 from controller.daemon.health.newest import newest_written
 from controller.daemon.health.pace import PaceWatch, Waiting
 from controller.daemon.health.selftests import SelfTest, Verdict, run_self_tests
 from controller.daemon.health.watches import (
-    ClockWatch,
     DiskWatch,
     Place,
     Watches,
@@ -135,7 +136,14 @@ class Runtime:
         memory = MemoryWatch(outside.memory)
         pace = PaceWatch(self.committer.longest_s, self.committer.age_s)
         self.waiting = Waiting(loop, self.committer.age_s, self.owner.say_waiting)
-        clock = ClockWatch(outside.wall, outside.mono_ns, newest_written(journal))
+        clock = ClockWatch(
+            outside.wall,
+            outside.mono_ns,
+            newest_written(journal, self.owner.table.setup.clock_since),
+            outside.synchronised,
+            self.owner.table.holds.conditions.get("clock-ahead", ""),
+        )
+        self.owner.accompany(Acceptance(self.owner, clock, journal).attend)
         self.self_tests: list[SelfTest] = [
             as_self_test("the room on the disk", disk),
             as_self_test("main memory", memory),
@@ -185,6 +193,7 @@ class Runtime:
                     },
                     "program": this_program().as_body(),
                     "digests": digests_of(config),
+                    "configuration": dict(config.values),
                     SEALING: self.sealing.record(),
                     **({FOUND: found} if (found := self.sealing.found) else {}),
                     # A unit that was used with an earlier journal may still report a press of an

@@ -406,8 +406,24 @@ FAULTS: Final = (
         Severity.NOTICE,
         Clears.ITSELF,
         "The clock of the box shows a time that has passed already.",
-        "Set the clock, or look why the time server is not reached; if it happens after every "
-        "power cut, the clock's battery is empty. Play goes by the order of events meanwhile.",
+        "Compare it with a watch. If it is wrong, set it, or look why the time server is not "
+        "reached; if it happens after every power cut, the clock's battery is empty. If it is "
+        "right, the clock was ahead before: between rounds a supervisor accepts it, "
+        '`tablectl supervisor "resume" --by NAME --why TEXT`. Play goes by the order of events '
+        "meanwhile.",
+        _HOUR,
+        ("LOG-03", "PWR-10"),
+        of_controller=True,
+    ),
+    Fault(
+        "clock-ahead",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "The clock of the box is far ahead of where it was.",
+        "Compare it with a watch. If it is wrong, set it before play: entries are given that time. "
+        "If it is right, between rounds a supervisor accepts it, "
+        '`tablectl supervisor "resume" --by NAME --why TEXT`; it ends by itself when a time server '
+        "is reached. Play goes by the order of events meanwhile.",
         _HOUR,
         ("LOG-03", "PWR-10"),
         of_controller=True,

@@ -10,6 +10,7 @@ from typing import Final
 from controller.regular_files import read_whole
 from controller.rules.loader import RulesError, parse_rules
 from controller.rules.schema import RuleSet
+from controller.utf8 import NotUtf8, text_of
 
 RULES_DIRECTORY: Final = Path(__file__).resolve().parents[2] / "config" / "rules"
 """The rule files that come with the controller."""
@@ -61,8 +62,8 @@ def read_rules(path: Path) -> RuleSet:
         RulesError: the file cannot be read, is not TOML, or has faults.
     """
     try:
-        text = read_whole(path).decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = text_of(read_whole(path))
+    except (OSError, NotUtf8) as error:
         raise RulesError(str(path), [f"cannot be read: {error}"]) from error
     return parse_rules(text, str(path))
 

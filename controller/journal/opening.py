@@ -23,7 +23,13 @@ from typing import Final
 from urllib.parse import quote
 
 from controller.journal import schema
-from controller.journal.checks.intact import check_beginning, check_positions, check_structure
+from controller.journal.checks.intact import (
+    SHRINKS,
+    check_beginning,
+    check_positions,
+    check_structure,
+    shrinks,
+)
 from controller.journal.disk import ails, fails_the_disk, naming_damage, sync_directory
 from controller.journal.errors import DiskFailed, NoJournal, damaged
 from controller.journal.events import EventPosition, load_positions
@@ -88,6 +94,8 @@ def open_for_writing(path: Path, identity: bytes | None = None) -> sqlite3.Conne
         schema.migrate(connection, path, identity or secrets.token_bytes(16))
         sync_directory(path.parent)
         check_structure(connection, path)
+        if shrinks(connection):
+            _log.warning("%s is well, but %s", path, SHRINKS)
     except BaseException:
         close_unchanged(connection, path)
         raise

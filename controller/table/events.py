@@ -6,8 +6,9 @@ type           what happened; fields of ``body``
 ``start``      the controller started: ``boot_id``, ``settings``, ``versions``, ``differences``
                found when it replayed its journal, ``first_offer`` from which a new journal
                numbers its offers, ``digests`` of program, libraries, configuration, rules and
-               weights, ``program`` in full, ``sealing``: the key that signs the journal, and
-               ``found``: what is wrong with its signature
+               weights, ``configuration``: its values by key, ``program`` in full,
+               ``sealing``: the key that signs the journal, and ``found``: what is wrong with
+               its signature
 ``stop``       it stopped in good order
 ``link``       a device's link: ``up``, and either ``serial``, ``new_session``, ``last_event``
                (and who it is), or ``reason``; ``unheard`` for a device that is not heard
@@ -27,7 +28,8 @@ type           what happened; fields of ``body``
                ``multiplier``
 ``refused``    a device refuses a command: ``command``, ``code`` (protocol section 3)
 ``condition``  a condition of the controller itself has begun or ended: ``fault`` (its code),
-               ``present``, ``detail`` in plain words
+               ``present``, ``detail`` in plain words; ``clock_since``: the clock was accepted,
+               and times of entries up to that number count no more
 ``refused-attempt``
                a client was refused a command beyond its role at the control socket:
                ``user``, ``uid``, ``pid``, ``what``, ``why``, ``count`` (above 1: the

@@ -261,6 +261,22 @@ def test_nothing_but_the_machine_is_to_be_had(tablectl: Tablectl, tmp_path: Path
     assert "--config FILE" in ran.err
 
 
+def test_what_is_not_there_is_told_in_words(
+    tablectl: Tablectl, tmp_path: Path, mocker: MockerFixture
+) -> None:
+    night, gone = tmp_path / "report.json", tmp_path / "gone"
+    mocker.patch("controller.files.night_report.USUAL", night)
+    ran = bundle(tablectl, tmp_path, gone, "--json")
+    missing = ran.json["missing"]
+    assert missing["night.json"] == f"no night has verified a journal yet: there is no {night}"
+    night.mkdir()
+    (tmp_path / "b.tar.gz").rename(tmp_path / "before.tar.gz")
+    assert f"{night}: it is a directory, expected" in bundle(tablectl, tmp_path, gone).err
+    system = content(tmp_path / "before.tar.gz")["system.txt"].decode()
+    assert f"disk of the state directory: {gone}: No such file or directory" in system
+    assert "Errno" not in ran.out + ran.err + system
+
+
 @pytest.mark.parametrize(
     ("status", "told", "in_it"), [(0, b"started\n", True), (1, b"no rights", False)]
 )

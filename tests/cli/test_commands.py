@@ -5,10 +5,17 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+from collections.abc import Sequence
 
 import pytest
 
 from controller.cli import commands
+from controller.table.command_reading import (
+    DEALERS_VERBS,
+    LIVE_ONLY_BY_DEVICES,
+    SUPERVISORS_VERBS,
+)
+from pages.commands.tree import tablectl
 
 
 def verbs_of(parser: argparse.ArgumentParser) -> dict[str, bool]:
@@ -53,6 +60,53 @@ def test_two_dashes_are_no_command_of_a_group(
         commands.parse(argv.split())
     assert ended.value.code == 2
     assert "invalid choice: '--' (choose from " in capsys.readouterr().err
+
+
+def _groups() -> list[str]:
+    parser = commands.build()
+    (choices,) = (one.choices for one in parser._actions if isinstance(one.choices, dict))
+    return ["", *(verb for verb, one in choices.items() if one._subparsers)]
+
+
+@pytest.mark.parametrize("group", _groups())
+def test_a_group_without_a_command_lists_its_own(
+    group: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = [one.name.split()[-1] for one in tablectl().walk() if _path_of(one.name) == _path(group)]
+    assert own
+    with pytest.raises(SystemExit) as ended:
+        commands.parse(group.split())
+    told = capsys.readouterr()
+    assert (ended.value.code, told.out) == (2, "")
+    first, *rest = told.err.splitlines()
+    assert first == f"{_path(group)}: say which command:"
+    assert [line.split()[0] for line in rest] == own
+    assert all(len(line.split()) > 1 for line in rest), "nothing is said of one"
+
+
+def _path(group: str) -> str:
+    return f"tablectl {group}".strip()
+
+
+def _path_of(name: str) -> str:
+    return name.rpartition(" ")[0]
+
+
+@pytest.mark.parametrize(
+    ("role", "own", "others"),
+    [("dealer", DEALERS_VERBS, "play-on"), ("supervisor", SUPERVISORS_VERBS, "wager")],
+)
+def test_dealer_and_supervisor_without_a_command_list_theirs(
+    role: str, own: Sequence[str], others: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        commands.parse([role, "--at", "3"])
+    first, *words, now = capsys.readouterr().err.splitlines()
+    assert (ended.value.code, first) == (2, f"tablectl {role}: say which command:")
+    named = " ".join(words).replace(",", "").split()
+    assert sorted(named) == sorted({*own} - {*LIVE_ONLY_BY_DEVICES})
+    assert others not in named
+    assert now == "those of this moment: tablectl status"
 
 
 def test_a_command_imports_no_other() -> None:

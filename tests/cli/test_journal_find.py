@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -147,6 +150,50 @@ def test_a_multiplier_a_fault_and_a_time(tablectl: Tablectl, state: Path) -> Non
     behind = found(tablectl, state, "--since", middle)
     assert before + behind == every
     assert found(tablectl, state, "--since", middle, "--until", middle) == []
+
+
+@pytest.fixture
+def berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine in Berlin, as its commands read and tell times."""
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.usefixtures("berlin")
+def test_both_hours_of_the_night_in_which_the_clock_is_put_back(
+    tablectl: Tablectl, tmp_path: Path
+) -> None:
+    table = Live()
+    table.say("open", *(f"wager {box} main 50" for box in range(1, 8)), "close")
+    write(table, tmp_path, datetime(2026, 10, 25, 0, 5, tzinfo=UTC), step_s=600)
+    night = "2026-10-25T"
+
+    def between(since: str, until: str) -> list[str]:
+        lines = found(tablectl, tmp_path, "--since", night + since, "--until", night + until)
+        return [line["wall"][11:16] for line in lines]
+
+    both = ["00:15", "00:25", "00:35", "00:45", "00:55", "01:05", "01:15", "01:25", "01:35"]
+    assert between("02:10", "02:40") == both
+    assert between("02:10+02:00", "02:40+02:00") == both[:3]
+    assert between("02:10+01:00", "02:40+01:00") == both[-3:]
+
+
+@pytest.mark.usefixtures("berlin")
+def test_an_hour_that_never_was_leaves_nothing_out(tablectl: Tablectl, tmp_path: Path) -> None:
+    table = Live()
+    table.say("open", *(f"wager {box} main 50" for box in range(1, 8)), "close")
+    write(table, tmp_path, datetime(2026, 3, 29, 0, 35, tzinfo=UTC), step_s=600)
+    asked = ("--since", "2026-03-29T02:10", "--until", "2026-03-29T02:40")
+    walls = [line["wall"][11:16] for line in found(tablectl, tmp_path, *asked)]
+    assert walls == ["00:35", "00:45", "00:55", "01:05", "01:15", "01:25", "01:35"]
+
+
+def test_the_help_says_that_times_are_local(tablectl: Tablectl) -> None:
+    told = tablectl("journal", "find", "--help")
+    assert "in the local time of this machine" in " ".join(told.out.split())
 
 
 @pytest.mark.parametrize(

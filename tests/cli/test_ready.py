@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from controller.control.readiness import check
 from tests.cli.support import Tablectl
 from tests.control import technicians
 from tests.control.support import controller
@@ -20,11 +21,13 @@ REPORT: dict[str, Any] = {
         {
             "name": "shoe",
             "ok": False,
+            "mark": "not ok",
             "what": "not connected: <pulled>",
             "next_step": "look at its plug, supply and port.",
         },
-        {"name": "keypad", "ok": True, "what": "connected, K-1", "next_step": ""},
-        {"name": "clock", "ok": True, "what": "it shows noon", "next_step": ""},
+        check("copy", "none is configured", nothing=True),
+        check("keypad", "connected, K-1"),
+        check("clock", "it shows noon"),
     ],
     "at": "2026-11-24T09:00:00+00:00",
     "table": "P12",
@@ -116,6 +119,8 @@ def test_ready_and_asked_by_one_who_only_looks(
         told = tablectl("ready", "--socket", path, "--json")
     assert (ran.code, told.code, told.json) == (0, 0, MINE)
     assert "READY" in ran.out
+    assert re.search(r"^  --  copy +none is configured$", ran.out, re.M), "no ok, and not missing"
+    assert re.search(r"^  ok  keypad ", ran.out, re.M)
     assert "it is no entry of the journal" in ran.out
     assert "multiplier" not in ran.out
 

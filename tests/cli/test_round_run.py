@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import subprocess
@@ -92,6 +93,16 @@ def test_a_file_of_many_has_a_result_a_line(tablectl: Tablectl, tmp_path: Path) 
     path = write(tmp_path / "many.jsonl", script(title="one"), script(title="two"))
     ran = tablectl("round", "run", "--json", path, PONTOON)
     assert [line["title"] for line in ran.lines] == ["one", "two", RESULT["title"]]
+
+
+@pytest.mark.parametrize("name", ["one.json", "many.jsonl"])
+def test_a_byte_order_mark_is_taken_off(tablectl: Tablectl, tmp_path: Path, name: str) -> None:
+    path = write(tmp_path / name, script(title="one"))
+    path.write_bytes(codecs.BOM_UTF8 + path.read_bytes())
+    assert [line["title"] for line in tablectl("round", "run", "--json", path).lines] == ["one"]
+    path.write_bytes(path.read_text("utf-8-sig").encode("utf-16"))
+    ran = tablectl("round", "run", path)
+    assert (ran.code, "it is written in UTF-16 ('Unicode'): save it as UTF-8" in ran.err) == (2, 1)
 
 
 def test_errors_stand_in_their_place_and_the_highest_status_counts(

@@ -57,6 +57,12 @@ def test_rules_check_of_what_is_well(tablectl: Tablectl, tmp_path: Path) -> None
     assert MBS in ran.out
 
 
+def test_rules_check_looks_behind_a_byte_order_mark(tablectl: Tablectl, tmp_path: Path) -> None:
+    assert _checked(tablectl, tmp_path / "mine.toml", "\ufeff" + TEXT) == []
+    [fault] = _checked(tablectl, tmp_path / "mine.toml", "\ufeff" + "unknown = 1\n" + TEXT)
+    assert (fault["key"], fault["line"]) == ("unknown", 1)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "key", "meant"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import threading
 from pathlib import Path
@@ -381,6 +382,7 @@ def test_two_names_of_one_port(tmp_path: Path) -> None:
     [
         (b"[table", "is not TOML"),
         (b"\xff", "is not TOML in UTF-8"),
+        ("[table]\n".encode("utf-16"), "is written in UTF-16 ('Unicode'): save it as UTF-8"),
         (b"x = " + b"9" * 5000, "is not TOML"),
         (b"x = " + b"[" * 100_000, "is not TOML"),
         (b"#" * (1 << 21), "more than"),
@@ -395,6 +397,12 @@ def test_files_that_are_no_configuration(tmp_path: Path, raw: bytes, expected: s
     with pytest.raises(BadConfiguration) as caught:
         load_configuration(path)
     assert expected in str(caught.value)
+
+
+def test_a_byte_order_mark_is_taken_off(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    path.write_bytes(codecs.BOM_UTF8 + path.read_bytes())
+    assert load_configuration(path).table.id == "P12"
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

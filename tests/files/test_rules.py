@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from pathlib import Path
 
 import pytest
@@ -29,13 +30,21 @@ def test_a_rule_file_is_found_beside_the_script(tmp_path: Path) -> None:
     assert load_rules("mine.toml", tmp_path).id == MBS
 
 
+def test_a_byte_order_mark_is_taken_off(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_bytes(codecs.BOM_UTF8 + rule_files()[MBS].read_bytes())
+    assert load_rules("mine.toml", tmp_path).id == MBS
+
+
 def test_what_is_no_rule_file_says_so(tmp_path: Path) -> None:
     path = tmp_path / "rules.toml"
     path.write_text("stand = ", encoding="utf-8")
     with pytest.raises(RulesError, match="is not TOML"):
         read_rules(path)
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(RulesError, match="cannot be read"):
+    with pytest.raises(RulesError, match="cannot be read: it is written in UTF-16"):
+        read_rules(path)
+    path.write_bytes(b"stand = \xff")
+    with pytest.raises(RulesError, match="cannot be read: is not UTF-8: invalid start byte, byte"):
         read_rules(path)
     with pytest.raises(RulesError, match="cannot be read"):
         read_rules(tmp_path)

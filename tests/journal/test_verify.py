@@ -110,6 +110,7 @@ def test_a_second_draw_is_found_without_the_index(tmp_path: Path) -> None:
         (10, DIGEST),
         (10, "is a second draw for offer 7, drawn by entry 6"),
         (None, "the file has lost 'entry_draw', which guards its entries"),
+        (None, "its header says freelist_count 1, expected 0"),
     ]
 
 

@@ -102,7 +102,7 @@ class Parts:
         try:
             self.files[name] = make()
         except TROUBLE as error:
-            self.missing[name] = str(error) or type(error).__name__
+            self.missing[name] = _why(error)
 
     def secrets(self) -> Secrets:
         """The controller's private key, to be looked for in what was gathered."""
@@ -219,8 +219,15 @@ class Parts:
             disk = shutil.disk_usage(self._directory())
             text.append(f"\ndisk of the state directory: {disk}\n")
         except TROUBLE as error:
-            text.append(f"\ndisk of the state directory: {error}\n")
+            text.append(f"\ndisk of the state directory: {_why(error)}\n")
         return "".join(text).encode("utf-8", "replace")
+
+
+def _why(error: Exception) -> str:
+    """What went wrong in words, with the file; without the number that Python puts before it."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error) or type(error).__name__
 
 
 def redacted(text: bytes) -> bytes:
@@ -230,7 +237,12 @@ def redacted(text: bytes) -> bytes:
 
 def _night() -> bytes:
     """The last night's report."""
-    return read_whole(night_report.USUAL, night_report.MOST_BYTES)
+    try:
+        return read_whole(night_report.USUAL, night_report.MOST_BYTES)
+    except FileNotFoundError as error:
+        raise ValueError(
+            f"no night has verified a journal yet: there is no {night_report.USUAL}"
+        ) from error
 
 
 def _versions() -> bytes:

@@ -8,8 +8,10 @@ The rules:
   known by playing the journal again; with ``--round`` only that round is.
 - A card is found where it left the shoe and where somebody named it; a multiplier where it was
   drawn, commanded, shown, seen or paid; a fault where its condition began or ended.
-- A time without its zone is that of the machine on which the command is given. Times of entries are
-  remarks of the table's own clock.
+- A time without its zone is that of the machine on which the command is given. One that was twice,
+  in the night in which the clock is put back, is the first in ``--since`` and the second in
+  ``--until``: nothing that may be meant is left out. Times of entries are remarks of the table's
+  own clock.
 """
 
 from __future__ import annotations
@@ -46,8 +48,19 @@ def register(group: Group) -> None:
     find.add_argument("--box", metavar="N", type=int, help="about that box")
     find.add_argument("--multiplier", metavar="N", type=int, help="with that figure")
     known.of("fault", find.add_argument("--fault", metavar="CODE", type=_fault, help="its code"))
-    find.add_argument("--since", metavar="TIME", type=_time, help="as 2026-11-23T22:15")
-    find.add_argument("--until", metavar="TIME", type=_time, help="before that time")
+    find.add_argument(
+        "--since",
+        metavar="TIME",
+        type=_since,
+        help="as 2026-11-23T22:15, in the local time of this machine; of an hour that was twice "
+        "the first, else with its zone: 2026-10-25T02:15+01:00",
+    )
+    find.add_argument(
+        "--until",
+        metavar="TIME",
+        type=_until,
+        help="before that time, local as well; of an hour that was twice the second",
+    )
 
 
 def _card(text: str) -> Card:
@@ -69,9 +82,19 @@ def _fault(text: str) -> str:
     return text
 
 
-def _time(text: str) -> datetime:
+def _since(text: str) -> datetime:
+    return min(_times(text))
+
+
+def _until(text: str) -> datetime:
+    return max(_times(text))
+
+
+def _times(text: str) -> tuple[datetime, datetime]:
+    """The time, read as it is before a clock is put back or forward and as it is after."""
     try:
-        return datetime.fromisoformat(text).astimezone()
+        time = datetime.fromisoformat(text)
+        return time.replace(fold=0).astimezone(), time.replace(fold=1).astimezone()
     except (ValueError, OverflowError, OSError) as error:
         raise argparse.ArgumentTypeError(
             f"{text!r} is no time: expected as 2026-11-23 or 2026-11-23T22:15"

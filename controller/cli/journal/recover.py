@@ -109,11 +109,11 @@ def _examined(options: argparse.Namespace, directory: Path) -> int:
         lock.release()
     if options.json:
         told = {"well": found.well, "last_seq": found.last_seq, "findings": list(found.findings)}
-        say_json({**told, "key": by.by})
+        say_json({**told, "remarks": list(found.remarks), "key": by.by})
     else:
         by.tell()
-        for finding in found.findings:
-            say(finding)
+        for line in (*found.remarks, *found.findings):
+            say(line)
         nothing = "it has no entry" if found.well else "nothing could be read"
         upto = f"entries can be read up to {found.last_seq}" if found.last_seq else nothing
         say(f"the journal in {directory} is {'well' if found.well else 'DAMAGED'}; {upto}")

@@ -198,7 +198,7 @@ def verified(
             *told.findings,
             *(sealed.findings if sealed else ()),
         ),
-        remarks=tuple(told.remarks),
+        remarks=(*report.remarks, *told.remarks),
     )
 
 

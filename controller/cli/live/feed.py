@@ -207,7 +207,7 @@ class Feed:
         self._changed = self._now()
 
     def _degrading(self) -> None:
-        """A line that begins to fail is an event, and again once it is called degrading."""
+        """A line of which something is to be said is an event, and again once it is called so."""
         worse = {link.name: link.worse for link in links(self.seen()) if link.up}
         for link in links(self.seen()):
             if link.up and link.worse > self._called.get(link.name, 0):

@@ -1,7 +1,8 @@
 """A device's link in one line: how it answers, what went wrong lately, and whether it degrades.
 
 A line that fails seldom fails at once: commands are sent again, frames come damaged, answers take
-longer. Each is said here from the first time, before the link drops.
+longer. The figures tell each from the first; words do where it is too much, before the link drops:
+a table that has just been started sends a command again without anything being amiss.
 """
 
 from __future__ import annotations
@@ -85,11 +86,10 @@ def _words(
 ) -> Iterator[str]:
     if not up:
         yield str(device.get("reason") or "no link")
-    if again or damaged:
+    if again + damaged >= DEGRADING_FROM:
         counts = ((again, "sent again"), (damaged, "damaged"))
         told = ", ".join(f"{count} {what}" for count, what in counts if count)
-        degrades = up and again + damaged >= DEGRADING_FROM
-        yield f"{'DEGRADING: ' if degrades else ''}{told} in the last minute"
+        yield f"{'DEGRADING: ' if up else ''}{told} in the last minute"
     if up and ms is not None and ms >= SLOW_MS:
         yield f"SLOW: answers take {ms:.0f} ms"
     if up and silent_s >= SILENT_S:

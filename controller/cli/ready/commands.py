@@ -20,7 +20,11 @@ from controller.json_values import checked
 if TYPE_CHECKING:
     from controller.cli.group import Group
 
-CODES = "exit status: 0 ready, 1 not ready, 4 no controller answers"
+CODES = (
+    "marks: ok; !! not well; -- there was nothing to look at (nothing is approved, no night yet, "
+    "no copy), which keeps no table shut\n"
+    "exit status: 0 ready, 1 not ready, 4 no controller answers"
+)
 
 
 def register(top: Group) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from controller.cli.output import columns
-from controller.control.readiness import Report
+from controller.control.readiness import NOT_OK, NOTHING, OK, Report
 
 INDENT = "     "
+SHOWN: Final = {OK: "ok", NOT_OK: "NOT WELL", NOTHING: "--"}
+"""The mark of a check; two lines: there was nothing to look at."""
 
 
 def lines(report: Report) -> Iterator[str]:
@@ -18,7 +21,8 @@ def lines(report: Report) -> Iterator[str]:
     for one in missing:
         yield f"  !!  {one['name']}: {one['what']}"
         yield f"{INDENT} next step: {one['next_step']}"
-    yield columns(("ok", one["name"], one["what"]) for one in report["checks"] if one["ok"])
+    well = [one for one in report["checks"] if one["ok"]]
+    yield columns((SHOWN[one["mark"]], one["name"], one["what"]) for one in well)
     yield f"rules {report['rules']['id']}, {report['rules']['version']}, {report['decks']} decks"
     yield f"limits {limits(report)}"
     if odds := "  ".join(f"{figure}x {share}" for figure, share in shares(report)):

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from controller.cli.ready.page import counted, limits, moment, shares
+from controller.cli.ready.page import SHOWN, counted, limits, moment, shares
 from controller.cli.sheets import facts, row, sheet, table, text
-from controller.control.readiness import Check, Device, Report
+from controller.control.readiness import NOT_OK, Check, Device, Report
 
 STYLE: Final = """<style>
 @page { margin: 9mm 12mm; }
@@ -46,7 +46,7 @@ def _parts(report: Report) -> Iterator[str]:
         (
             row(
                 [
-                    "ok" if one["ok"] else "<strong>NOT WELL</strong>",
+                    SHOWN[one["mark"]] if one["ok"] else f"<strong>{SHOWN[NOT_OK]}</strong>",
                     text(one["name"]),
                     text(_found(report, one)),
                     text(one["next_step"]),

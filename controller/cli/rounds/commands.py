@@ -31,6 +31,7 @@ from controller.regular_files import MOST_BYTES, read_regular, read_whole
 from controller.round.refusal import Refused
 from controller.scripts.runner import NotPermitted, run_script, tell_script
 from controller.scripts.script import MalformedScript, RulesByName, parse_json, read_script
+from controller.utf8 import NotUtf8, text_of
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -86,10 +87,10 @@ def _sources(name: str) -> Iterator[_Source]:
 def _decode(source: _Source) -> str:
     """The script's text. In a file of many, bytes that are none spoil their own line only."""
     try:
-        return source.raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = source.line or source.raw.count(b"\n", 0, error.start) + 1
-        raise _NotText(line, f"is not UTF-8: {error.reason}, byte {error.start}") from error
+        return text_of(source.raw)
+    except NotUtf8 as error:
+        line = source.line or source.raw.count(b"\n", 0, error.at) + 1
+        raise _NotText(line, str(error)) from error
 
 
 class _NotText(Exception):

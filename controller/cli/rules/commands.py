@@ -14,6 +14,7 @@ from controller.files.rules import load_rules, read_rules, rule_files, rules_dig
 from controller.regular_files import read_whole
 from controller.rules.loader import RulesError, dump_rules
 from controller.rules.schema import RuleSet
+from controller.utf8 import MARK
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -100,7 +101,7 @@ def _check(options: argparse.Namespace) -> int:
     from controller.cli.rules.faults import explained
 
     try:
-        text = read_whole(options.file).decode("utf-8", "replace")
+        text = read_whole(options.file).decode("utf-8", "replace").removeprefix(MARK)
     except (OSError, ValueError) as error:
         why = (isinstance(error, OSError) and error.strerror) or str(error)
         raise CommandFailed(WRONG_USE, f"{options.file}: cannot be read: {why}") from error

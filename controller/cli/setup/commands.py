@@ -11,6 +11,7 @@ from controller.cli.journal.credential import BINDINGS
 from controller.cli.journal.key import CONFIGURATION, STORE, UNIT
 from controller.cli.setup.names import RULES
 from controller.configuration.devices import FASTEST, SLOWEST
+from controller.utf8 import MARK
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -72,10 +73,11 @@ def register(top: Group) -> None:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    key, sign, value = text.partition("=")
-    if not (sign and key.strip() and value.strip()):
+    # What was copied out of a file may have the file's byte order mark before it.
+    key, sign, value = (part.removeprefix(MARK).strip() for part in text.partition("="))
+    if not (sign and key and value):
         raise argparse.ArgumentTypeError(f"{text!r}: expected a name, '=' and what it is")
-    return key.strip(), value.strip()
+    return key, value
 
 
 def _speed(text: str) -> int:

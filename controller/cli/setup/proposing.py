@@ -25,6 +25,7 @@ from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import configuration_of
 from controller.regular_files import read_whole
+from controller.utf8 import NotUtf8, text_of
 from drivers.api import DeviceConfig
 
 T = TypeVar("T")
@@ -141,9 +142,9 @@ def proposal(path: Path) -> Proposal:
     except FileNotFoundError:
         return Proposal(path, None, NewFile())
     try:
-        before = raw.decode("utf-8")
+        before = text_of(raw)
         return Proposal(path, before, ChangedFile(before))
-    except (UnicodeDecodeError, TOMLKitError, RecursionError) as error:
+    except (NotUtf8, TOMLKitError, RecursionError) as error:
         raise BadConfiguration(path, [f"is not TOML in UTF-8: {error}"]) from error
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from controller.cli.exits import NOT_PERMITTED, NOT_WELL, CommandFailed
 from controller.cli.journal.credential import write_over
 from controller.regular_files import read_whole
+from controller.utf8 import NotUtf8, text_of
 
 BEFORE = ".before"
 
@@ -41,10 +42,10 @@ class NewText:
 def read(path: Path) -> str | None:
     """What a file has now; None without one."""
     try:
-        return read_whole(path).decode("utf-8")
+        return text_of(read_whole(path))
     except FileNotFoundError:
         return None
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, NotUtf8) as error:
         raise CommandFailed(NOT_WELL, f"{path} cannot be read: {error}") from error
 
 

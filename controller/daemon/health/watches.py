@@ -1,6 +1,6 @@
-"""Monitored while the table runs: free space on its disks, and its clock.
+"""Monitored while the table runs: free space on its disks.
 
-Main memory is watched in the same way, in :mod:`controller.daemon.health.memory`.
+Main memory and the clock are watched in the same way, in :mod:`.memory` and :mod:`.clock`.
 
 The rules:
 
@@ -8,8 +8,6 @@ The rules:
   from what a round has taken so far. Weeks before, that is reported; when little more is left than
   the round at the table and a stop in good order need, play is held between rounds. A copy's disk
   is only reported.
-- **The clock causes only remarks.** Entries are ordered by number, boot and monotonic time, so play
-  continues whatever it shows. A jump, or a time that has passed already, is reported.
 - Thresholds have hysteresis: a condition ends only with a fifth more than the threshold.
 - Where the free space cannot be read, the last value counts. Where there is none, nothing is
   reported: a missing answer ends no hold.
@@ -23,7 +21,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -53,13 +50,6 @@ RESERVE_ROUNDS: Final = 500
 """Kept free for the round at the table and for the stop: a round is a few dozen kilobytes."""
 
 SPARE: Final = 1.2
-
-STEP_S: Final = 2.0
-"""A difference between wall clock and monotonic clock above which the former has jumped. What keeps
-a clock right turns it by less than a millisecond between two looks."""
-
-EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC)
-"""This program was not there before: a clock that shows less has not been set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,43 +154,6 @@ class DiskWatch:
             yield "disk-full-soon", f"{left}, {int(self._reserve) // MIB} MiB are kept for the end"
 
 
-class ClockWatch:
-    """Compares the ``wall`` clock with the monotonic one (``mono_ns``), and with the ``newest``
-    time that was in the journal at the start (:mod:`.newest`), None where there was none."""
-
-    faults: Collection[str] = ("clock-unset", "clock-stepped")
-
-    def __init__(
-        self, wall: Callable[[], datetime], mono_ns: Callable[[], int], newest: datetime | None
-    ) -> None:
-        self._wall = wall
-        self._mono_ns = mono_ns
-        self._newest = newest
-        self._seen = wall(), mono_ns()
-
-    def look(self) -> list[Verdict]:
-        """Whether the clock shows a time that has passed, and its jump since the last look."""
-        wall, mono_ns = self._wall(), self._mono_ns()
-        before, before_ns = self._seen
-        self._seen = wall, mono_ns
-        step = (wall - before).total_seconds() - (mono_ns - before_ns) / 1e9
-        found = [self._unset(wall)]
-        if abs(step) > STEP_S:
-            way = "forward" if step > 0 else "back"
-            detail = f"{way} by {_seconds(abs(step))}, to {_written(wall)} (UTC)"
-            found.append(Verdict("clock-stepped", detail, present=True))
-        return found
-
-    def _unset(self, wall: datetime) -> Verdict:
-        shows = f"it shows {_written(wall)} (UTC)"
-        if wall < EARLIEST:
-            return Verdict("clock-unset", f"{shows}, before this program was made", present=True)
-        if self._newest is not None and wall < self._newest - timedelta(seconds=STEP_S):
-            detail = f"{shows}, and the journal has an entry of {_written(self._newest)}"
-            return Verdict("clock-unset", detail, present=True)
-        return Verdict("clock-unset", shows, present=False)
-
-
 class Watches:
     """Has all ``watches`` look again and again, and ``tell`` what they find."""
 
@@ -231,22 +184,5 @@ class Watches:
                 self._tell(verdict)
 
 
-def read_written(wall: str) -> datetime | None:
-    """The time that an entry of the journal was given; None where it says none."""
-    try:
-        written = datetime.fromisoformat(wall)
-    except ValueError:
-        return None
-    return written if written.tzinfo is not None else None
-
-
 def _days(days: int) -> str:
     return {0: "less than a day", 1: "one day"}.get(days, f"{days} days")
-
-
-def _seconds(seconds: float) -> str:
-    return f"{seconds:.1f} s" if seconds < 120 else str(timedelta(seconds=round(seconds)))
-
-
-def _written(moment: datetime) -> str:
-    return moment.strftime("%Y-%m-%d %H:%M:%S")

@@ -34,7 +34,7 @@ from typing import Final
 from controller import ENGINE_VERSION
 from controller.configuration.archive import MIB
 from controller.configuration.model import ArchiveSettings, Configuration
-from controller.daemon.health.watches import read_written
+from controller.daemon.health.clock import read_written
 from controller.daemon.journaling.copying import FAILING as COPY_FAILING
 from controller.daemon.journaling.keeping import COMPARED_S
 from controller.daemon.journaling.knowing import closed_before, night_before

@@ -8,7 +8,8 @@ The rules:
   give weeks of warning (:data:`ADVICE`).
 - A device is well if it is connected, reports nothing and has passed the last test of each name; a
   display too, though play goes on without it.
-- Where nothing is approved in the configuration, nothing is compared.
+- Where there is nothing to look at, that is said and is no "ok": nothing is approved in the
+  configuration, no copy or witness is configured, no night was there yet.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from controller.configuration.model import Configuration
-from controller.control.readiness import Check, Disk
+from controller.control.readiness import NOT_OK, NOTHING, OK, Check, Disk, check
 from controller.faults import catalogue
 from controller.program import this_program
 from controller.table.holds.conditions import OF_DEVICES
@@ -36,7 +37,7 @@ SHOWN: Final = 16
 
 ADVICE: Final = frozenset({"disk-low", "copy-same-medium", "witness-silent"})
 GROUPS: Final[Mapping[str, frozenset[str]]] = {
-    "clock": frozenset({"clock-unset", "clock-stepped"}),
+    "clock": frozenset({"clock-unset", "clock-ahead", "clock-stepped"}),
     "disks": frozenset(
         {"disk-low", "disk-full-soon", "disk-slow", "disk-unknown", "copy-same-medium"}
     ),
@@ -59,11 +60,6 @@ GROUPS: Final[Mapping[str, frozenset[str]]] = {
 """Faults that belong to a check of their own."""
 
 
-def check(name: str, what: str, next_step: str = "") -> Check:
-    """A check that is well unless it says what to do next."""
-    return {"name": name, "ok": not next_step, "what": what, "next_step": next_step}
-
-
 def all_checks(
     table: Table,
     config: Configuration,
@@ -76,11 +72,11 @@ def all_checks(
     night: Check,
     witnesses: tuple[bool, str],
 ) -> list[Check]:
-    """All of them, what is not well first. ``sealed`` are the journal's facts, ``refused`` what
-    each device refused last, ``disks`` None where they did not answer in time; ``generator`` is
-    whether its tests are well and what they say, ``minute`` what the links have counted within a
-    minute, ``clock`` what the clock shows, ``night`` what the last one has found, ``witnesses``
-    whether those that are required are well, and how each is."""
+    """All of them, what is not well first, then what could not be looked at. ``sealed`` are the
+    journal's facts, ``refused`` what each device refused last, ``disks`` None where they did not
+    answer in time; ``generator`` is whether its tests are well and what they say, ``minute`` what
+    the links have counted within a minute, ``clock`` what the clock shows, ``night`` what the last
+    one has found, ``witnesses`` whether those that are required are well, and how each is."""
     found = [
         _table(table),
         _cards(table),
@@ -91,15 +87,20 @@ def all_checks(
         _approved("program", this_program().digest, config.approved.program),
         _approved("rules", config.table.rules_digest, config.approved.rules),
         _disks(table, disks),
-        _of_group(table, "clock", f"it shows {clock[:19].replace('T', ' ')} UTC"),
+        _of_group(table, "clock", clock),
         _heads(table, sealed),
-        _of_group(table, "copy", str(config.copy) if config.copy else "none is configured"),
+        _of_group(
+            table,
+            "copy",
+            str(config.copy or "none is configured"),
+            nothing=config.copy is None,
+        ),
         night,
-        _witnesses(table, witnesses),
+        _witnesses(table, config, witnesses),
         _generator(table, config, generator),
         _others(table),
     ]
-    return sorted(found, key=lambda one: one["ok"])
+    return sorted(found, key=lambda one: (NOT_OK, NOTHING, OK).index(one["mark"]))
 
 
 def _table(table: Table) -> Check:
@@ -176,7 +177,7 @@ def _device(table: Table, device: Device, refused: str | None, minute: Mapping[s
 
 def _approved(name: str, digest: str, approved: str) -> Check:
     if not approved:
-        return check(name, f"digest {digest[:SHOWN]}; nothing is approved")
+        return check(name, f"digest {digest[:SHOWN]}; nothing is approved", nothing=True)
     if digest == approved:
         return check(name, f"digest {digest[:SHOWN]}, as approved")
     step = f"install what is approved, or have it approved and written as [approved] {name}"
@@ -202,10 +203,10 @@ def _heads(table: Table, sealed: Mapping[str, object]) -> Check:
     return _of_group(table, "heads", what + str(sealed["key"])[:SHOWN])
 
 
-def _witnesses(table: Table, told: tuple[bool, str]) -> Check:
+def _witnesses(table: Table, config: Configuration, told: tuple[bool, str]) -> Check:
     well, what = told
-    step = catalogue.fault_of("witness-silent").next_step
-    return _of_group(table, "witnesses", what, "" if well else step)
+    step = "" if well else catalogue.fault_of("witness-silent").next_step
+    return _of_group(table, "witnesses", what, step, nothing=not config.witnesses)
 
 
 def _generator(table: Table, config: Configuration, told: tuple[bool, str]) -> Check:
@@ -222,8 +223,11 @@ def _others(table: Table) -> Check:
     return _standing(table, "conditions", others, "" if others else "none")
 
 
-def _of_group(table: Table, name: str, what: str, step: str = "") -> Check:
-    return _standing(table, name, [c for c in _stand(table) if c in GROUPS[name]], what, step)
+def _of_group(
+    table: Table, name: str, what: str, step: str = "", *, nothing: bool = False
+) -> Check:
+    codes = [code for code in _stand(table) if code in GROUPS[name]]
+    return _standing(table, name, codes, what, step, nothing=nothing)
 
 
 def _stand(table: Table) -> Iterator[str]:
@@ -231,11 +235,18 @@ def _stand(table: Table) -> Iterator[str]:
     yield from dict.fromkeys([*table.holds.conditions, *(h.fault for h in table.holds.standing)])
 
 
-def _standing(table: Table, name: str, codes: Sequence[str], what: str, step: str = "") -> Check:
+def _standing(
+    table: Table,
+    name: str,
+    codes: Sequence[str],
+    what: str,
+    step: str = "",
+    *,
+    nothing: bool = False,
+) -> Check:
     said = [
         catalogue.fault_of(code).sentence(table.holds.conditions.get(code, "")) for code in codes
     ]
     steps = [catalogue.fault_of(code).next_step for code in codes if code not in ADVICE]
-    return check(
-        name, "; ".join(filter(None, [what, *said])), " ".join(filter(None, [step, *steps]))
-    )
+    told, next_step = "; ".join(filter(None, [what, *said])), " ".join(filter(None, [step, *steps]))
+    return check(name, told, next_step, nothing=nothing and not said)

@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from controller.control.readiness import Check
+from controller.control.readiness import Check, check
 from controller.files.night_report import USUAL, Report, read
 from controller.journal.checks.vouching import vouched
 from controller.journal.errors import JournalError
@@ -71,15 +71,15 @@ def check_night(report: str, state: Path, wall: datetime, doubts: Sequence[str] 
             doubts = [one for one in doubts if one not in accepted]
     if doubts:
         only_the_key = all(one.endswith(_ALONE) for one in doubts)
-        return _check("; ".join(doubts), _COMPARE if only_the_key else _DOUBTED)
+        return check(NAME, "; ".join(doubts), _COMPARE if only_the_key else _DOUBTED)
     try:
         told = checked(Report, json.loads(report))
         ended = datetime.fromisoformat(told["ended"])
         age = wall - ended
     except (ValueError, TypeError, WrongForm):
-        return _check("no night has verified the journal yet")
+        return check(NAME, "no night has verified the journal yet", nothing=True)
     if told["state"] != str(state):
-        return _check("no night has verified this journal yet")
+        return check(NAME, "no night has verified this journal yet", nothing=True)
     when = f"the journal was last verified {told['ended'][:16].replace('T', ' ')}"
     if age > LATE:
         when += f", {age.days} days ago"
@@ -87,23 +87,22 @@ def check_night(report: str, state: Path, wall: datetime, doubts: Sequence[str] 
     lost = [one for one in told.get("missing", ()) if one["lost"]]
     if lost:
         seqs = ", ".join(str(one["to"]) for one in lost[:MOST_TOLD])
-        return _check(
-            f"{when}, and does not have what was verified before (entry {seqs}){problems}", _MISSING
+        return check(
+            NAME,
+            f"{when}, and does not have what was verified before (entry {seqs}){problems}",
+            _MISSING,
         )
     if not told["well"]:
-        return _check(
+        return check(
+            NAME,
             f"{when}, and is not well{problems}",
             "tablectl journal verify says it; call support before play",
         )
     if age > LATE:
-        return _check(f"{when}{problems}", _LOOK)
-    return _check(f"{when}: well{problems}")
+        return check(NAME, f"{when}{problems}", _LOOK)
+    return check(NAME, f"{when}: well{problems}")
 
 
 def _words(text: str) -> str:
     """What stands in a file, such that an entry of the journal and a sheet can have it."""
     return printable(text[:MOST_WORDS])
-
-
-def _check(what: str, next_step: str = "") -> Check:
-    return {"name": NAME, "ok": not next_step, "what": what, "next_step": next_step}

@@ -19,6 +19,7 @@ from controller.control.peers import Peer
 from controller.control.readiness import Disk
 from controller.counters.counting import Counters
 from controller.daemon.drawing import Drawing
+from controller.daemon.health.network_time import in_words
 from controller.daemon.health.watches import Place
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
@@ -80,6 +81,7 @@ class Readiness:
         disks, night, doubts = await self._disks()
         wall = self._outside.wall()
         at = wall.isoformat(timespec="seconds")
+        kept = in_words(known=self._outside.synchronised())
         state: Mapping[str, object] = dict(await self._handler.status())
         devices = checked(dict[str, dict[str, object]], state["devices"], "devices")
         table = self._owner.table
@@ -91,7 +93,7 @@ class Readiness:
             disks,
             self._drawing.told(),
             self._minute(),
-            at,
+            f"it shows {at[:19].replace('T', ' ')} UTC, {kept}",
             check_night(night, self._config.state_directory, wall, doubts),
             self._witnesses(),
         )

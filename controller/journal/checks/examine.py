@@ -34,11 +34,12 @@ MOST_TOLD: Final = 20
 @dataclass(frozen=True, slots=True)
 class Examined:
     """What is to be said of a journal's files: whether they are ``well``, the last entry before
-    anything is wrong (0: none can be read), and what is wrong."""
+    anything is wrong (0: none can be read), what is wrong, and what is worth a word and is not."""
 
     well: bool
     last_seq: int
     findings: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
 
 
 def examine(directory: Path, keys: Collection[PublicKey]) -> Examined:
@@ -46,6 +47,7 @@ def examine(directory: Path, keys: Collection[PublicKey]) -> Examined:
     changing anything; never raises for damage."""
     path = directory / schema.FILE_NAME
     findings: list[str] = []
+    remarks: tuple[str, ...] = ()
     last = 0
     if path.with_name(path.name + RECOVERING).exists():
         findings.append("a recovery was begun and not finished")
@@ -53,7 +55,7 @@ def examine(directory: Path, keys: Collection[PublicKey]) -> Examined:
         check_log(path)
         with JournalReader(directory) as reader:
             report = verify(reader)
-            last = _proven(report, reader.predecessor)
+            last, remarks = _proven(report, reader.predecessor), report.remarks
             findings += map(str, report.findings)
             cover = reader.cover(keys)
             if cover.wrong and not (cover.is_before and not signs_commits(reader)):
@@ -61,7 +63,7 @@ def examine(directory: Path, keys: Collection[PublicKey]) -> Examined:
             findings += (one.what for one in doubts_of(reader, keys).findings)
     except (sqlite3.Error, OSError, TypeError, ValueError, JournalError) as error:
         findings.append(error.what if isinstance(error, DamagedJournal) else str(error))
-    return Examined(not findings, last, tuple(findings[:MOST_TOLD]))
+    return Examined(not findings, last, tuple(findings[:MOST_TOLD]), remarks)
 
 
 def _proven(report: Report, before: Predecessor | None) -> int:

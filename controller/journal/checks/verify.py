@@ -6,7 +6,7 @@ The rules:
   changed entry is one finding at its number, and not one at every entry after it.
 - What the chain cannot show is asked besides: numbers without gaps, boots and clocks in order, one
   draw per offer, no event twice, the triggers and indexes still in place, each index with the
-  entries that it should have and no others, SQLite's own ``integrity_check``.
+  entries that it should have and no others, no free page, SQLite's own ``integrity_check``.
 - A chain alone does not show that its tail was cut off, nor that all of it was rewritten.
   Digests known from elsewhere (a signed checkpoint, a printout) do: they are given as ``anchors``.
 - What was verified once need not be read again every night: ``since`` is the entry up to which it
@@ -26,6 +26,7 @@ from controller.journal import rows, schema
 from controller.journal.canonical import canonical
 from controller.journal.chain import began_with, follows
 from controller.journal.checks.indexes import problems_of_pages
+from controller.journal.checks.intact import SHRINKS, shrinks, wrong_settings
 from controller.journal.errors import JournalError
 from controller.journal.events import carried
 from controller.journal.model import Boot, Entry, Head
@@ -104,7 +105,8 @@ def verify(
                 None, "a controller was started meanwhile: what was read may be half old, repeat"
             )
         )
-    return Report(walk.count, walk.seq, walk.digest.hex(), tuple(findings))
+    remarks = (SHRINKS,) if not findings and shrinks(reader.connection) else ()
+    return Report(walk.count, walk.seq, walk.digest.hex(), tuple(findings), remarks)
 
 
 @dataclass(slots=True)
@@ -221,7 +223,8 @@ class _Walk:
 
 
 def _schema(connection: sqlite3.Connection) -> Iterator[Finding]:
-    """Compare tables, indexes and triggers with those that the file's version has."""
+    """Compare tables, indexes and triggers with those that the file's version has, and the settings
+    in its header with a journal's: what keeps a start from playing on it is a finding here."""
     expected = schema.expected_objects(schema.version_of(connection))
     found = schema.objects(connection)
     for name in sorted(expected.keys() | found.keys()):
@@ -231,6 +234,8 @@ def _schema(connection: sqlite3.Connection) -> Iterator[Finding]:
             yield Finding(None, f"the file has {name!r}, which no controller made")
         elif found[name] != expected[name]:
             yield Finding(None, f"{name!r} is not as a controller makes it")
+    for wrong in wrong_settings(connection):
+        yield Finding(None, wrong)
 
 
 def _pages(reader: JournalReader) -> Iterator[Finding]:

@@ -26,7 +26,8 @@ def start(table: Table, event: Event) -> None:
     body = event.body
     settings = Settings.load(body["settings"])
     digests = checked(dict[str, str], body["digests"], "digests") if "digests" in body else None
-    starting.since_the_last(table, digests)
+    values = checked(dict[str, str], body.get("configuration") or {}, "configuration")
+    starting.since_the_last(table, digests, values)
     if not table.started:
         table.jackpot.number_from(event.whole("first_offer", table.jackpot.next_offer))
     table.devices = {device.key: device for device in _configured(table, settings)}

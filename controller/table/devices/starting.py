@@ -4,6 +4,10 @@ A start record has the digests of the program, its libraries, the configuration,
 the weights, each separately. A digest that differs from the last start's is reported and holds the
 table until a supervisor gives name and reason: a change of any of them is a modification of the
 equipment (PWR-08, SEC-08, LAW-02). A table's first start has nothing to compare with.
+
+It has the configuration's values besides: of a changed file is told which key had which value, and
+which it has now. Digests are told where both have the same values. What an earlier start has told
+and nobody has accepted yet is told again behind it.
 """
 
 from __future__ import annotations
@@ -26,14 +30,26 @@ WHAT_CHANGED: Final[Mapping[str, Mapping[str, str]]] = {
 }
 """The digests of a start record with the fault that a changed one raises, and its name in words."""
 
+BY_VALUES: Final = frozenset({"configuration", "weights"})
+"""What is told by its values where these are known."""
+
 SHOWN: Final = 12
 """Number of a digest's digits that are shown."""
 
+MOST_TOLD: Final = 8
+"""Values that are told."""
 
-def since_the_last(table: Table, digests: Mapping[str, str] | None) -> None:
+EARLIER: Final = "earlier, not accepted yet: "
+LONGEST_EARLIER: Final = 400
+"""Characters of what was told earlier: a table may be started often before somebody accepts it."""
+
+
+def since_the_last(
+    table: Table, digests: Mapping[str, str] | None, values: Mapping[str, str]
+) -> None:
     """Report how the last run ended (PWR-07), and hold the table for each digest that has changed
-    since the last start. ``digests`` is None in start records of earlier versions: then nothing is
-    reported.
+    since the last start, with the ``values`` of the configuration that have. ``digests`` is None in
+    start records of earlier versions: then nothing is reported.
     """
     if digests is None:
         return
@@ -45,14 +61,39 @@ def since_the_last(table: Table, digests: Mapping[str, str] | None) -> None:
         dict(sorted(digests.items())),
         False,
     )
+    told = _values_changed(table.setup.values, values)
+    table.setup.values = dict(sorted(values.items()))
     for fault, names in WHAT_CHANGED.items():
-        changed = [
-            f"{plain} {_shown(digests, name)}, before {_shown(before, name)}"
-            for name, plain in names.items()
-            if before and digests.get(name) != before.get(name)
+        changed = [name for name in names if before and digests.get(name) != before.get(name)]
+        said = [
+            f"{names[name]} {_shown(digests, name)}, before {_shown(before, name)}"
+            for name in changed
+            if not (told and name in BY_VALUES)
         ]
+        if "configuration" in changed:
+            said = [*told, *said]
         if changed:
-            hold(table, Hold(fault, fault_of(fault).sentence("; ".join(changed))))
+            said += _not_accepted(table, fault)
+            hold(table, Hold(fault, fault_of(fault).sentence("; ".join(said))))
+
+
+def _not_accepted(table: Table, fault: str) -> list[str]:
+    """What that fault's hold has told since earlier starts: the new one takes its place."""
+    reasons = [held.reason for held in table.holds.standing if held.fault == fault]
+    return [f"{EARLIER}{reason.partition(': ')[2]}"[:LONGEST_EARLIER] for reason in reasons]
+
+
+def _values_changed(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    """Each value that is not the one before, in words; none where one of the two is not known."""
+    if not before or not now:
+        return []
+    keys = [key for key in sorted(before.keys() | now.keys()) if before.get(key) != now.get(key)]
+    told = [
+        f"{key} was {before.get(key, 'not there')}, is {now.get(key, 'not there any more')}"
+        for key in keys[:MOST_TOLD]
+    ]
+    more = len(keys) - len(told)
+    return [*told, *([f"{more} more values"] if more else [])]
 
 
 def _shown(digests: Mapping[str, str], name: str) -> str:

@@ -28,7 +28,6 @@ from controller.table.jackpot import without_meter
 from controller.table.people import KEY_SWITCH, Who
 from controller.table.service import mode
 from controller.table.shoe import book, card_sets, shuffling
-from controller.table.state.holds import Hold
 from controller.table.state.table import Table
 
 NEEDS_WHY = frozenset(
@@ -72,7 +71,7 @@ def supervisor(table: Table, event: Event) -> None:
     if order.verb in NEEDS_BY and not by:
         raise Malformed(f"{order.verb} needs who gives it: --by NAME", "say-who")
     if order.verb == "resume" and not named and (unnamed := _unnamed(table)):
-        raise Malformed(f"{unnamed.reason}: resume {_NEEDS}", "say-who-and-why")
+        raise Malformed(f"{unnamed}: resume {_NEEDS}", "say-who-and-why")
     answer = table.entering.keypad.says
     carry_out(table, order, named=named, who=Who.of(event.body))
     table.changed_elsewhere(answer)
@@ -156,18 +155,24 @@ def _carry_out(table: Table, order: SupervisorCommand, *, named: bool, who: Who)
             opening.begin_shift(table)
 
 
-def _unnamed(table: Table) -> Hold | None:
-    """A hold that ``resume`` may end only with a name and a reason; None where there is none."""
+def _unnamed(table: Table) -> str:
+    """What ``resume`` may end only with a name and a reason, in words; empty where nothing is."""
     may = (held for held in table.holds.standing if may_end(table, held))
-    return next((held for held in may if conditions.needs_name(held)), None)
+    named = [held.reason for held in may if conditions.needs_name(held)]
+    accepting = [catalogue.fault_of(code).text for code in conditions.to_accept(table)]
+    return next(iter([*named, *accepting]), "")
 
 
 def _resume(table: Table, *, named: bool) -> None:
-    if table.hold is None:
+    accepting = conditions.to_accept(table)
+    if table.hold is None and not accepting:
         raise Refused("the table is not held", short="NOT HELD")
     ending = [held for held in table.holds.standing if may_end(table, held)]
     if not named and (unnamed := _unnamed(table)):
-        raise Refused(f"{unnamed.reason}: resume {_NEEDS}", short="SAY WHO AND WHY")
+        raise Refused(f"{unnamed}: resume {_NEEDS}", short="SAY WHO AND WHY")
+    if table.hold is None:
+        table.outcome.ended = accepting  # who has found them sees to it that they end
+        return
     if irregularities.is_open(table):
         putting_right.resume(table)
     elif table.hold.cards:

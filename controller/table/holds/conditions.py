@@ -36,14 +36,26 @@ OF_DEVICES: Final = {
 }
 """Conditions that a device reports about itself, with the kind of the device."""
 
+ACCEPTED: Final = ("clock-unset", "clock-ahead")
+"""Notices that end when a supervisor accepts what they tell of."""
+
 
 def condition(table: Table, event: Event) -> None:
-    """A condition has begun or ended."""
+    """A condition has begun or ended; ``clock_since`` where the clock was accepted."""
     code, detail = str(event.body["fault"])[:LONGEST], str(event.body["detail"])[:LONGEST]
     if event.body["present"]:
         has_come(table, code, detail)
     else:
         is_over(table, code, detail)
+        if "clock_since" in event.body:
+            table.setup.accept_clock(event.whole("clock_since"))
+
+
+def to_accept(table: Table) -> list[str]:
+    """What a supervisor may accept now: nothing in mid-round, nothing before holds are ended."""
+    if table.hold is not None or table.mid_round:
+        return []
+    return [code for code in ACCEPTED if code in table.holds.conditions]
 
 
 def has_come(table: Table, code: str, detail: str) -> None:

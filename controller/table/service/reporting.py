@@ -1,8 +1,8 @@
 """``readiness``: the report before opening, as an entry of the journal.
 
-Its body: ``ready``; ``checks``, a list of ``name``, ``ok``, ``what``, ``next_step``; ``counted``,
-the counters since commissioning; ``at`` (wall clock, ISO 8601) and ``user``. Nothing of play
-depends on it.
+Its body: ``ready``; ``checks``, a list of ``name``, ``ok``, ``mark``, ``what``, ``next_step``;
+``counted``, the counters since commissioning; ``at`` (wall clock, ISO 8601) and ``user``. Nothing
+of play depends on it.
 """
 
 from __future__ import annotations

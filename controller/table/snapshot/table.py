@@ -36,9 +36,9 @@ from controller.table.state.device import Device
 from controller.table.state.entering import Entering, Saved
 from controller.table.state.table import Table
 
-FORMAT: Final = 10
+FORMAT: Final = 11
 
-READ: Final = before_parts.FORMATS | {5, 6, 7, 8, 9, FORMAT}
+READ: Final = before_parts.FORMATS | {5, 6, 7, 8, 9, 10, FORMAT}
 """The formats that can be read."""
 
 SINCE_8: Final = frozenset({"service", "readiness"})

@@ -77,18 +77,19 @@ def test_counters_are_asked_for_and_trouble_is_an_event(path: Path) -> None:
     assert "shoe: DEGRADING: 4 sent again in the last minute" in texts(feed)
 
 
-def test_a_line_that_fails_more_is_told_again_when_it_is_called_so(path: Path) -> None:
+def test_a_line_is_an_event_once_it_is_called_degrading_and_not_before(path: Path) -> None:
     feed = Feed(path, {**FIRST, "devices": DEVICES}, may_ask=True)
     bench = Bench(minute={"retries": 1})
 
     async def whole() -> None:
-        await fed(feed, lambda: "shoe: 1 sent again in the last minute" in texts(feed))
+        await fed(feed, lambda: feed.look().counted.minute == {"shoe": {"retries": 1}})
+        assert not [text for text in texts(feed) if "sent again" in text]
         bench.minute["retries"] = 5
         await fed(feed, lambda: "shoe: DEGRADING: 5 sent again in the last minute" in texts(feed))
 
     with controller(path, {"devices": DEVICES, "round": 1}, bench):
         asyncio.run(whole())
-    assert len([text for text in texts(feed) if "sent again" in text]) == 2
+    assert len([text for text in texts(feed) if "sent again" in text]) == 1
 
 
 @pytest.mark.parametrize(("kind", "again"), [("not_allowed", False), ("unavailable", True)])

@@ -40,7 +40,8 @@ class TestLinks:
         ("minute", "heard_s", "device", "word"),
         [
             ({"pings": 10, "ping_us": 20_000}, 0.1, {}, ""),
-            ({"retries": 1}, 0.1, {}, "1 sent again in the last minute"),
+            ({"retries": 1, "bad_crc": 1}, 0.1, {}, ""),
+            ({"retries": 3}, 0.1, {"link": "down"}, "no link; 3 sent again in the last minute"),
             (
                 {"retries": 2, "bad_crc": 1},
                 0.1,
@@ -59,6 +60,12 @@ class TestLinks:
     ) -> None:
         [link] = links(of_shoe(minute, heard_s, **device))
         assert (link.word, link.bad) == (word, bool(word))
+
+    def test_below_the_threshold_the_figures_tell_it_and_no_mark(self) -> None:
+        shown = told(screen(of_shoe({"retries": 1, "bad_crc": 1}), 80, 24))
+        assert "1 again    1 bad" in shown
+        assert "!shoe" not in shown
+        assert "!shoe" in told(screen(of_shoe({"retries": 3}), 80, 24))
 
     @pytest.mark.parametrize(
         ("heard_s", "shown"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 from pathlib import Path
 
@@ -55,6 +56,16 @@ def test_given_again_nothing_is_written_and_nobody_is_asked(table: Box) -> None:
     assert "Configuration, as it is" in told.out
     assert "Written" not in told.out
     assert (table.files(), table.config.stat().st_mtime_ns) == (before, stamp)
+
+
+def test_a_byte_order_mark_is_taken_off_the_file_and_a_key(table: Box) -> None:
+    assert table.setup("--yes", *sets()).code == 0
+    text = table.config.read_text()
+    table.config.write_bytes(codecs.BOM_UTF8 + text.encode())
+    told = table.setup("--yes", "--set", "\ufefftable.min=25", "--set", "table.max=\ufeff2500")
+    assert told.code == 0, told.err
+    assert "min = 25" in table.config.read_text()
+    assert "max = 2500" in table.config.read_text()
 
 
 def test_a_key_is_changed_and_comments_and_the_file_of_before_are_kept(table: Box) -> None:

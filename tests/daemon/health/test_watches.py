@@ -1,10 +1,9 @@
-"""The watches over disk and clock, and how the table is told of what they find."""
+"""The watches over the disk, and how the table is told of what they find."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,17 +18,14 @@ from controller.daemon.health.watches import (
     RESERVE_BYTES,
     ROUNDS_A_DAY,
     USUAL_ROUND_BYTES,
-    ClockWatch,
     DiskWatch,
     Place,
     as_self_test,
-    read_written,
     round_bytes,
 )
 from controller.faults.catalogue import CATALOGUE
 
 HERE = Path("/state")
-NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 DAY = USUAL_ROUND_BYTES * ROUNDS_A_DAY
 
 
@@ -138,53 +134,6 @@ def test_what_a_round_takes_is_measured_once_enough_are_played(tmp_path: Path) -
     assert round_bytes(tmp_path, 1_000_000) == 10_000
 
 
-class Clock:
-    """Both clocks of a machine, moved by the test."""
-
-    def __init__(self, wall: datetime = NOON, last: datetime | None = None) -> None:
-        self.wall, self.mono_ns = wall, 0
-        self.watch = ClockWatch(lambda: self.wall, lambda: self.mono_ns, last)
-
-    def goes(self, wall_s: float, mono_s: float | None = None) -> dict[str, str]:
-        """Time passes; what is found then."""
-        self.wall += timedelta(seconds=wall_s)
-        self.mono_ns += round(1e9 * (wall_s if mono_s is None else mono_s))
-        return {found.fault: found.detail for found in self.watch.look() if found.present}
-
-
-def test_a_clock_that_runs_is_no_news() -> None:
-    clock = Clock()
-    assert [clock.goes(10, 10.001) for _ in range(100)] == [{}] * 100
-
-
-def test_a_jump_is_told_once_with_its_size() -> None:
-    clock = Clock()
-    told = clock.goes(-3590, 10)["clock-stepped"]
-    assert told == "back by 1:00:00, to 2026-11-21 11:00:10 (UTC)"
-    assert clock.goes(17, 10)["clock-stepped"].startswith("forward by 7.0 s, to ")
-    assert clock.goes(10) == {}
-
-
-def test_a_clock_behind_the_journal_is_said_until_it_is_right() -> None:
-    clock = Clock(NOON - timedelta(days=3), last=NOON)
-    assert "the journal has an entry of 2026-11-21 12:00:00" in clock.goes(0)["clock-unset"]
-    found = clock.goes(3 * 86400, 10)
-    assert set(found) == {"clock-stepped"}
-
-
-def test_a_clock_that_was_never_set_is_said() -> None:
-    clock = Clock(datetime(1970, 1, 1, tzinfo=UTC))
-    assert clock.goes(10) == {
-        "clock-unset": "it shows 1970-01-01 00:00:10 (UTC), before this program was made"
-    }
-
-
-def test_the_time_of_an_entry_may_be_anything() -> None:
-    assert read_written("2026-11-21T12:00:00.000+00:00") == NOON
-    assert read_written("2026-11-21T12:00:00") is None
-    assert read_written("yesterday") is None
-
-
 def test_a_watch_looks_as_a_self_test_too() -> None:
     disk = Disk()
     disk.free = 0
@@ -208,7 +157,7 @@ def test_a_late_answer_at_the_start_does_not_end_what_stood() -> None:
 
 
 def test_every_watch_finds_only_what_the_catalogue_knows() -> None:
-    assert {*DiskWatch.faults, *ClockWatch.faults} <= CATALOGUE.keys()
+    assert {*DiskWatch.faults} <= CATALOGUE.keys()
 
 
 # ---- telling --------------------------------------------------------------------------------

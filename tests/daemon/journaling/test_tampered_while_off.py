@@ -314,8 +314,8 @@ def test_what_a_start_would_hold_is_not_closed_before_it(
     assert play(idle)["held"] is not None
 
 
-def close_and_go_on(place: Place) -> None:
-    """The journal is closed by a start that was asked for it."""
+def close(place: Place) -> None:
+    """The journal is closed as by a start that was asked for it."""
     archive = place.folder / "archive"
     archive.mkdir(exist_ok=True)
     with JournalReader(place.state) as reader:
@@ -324,6 +324,10 @@ def close_and_go_on(place: Place) -> None:
     close_if_due(config, signing_of(config), Outside(boot_id=lambda: "boot-1"))
     request.done(place.state)
     assert len(closed_files(place.state)) > 0
+
+
+def close_and_go_on(place: Place) -> None:
+    close(place)
     assert play(place)["held"] is None
 
 

@@ -63,6 +63,7 @@ def night(**other: Any) -> str:
 def test_what_a_night_found(told: str, ok: bool, what: str) -> None:
     found = check_night(told, STATE, NOW)
     assert (found["ok"], what in found["what"]) == (ok, True), found
+    assert (found["mark"] == "nothing") is what.startswith("no night"), found
 
 
 def test_a_night_that_is_missing_is_told_after_three_days() -> None:

@@ -79,6 +79,7 @@ class Desk:
         oks = [check["ok"] for check in told["checks"]]
         assert oks == sorted(oks)
         assert told["ready"] is all(oks)
+        assert {check["mark"] == "not ok" for check in told["checks"] if check["ok"]} == {False}
         assert all(bool(check["next_step"]) is not check["ok"] for check in told["checks"])
         [found] = [check for check in told["checks"] if check["name"] == name]
         return dict(found)
@@ -220,7 +221,9 @@ def test_the_last_tests_of_a_device(tmp_path: Path) -> None:
 def test_digests_against_those_approved(tmp_path: Path, name: str) -> None:
     async def scenario(_: House, desk: Desk) -> None:
         digests = {"program": this_program().digest, "rules": desk.config.table.rules_digest}
-        assert "nothing is approved" in (await desk.one(name))["what"]
+        found = await desk.one(name)
+        assert "nothing is approved" in found["what"]
+        assert (found["ok"], found["mark"]) == (True, "nothing"), "no table is shut by it"
         desk.config = replace(desk.config, approved=Approved(**{name: digests[name]}))
         assert "as approved" in (await desk.one(name))["what"]
         desk.config = replace(desk.config, approved=Approved(**{name: "ef" * 32}))

@@ -21,14 +21,14 @@ BEGAN = datetime(2026, 11, 20, 21, 14, 3, tzinfo=UTC)
 STEP_S = 1.7
 
 
-def write(table: Live, directory: Path) -> Path:
-    """The journal of what was played at that table, an entry every :data:`STEP_S` seconds."""
+def write(table: Live, directory: Path, began: datetime = BEGAN, step_s: float = STEP_S) -> Path:
+    """The journal of what was played at that table, an entry every so many seconds."""
     with opened(directory, boot_id="boot-1") as journal:
         for number, (line, outcome) in enumerate(zip(table.events, table.outcomes, strict=True)):
             event = Event(**json.loads(line))
             t_ms = None if event.event_no is None else event.event_no * 100
-            after = number * STEP_S
-            wall = (BEGAN + timedelta(seconds=after)).isoformat(timespec="milliseconds")
+            after = number * step_s
+            wall = (began + timedelta(seconds=after)).isoformat(timespec="milliseconds")
             journal.append([draft_of(event, outcome, t_ms=t_ms)], int(after * 1e9), wall)
     return directory
 

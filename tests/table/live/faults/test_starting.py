@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -19,12 +20,13 @@ SAME = {
 CUT_OFF = "the controller was not stopped in good order before this start"
 
 
-def start(table: Live, **changed: str) -> list[str]:
+def start(table: Live, values: Mapping[str, str] | None = None, **changed: str) -> list[str]:
     body: dict[str, Any] = {
         "boot_id": "boot-1",
         "settings": table.settings.dump(),
         "versions": {},
         "digests": {**SAME, **changed},
+        "configuration": dict(values or {}),
     }
     return table.apply("start", body).notes
 
@@ -74,7 +76,7 @@ def test_what_has_changed_waits_for_a_supervisor_who_says_who_and_why(
     what: str, fault: str, said: str
 ) -> None:
     table = stopped()
-    [note] = start(table, **{what: "ab" * 32})
+    [note] = start(table, None, **{what: "ab" * 32})
     assert note.endswith(said)
     held = table.status()["held"]
     assert (held["fault"], held["remedies"]) == (fault, ["resume"])
@@ -85,7 +87,54 @@ def test_what_has_changed_waits_for_a_supervisor_who_says_who_and_why(
     table.order("resume", by="Sue", why="approved under 118/26")
     assert table.status()["held"] is None
     table.apply("stop", {})
-    assert start(table, **{what: "ab" * 32}) == []
+    assert start(table, None, **{what: "ab" * 32}) == []
+
+
+OF_THE_FILE = {"table.max": "5000", "table.min": "10", "multiplier.weights.5": "12"}
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        ({**OF_THE_FILE, "table.max": "500"}, "table.max was 5000, is 500"),
+        ({**OF_THE_FILE, "table.box_max": "9"}, "table.box_max was not there, is 9"),
+        ({"table.max": "5000", "table.min": "10"}, "weights.5 was 12, is not there any more"),
+        (OF_THE_FILE, "configuration file cdcdcdcdcdcd, before 333333333333"),
+        ({f"devices.d{n}.baud": "9600" for n in range(9)}, "was not there, is 9600; 4 more values"),
+    ],
+)
+def test_of_a_changed_file_key_old_value_and_new_value_are_told(
+    now: dict[str, str], said: str
+) -> None:
+    table = Live()
+    start(table, OF_THE_FILE)
+    table.apply("stop", {})
+    [note] = start(table, now, configuration="cd" * 32)
+    assert note.endswith(said)
+    assert table.status()["held"]["reason"].endswith(said)
+
+
+def test_a_change_that_nobody_has_accepted_is_told_beside_the_next() -> None:
+    table = Live()
+    values = dict(OF_THE_FILE)
+    start(table, values)
+    for number, most in enumerate(("2500", "2000", "1500")):
+        table.apply("stop", {})
+        values = {**values, "table.max": most}
+        start(table, values, configuration=f"a{number}" * 32)
+    assert table.status()["held"]["reason"].endswith(
+        "table.max was 2000, is 1500; earlier, not accepted yet: table.max was 2500, is 2000; "
+        "earlier, not accepted yet: table.max was 5000, is 2500"
+    )
+    for number in range(50):
+        start(table, {**values, "table.max": str(number)}, configuration=f"{number:02}" * 32)
+    assert len(table.status()["held"]["reason"]) < 600
+
+
+def test_where_the_values_before_are_not_known_the_digests_are_told() -> None:
+    table = stopped()
+    [note] = start(table, OF_THE_FILE, configuration="cd" * 32)
+    assert note.endswith("configuration file cdcdcdcdcdcd, before 333333333333")
 
 
 def test_a_hold_for_another_program_outlasts_further_starts() -> None:

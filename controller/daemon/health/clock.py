@@ -1,0 +1,129 @@
+"""The wall clock against the monotonic one and the journal.
+
+The rules:
+
+- **The clock causes only remarks and notices.** Entries are ordered by number, boot and monotonic
+  time, so play continues whatever it shows.
+- A jump is a remark. One far ahead, at a start or while the table runs, is a notice where the
+  network does not keep the clock right (:mod:`.network_time`): entries are given that time, and
+  when the clock is put right every later one is behind them.
+- A time that has passed already is a notice, until it has come again.
+- Both notices end when a supervisor accepts the time that the clock shows (``resume``, by name and
+  reason). What was written before counts no more from then on, at later starts either
+  (:mod:`.newest`). A time before this program was made cannot be accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from controller.daemon.health.network_time import in_words
+from controller.daemon.health.selftests import Verdict
+
+STEP_S: Final = 2.0
+"""A difference between wall clock and monotonic clock above which the former has jumped. What keeps
+a clock right turns it by less than a millisecond between two looks."""
+
+AHEAD_S: Final = 300.0
+"""A jump forward that is told where nothing keeps the clock right."""
+
+LONG_AHEAD: Final = timedelta(days=7)
+"""The same at a start, since the last entry; a table rests for a few days. While it runs, where it
+is not known whether the network keeps the clock right: one without a clock chip is set after each
+start."""
+
+EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC)
+"""This program was not there before: a clock that shows less has not been set."""
+
+
+class ClockWatch:
+    """Compares the ``wall`` clock with the monotonic one (``mono_ns``), and with the ``newest``
+    time that was in the journal at the start (:mod:`.newest`), None where there was none.
+    ``synchronised`` says whether the network keeps it right; ``ahead`` are the particulars of what
+    the table was told of a jump ahead before this start, empty where nothing stands."""
+
+    faults: Collection[str] = ("clock-unset", "clock-ahead", "clock-stepped")
+
+    def __init__(
+        self,
+        wall: Callable[[], datetime],
+        mono_ns: Callable[[], int],
+        newest: datetime | None,
+        synchronised: Callable[[], bool | None],
+        ahead: str = "",
+    ) -> None:
+        self._wall = wall
+        self._mono_ns = mono_ns
+        self._newest = newest
+        self._synchronised = synchronised
+        self._seen = wall(), mono_ns()
+        self._ahead = ahead.partition(";")[0]
+        if not ahead and newest is not None and self._seen[0] - newest > LONG_AHEAD:
+            days = (self._seen[0] - newest).days
+            self._ahead = f"{_written(self._seen[0])} (UTC), {days} days after the last entry"
+
+    def look(self) -> list[Verdict]:
+        """Whether the clock shows a time that has passed, or one far ahead, and its jump since the
+        last look."""
+        wall, mono_ns = self._wall(), self._mono_ns()
+        before, before_ns = self._seen
+        self._seen = wall, mono_ns
+        step = (wall - before).total_seconds() - (mono_ns - before_ns) / 1e9
+        found = [self._unset(wall), self._is_ahead(wall, before, step)]
+        if abs(step) > STEP_S:
+            detail = f"{_jumped(step)}, to {_written(wall)} (UTC)"
+            found.append(Verdict("clock-stepped", detail, present=True))
+        return found
+
+    def accept(self) -> bool:
+        """Take the time that the clock shows for right, whatever was written before; whether that
+        can be."""
+        if self._wall() < EARLIEST:
+            return False
+        self._newest, self._ahead = None, ""
+        return True
+
+    def _unset(self, wall: datetime) -> Verdict:
+        shows = f"it shows {_written(wall)} (UTC)"
+        if wall < EARLIEST:
+            return Verdict("clock-unset", f"{shows}, before this program was made", present=True)
+        if self._newest is not None and wall < self._newest - timedelta(seconds=STEP_S):
+            kept = in_words(known=self._synchronised())
+            detail = f"{shows}, {kept}; the journal has an entry of {_written(self._newest)}"
+            return Verdict("clock-unset", detail, present=True)
+        return Verdict("clock-unset", shows, present=False)
+
+    def _is_ahead(self, wall: datetime, before: datetime, step: float) -> Verdict:
+        kept = self._synchronised()
+        most_s = LONG_AHEAD.total_seconds() if kept is None else AHEAD_S
+        # One that showed a time that had passed is set by a jump: from there on it is ahead.
+        right = max(before, self._newest or EARLIEST)
+        if kept or step < -STEP_S:
+            self._ahead = ""
+        elif step > most_s and (wall - right).total_seconds() > most_s and before >= EARLIEST:
+            self._ahead = f"{_jumped(step)}, to {_written(wall)} (UTC)"
+        detail = f"{self._ahead or _written(wall) + ' (UTC)'}; {in_words(known=kept)}"
+        return Verdict("clock-ahead", detail, present=bool(self._ahead))
+
+
+def read_written(wall: str) -> datetime | None:
+    """The time that an entry of the journal was given; None where it says none."""
+    try:
+        written = datetime.fromisoformat(wall)
+    except ValueError:
+        return None
+    return written if written.tzinfo is not None else None
+
+
+def _jumped(step_s: float) -> str:
+    return f"{'forward' if step_s > 0 else 'back'} by {_seconds(abs(step_s))}"
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds < 120 else str(timedelta(seconds=round(seconds)))
+
+
+def _written(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%d %H:%M:%S")

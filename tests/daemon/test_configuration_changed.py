@@ -1,0 +1,33 @@
+"""A configuration that is another one than at the last start: what the screen says of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from controller.journal.schema import FILE_NAME
+from tests.daemon.journaling.test_tampered_while_off import close
+from tests.daemon.process import Place
+from tests.daemon.sealed import play
+
+
+@pytest.mark.parametrize("archived", [False, True])
+def test_key_old_value_and_new_value_are_told_over_a_restart(
+    tmp_path: Path, *, archived: bool
+) -> None:
+    place = Place(tmp_path)
+    for _ in range(2):
+        assert play(place)["held"] is None
+    if archived:
+        close(place)
+    text = place.configuration.read_text("utf-8")
+    assert "max = 5000" in text
+    place.configuration.write_text(text.replace("max = 5000", "max = 500", 1), "utf-8")
+    held = play(place, resume=True)["held"]
+    assert held["fault"] == "configuration-changed"
+    assert "table.max was 5000, is 500" in held["reason"]
+    place.configuration.write_text("# approved 26 November\n" + place.configuration.read_text())
+    told = play(place)["held"]["reason"]
+    assert "configuration file" in told, "only how it is written: no value is another one"
+    assert (place.state / FILE_NAME).exists()
