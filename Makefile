@@ -29,6 +29,7 @@ GENERATORS := \
 	hil_tests.rig.describe \
 	pages.watch.pictures \
 	pages.setup.pictures \
+	pages.drawn.pictures \
 	pages.conformance
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
