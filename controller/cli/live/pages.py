@@ -15,13 +15,17 @@ from controller.faults.words import plain
 HELP: Final = (
     (
         "d",
-        "a device: who it is, its link's counters, its traffic as it happens, which is told to "
-        "supervisors",
+        (
+            "a device: who it is, its link's counters, its traffic as it happens, which is told to "
+            "supervisors"
+        ),
     ),
     (
         "r",
-        "the last round that has a card, as it is played and settled; left and right: other "
-        "rounds. Told to supervisors",
+        (
+            "the last round that has a card, as it is played and settled; left and right: other "
+            "rounds. Told to supervisors"
+        ),
     ),
     ("f", "what the fault means that holds the table, and what to do; else all faults"),
     ("c", "the conditions that stand beside play"),
