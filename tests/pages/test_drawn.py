@@ -23,7 +23,7 @@ USED = {
     "drawn-table": {"docs/README.md", "docs/dealer.md"},
     "drawn-keypad": {"docs/dealer.md"},
     "drawn-hold": {"docs/README.md", "docs/dealer.md"},
-    "drawn-cables": {"docs/technician.md"},
+    "drawn-cables": {"docs/technician.md", "docs/replacing-a-box.md"},
 }
 
 
