@@ -214,15 +214,15 @@ def table(took: list[tuple[Step, float]], times: float, ended_s: float) -> list[
     lines.append(
         f"| | **together** | {_minutes(person)} | {_minutes(machine)} | {machine / times:.0f} s |"
     )
-    lines += [
+    told = (
+        f"Together {_minutes(person + machine / times)}, or {_minutes(person + machine)} with the"
+    )
+    rest = f"The round that stood was then played on by the program, and {ended_s:.0f} s later"
+    return [
+        *lines,
         "",
-        (
-            f"Together {_minutes(person + machine / times)}, or {_minutes(person + machine)} with the "
-            f"emulated machine's own times. The round that stood was then played on by the program, "
-            f"and bets were open for the next one {ended_s:.0f} s later, emulated."
-        ),
+        f"{told} emulated machine's own times. {rest} (emulated) bets were open for the next one.",
     ]
-    return lines
 
 
 def _minutes(seconds: float) -> str:
