@@ -451,7 +451,7 @@ def test_a_spares_empty_directory_gets_all_for_the_user_that_runs_the_table(tmp_
     for path in (state, copy, *copy.iterdir()):
         os.chown(path, nobody, nobody)
     done = recover(state, copy, [KEY.public])
-    assert (done.last_seq, done.kept) == (10, ())
+    assert (done.last_seq, done.kept, done.beyond) == (10, (), "")
     made = [*state.iterdir(), *copy.iterdir()]
     assert state / "lock" in made
     foreign = {path.name for path in made if path.stat().st_uid != nobody}
