@@ -29,12 +29,13 @@ GENERATORS := \
 	hil_tests.rig.describe \
 	pages.watch.pictures \
 	pages.setup.pictures \
+	pages.drawn.pictures \
 	pages.conformance
 
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test coverage bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man site deb deb-check deb-trial releases torchwood lock clean
+.PHONY: help setup demo test coverage bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man site deb deb-check deb-trial box-drill releases torchwood lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -177,6 +178,9 @@ deb-check: setup  ## built twice and compared, lintian, autopkgtest, piuparts; r
 
 deb-trial: setup  ## the packages on plain Debian 12 and 13 in QEMU, from install to purge; root, half an hour
 	@$(BIN)/python -m appliance.trial $(ARGS)
+
+box-drill: setup  ## a box that died replaced by a spare, in QEMU; writes the figures of the card; root
+	@$(BIN)/python -m appliance.trial.replacing $(ARGS)
 
 releases: setup  ## both commands of the README on plain Debian 12 and 13, as an ordinary user; root; ARGS=trixie: one
 	@$(BIN)/python -m appliance.readme $(ARGS)

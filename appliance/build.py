@@ -2,6 +2,7 @@
 
 - What is built is the commit ``HEAD``, not the files as they lie: the same commit gives the same
   bytes. ``--tree`` builds the files as they lie, for a try.
+- Its maintainer is whoever builds it (:mod:`~.maintainer`).
 - A new entry of ``debian/changelog`` has the version for the release, dated as the commit.
 - In DIR are then both packages, their ``.buildinfo`` and ``.changes``, and the bill of materials.
 """
@@ -23,6 +24,7 @@ from typing import Final
 
 from appliance.chroot import copied, inside, system
 from appliance.emulation import runs
+from appliance.maintainer import maintainer, sign
 from appliance.places import FOLDER, ROOT, CannotBuild, run
 from appliance.releases import RELEASES, WHEEL_PLATFORMS, Release
 from appliance.wheels import wheels
@@ -71,6 +73,7 @@ def build(
         tree = place / "table-controller"
         tree.mkdir(parents=True)
         source(tree)
+        sign(tree, maintainer())
         _new_entry(tree / "debian" / "changelog", release, epoch)
         root = copied(system(release, arch), Path(name) / "root")
         inside(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Final, Self
 
@@ -135,14 +135,15 @@ class Course(AbstractContextManager["Course"]):
         self.sh(f"test -f {EVIDENCE[1]} && test ! -e {EVIDENCE[2]}")
         self.sh("test -f /etc/table-controller/table.example.toml")
 
-    def commission(self, step: Step) -> None:
-        """``tablectl setup``, with every answer given."""
+    def commission(self, step: Step, more: Mapping[str, str] = alone.KEYS) -> None:
+        """``tablectl setup``, with every answer given, and ``more`` keys of the configuration."""
         told = tomllib.loads(configuration_text(self._bench.setup))
         keys = {f"table.{key}": value for key, value in told["table"].items()}
         weights = ", ".join(
             f"{key} = {value}" for key, value in told["multiplier"]["weights"].items()
         )
-        keys |= alone.KEYS | {
+        keys |= {
+            **more,
             "multiplier.weights": f"{{ {weights} }}",
             "multiplier.spin_ms": "1500",
         }

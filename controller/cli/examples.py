@@ -179,6 +179,10 @@ EXAMPLES: Final = {
         ("tablectl demo --rules rws-pontoon-plus-v5 --seed 7 --rounds 3", "the same cards again"),
     ),
     "twin draw": (("tablectl twin draw 3", "three cards, one by one"),),
+    "twin next": (
+        ("tablectl twin next AS 6C KH", "a Pontoon for the only box: AS and KH"),
+        ("tablectl twin next '??'", "one that the shoe cannot read"),
+    ),
     "twin press": (("tablectl twin press", "as the player does"),),
     "twin key": (("tablectl twin key 12#", "1, 2, enter"),),
     "twin switch": (("tablectl twin switch supervisor", "a supervisor is at the keypad"),),

@@ -40,6 +40,8 @@ def register(top: Group) -> None:
     group = top.group("twin")
     draw = group.command("draw", _draw, "Draw cards from the shoe, each as its gate lets it go")
     draw.add_argument("count", metavar="N", nargs="?", type=int, default=1, help="how many (1)")
+    coming = group.command("next", _next, "Choose the cards that leave the shoe next")
+    coming.add_argument("cards", metavar="CARD", nargs="+", help="as: 9S 10H AC")
     group.command("press", _press, "Press the jackpot button")
     key = group.command("key", _key, "Press keys of the dealer's keypad, one after the other")
     key.add_argument("keys", metavar="KEYS", help="as on the keypad: 5, or 12#")
@@ -186,6 +188,12 @@ def _draw(options: argparse.Namespace) -> int:
             cards += shoe.do("draw")["cards"]
             shoe.taken()
     return _tell(options, {"cards": cards}, " ".join(cards))
+
+
+def _next(options: argparse.Namespace) -> int:
+    with Twin(options, "shoe") as shoe:
+        answer = shoe.do("stack", cards=options.cards)
+    return _tell(options, answer, f"next: {' '.join(options.cards)}")
 
 
 def _press(options: argparse.Namespace) -> int:

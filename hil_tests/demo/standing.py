@@ -7,6 +7,12 @@ name: ``tablectl twin`` finds it there (:mod:`simulators.server` has what it und
 from __future__ import annotations
 
 import json
+import shlex
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
 
 from controller.rules.schema import RuleSet
 from hil_tests.bench import processes
@@ -16,21 +22,10 @@ from hil_tests.people.dealer import Dealer
 
 TWINS = "twins"
 
-HOW = """\
-It is worked from another terminal, of the same user:
-
-    export TABLE_CONTROLLER_SOCKET={socket}
-    tablectl watch                                  # what the table says, live
-    tablectl dealer open burn; tablectl twin draw   # a new shoe: its first card is burned
-    tablectl dealer "wager 1 main 100" {side}close
-    tablectl twin draw 3                            # cards, each as the gate lets it go
-    tablectl dealer "stand 1"                       # or: tablectl twin draw, which is a hit
-    tablectl twin press                             # the jackpot button, where it is offered
-    tablectl twin key 5                             # a key of the dealer's keypad
-    tablectl twin unplug shoe                       # a cable; twin plug shoe puts it back
-    tablectl supervisor resume --by NAME --why TEXT # what only a supervisor may
-
-Ctrl-C here ends it; nothing is left."""
+LONG: Final = 32
+"""Of lines so long what they do stands in front: they do not set the column of the others."""
+Hint = tuple[str, str]
+"""A line for a shell, and what it does."""
 
 
 def put_up(bench: VirtualBench, options: tuple[str, ...]) -> None:
@@ -54,9 +49,61 @@ def tell(bench: VirtualBench, rules: RuleSet, show: Show, *, as_json: bool) -> N
         told = {"socket": bench.socket, **places}
         print(json.dumps({name: str(path) for name, path in told.items()}), flush=True)
         return
-    side = '"wager 1 pandemonium 5" ' if rules.pandemonium else ""
     show.line(f"Table {bench.setup.table} stands and plays {rules.id}, without hardware.", "bold")
-    show.line(HOW.format(socket=bench.socket, side=side))
+    show.line("It is worked from another terminal, of the same user:\n")
+    for line in laid_out(hints(bench.socket, rules), shutil.get_terminal_size().columns):
+        show.line(line)
+    show.line("\nCtrl-C here ends it; nothing is left.")
+
+
+def hints(socket: Path, rules: RuleSet) -> list[Hint]:
+    """Lines that can be pasted into a shell, one after the other: a round with chosen cards, and
+    what else a person can do."""
+    side = ' "wager 1 pandemonium 5"' if rules.pandemonium else ""
+    burned = rules.shoe.burn.value != "never"
+    return [
+        (f"export TABLE_CONTROLLER_SOCKET={shlex.quote(str(socket))}", ""),
+        *_path(),
+        ("tablectl watch", "what the table says, live; q ends it"),
+        ("tablectl dealer open", ""),
+        *(
+            [("tablectl dealer burn", ""), ("tablectl twin draw", "a new shoe's first card")]
+            * burned
+        ),
+        (f'tablectl dealer "wager 1 main 100"{side} close', ""),
+        ("tablectl twin next 9S 6H 7D", "choose the cards that come next"),
+        ("tablectl twin draw 3", "cards, each as the gate lets it go"),
+        ('tablectl dealer "stand 1"', "or a card, which is a hit: twin draw"),
+        ("tablectl twin press", "the jackpot button, where it is offered"),
+        ("tablectl twin key 5", "a key of the dealer's keypad"),
+        ("tablectl twin unplug shoe", "a cable"),
+        ("tablectl twin plug shoe", "and back"),
+        ('tablectl supervisor resume --by "Tan A." --why "tried"', "where the table is held"),
+    ]
+
+
+def _path() -> Iterator[Hint]:
+    """Where the shell would find another ``tablectl``, or none: this one's folder before all."""
+    ours = Path(sys.executable).parent
+    found = shutil.which("tablectl")
+    if found is None or Path(found).resolve() != (ours / "tablectl").resolve():
+        yield f"export PATH={shlex.quote(str(ours))}:$PATH", ""
+
+
+def laid_out(told: Iterable[Hint], width: int) -> Iterator[str]:
+    """What each line does stands behind it, in one column, where the terminal has room for it, else
+    in front, on a line of its own: nothing that is to be pasted is broken by the edge."""
+    told = [*told]
+    short = max((len(line) for line, about in told if about and len(line) < LONG), default=0)
+    for line, about in told:
+        wide = f"    {line:<{short}}  # {about}"
+        if not about:
+            yield f"    {line}"
+        elif len(wide) < width:
+            yield wide
+        else:
+            yield f"    # {about}"
+            yield f"    {line}"
 
 
 def stay(bench: VirtualBench) -> str:

@@ -17,10 +17,11 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
+from controller.files.rules import load_rules
 from hil_tests.bench.processes import ROOT
 from hil_tests.bench.setup import DIVISION_15, MBS, PLUS, RWS, TRICK
 from hil_tests.demo import __main__ as program
-from hil_tests.demo import ending
+from hil_tests.demo import ending, standing
 
 WAIT_S = 60.0
 
@@ -146,20 +147,52 @@ def test_it_stays_and_a_person_deals_presses_keys_and_pulls_cables(tmp_path: Pat
         table("twin", "plug", "shoe")
         table("twin", "switch", "supervisor")
         table("twin", "do", "jackpot", "cover", "open=true")
+        assert table("twin", "next", "10S", "??") == "next: 10S ??\n"
+        seen = json.loads(table("twin", "look", "shoe", "--json"))["shoe"]
+        assert seen["next"][:2] == ["10S", "??"]
+        assert "1Z" in table("twin", "next", "1Z", code=3)
         assert "powr" in table("twin", "do", "shoe", "powr", "on=true", code=3)
 
 
-def test_how_it_is_worked_is_said(tmp_path: Path) -> None:
-    with _standing(tmp_path, "--rules", DIVISION_15) as demo:
-        assert demo.stdout
-        said = ""
-        for line in demo.stdout:
-            said += line
-            if "Ctrl-C" in line:
-                break
-        demo.send_signal(signal.SIGINT)
-    assert "export TABLE_CONTROLLER_SOCKET=" in said
-    assert "pandemonium" not in said
+def _hints(demo: subprocess.Popen[str]) -> list[str]:
+    """The lines that it says can be typed."""
+    assert demo.stdout
+    said = []
+    for line in demo.stdout:  # which ends where the demo does
+        said += [line.strip()] * line.startswith("    ")
+        if "Ctrl-C" in line:
+            return said
+    return []
+
+
+@pytest.mark.parametrize("rules", [MBS, RWS, DIVISION_15, PLUS, TRICK])
+def test_its_hints_run_as_they_are_printed(rules: str, tmp_path: Path) -> None:
+    """Pasted one after the other, into a shell that finds no tablectl and starts elsewhere."""
+    with _standing(tmp_path, "--rules", rules) as demo:
+        lines = _hints(demo)
+        typed = "\n".join(f"{line}\necho status $?" for line in lines if "watch" not in line)
+        ran = subprocess.run(
+            ["/bin/sh"], input=typed, capture_output=True, text=True, cwd="/", check=False,
+            env={"PATH": "/usr/bin:/bin", "HOME": "/"},
+        )  # fmt: skip
+    statuses = [line for line in ran.stdout.splitlines() if line.startswith("status ")]
+    held = ran.stderr.startswith("tablectl: ")  # the last line is for a table that is held
+    assert statuses[:-1] == ["status 0"] * (len(lines) - 2), ran.stdout + ran.stderr
+    assert statuses[-1] == f"status {3 if held else 0}", ran.stderr
+    assert {"9S", "6H", "7D"} <= {*ran.stdout.split()}
+    assert any("pandemonium" in line for line in lines) == (rules in (MBS, RWS))
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_its_hints_are_laid_out_for_the_terminal(columns: int, mocker: MockerFixture) -> None:
+    mocker.patch("shutil.which", return_value=str(Path(sys.executable).with_name("tablectl")))
+    told = standing.hints(Path("/tmp/t/control.sock"), load_rules(MBS, ROOT))
+    lines = [*standing.laid_out(told, columns)]
+    assert not any("PATH=" in line for line in lines)
+    for line, about in told:
+        [at] = [n for n, shown in enumerate(lines) if shown.split("  #")[0].strip() == line]
+        assert not about or about in lines[at] or about in lines[at - 1]
+    assert all(len(line) < columns for line in lines if "  # " in line.lstrip())
 
 
 @pytest.mark.parametrize("first", [signal.SIGINT, signal.SIGTERM])

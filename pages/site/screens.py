@@ -1,4 +1,4 @@
-"""The page that shows the screens: every picture in ``docs/pictures``, which tests have taken.
+"""The page that shows the screens: every picture in ``docs/pictures``, all written by the code.
 
 The name of a file is what it shows: ``watch-held.svg`` is headed *Watch held*. No picture has to be
 there.
@@ -13,7 +13,7 @@ from typing import Final
 PAGE: Final = "screens.md"
 FETCHED: Final = re.compile(r",?\s*url\(\s*[\"']?https?://[^)]*\)(?:\s*format\([^)]*\))?")
 _HEAD: Final = (
-    "# Screens\n\nTaken by the tests, of a table as it is then: nothing is drawn by hand.\n"
+    "# Screens\n\nTaken of a table as it is then, or drawn from the code: none is drawn by hand.\n"
 )
 
 

@@ -95,13 +95,14 @@ def _table(*, supervisor: bool) -> Iterator[str]:
         yield ""
     yield " | ".join(["| key", *(f"`{name}`" for name in STATES)]) + " |"
     yield "| --- " * (len(STATES) + 1) + "|"
-    brought = {name: _brought(course) for name, (_, course) in STATES.items()}
+    led = {name: brought(course) for name, (_, course) in STATES.items()}
     for key in KEYS:
-        fates = [_fate(brought[name].copy(), key, supervisor=supervisor) for name in STATES]
+        fates = [_fate(led[name].copy(), key, supervisor=supervisor) for name in STATES]
         yield " | ".join([f"| `{key}`", *fates]) + " |"
 
 
-def _brought(course: str) -> Played:
+def brought(course: str) -> Played:
+    """A table that was led so (:data:`STATES`)."""
     played = Played(load_rules(RULES))
     for part in course.split("|"):
         words = part.strip()
@@ -109,13 +110,13 @@ def _brought(course: str) -> Played:
         if words == "!":
             played.apply(link_up(played.table, "jackpot", serial="another", new_session=True))
         elif words.startswith("~"):
-            _press(played, words[1:], supervisor=False)
+            press(played, words[1:], supervisor=False)
         elif words and all(len(one) == 2 and one[1] in "CDHS" for one in words.split()):
             for one in words.split():
                 played.apply(_dealt(played.table, one))
         else:
             for key in words.replace(" ", ""):
-                _press(played, key, supervisor=turned)
+                press(played, key, supervisor=turned)
                 while played.table.entering.pending:
                     played.apply(locked(played.table))
     return played
@@ -125,7 +126,8 @@ def _dealt(table: Table, text: str) -> Event:
     return card(table, "A23456789TJQK".index(text[0]) + 1, "CDHS".index(text[1]) + 1)
 
 
-def _press(played: Played, key: str, *, supervisor: bool) -> Outcome:
+def press(played: Played, key: str, *, supervisor: bool) -> Outcome:
+    """A key, the supervisor's key turned or not."""
     body = {"key": key, "supervisor": int(supervisor)}
     return played.apply(device_event(played.table, "keypad", "KEY", body))
 
@@ -135,7 +137,7 @@ def _fate(played: Played, key: str, *, supervisor: bool) -> str:
     table, pad = played.table, played.table.entering.keypad
     menu, keyed, seat, waiting = menus.open_menu(table), pad.keyed, pad.seat, len(pad.waiting)
     page = pad.page
-    outcome = _press(played, key, supervisor=supervisor)
+    outcome = press(played, key, supervisor=supervisor)
     pad = table.entering.keypad
     if len(pad.waiting) > waiting:
         return "kept"

@@ -11,7 +11,7 @@ from controller.cli.live.seen import Counted, Event, Seen
 from controller.control.technician import Portion
 from controller.faults.catalogue import fault_of
 from controller.json_values import JsonObject
-from controller.round.result_fields import SettlementResult
+from controller.round.result_fields import BettorsAccount, SettlementResult
 from controller.table.showing.status_fields import ShownBox, ShownHand, Status
 
 NOW: Final = datetime(2026, 11, 24, 4, 2, 11, tzinfo=UTC)
@@ -253,6 +253,39 @@ def _unanswered(for_s: float) -> Seen:
     return replace(seen, answered_s=for_s, quiet_s=for_s + 3.2, counted=counted)
 
 
+def closing() -> Seen:
+    """All of the round is settled: what is paid and taken, and what it has come to."""
+    seen = playing()
+    state: Status = {
+        **seen.state,
+        "state": "settled",
+        "prompt": "Pay and take what is owed, clear the table, then next.",
+        "permitted": ["next", "undo"],
+        "turn": None,
+        "dealer": _hand("6C 9D 2H", 17),
+        "meter": None,
+        "offer": None,
+        "owed": [
+            _settled(3, "a", "main", "win", "50.00", "50.00", "4.3.2"),
+            _settled(3, "b", "main", "lose", "20.00", "-20.00", "4.4.1"),
+            _settled(5, "a", "main", "win", "200.00", "200.00", "4.3.2"),
+        ],
+        "account": [
+            _account(1, "a", "165.00"),
+            _account(3, "a", "48.00"),
+            _account(3, "b", "-25.00"),
+            _account(5, "a", "190.00"),
+        ],
+    }
+    for box in state["boxes"].values():
+        box["wagers"] = {}
+    return replace(seen, state=state)
+
+
+def _account(box: int, bettor: str, net: str) -> BettorsAccount:
+    return BettorsAccount(box=box, bettor=bettor, at_stake="0.00", now="0.00", net=net)
+
+
 def between() -> Seen:
     """Between rounds; nothing has happened since the view was opened."""
     seen = playing()
@@ -280,6 +313,7 @@ MOMENTS: Final[Mapping[str, Callable[[], Seen]]] = {
     "frozen": frozen,
     "gone": gone,
     "between": between,
+    "closing": closing,
 }
 SIZES: Final = ((80, 24), (120, 40), (200, 60))
 """Columns and rows of the terminals that are tried."""

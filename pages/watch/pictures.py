@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from controller.cli.live.app import WatchApp
-from controller.cli.live.seen import Seen
+from controller.cli.live.seen import Seen, ToldRound
 from controller.cli.live.traffic import Traffic
 from pages.watch.moments import MOMENTS, ROUND, SIZES, TRAFFIC
 
@@ -33,6 +33,7 @@ SMALL, MIDDLE, LARGE = SIZES
 DRAWN: Final = (
     *(("playing", "", size) for size in SIZES),
     *(("full", "", size) for size in SIZES),
+    ("closing", "", SMALL),
     ("held", "", SMALL),
     ("link-lost", "", SMALL),
     ("link-lost", "", MIDDLE),
@@ -72,9 +73,10 @@ class Still:
         """Always the same."""
         return self.seen
 
-    async def round(self, number: str) -> list[str]:
-        """A round."""
-        return ROUND
+    async def round(self, number: str) -> ToldRound:
+        """A round; the last one is that which is played."""
+        latest = self.seen.state.get("round", 0)
+        return ToldRound(ROUND, latest if number == "last" else int(number))
 
     async def traffic(self, device: str, into: Traffic, changed: Callable[[], None]) -> None:
         """Some messages."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -297,6 +298,47 @@ def test_a_key_that_has_signed_nothing_makes_room_for_one_with_a_page(box: Box) 
     assert (told.code, told.json["from"]) == (0, "made now, in place of the one that was here")
     third = decrypt(box.credential)
     assert read_keys(box.keys) == [first.public, second.public, third.public]
+
+
+@pytest.mark.parametrize("journal", ["still to come", "brought"])
+def test_a_spares_key_gives_way_to_the_page_of_the_box_that_it_replaces(
+    journal: str, box: Box, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A package makes a key on every box; on a spare nothing is ever signed with it. The list of
+    keys is brought from the old box."""
+    with running(box.place):
+        pass
+    assert box.install("--export", box.page).code == 0
+    key, brought = decrypt(box.credential), box.keys.read_bytes()
+    box.credential.unlink()
+    box.drop_in.unlink()
+    if journal == "still to come":
+        shutil.rmtree(box.place.state)
+    monkeypatch.setenv(HOST_KEY, str(box.folder / "the-spares"))
+    where = ("--credential", box.credential, "--unit", box.drop_in.parent, "--with-key", "host")
+    nowhere = box.folder / "nowhere"
+    made = box.tablectl("journal", "key", "--prepare", *where, "--state", nowhere)
+    assert made.code == 0, made.err
+    assert decrypt(box.credential) != key
+    box.keys.write_bytes(brought)
+    told = box.install("--from", box.page)
+    assert told.code == 0, told.err
+    assert (told.json["fingerprint"], told.json["from"]) == (key.public.fingerprint, str(box.page))
+    assert decrypt(box.credential) == key
+    assert box.keys.read_bytes() == brought, "the spare's key counts for nothing"
+    assert PAGED in box.drop_in.read_text()
+
+
+def test_a_key_that_may_have_signed_gives_way_to_no_page(box: Box) -> None:
+    """A controller ran here with it, and its journal is gone: nobody knows what it has signed."""
+    assert box.install("--export", box.folder / "page-1.txt").code == 0
+    key = decrypt(box.credential)
+    box.place.state.mkdir()
+    (box.place.state / LOCK_NAME).touch()
+    box.page.write_text(page(SecretKey.made(), "T1"), encoding="utf-8")
+    told = box.install("--from", box.page)
+    assert (told.code, "there are different keys" in told.err) == (3, True)
+    assert decrypt(box.credential) == key
 
 
 def test_another_key_leaves_the_one_of_before_in_the_list(box: Box) -> None:

@@ -454,3 +454,19 @@ def test_without_from_it_names_what_a_start_has_found(
     assert main(["journal", "recover", "--state", str(state), "--key", KEY.public.text]) == 1
     told = capsys.readouterr().out
     assert "the start behind entry 10 found journal-not-signed, and vouches for nothing" in told
+
+
+@pytest.mark.needs("root")
+def test_a_spares_empty_directory_gets_all_for_the_user_that_runs_the_table(tmp_path: Path) -> None:
+    """Recovered by root into another box: nothing that root has made keeps the daemon out."""
+    _, copy = make(tmp_path)
+    state, nobody = tmp_path / "spare", 65534
+    state.mkdir()
+    for path in (state, copy, *copy.iterdir()):
+        os.chown(path, nobody, nobody)
+    done = recover(state, copy, [KEY.public])
+    assert (done.last_seq, done.kept, done.beyond) == (10, (), "")
+    made = [*state.iterdir(), *copy.iterdir()]
+    assert state / "lock" in made
+    foreign = {path.name for path in made if path.stat().st_uid != nobody}
+    assert foreign <= {f"{FILE_NAME}.recovered"}, "which may be read by all, and taken away by him"

@@ -128,7 +128,8 @@ class _Installing:
         there = Sources(self._credential, config.key, options.page, config.state_directory).look()
         secret, source = there.choose(new=options.new)
         keys = beside(config.path)
-        of_before = [key.public for key in (there.plain, there.installed) if key is not None]
+        before = (there.plain, None if there.gives_way else there.installed)
+        of_before = [key.public for key in before if key is not None]
         add_key(keys, secret.public, of_before)  # first: no key is in use that is not named
         bound = because = ""
         if secret != there.installed or not self._drop_in.exists():
@@ -187,7 +188,8 @@ class _Installing:
         """Credential and drop-in; what the credential is bound to, and why not to more."""
         self._credential.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         encrypted = Encrypted(secret, self._credential, self._options.with_key)
-        put_in_place(encrypted, self._drop_in, paged=self._page is not None)
+        paged = self._page is not None or self._options.page is not None
+        put_in_place(encrypted, self._drop_in, paged=paged)
         return encrypted.bound, encrypted.refused
 
     def _remove_plain(self, secret: SecretKey) -> bool:

@@ -1,11 +1,14 @@
 """Which key is installed: the one that lies here already, the one on the safe's page, or a new one.
 
-All that are found have to be the same key; the command never decides between two. A page has to be
-of the key that the journal names, where there is a journal: another table's would hold the table.
+All that are found have to be the same key; the command never decides between two. But the key that
+a package has made on a spare box, with which nothing was signed, gives way to the page. A page has
+to be of the key that the journal names, where there is a journal: another table's would hold the
+table.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -67,15 +70,29 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The keys that are there; ``named`` is the one that the journal names, ``why_not`` why the
-    credential that is there cannot be decrypted."""
+    """The keys that are there; ``names`` are those that the journal names, the last one first,
+    ``why_not`` why the credential that is there cannot be decrypted."""
 
     at: Sources
-    named: PublicKey | None
+    names: Sequence[PublicKey]
     installed: SecretKey | None
     plain: SecretKey | None
     given: SecretKey | None
     why_not: str
+
+    @property
+    def named(self) -> PublicKey | None:
+        """The key that the journal names last; None where there is no journal, or no key in it."""
+        return self.names[0] if self.names else None
+
+    @property
+    def gives_way(self) -> bool:
+        """Whether the installed key gives way to the page's: no controller ever ran here, or the
+        journal, brought from another box, names the page's and never this one."""
+        if self.given is None or self.installed is None or self.plain is not None:
+            return False
+        theirs = self.named == self.given.public and self.installed.public not in self.names
+        return theirs or not was_run(self.at.state)
 
     def choose(self, *, new: bool) -> tuple[SecretKey, str]:
         """The key, and where it is from. ``new``: another one is made, also where the one that
@@ -84,10 +101,11 @@ class Found:
         Raises:
             CommandFailed: keys differ, or there is none and none may be made.
         """
+        installed = None if self.gives_way else self.installed
         there = ((self.at.page, self.given), (self.at.plain, self.plain))
         found = [
             (str(where), key)
-            for where, key in (*there, (self.at.credential, self.installed))
+            for where, key in (*there, (self.at.credential, installed))
             if key is not None
         ]
         if not found:
@@ -148,13 +166,13 @@ def page_at(path: Path) -> SecretKey:
     return read_page(read_whole(path, MOST_BYTES).decode("utf-8", errors="replace"))
 
 
-def _named(state: Path) -> PublicKey | None:
-    """The key that the journal names last; None where there is no journal, or no key in it."""
+def _named(state: Path) -> list[PublicKey]:
+    """The keys that the journal names, the last one first; none where there is no journal."""
     try:
         with JournalReader(state) as reader:
-            return next((key for key, _ in told(reader)), None)
+            return [key for key, _ in told(reader)]
     except NoJournal:
-        return None
+        return []
 
 
 def _short(key: PublicKey | None) -> str:

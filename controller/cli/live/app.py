@@ -32,7 +32,7 @@ from controller.cli.live.drills import (
 )
 from controller.cli.live.layout import page_shown, screen
 from controller.cli.live.painted import STYLES, WITHOUT_COLOUR, painted
-from controller.cli.live.seen import Seen
+from controller.cli.live.seen import Seen, ToldRound
 from controller.cli.live.spans import Line, in_ascii
 from controller.cli.live.traffic import Traffic
 
@@ -49,8 +49,8 @@ class Source(Protocol):
     def look(self) -> Seen:
         """What is known now."""
 
-    async def round(self, number: str) -> list[str]:
-        """A round (``last``, or its number) as lines, or one that says why not."""
+    async def round(self, number: str) -> ToldRound:
+        """A round (``last``, or its number)."""
 
     async def traffic(self, device: str, into: Traffic, changed: Callable[[], None]) -> None:
         """Have the traffic of a device taken until cancelled."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from controller.cli.live.felt import suited
 from controller.cli.live.spans import (
     EMPTY,
     GAP,
@@ -140,7 +141,7 @@ def _cell(state: Status, number: str, box: ShownBox, width: int, brief: bool) ->
         mark = "▶" if mine else " "
         look: Look = "strong" if mine else ""
         total = str(hand["total"] or "")
-        cards = wrapped(hand["cards"] or "no card yet", width - 3 - len(total), look)
+        cards = wrapped(suited(hand["cards"]) or "no card yet", width - 3 - len(total), look)
         for at, cut in enumerate(cards):
             figure = total if at == 0 else ""
             sign = Span(f"{mark if at == 0 else ' '} ", look)

@@ -19,13 +19,14 @@ from textual.widgets import Static
 
 from controller.cli.live import pages
 from controller.cli.live.layout import alarms
-from controller.cli.live.seen import Seen
+from controller.cli.live.seen import Seen, ToldRound
 from controller.cli.live.spans import EMPTY, Line, line, padded, rule, span
 from controller.cli.live.traffic import Traffic
+from controller.table.showing.status_fields import Status
 
 
 class _Source(Protocol):
-    async def round(self, number: str) -> list[str]: ...
+    async def round(self, number: str) -> ToldRound: ...
 
     async def traffic(self, device: str, into: Traffic, changed: Callable[[], None]) -> None: ...
 
@@ -192,7 +193,8 @@ class DevicePage(Page):
 
 
 class RoundPage(Page):
-    """A round as it was played and settled."""
+    """A round as it was played and settled. The last one is followed while it is played, until
+    another is wanted."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "other(-1)", "round before"),
@@ -202,32 +204,49 @@ class RoundPage(Page):
 
     def __init__(self) -> None:
         super().__init__()
-        self._number = 0
-        self._told: list[str] = ["asking the controller, which may take some seconds"]
+        self._told = ToldRound(["asking the controller, which may take some seconds"])
+        self._of: Status | None = None
+        """The state at which the last round was asked for; None: another is shown."""
 
     def on_mount(self) -> None:
         """Ask for the round that is played, or was last."""
         super().on_mount()
-        self._number = self.watched.seen.state.get("round", 0)
-        self._ask("last")
+        self._follow()
+
+    def paint(self) -> None:
+        """As it is now; the round that is played may have gone on."""
+        if self._of is not None and self._of is not self.watched.seen.state:
+            self._follow()
+        super().paint()
 
     def heading(self) -> str:
         """Which round."""
-        return f"round {self._number}"
+        return f"round {self._told.number}" if self._told.number else "round"
 
     def lines(self, seen: Seen, width: int, height: int) -> Iterable[Line]:
         """As ``round show`` tells it."""
-        return [line(text) for text in self._told] or [EMPTY]
+        return [line(text) for text in self._told.lines] or [EMPTY]
 
     def action_other(self, by: int) -> None:
-        """Another one."""
-        latest = self.watched.seen.state.get("round", 0)
-        self._number = max(1, min(latest, self._number + by))
-        self._ask(str(self._number))
+        """Another one; right of the last one is the last one."""
+        wanted = self._told.number + by
+        if not self._told.number or wanted < 1:
+            return
+        if wanted >= self.watched.seen.state.get("round", 0):
+            self._follow()
+        else:
+            self._of = None
+            self._ask(str(wanted))
+
+    def _follow(self) -> None:
+        self._of = self.watched.seen.state
+        self._ask("last")
 
     def _ask(self, number: str) -> None:
         async def work() -> None:
-            self._told = await self.watched.source.round(number)
+            told = await self.watched.source.round(number)
+            asked = int(number) if number.isdecimal() else self._told.number
+            self._told = ToldRound(told.lines, told.number or asked)
             self.paint()
 
         self.run_worker(work(), name="round", exclusive=True)

@@ -25,8 +25,9 @@ from typing import Final, TypedDict
 from controller.cli.connection import status_of
 from controller.cli.live.asking import Asker, asking
 from controller.cli.live.differing import Change, changes
+from controller.cli.live.felt import suited
 from controller.cli.live.links import links
-from controller.cli.live.seen import Counted, Event, Seen
+from controller.cli.live.seen import Counted, Event, Seen, ToldRound
 from controller.cli.live.traffic import Traffic
 from controller.cli.rounds.accounts import account
 from controller.control.client import NoController, Rejected
@@ -115,16 +116,17 @@ class Feed:
             )
         return self.seen()
 
-    async def round(self, number: str) -> list[str]:
-        """A round (``last``, or its number) as lines, or one that says why not."""
+    async def round(self, number: str) -> ToldRound:
+        """A round (``last``, or its number)."""
         if not self.may_ask:
-            return ["A round is told to supervisors only."]
+            return ToldRound(["A round is told to supervisors only."])
         try:
             async with asking(self.path) as asker:
                 found = await asker.ask("round", RoundResult, number=number)
         except (NoController, Rejected) as failure:
-            return [f"No round: {failure}"]
-        return "\n".join(account(found)).splitlines()
+            return ToldRound([f"No round: {failure}"])
+        lines = [suited(line) for text in account(found) for line in text.splitlines()]
+        return ToldRound(lines, found.get("round", 0))
 
     async def traffic(self, device: str, into: Traffic, changed: Callable[[], None]) -> None:
         """Have the traffic of a device taken until cancelled."""

@@ -1,9 +1,9 @@
 """The whole screen of ``watch`` as lines, for any size; no terminal is needed.
 
 From the top: what keeps the table from playing, in red and in words; the table, what it asks, what
-is permitted; the dealer's hand, meter and shoe; the boxes; what is owed and the tail of events; at
-the foot, always, every link and the keys. Where there is too little room the events give way first,
-then boxes go on pages.
+is permitted; the multiplier; the dealer's hand and the shoe; the table from above where there is
+room; the boxes; what is owed and the tail of events; at the foot, always, every link and the keys.
+Where there is too little room the events give way first, then boxes go on pages.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from datetime import timedelta
 from typing import Final
 
 from controller.cli.ages import spell
+from controller.cli.live.banners import multiplier, payment
 from controller.cli.live.cells import Page, page_of_boxes
+from controller.cli.live.felt import felt, suited
 from controller.cli.live.links import link_lines
 from controller.cli.live.seen import Event, Seen
 from controller.cli.live.spans import (
@@ -32,7 +34,7 @@ from controller.cli.live.spans import (
     wrapped,
 )
 from controller.cli.status_lines import shown_hands
-from controller.round.owed import owed_lines, totals
+from controller.round.owed import owed_lines
 from controller.table.showing.status_fields import Status
 
 KEYS: Final = "d device  r round  f fault  c conditions  n/p page  ? help  q quit"
@@ -61,6 +63,9 @@ def _composed(seen: Seen, width: int, height: int, page: int | None) -> tuple[li
     room = height - len(top) - len(foot)
     owed, boxes = _shared(seen, width, room, page)
     middle = [*_boxes(boxes, width)]
+    table = [] if low else felt(seen.state, width)
+    if len(middle) + len(table) + len(owed) + LEAST_EVENTS < room:
+        middle = [*table, *middle]
     left = room - len(middle)
     if len(owed) > 3 and width >= BESIDE_FROM and left >= len(owed):
         middle += beside(owed, _events(seen, width - half(width) - GAP, left), width)
@@ -76,9 +81,9 @@ def _shared(seen: Seen, width: int, room: int, page: int | None) -> tuple[list[L
     ways: list[tuple[list[Line], Page]] = []
     for owed, events in (
         (_owed_in_full(seen, width, room), LEAST_EVENTS + 1),
-        (_owed_in_brief(seen, width, 2), LEAST_EVENTS + 1),
-        (_owed_in_brief(seen, width, 1), LEAST_EVENTS),
-        (_owed_in_brief(seen, width, 1), 0),
+        (payment(seen.state, width, 2), LEAST_EVENTS + 1),
+        (payment(seen.state, width, 1), LEAST_EVENTS),
+        (payment(seen.state, width, 1), 0),
     ):
         boxes = page_of_boxes(seen.state, width, room - len(owed) - events - 1, page)
         ways.append((owed, boxes))
@@ -148,16 +153,12 @@ def _head(seen: Seen, width: int, *, low: bool) -> Iterator[Line]:
     if may or (awaited and not aside):
         text = f"{awaited}{'The dealer may: ' if may else ''}{may}"
         yield from wrapped(text, width - 2, first="  ", most=2 if low else 3)
-    dealer, meter, offer = state.get("dealer"), state.get("meter"), state.get("offer")
+    yield from multiplier(state, width)
+    dealer = state.get("dealer")
     hand = "no card yet"
     if dealer and dealer["cards"]:
-        hand = f"{dealer['cards']}  {dealer['total'] or ''}".rstrip()
+        hand = f"{suited(dealer['cards'])}  {dealer['total'] or ''}".rstrip()
     pieces = [span("  dealer ", "title"), span(hand, "strong")]
-    if meter:
-        told = f" METER {meter.get('multiplier')}x box {meter.get('box')} "
-        pieces += [span("   "), span(told, "warning")]
-    elif offer:
-        pieces.append(span(f"   button offered to box {offer.get('box')}", "warning"))
     yield apart(line(*pieces), line(aside, span(", ".join(_shoe(state)), "faint")), width)
 
 
@@ -190,25 +191,9 @@ def _owed_in_full(seen: Seen, width: int, room: int) -> list[Line]:
     accounts = state.get("account") or []
     owed = owed_lines(state.get("owed") or [], accounts, *shown_hands(state))
     if not owed or len(owed) + 1 > room // 3:
-        return _owed_in_brief(seen, width, 2)
-    return [rule("owed", half(width) if width >= BESIDE_FROM else width), *_each(owed, width)]
-
-
-def _owed_in_brief(seen: Seen, width: int, most: int) -> list[Line]:
-    """By box, those that are to be paid first; no less than two lines while there is one."""
-    both = totals(seen.state.get("owed") or [])
-    pay = [(box, total) for box, total in both if not _only_taken(total)]
-    said = "; ".join(
-        f"box {box}: {total}" for box, total in [*pay, *(one for one in both if one not in pay)]
-    )
-    if not said:
-        return []
-    most = max(2, most) if pay else most
-    return wrapped(f"OWED NOW {said}", width - 2, "strong", first="  ", indent="    ", most=most)
-
-
-def _only_taken(total: str) -> bool:
-    return "pay" not in total and "odds" not in total
+        return payment(state, width, 2)
+    wide = half(width) if width >= BESIDE_FROM else width
+    return [*payment(state, wide, 2), rule("owed", wide), *_each(owed, wide)]
 
 
 def _each(texts: Sequence[str], width: int) -> list[Line]:
@@ -229,7 +214,9 @@ def _events(seen: Seen, width: int, room: int) -> list[Line]:
 def event_line(event: Event, width: int) -> Line:
     """One event in one line."""
     at = event.at.strftime("%H:%M:%S")
-    text = span(f"{'! ' if event.alarm else '  '}{event.text}", "warning" if event.alarm else "")
+    text = span(
+        f"{'! ' if event.alarm else '  '}{suited(event.text)}", "warning" if event.alarm else ""
+    )
     return clipped((span(f"  {at} ", "faint"), text), width)
 
 

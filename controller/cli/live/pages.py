@@ -13,8 +13,20 @@ from controller.faults.catalogue import CATALOGUE
 from controller.faults.words import plain
 
 HELP: Final = (
-    ("d", "a device: who it is, its link's counters, its traffic as it happens"),
-    ("r", "the last round as it was played and settled; left and right: other rounds"),
+    (
+        "d",
+        (
+            "a device: who it is, its link's counters, its traffic as it happens, which is told to "
+            "supervisors"
+        ),
+    ),
+    (
+        "r",
+        (
+            "the last round that has a card, as it is played and settled; left and right: other "
+            "rounds. Told to supervisors"
+        ),
+    ),
     ("f", "what the fault means that holds the table, and what to do; else all faults"),
     ("c", "the conditions that stand beside play"),
     ("n, PgDn", "the next page of boxes; p, PgUp: the one before; 0: that with the box in turn"),
@@ -29,6 +41,8 @@ WORDS: Final = (
         "its process is there and does not answer. What is shown is what was last seen",
     ),
     ("NO CONTROLLER ANSWERS", "it was stopped, or its socket is gone; it is looked for for ever"),
+    ("OWED NOW", "what the dealer pays and takes at this moment, the boxes that are paid first"),
+    ("CAME TO", "nothing lies any more: what the round has come to for each bettor and the house"),
     ("changed", "how long ago the table last changed: a live table may be quiet for as long"),
     ("ms", "from a PING to its answer, the mean of the last minute"),
     ("again", "commands sent again in the last minute: an answer did not come within 150 ms"),

@@ -17,6 +17,8 @@ STYLES: Final[Mapping[Look, str]] = {
     "warning": "bold #ffd75f",
     "good": "#7ee787",
     "title": "bold #79c0ff",
+    "meter": "bold #101418 on #ffd75f",
+    "pay": "bold #ffffff on #1a6b2f",
 }
 
 
@@ -28,6 +30,8 @@ WITHOUT_COLOUR: Final[Mapping[Look, str]] = {
     "warning": "bold",
     "good": "",
     "title": "bold",
+    "meter": "bold reverse",
+    "pay": "bold reverse",
 }
 
 

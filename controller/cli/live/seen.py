@@ -24,6 +24,14 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
+class ToldRound:
+    """A round as lines, or one line that says why not; its ``number``, 0 where there is none."""
+
+    lines: list[str]
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Counted:
     """What the links have counted, by device: over the last minute, the last hour, since the start;
     ``heard_s``: seconds since a message of the device came in. ``withheld``: why there is none."""

@@ -15,7 +15,7 @@ from typing import Final, Literal, NamedTuple
 
 from drivers.printable import printable
 
-Look = Literal["", "strong", "faint", "alarm", "warning", "good", "title"]
+Look = Literal["", "strong", "faint", "alarm", "warning", "good", "title", "meter", "pay"]
 
 
 class Span(NamedTuple):
@@ -30,7 +30,7 @@ Line = tuple[Span, ...]
 EMPTY: Final[Line] = ()
 GAP: Final = 2
 """Columns between what stands side by side."""
-_ASCII: Final = str.maketrans({"─": "-", "▶": ">", "·": "-", "…": "~"})
+_ASCII: Final = str.maketrans("─▶·…♣♦♥♠", "->-~CDHS")
 """What a terminal that is not UTF-8 gets for the signs that are used here."""
 
 

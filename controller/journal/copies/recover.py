@@ -175,6 +175,8 @@ def _added(
     """Add what leads to the entry that the damaged journal's row was signed for; how many entries
     that were, and what keeps those behind the copy from it."""
     begun = walk.seq
+    if not (directory / schema.FILE_NAME).exists():
+        return 0, ""  # another box: there is no damaged journal
     try:
         with JournalReader(directory) as journal:
             signed, wrong = read_row(journal.connection)

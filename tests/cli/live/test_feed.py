@@ -137,7 +137,7 @@ def test_nothing_is_asked_that_would_be_refused(path: Path) -> None:
     traffic = Traffic()
     with controller(path, {"round": 1}, bench):
         asyncio.run(fed(feed, lambda: feed.look().counted.start))  # which whoever may look may ask
-        assert asyncio.run(feed.round("last")) == ["A round is told to supervisors only."]
+        assert asyncio.run(feed.round("last")).lines == ["A round is told to supervisors only."]
         asyncio.run(feed.traffic("shoe", traffic, lambda: None))
     assert "supervisors only" in traffic.trouble
     assert bench.asked == []
@@ -177,9 +177,9 @@ def test_a_controller_of_another_kind(path: Path) -> None:
 def test_a_round_is_asked_for_and_a_refusal_told(path: Path) -> None:
     feed = Feed(path, FIRST, may_ask=True)
     with controller(path):
-        [told] = asyncio.run(feed.round("7"))
+        [told] = asyncio.run(feed.round("7")).lines
     assert told.startswith("No round: ")
-    [told] = asyncio.run(feed.round("7"))
+    [told] = asyncio.run(feed.round("7")).lines
     assert "No such file" in told
 
 

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from controller.cli.link_counters import MEANINGS
 from controller.cli.live.app import WatchApp
-from controller.cli.live.seen import Counted, Seen
+from controller.cli.live.seen import Counted, Seen, ToldRound
 from pages.watch.moments import degraded, full, held, playing
 from pages.watch.pictures import Still, shown, text_on
 
@@ -79,6 +79,56 @@ def test_other_rounds() -> None:
     assert "── round 118 " in after("r")
     assert "── round 117 " in after("r", "left")
     assert "── round 118 " in after("r", "left", "right", "right")
+
+
+class Playing(Still):
+    """A table whose last round with a card is 117 of 118, until its first card comes."""
+
+    def __init__(self) -> None:
+        super().__init__(full())
+        self.dealt = False
+        self.asked: list[str] = []
+
+    async def round(self, number: str) -> ToldRound:
+        """Which one that was."""
+        self.asked.append(number)
+        latest = 118 if self.dealt else 117
+        return ToldRound([f"asked: {number}"], latest if number == "last" else int(number))
+
+
+def test_the_round_that_is_shown_is_the_one_in_the_heading_and_left_is_the_one_before() -> None:
+    async def whole() -> None:
+        table = Playing()
+        app = WatchApp(table, ascii_only=False)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "r")
+            assert "── round 117 " in text_on(pilot)
+            await press(pilot, "left")
+            assert "── round 116 " in text_on(pilot)
+            await press(pilot, "right")
+            assert "── round 117 " in text_on(pilot)
+
+    asyncio.run(whole())
+
+
+def test_the_last_round_is_followed_while_it_is_played_and_another_one_is_left() -> None:
+    async def whole() -> None:
+        table = Playing()
+        app = WatchApp(table, ascii_only=False)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "r")
+            table.dealt, table.seen = True, full()
+            app.look()
+            await press(pilot, "down")
+            assert "── round 118 " in text_on(pilot)
+            await press(pilot, "left")
+            table.seen = full()
+            app.look()
+            await press(pilot, "down")
+            assert "── round 117 " in text_on(pilot)
+            assert table.asked == ["last", "last", "117"]
+
+    asyncio.run(whole())
 
 
 def test_a_digit_opens_a_device_and_others_nothing() -> None:

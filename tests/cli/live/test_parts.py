@@ -93,7 +93,7 @@ class TestLayout:
         state["squeezed"] = [1]
         text = told(screen(seen, 120, 40))
         for one in (
-            "button offered to box 1",
+            "BUTTON OFFERED TO BOX 1",
             "shoe not counted, burn due, shuffle due",
             "not there: b",
             "c given back: main 4",

@@ -114,12 +114,12 @@ def test_what_is_to_be_paid_stands_before_what_is_taken_and_is_never_cut_to_a_li
     at = next(number for number, line in enumerate(lines) if "OWED" in line)
     if paid:
         assert lines[at].startswith(
-            "  OWED NOW box 5: pay 150.00; box 7: what the odds say; box 1: "
+            " OWED NOW box 5: pay 150.00; box 7: what the odds say; box 1: "
         )
-        assert lines[at + 1].startswith("    ")
+        assert lines[at + 1].startswith("   ")
     else:
-        assert lines[at].startswith("  OWED NOW box 1: take 1000.00; box 2: ")
-        assert not lines[at + 1].startswith("    ")
+        assert lines[at].startswith(" OWED NOW box 1: take 1000.00; box 2: ")
+        assert not lines[at + 1].startswith("   ")
 
 
 def test_where_there_is_little_room_sums_stand_for_wagers_and_what_is_cut_says_so() -> None:

@@ -1,0 +1,120 @@
+"""What a package has beside the program: documentation, completion, who answers for it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from appliance import documents
+from appliance.maintainer import STANDS_FOR_HIM, maintainer, sign
+from appliance.places import CannotBuild
+from pages.site.links import CODE, ELSEWHERE, LINK
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_no_link_of_its_documentation_is_dead(tmp_path: Path) -> None:
+    documents.write(tmp_path)
+    pages = sorted(tmp_path.rglob("*.md"))
+    assert tmp_path / "technician.md" in pages
+    dead = [
+        f"{page.relative_to(tmp_path)}: {link['to']}"
+        for page in pages
+        for part in CODE.split(page.read_text("utf-8"))[::3]
+        for link in LINK.finditer(part)
+        if not ELSEWHERE.match(link["to"]) and not (page.parent / link["to"]).is_file()
+    ]
+    assert dead == []
+
+
+@pytest.mark.parametrize(
+    ("shell", "file"),
+    [
+        ("bash", "bash-completion/completions/tablectl"),
+        ("zsh", "zsh/vendor-completions/_tablectl"),
+        ("fish", "fish/vendor_completions.d/tablectl.fish"),
+    ],
+)
+def test_each_shell_finds_its_completion(shell: str, file: str, tmp_path: Path) -> None:
+    made = ["make", "-s", "-f", "debian/rules", "completion", f"BOX={tmp_path}"]
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    subprocess.run(
+        [*made, f"SITE={sysconfig.get_path('purelib')}"],
+        env={**os.environ, "PATH": path},
+        cwd=ROOT,
+        check=True,
+    )
+    text = (tmp_path / "usr/share" / file).read_text("utf-8")
+    assert "tablectl" in text
+    if shell == "zsh":  # what makes zsh take the file for a function's
+        assert text.startswith("#compdef tablectl\n")
+    if shell == "bash":
+        asked = 'COMP_TYPE=9; COMP_WORDBREAKS=" "; _python_argcomplete tablectl'
+        line = 'COMP_LINE="tablectl journal ve"; COMP_POINT=19'
+        ran = subprocess.run(
+            ["bash", "-c", f'{text}\n{line}; {asked}; printf "%s" "${{COMPREPLY[@]}}"'],
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert ran.stdout.strip() == "verify"
+
+
+def _source(tree: Path) -> Path:
+    (tree / "debian").mkdir(parents=True)
+    for name in ("control", "changelog"):
+        text = (ROOT / "debian" / name).read_text("utf-8")
+        (tree / "debian" / name).write_text(text, "utf-8")
+    return tree
+
+
+def test_who_builds_it_answers_for_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By Debian's own variables; else who made the commit that is built."""
+    given = {"DEBFULLNAME": "Ann Tan", "DEBEMAIL": "ann@house.sg"}
+    who = maintainer(given)
+    assert who == "Ann Tan <ann@house.sg>"
+    tree = _source(tmp_path / "tree")
+    sign(tree, who)
+    assert f"\nMaintainer: {who}\n" in (tree / "debian" / "control").read_text("utf-8")
+    assert f"\n -- {who}  " in (tree / "debian" / "changelog").read_text("utf-8")
+    assert capsys.readouterr().err == ""
+    made = tmp_path / "checkout"
+    subprocess.run(["git", "init", "-q", made], check=True)
+    named = ["-c", "user.name=Li Wei", "-c", "user.email=li@house.sg"]
+    empty = ["commit", "-q", "--allow-empty", "-m", "Begin"]
+    subprocess.run(["git", "-C", made, *named, *empty], check=True)
+    assert maintainer({}, made) == "Li Wei <li@house.sg>"
+
+
+def test_one_whom_no_mail_reaches_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sign(_source(tmp_path), "Nobody <nobody@table.invalid>")
+    assert "whom no mail reaches" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"DEBEMAIL": "ann@house.sg"},
+        {"DEBFULLNAME": "Ann Tan", "DEBEMAIL": "ann@localhost"},
+        {"DEBFULLNAME": "Ann <Tan>", "DEBEMAIL": "ann@house.sg"},
+    ],
+)
+def test_what_is_no_address_is_refused(given: dict[str, str]) -> None:
+    with pytest.raises(CannotBuild, match="DEBFULLNAME"):
+        maintainer(given)
+
+
+def test_a_source_that_names_another_is_not_built(tmp_path: Path) -> None:
+    tree = _source(tmp_path)
+    control = tree / "debian" / "control"
+    control.write_text(control.read_text("utf-8").replace(STANDS_FOR_HIM, "A <a@b.c>"), "utf-8")
+    with pytest.raises(CannotBuild, match="debian/control"):
+        sign(tree, "Ann Tan <ann@house.sg>")

@@ -1,0 +1,94 @@
+"""The drawn pictures: as the code draws them, of nothing from elsewhere, and true."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from controller.table.entering.grammar import AT_ONCE, COLLECTING
+from controller.table.showing.status import status
+from pages.drawn import hold, keypad, pictures
+from pages.generated import DOCS
+from pages.site.elsewhere import references
+from pages.table.keypad import STATES, brought, press
+from pages.table.played_tables import card, order
+
+SVG = "{http://www.w3.org/2000/svg}"
+LETTER_PX = {False: 0.56, True: 0.605}
+"""Width of a letter in sizes of it: of words on the average of DejaVu Sans, of mono exactly."""
+USED = {
+    "drawn-table": {"docs/README.md", "docs/dealer.md"},
+    "drawn-keypad": {"docs/dealer.md"},
+    "drawn-hold": {"docs/README.md", "docs/dealer.md"},
+    "drawn-cables": {"docs/technician.md", "docs/replacing-a-box.md"},
+}
+
+
+def test_a_picture_that_is_not_what_the_code_draws_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert pictures.main(["--check"]) == 0
+    monkeypatch.setattr(pictures, "PICTURES", tmp_path)
+    assert pictures.main([]) == 0
+    assert pictures.main(["--check"]) == 0
+    changed = tmp_path / "drawn-keypad.svg"
+    changed.write_text(changed.read_text(encoding="utf-8").replace(">box 1<", ">box 8<"), "utf-8")
+    assert pictures.main(["--check"]) == 1
+    assert capsys.readouterr().out == "drawn-keypad.svg differs\n"
+
+
+@pytest.mark.parametrize("name", pictures.DRAWN)
+def test_words_stay_within_the_picture_and_nothing_is_fetched(name: str) -> None:
+    path = pictures.PICTURES / f"{name}.svg"
+    assert references(path) == []
+    drawing = ET.fromstring(path.read_text(encoding="utf-8"))
+    _, _, width, height = map(float, drawing.attrib["viewBox"].split())
+    assert drawing.findtext(f"{SVG}title")
+    for words in drawing.iter(f"{SVG}text"):
+        size, text = float(words.attrib["font-size"]), words.text or ""
+        long = len(text) * size * LETTER_PX["Mono" in words.attrib["font-family"]]
+        before = {"start": 0.0, "middle": long / 2, "end": long}[words.attrib["text-anchor"]]
+        left = float(words.attrib["x"]) - before
+        assert 0 <= left <= left + long <= width, text
+        assert size <= float(words.attrib["y"]) <= height, text
+
+
+@pytest.mark.parametrize("name", pictures.DRAWN)
+def test_each_is_shown_where_people_look(name: str) -> None:
+    root = DOCS.parent
+    pages = [root / "README.md", *DOCS.glob("*.md")]
+    showing = {
+        path.relative_to(root).as_posix()
+        for path in pages
+        if re.search(rf"!\[[^\]]+\]\([^)]*{name}\.svg\)", path.read_text(encoding="utf-8"))
+    }
+    assert showing == USED[name]
+
+
+def test_every_key_of_the_grammar_has_a_word_on_the_keypad() -> None:
+    drawn = ET.fromstring(keypad.drawn())
+    words = {words.text for words in drawn.iter(f"{SVG}text")}
+    for key in AT_ONCE | COLLECTING:
+        assert keypad.word_of(key) in words - {""}, key
+
+
+def test_the_keypad_shows_what_a_table_says_then() -> None:
+    rows = status(brought(STATES["turn"][1]).table)["keypad"]
+    drawn = [words.text for words in ET.fromstring(keypad.drawn()).iter(f"{SVG}text")]
+    assert drawn[: len(rows)] == [row or None for row in rows]
+
+
+@pytest.mark.parametrize("verb", hold.KEYED)
+def test_the_keys_of_a_remedy_end_the_hold_as_its_command_does(verb: str) -> None:
+    keyed = brought(STATES["turn"][1])
+    keyed.apply(card(keyed.table, 0, 0))
+    told = keyed.copy()
+    for key in hold.KEYED[verb].replace(" ", ""):
+        press(keyed, key, supervisor=True)
+    told.apply(order({"card": "card 9D", "void": "void"}[verb]))
+    assert status(told.table)["held"] is None
+    assert status(keyed.table)["held"] is None
+    assert status(keyed.table)["state"] == status(told.table)["state"]
