@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from serial.tools import list_ports
+
 SYSTEM: Final = Path("/dev/serial")
 BY_ID: Final = "by-id"
 BY_PATH: Final = "by-path"
@@ -37,8 +39,6 @@ class Port:
 
 def ports() -> list[Port]:
     """All of them, none opened."""
-    from serial.tools import list_ports
-
     by_id, by_path = links(BY_ID), links(BY_PATH)
     return [
         Port(

@@ -23,8 +23,8 @@ firmware triple (major, minor, patch)."""
 
 
 class DriverError(Exception):
-    """A port or unit that cannot be used; the message says which, why and what to do. ``errno`` is
-    the system's number for it, None where the system had no objection."""
+    """A port or unit that cannot be used; the message says which and why. ``errno`` is the system's
+    number for it, None where the system had no objection."""
 
     def __init__(self, said: str, errno: int | None = None) -> None:
         super().__init__(said)

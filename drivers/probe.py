@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Protocol
 
 import usb.core
-from serial.tools import list_ports as serial_ports
 
+from drivers.adapters import ports
 from drivers.api import DriverError, Identity, NoAnswerError, Value
 from drivers.carriers.serial_port import close_port, open_port
 from drivers.carriers.usb_unit import explain, list_units, open_unit
@@ -123,11 +123,9 @@ def list_ports() -> list[Candidate]:
     if LINKS.is_dir():
         for link in sorted(LINKS.iterdir()):
             found.append(Candidate(str(link), f"leads to {link.resolve()}"))
-    for info in sorted(serial_ports.comports()):
-        about = [info.description or "serial port"]
-        if info.serial_number:
-            about.append(f"serial number {info.serial_number}")
-        found.append(Candidate(info.device, ", ".join(about)))
+    for port in ports():
+        number = f", serial number {port.number}" if port.number else ""
+        found.append(Candidate(port.path, (port.description or "serial port") + number))
     try:
         units = list_units(VENDOR, PRODUCT)
     except DriverError as error:
@@ -173,8 +171,7 @@ def ask(
                 if message.id == command_id and message.type == NAK and refused == number:
                     code = message.fields["code"]
                     raise DriverError(f"{port}: the device refuses {name} (NAK {code})")
-    said = f"{port}: nobody answers {name}; is the device on, is the speed right?"
-    raise NoAnswerError(said, line.damaged, line.in_vain)
+    raise NoAnswerError(f"{port}: nobody answers {name}", line.damaged, line.in_vain)
 
 
 class Line(Protocol):

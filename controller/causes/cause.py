@@ -14,9 +14,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final, Protocol
 
 _HEALS = "the controller goes on by itself half a minute after that"
 _STAYS = "it does not end by itself; start the controller after that"
+
+
+class Healing(Protocol):
+    """What every kind of cause says of itself: :class:`Kind`, and those of ports
+    (:class:`controller.causes.ports.PortKind`)."""
+
+    @property
+    def heals(self) -> bool:
+        """Whether it can end without anybody who sets something right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +34,7 @@ class Cause:
     """Why something failed. ``str()`` is what a command says, :meth:`of_the_daemon` what a log
     and a fault say, which add how it goes on."""
 
-    kind: Kind
+    kind: Healing
     what: str
     next_step: str
 
@@ -51,14 +61,18 @@ class Kind(Enum):
     FULL = (
         True,
         "its disk is full",
-        "'df -h {folder}'. Make room by removing what is not the table's; the journal itself is "
-        "made shorter by 'tablectl journal archive'",
+        (
+            "'df -h {folder}'. Make room by removing what is not the table's; the journal itself is "
+            "made shorter by 'tablectl journal archive'"
+        ),
     )
     NO_INODES = (
         True,
         "its file system can take no more files, though it has room (no inode is free)",
-        "'df -i {folder}' shows it. Remove files that are not the table's: "
-        "'sudo du --inodes -x / | sort -n | tail' finds where there are many",
+        (
+            "'df -i {folder}' shows it. Remove files that are not the table's: "
+            "'sudo du --inodes -x / | sort -n | tail' finds where there are many"
+        ),
     )
     QUOTA = (
         True,
@@ -68,8 +82,10 @@ class Kind(Enum):
     READ_ONLY = (
         True,
         "its file system is read-only",
-        "the kernel makes it so after an error of the disk: 'dmesg' says which. Restart the "
-        "machine, which checks and mounts it anew; if it happens again, exchange the disk",
+        (
+            "the kernel makes it so after an error of the disk: 'dmesg' says which. Restart the "
+            "machine, which checks and mounts it anew; if it happens again, exchange the disk"
+        ),
     )
     FAILS = (
         True,
@@ -79,14 +95,18 @@ class Kind(Enum):
     HANGS = (
         True,
         "its medium does not answer",
-        "look at its plug and supply; 'dmesg' may say why, and where it stays so take the "
-        "machine's power away",
+        (
+            "look at its plug and supply; 'dmesg' may say why, and where it stays so take the "
+            "machine's power away"
+        ),
     )
     BAD_FILE_SYSTEM = (
         False,
         "its file system is damaged",
-        "'dmesg' says where. Stop the machine, have 'fsck' mend it from another system, and "
-        "exchange the disk if it happens again",
+        (
+            "'dmesg' says where. Stop the machine, have 'fsck' mend it from another system, and "
+            "exchange the disk if it happens again"
+        ),
     )
     REMOTE = (
         True,
@@ -137,8 +157,10 @@ class Kind(Enum):
     DESCRIPTORS = (
         True,
         "this program has as many files open as it may",
-        "'systemctl show table-controller -p LimitNOFILE' says how many: report it, for a table "
-        "needs some fifty",
+        (
+            "'systemctl show table-controller -p LimitNOFILE' says how many: report it, for a table "
+            "needs some fifty"
+        ),
     )
     ALL_DESCRIPTORS = (
         True,
@@ -153,14 +175,18 @@ class Kind(Enum):
     TOO_LARGE = (
         False,
         "the file is larger than this file system or a limit takes",
-        "'ulimit -f' and 'systemctl show table-controller -p LimitFSIZE' show the limit, "
-        "'findmnt -T {folder}' the file system",
+        (
+            "'ulimit -f' and 'systemctl show table-controller -p LimitFSIZE' show the limit, "
+            "'findmnt -T {folder}' the file system"
+        ),
     )
     NOT_SUPPORTED = (
         False,
         "its file system or the kernel cannot do that",
-        "'findmnt -T {folder}' says what it is; a table's files must be on a local disk with "
-        "ext4, xfs or btrfs",
+        (
+            "'findmnt -T {folder}' says what it is; a table's files must be on a local disk with "
+            "ext4, xfs or btrfs"
+        ),
     )
     OTHER_MEDIUM = (
         False,
@@ -170,8 +196,10 @@ class Kind(Enum):
     MANY_NAMES = (
         False,
         "the file has another name besides, or as many as it can",
-        "'sudo find {folder} -xdev -samefile {path}' finds them: remove those that are not the "
-        "table's",
+        (
+            "'sudo find {folder} -xdev -samefile {path}' finds them: remove those that are not the "
+            "table's"
+        ),
     )
     PEER = (
         True,
@@ -182,8 +210,10 @@ class Kind(Enum):
     DAMAGED = (
         False,
         "its content is damaged",
-        "keep every file of {folder} as it is; 'tablectl journal recover --state {folder}' says "
-        "what can be read",
+        (
+            "keep every file of {folder} as it is; 'tablectl journal recover --state {folder}' says "
+            "what can be read"
+        ),
     )
     OURS = (
         False,
@@ -191,7 +221,22 @@ class Kind(Enum):
         "report it to the maker with the output of 'tablectl bundle'",
     )
 
-    def __init__(self, heals: bool, what: str, next_step: str) -> None:  # noqa: FBT001
+    def __init__(self, heals: bool, what: str, next_step: str) -> None:
         self.heals = heals
         self.what = what
         self.next_step = next_step
+
+
+OF_A_DISK: Final = frozenset(
+    {
+        Kind.FULL,
+        Kind.NO_INODES,
+        Kind.QUOTA,
+        Kind.READ_ONLY,
+        Kind.FAILS,
+        Kind.HANGS,
+        Kind.REMOTE,
+        Kind.BAD_FILE_SYSTEM,
+    }
+)
+"""Kinds that tell of a disk and of nothing else, whichever call has met them."""

@@ -55,9 +55,17 @@ DECIDED: Final[Mapping[str, tuple[int, Kind]]] = {
 """By name: the number and the kind."""
 
 NO_ERRORS: Final = frozenset(
-    "SQLITE_OK SQLITE_OK_LOAD_PERMANENTLY SQLITE_ROW SQLITE_DONE SQLITE_NOTICE "
-    "SQLITE_NOTICE_RECOVER_WAL SQLITE_NOTICE_RECOVER_ROLLBACK SQLITE_WARNING "
-    "SQLITE_WARNING_AUTOINDEX".split()
+    [
+        "SQLITE_OK",
+        "SQLITE_OK_LOAD_PERMANENTLY",
+        "SQLITE_ROW",
+        "SQLITE_DONE",
+        "SQLITE_NOTICE",
+        "SQLITE_NOTICE_RECOVER_WAL",
+        "SQLITE_NOTICE_RECOVER_ROLLBACK",
+        "SQLITE_WARNING",
+        "SQLITE_WARNING_AUTOINDEX",
+    ]
 )
 """Codes that tell of no error."""
 

@@ -32,6 +32,7 @@ class Device(TypedDict, total=False):
     serial: str | None
     firmware: str | None
     since: str | None
+    port: str
     tests: dict[str, Tested]
 
 

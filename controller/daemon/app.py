@@ -137,7 +137,6 @@ class _Life:
             config,
             outside,
             disks_of(config),
-            self._runtime.fleet.lately.minute,
             signing.trusted,
             self._runtime.witnesses.told,
         )

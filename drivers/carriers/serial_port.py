@@ -99,14 +99,13 @@ def _explain(path: str, baud: int, error: BaseException) -> DriverError:
     if number in (errno.EAGAIN, errno.EBUSY):
         holder = _holder(path)
         return PortBusyError(
-            f"{path} is in use by another process{holder}: stop that one first, "
-            "only one may speak to a device",
+            f"{path} is in use by another process{holder}, and only one may speak to a device",
             number,
         )
     if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
-        return DriverError(f"{path} does not exist: is the device plugged in and switched on?", number)
+        return DriverError(f"{path} does not exist", number)
     if number in (errno.EACCES, errno.EPERM):
-        return DriverError(f"{path} may not be opened by this user: check its group and mode", number)
+        return DriverError(f"{path} may not be opened by this user", number)
     if number == errno.ENOTTY:
         return DriverError(f"{path} is not a serial port", number)
     if number == errno.EIO:

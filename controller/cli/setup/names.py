@@ -32,7 +32,7 @@ _HEAD: Final = """\
 # The ports of this table, by the serial numbers in the USB plugs of their adapters. A port's own
 # number (ttyUSB0, ttyUSB1) changes with the order of plugging; these names under /dev/table stay.
 # Written by 'tablectl setup', which also changes it when an adapter was exchanged. Two adapters
-# with the same number, or with none, cannot be told apart: exchange one.
+# with the same number, or with none, cannot be told apart: 'setup' uses their sockets instead.
 """
 
 

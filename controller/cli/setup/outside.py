@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.device_tests import Test
-from controller.cli.setup.looking import Place, links_to
+from controller.cli.setup.looking import Place
 
 if TYPE_CHECKING:
     from controller.cli.setup.choosing import Chosen
@@ -25,22 +25,17 @@ class Outside:
 
     def places(self) -> list[Place]:
         """Serial ports and USB units, none of them asked yet."""
-        from serial.tools import list_ports
-
+        from drivers.adapters import ports
         from drivers.api import DriverError
         from drivers.carriers.usb_unit import list_units
         from drivers.probe import PRODUCT, VENDOR
 
-        links = links_to()
         places = [
             Place(
-                info.device,
-                "" if info.vid is None else f"{info.vid:04x}:{info.pid:04x}",
-                info.serial_number or "",
-                links.get(str(Path(info.device).resolve()), ""),
-                info.description or "",
+                *(port.path, port.usb, port.number, port.socket),
+                *(port.by_id, port.by_path, port.description),
             )
-            for info in sorted(list_ports.comports())
+            for port in ports()
         ]
         kind = f"{VENDOR:04x}:{PRODUCT:04x}"
         try:

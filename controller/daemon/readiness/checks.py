@@ -26,7 +26,6 @@ from controller.table.shoe import book, shuffling
 from controller.table.state.course import Phase
 from controller.table.state.device import Device
 from controller.table.state.table import Table
-from drivers.degrading import damaged_of, degrades
 from drivers.vocabulary import SHOE, SHOE_EMPTY, SHUFFLER, SHUFFLER_STATES
 
 MIB: Final = 1 << 20
@@ -68,24 +67,25 @@ def all_checks(
     table: Table,
     config: Configuration,
     sealed: Mapping[str, object],
-    refused: Mapping[str, str | None],
+    links: Mapping[str, Mapping[str, object]],
+    numbers: Mapping[str, Sequence[str]],
     disks: Sequence[Disk] | None,
     generator: tuple[bool, str],
-    minute: Mapping[str, Mapping[str, int]],
     clock: str,
     night: Check,
     witnesses: tuple[bool, str],
 ) -> list[Check]:
-    """All of them, what is not well first. ``sealed`` are the journal's facts, ``refused`` what
-    each device refused last, ``disks`` None where they did not answer in time; ``generator`` is
-    whether its tests are well and what they say, ``minute`` what the links have counted within a
-    minute, ``clock`` what the clock shows, ``night`` what the last one has found, ``witnesses``
-    whether those that are required are well, and how each is."""
+    """All of them, what is not well first. ``sealed`` are the journal's facts, ``links`` what the
+    status says of each device's link, ``numbers`` what is wrong with the adapter's number that a
+    port's name is bound to, and the next step; ``disks`` None where they did not answer in time;
+    ``generator`` is whether its tests are well and what they say, ``clock`` what the clock shows,
+    ``night`` what the last one has found, ``witnesses`` whether those that are required are well,
+    and how each is."""
     found = [
         _table(table),
         _cards(table),
         *(
-            _device(table, device, refused.get(device.name), minute.get(device.name, {}))
+            _device(table, device, links.get(device.name, {}), numbers.get(device.name, ()))
             for device in table.devices.values()
         ),
         _approved("program", this_program().digest, config.approved.program),
@@ -133,25 +133,30 @@ def _cards(table: Table) -> Check:
     return check("cards", "not counted" if left is None else f"{left} cards are in the shoe")
 
 
-def _device(table: Table, device: Device, refused: str | None, minute: Mapping[str, int]) -> Check:
+def _device(
+    table: Table, device: Device, link: Mapping[str, object], number: Sequence[str]
+) -> Check:
     wrong: list[str] = []
     steps: list[str] = []
-    stopped = device.stopped()
+    stopped, refused = device.stopped(), link.get("refused")
+    step = str(link.get("next_step") or "look at its plug, supply and port")
     if not device.up:
-        wrong.append(f"not connected: {device.reason}")
-        steps.append("look at its plug, supply and port.")
+        wrong.append(f"not connected: {link.get('reason') or device.reason}")
+        steps.append(f"{step}.")
     elif stopped:
         wrong.append(f"it {stopped}")
         steps.append("put that right.")
     if words := device.fault_words():
         wrong.append(f"it reports {words}")
         steps.append("put that right, or exchange it.")
-    if device.up and degrades(minute):
-        again, damaged = minute.get("retries", 0), damaged_of(minute)
-        wrong.append(f"its line degrades: {again} sent again, {damaged} damaged in a minute")
-        steps.append("exchange the cable, then the adapter.")
+    if device.up and (trouble := link.get("trouble")):
+        wrong.append(str(trouble))
+        steps.append(f"{step}.")
+    if number:
+        wrong.append(number[0])
+        steps.append(f"{number[1]}.")
     if refused and not stopped:
-        wrong.append(refused)
+        wrong.append(str(refused))
         steps.append("switch it off and on.")
     for code, key in OF_DEVICES.items():
         if key == device.key and code in table.holds.conditions and not stopped:
