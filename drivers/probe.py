@@ -10,6 +10,7 @@ makes itself safe within 2 s (protocol section 3).
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import random
 import select
@@ -221,7 +222,7 @@ class _SerialLine:
         except OSError as error:
             raise DriverError(f"{self._path} has hung up", error.errno) from error
         if not data:
-            raise DriverError(f"{self._path} has hung up")
+            raise DriverError(f"{self._path} has hung up", errno.EIO)
         messages, dropped = _messages(self._deframer.feed(data))
         self._dropped += dropped
         return messages

@@ -50,6 +50,11 @@ class PortKind(Enum):
     )
     GONE = (True, "look at its plug and its adapter; 'sudo dmesg' says what the adapter did")
     NOT_PERMITTED = (False, "'sudo tablectl setup' gives the table's ports to its controller")
+    USB_NOT_PERMITTED = (
+        False,
+        "install the udev rules of the table's units, 60-table-controller.rules, and give 'sudo "
+        "udevadm trigger --subsystem-match=usb'",
+    )
     NO_LINE = (False, "name the port that the device is on: 'tablectl devices probe' lists them")
     SPEED = (False, "'baud' is a speed that the device and its adapter have, mostly 115200")
     OTHER_UNIT = (True, "'tablectl devices probe' lists the units that are there")
@@ -68,8 +73,12 @@ class PortKind(Enum):
     )
     DEGRADES = (True, "exchange the cable, then the adapter")
     SILENT = (True, "look at its plug, supply and port")
+    SILENT_LINE = (
+        True,
+        "look at its plug, supply and port, and whether 'baud' is the speed that it is set to",
+    )
     SAME_NUMBER = (False, "bind the name to the socket instead")
-    OTHER = (True, "'tablectl devices probe {port}' says what is there now")
+    OTHER = (True, "'tablectl devices probe' lists what is there")
 
     def __init__(self, heals: bool, next_step: str) -> None:  # noqa: FBT001
         self.heals = heals
@@ -175,7 +184,9 @@ def _numbered(number: int, said: str, port: str) -> Cause:
     if kind is None:
         other = told(errnos.kind_of(number), Path(port))
         return Cause(other.kind, said, other.next_step)
-    if kind is PortKind.NOT_PERMITTED and not USB_FORM.fullmatch(port):
+    if kind is PortKind.NOT_PERMITTED:
+        if USB_FORM.fullmatch(port):
+            return _cause(PortKind.USB_NOT_PERMITTED, said, port)
         no = refused(Path(port), READ | WRITE, myself())
         return Cause(kind, no.what, no.next_step) if no else _cause(kind, said, port)
     return _cause(kind, said, port)
@@ -200,7 +211,8 @@ def _unheard(said: str, port: str, heard: Mapping[str, int], baud: int = 0) -> C
     if damaged >= DEGRADING_FROM:
         at = f" at {baud} baud" if baud and not USB_FORM.fullmatch(port) else ""
         return _cause(PortKind.DAMAGED, f"{said}, and {damaged} damaged messages came{at}", port)
-    return _cause(PortKind.SILENT, said, port)
+    unit = USB_FORM.fullmatch(port)
+    return _cause(PortKind.SILENT if unit else PortKind.SILENT_LINE, said, port)
 
 
 def _of_open(line: Line) -> Cause | None:

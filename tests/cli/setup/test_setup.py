@@ -259,7 +259,7 @@ def test_a_silent_port_says_what_to_do(table: Box) -> None:
     finally:
         wire.unplug()
     assert told.code == 0
-    assert "nobody answers HELLO; is the device on, is the speed right?" in told.out
+    assert "nobody answers HELLO: look at its plug, supply and port, and whether 'baud'" in told.out
 
 
 def test_a_self_test_that_fails_is_not_well_and_keeps_nothing_from_being_written(box: Box) -> None:

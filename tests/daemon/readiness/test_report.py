@@ -47,7 +47,6 @@ class Desk:
         self.sealed: dict[str, object] = dict(SEALED)
         self.room: Callable[[Path], int] = lambda _: 5 << 30
         self.aside: Any = None
-        self.minute: dict[str, dict[str, int]] = {}
         self.witnesses = True, "none is configured"
         house.handler.show("journal", lambda: self.sealed)
         house.handler.show("configuration", lambda: {"digest": "cd" * 32})
@@ -57,7 +56,7 @@ class Desk:
         if self.aside is not None:
             outside = replace(outside, aside=self.aside)
         places = [Place("the journal", self.house.state)]
-        house, minute = self.house, lambda: self.minute
+        house = self.house
         readiness = Readiness(
             house.owner,
             house.handler,
@@ -65,7 +64,6 @@ class Desk:
             self.config,
             outside,
             places,
-            minute,
             KEYS,
             lambda: self.witnesses,
         )
@@ -187,7 +185,7 @@ def test_devices(tmp_path: Path) -> None:
         assert "cover" in (await desk.one("jackpot"))["what"]
         keypad = await desk.one("keypad")
         assert "not connected: its plug was pulled" in keypad["what"]
-        assert keypad["next_step"] == "look at its plug, supply and port."
+        assert keypad["next_step"].startswith("look at its plug, supply and port")
         house.fleet._devices["shuffler"].refused = "START was refused with code 5"
         assert (await desk.one("shuffler"))["next_step"] == "switch it off and on."
 
@@ -282,9 +280,9 @@ def test_a_shoe_that_is_empty_or_open_a_blocked_set_and_a_line_that_degrades(
     tmp_path: Path,
 ) -> None:
     async def scenario(house: House, desk: Desk) -> None:
-        desk.minute = {"keypad": {"retries": 2, "bad_crc": 1}}
+        house.links["keypad"].counts = {"retries": 2, "bad_crc": 1}
         assert "its line degrades: 2 sent again, 1 damaged" in (await desk.one("keypad"))["what"]
-        desk.minute = {}
+        house.links["keypad"].counts = {}
         shoe = house.links["shoe"]
         shoe.event("SHOE_STATE", state=2, remaining=0)
         await house.quiet()
