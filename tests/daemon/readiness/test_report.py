@@ -239,7 +239,7 @@ def test_disks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert "9 days" in found["what"]
         worn = {"name": "the journal", "path": "/", "free": None, "trouble": "no answer"}
         disks = json.dumps([{**worn, "wear": "beyond its life", "worn": True}])
-        text = json.dumps([disks, "null", "null"])
+        text = json.dumps([disks, "null", [], {}])
         desk.aside = lambda _, __, then, ___: (then(text), then(text))
         found = await desk.one("disks")
         assert found["what"].startswith("the journal: no answer, beyond its life")
@@ -343,7 +343,6 @@ def test_asked_in_a_loop_it_leaves_some_entries_and_asks_a_disk_that_hangs_once(
             desk.config,
             outside,
             [],
-            dict,
             KEYS,
             lambda: (True, ""),
         )
