@@ -1,4 +1,4 @@
-"""Another program that has a device's port open, told in the report before opening by who sees it."""
+"""Another program that has a device's port open, told in the report by who can see it."""
 
 from __future__ import annotations
 

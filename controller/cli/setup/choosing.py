@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+
 from controller.cli.exits import WRONG_USE, CommandFailed
 from controller.cli.setup.looking import Place
 from controller.cli.setup.names import can_be_bound

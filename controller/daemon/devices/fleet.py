@@ -159,6 +159,7 @@ class Fleet:
                     "last_event": up.last_event,
                     "taken": max(up.taken, device.stored_before),
                     "down_since": down_since,
+                    "exchange_stands": True,
                     **({"unheard": True} if device.kind == JACKPOT else {}),
                     **({"lost": [stored + 1, up.taken], "greeted": greeted} if lost else {}),
                 },

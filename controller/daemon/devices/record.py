@@ -16,8 +16,8 @@ from drivers.api import DeviceConfig, DeviceEvent, DeviceLink, LinkDown, LinkUp
 class DeviceRecord:
     """``up`` is who answered last, None while the link is down; ``known`` once that is durable:
     then the device may be commanded. ``down`` is what the link said last of being down, None while
-    it is up and before it has said anything. ``since`` is when the link came up or went down; ``greeted``
-    the session of the last greeting.
+    it is up and before it has said anything. ``since`` is when the link came up or went down;
+    ``greeted`` the session of the last greeting.
 
     ``outstanding`` is the steward's command that waits for its answer, ``refused`` what the device
     refused last, until it takes a command; ``testing``: it tests itself, or is

@@ -1,4 +1,4 @@
-"""Ports whose names are bound to a number that several adapters have: which one is meant is chance."""
+"""Ports whose name is bound to a number that several adapters have: which is meant, is chance."""
 
 from __future__ import annotations
 

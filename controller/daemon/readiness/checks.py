@@ -20,6 +20,7 @@ from controller.configuration.model import Configuration
 from controller.control.readiness import Check, Disk
 from controller.faults import catalogue
 from controller.program import this_program
+from controller.table.holds import exchanges
 from controller.table.holds.conditions import OF_DEVICES
 from controller.table.service.mode import OFF
 from controller.table.shoe import book, shuffling
@@ -155,6 +156,9 @@ def _device(
     if number:
         wrong.append(number[0])
         steps.append(f"{number[1]}.")
+    if said := exchanges.of(table, device):
+        wrong.append(f"it was exchanged, and nobody has tested it since: {said}")
+        steps.append(f"tablectl devices test {device.name}")
     if refused and not stopped:
         wrong.append(str(refused))
         steps.append("switch it off and on.")
@@ -222,7 +226,7 @@ def _generator(table: Table, config: Configuration, told: tuple[bool, str]) -> C
 
 def _others(table: Table) -> Check:
     """Conditions without a check of their own."""
-    grouped: Collection[str] = frozenset().union(*GROUPS.values(), OF_DEVICES)
+    grouped: Collection[str] = frozenset().union(*GROUPS.values(), OF_DEVICES, {exchanges.FAULT})
     others = [code for code in _stand(table) if code not in grouped]
     return _standing(table, "conditions", others, "" if others else "none")
 

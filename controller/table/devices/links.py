@@ -11,7 +11,7 @@ from controller.table.betting.rounds import adopt
 from controller.table.dealing import putting_right
 from controller.table.devices import starting
 from controller.table.events import Event
-from controller.table.holds import conditions
+from controller.table.holds import conditions, exchanges
 from controller.table.holds.holding import hold
 from controller.table.settings import Settings
 from controller.table.state.device import Device
@@ -112,11 +112,11 @@ def link(table: Table, event: Event) -> None:
     if lost and not (replaced and unheard) and not device.only_shows:
         return
     in_play = table.mid_round and not device.only_shows
-    another = f"it is another one (serial {serial}, before {before})"
     if replaced and not in_play:
-        table.note(f"{device.plain}: {another}")
+        exchanges.exchanged(table, device, before, event)
     if not in_play or altered or not (body["new_session"] or replaced):
         return
+    another = f"it is another one (serial {serial}, before {before})"
     what = another if replaced else "it has started anew and may have lost events"
     since = body.get("down_since")
     when = f" since {since}" if since else ""
