@@ -197,9 +197,13 @@ def _test_port(options: argparse.Namespace) -> tuple[SelfTest, list[device_tests
 
 
 def _port_failed(error: Exception, port: str) -> CommandFailed:
-    """A port that another process holds is not permitted now; anything else is not well."""
-    from controller.causes.ports import cause_of_error
-    from drivers.api import PortBusyError
+    """A port that another process holds is not permitted now; anything else is not well. Where
+    nobody answered, who reads what was meant for this one is named, if he can be seen."""
+    from controller.causes.port_holders import beside_the_controller
+    from controller.causes.ports import cause_of_error, read_by
+    from drivers.api import NoAnswerError, PortBusyError
 
+    if isinstance(error, NoAnswerError) and (readers := beside_the_controller([port])):
+        return CommandFailed(NOT_WELL, f"{error}: {read_by(port, readers[port])}")
     code = NOT_PERMITTED if isinstance(error, PortBusyError) else NOT_WELL
     return CommandFailed(code, str(cause_of_error(error, port)))

@@ -26,6 +26,7 @@ from controller.causes.ports import (
     read_by,
     same_number,
 )
+from drivers.adapters import Port
 from drivers.api import DriverError, NoAnswerError, OtherUnitError, PortBusyError
 from drivers.carriers.serial_port import close_port, open_port
 from drivers.carriers.usb_unit import explain
@@ -132,13 +133,9 @@ def test_a_number_is_found_wherever_a_library_left_it(error: Exception) -> None:
 
 
 def test_a_number_behind_an_error_that_has_none() -> None:
-    try:
-        try:
-            raise termios.error(errno.EIO, "Input/output error")
-        except termios.error as error:
-            raise ValueError("could not configure the port") from error
-    except ValueError as error:
-        assert number_of(error) == errno.EIO
+    error = ValueError("could not configure the port")
+    error.__cause__ = termios.error(errno.EIO, "Input/output error")
+    assert number_of(error) == errno.EIO
 
 
 USB = (
@@ -242,9 +239,14 @@ def test_one_wrong_plug_is_not_called_crossed() -> None:
 def test_the_others() -> None:
     assert cause_of_error(OtherUnitError("only J2"), UNIT).kind is PortKind.OTHER_UNIT
     assert cause_of_error(DriverError("the device refuses"), UNIT).kind is PortKind.OTHER
-    twice = same_number("shoe", "/dev/table/shoe", "A1", ["/dev/a", "/dev/b"], "")
+    ports = [Port(path, "0403:6001", "A1", path[-1]) for path in ("/dev/a", "/dev/b")]
+    twice = same_number("shoe", "/dev/table/shoe", ports, "")
     assert not twice.heals
-    assert "/dev/a and /dev/b have the same serial number A1" in twice.what
+    assert "the adapters at /dev/a and /dev/b have the same serial number A1" in twice.what
+    ports = [Port(path, "0403:6011", "A1", "1-1") for path in ("/dev/a", "/dev/b")]
+    one = same_number("shoe", "/dev/table/shoe", ports, "/dev/serial/by-path/x")
+    assert "the ports of one adapter, /dev/a and /dev/b" in one.what
+    assert "--device shoe=/dev/serial/by-path/x'" in one.next_step
     assert "--device shoe=/dev/serial/by-path/" in twice.next_step
     reader = read_by("/dev/x", [Holder(812, "minicom"), Holder(813, "")])
     assert "process 812 (minicom) and process 813 has /dev/x open" in reader.what

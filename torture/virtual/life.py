@@ -100,7 +100,6 @@ class Life:
             config,
             outside,
             [],
-            self.runtime.fleet.lately.minute,
             signing.trusted,
             self.runtime.witnesses.told,
         )

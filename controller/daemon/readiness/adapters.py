@@ -19,10 +19,9 @@ def shared_numbers(devices: Mapping[str, DeviceConfig]) -> dict[str, list[str]]:
         port = device.port or ""
         if not adapters.bound_by_number(port):
             continue
-        for number, ports in several.items():
+        for ports in several.values():
             here = [one for one in ports if os.path.realpath(one.path) == os.path.realpath(port)]
             if here:
-                at = [one.path for one in ports]
-                cause = same_number(name, port, number, at, here[0].by_path)
+                cause = same_number(name, port, ports, here[0].by_path)
                 found[name] = [cause.what, cause.next_step]
     return found

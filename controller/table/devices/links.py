@@ -30,6 +30,7 @@ def start(table: Table, event: Event) -> None:
     if not table.started:
         table.jackpot.number_from(event.whole("first_offer", table.jackpot.next_offer))
     table.devices = {device.key: device for device in _configured(table, settings)}
+    exchanges.forget_others(table)
     for device in table.devices.values():
         device.up, device.reason = False, "the controller has just started"
     if settings != (table.setup.next_settings or table.setup.adopted):

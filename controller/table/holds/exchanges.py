@@ -7,7 +7,8 @@ The rules:
 - Seen it has who tests the device (``tablectl devices test NAME``, or by hand in service): that is
   an entry with his name, and it shows whether the new one does its work. The report before opening
   ends nothing, for a machine may ask for it.
-- Where the one from before is back, nothing is left to be seen.
+- Where the one from before is back, nothing is left to be seen; nor of a device that is no longer
+  configured.
 - A ``link`` entry of earlier versions is without ``exchange_stands``: there it was a note alone.
 """
 
@@ -42,6 +43,12 @@ def seen(table: Table, device: Device) -> None:
     """Somebody has tested it."""
     if of(table, device):
         _tell(table, _others(table, device))
+
+
+def forget_others(table: Table) -> None:
+    """Forget those that are no longer configured: nobody can test them."""
+    told = [of(table, device) for device in table.devices.values()]
+    _tell(table, [one for one in _all(table) if one in told])
 
 
 def of(table: Table, device: Device) -> str:

@@ -24,7 +24,7 @@ from controller.journal.sealing.known_keys import add_key, beside
 from controller.json_values import checked
 from controller.program import this_program
 from controller.table.events import Event
-from drivers.api import LinkDown
+from drivers.api import Identity, LinkDown, LinkUp
 from tests.configuration.test_configuration import EXAMPLE
 from tests.daemon.house import House, open_house
 from tests.journal.helpers import KEY
@@ -188,6 +188,38 @@ def test_devices(tmp_path: Path) -> None:
         assert keypad["next_step"].startswith("look at its plug, supply and port")
         house.fleet._devices["shuffler"].refused = "START was refused with code 5"
         assert (await desk.one("shuffler"))["next_step"] == "switch it off and on."
+
+    play(tmp_path, scenario)
+
+
+def test_an_exchanged_device_is_not_well_until_it_was_tested(tmp_path: Path) -> None:
+    async def scenario(house: House, desk: Desk) -> None:
+        keypad = house.links["keypad"]
+        who = Identity("keypad", "K-9", (1, 0, 0), "00", 0)
+        keypad.listener.link_up(LinkUp("keypad", who, 78, True, 0, 0))
+        found = await desk.one("keypad")
+        assert "was exchanged, and nobody has tested it since" in found["what"]
+        assert "K-9, before keypad-1" in found["what"]
+        assert found["next_step"] == "tablectl devices test keypad"
+        assert (await desk.one("conditions"))["ok"], "it is told once"
+        body = {"what": "passed", "at": "2026-11-24T03:00:00+00:00", "user": "tess"}
+        given = {**body, "test": "self-test", "ok": True, "by_hand": False}
+        house.owner.submit(Event("device-tested", given, device="keypad"))
+        assert (await desk.one("keypad"))["ok"]
+
+    play(tmp_path, scenario)
+
+
+def test_a_name_that_is_bound_to_two_ports_is_not_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = {"shoe": ["which of them it leads to is chance", "bind it to the socket"]}
+    monkeypatch.setattr(module, "shared_numbers", lambda _: numbers)
+
+    async def scenario(_: House, desk: Desk) -> None:
+        found = await desk.one("shoe")
+        assert "which of them it leads to is chance" in found["what"]
+        assert found["next_step"] == "bind it to the socket."
 
     play(tmp_path, scenario)
 

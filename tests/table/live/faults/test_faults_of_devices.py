@@ -126,6 +126,15 @@ def test_an_exchange_that_is_undone_leaves_nothing_to_be_seen() -> None:
     assert table.table.holds.conditions == {}
 
 
+def test_an_exchanged_device_that_is_no_longer_configured_is_not_asked_for() -> None:
+    table = Live()
+    exchange(table, "keypad", "K-9")
+    exchange(table, "jackpot", "J-9")
+    table.start(new=replace(table.settings, devices=("shoe", "jackpot")))
+    told = table.table.holds.conditions
+    assert told == {"device-exchanged": "jackpot unit J-9, before jackpot-1"}
+
+
 def test_an_exchange_in_an_entry_of_an_earlier_version_is_a_note_alone() -> None:
     """Such a journal gives the same snapshots as it did then."""
     table = Live()
