@@ -35,12 +35,12 @@ from controller.journal.disk import (
     ails,
     is_read_only,
     naming_damage,
+    refusal,
 )
 from controller.journal.errors import (
     AlreadyStored,
     CommitFailed,
     DamagedJournal,
-    DiskFailed,
     JournalError,
     damaged,
 )
@@ -102,10 +102,8 @@ class Journal:
                 raise
         except OSError as error:
             self._lock.release()
-            raise DiskFailed(
-                f"{self.path} cannot be opened for writing ({error}); look at the disk and leave "
-                f"the journal there: {ails(directory, error)}"
-            ) from error
+            what = f"{self.path} cannot be opened for writing ({error}); leave the journal there"
+            raise refusal(what, self.path, error) from error
         except BaseException:
             self._lock.release()
             raise
@@ -211,7 +209,7 @@ class Journal:
         if getattr(error, "sqlite_errorcode", None) in _UNIQUE:
             self._broken = f"{text}; an event or draw of that number is stored already"
             return AlreadyStored(self._broken)
-        self._broken = f"{text}; {ails(self.directory, error)}"
+        self._broken = f"{text}; {ails(self.path, error)}"
         return CommitFailed(self._broken)
 
     def iterate(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
@@ -290,12 +288,10 @@ class Journal:
         try:
             gone, read_only = self._files.gone(), is_read_only(self.directory)
         except OSError as error:
-            self._broken = (
-                f"{self.path} cannot be looked at: {error}; {ails(self.directory, error)}"
-            )
+            self._broken = f"{self.path} cannot be looked at: {error}; {ails(self.path, error)}"
             raise CommitFailed(self._broken) from error
         if read_only:
-            self._broken = f"{self.path} cannot be written; {ails(self.directory)}"
+            self._broken = f"{self.path} cannot be written; {ails(self.path)}"
             raise CommitFailed(self._broken)
         if gone:
             self._broken = (
@@ -315,8 +311,7 @@ class Journal:
             return checkpoint(self._connection)
         except sqlite3.Error as error:
             self._broken = (
-                f"{self.path}: its log cannot be moved into it: {error}; "
-                f"{ails(self.directory, error)}"
+                f"{self.path}: its log cannot be moved into it: {error}; {ails(self.path, error)}"
             )
             raise CommitFailed(self._broken) from error
 
