@@ -56,6 +56,9 @@ class Committing(Protocol):
     def in_the_disk(self) -> bool:
         """Whether the kernel says that what is committed waits for a disk."""
 
+    def held(self) -> str:
+        """Which other program keeps the journal from being written; "" for none."""
+
     def close(self, within_s: float | None = None) -> bool:
         """Commit what waits; whether that was done in time."""
 

@@ -10,6 +10,8 @@ The rules:
 - A batch that fails raises :class:`CommitFailed` and closes the journal to further writing. It is
   not tried again: after a failed sync the kernel may have dropped the pages, and a second, good
   sync would prove nothing. The process ends; its next start reads what the disk has.
+- Another program that writes the file (somebody's ``sqlite3``) is waited for before a batch is
+  begun, and told of; a reader is in nobody's way.
 - One process (a lock on the directory) and one thread at a time. The journal is opened and read
   before the commit thread starts; from then on that thread alone calls ``append`` and
   ``checkpoint``. What the others may ask at any time is in memory: ``head``, ``boot``, ``stored``
@@ -22,12 +24,16 @@ The rules:
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.causes.cause import Kind
+from controller.causes.finding import cause_of
+from controller.causes.sqlite import code_of, kind_of
 from controller.journal import rows, schema
 from controller.journal.batch import prepare
 from controller.journal.chain import chained
@@ -85,6 +91,11 @@ class Journal:
         self._damaged = False
         self._clean = False  # whether the log ends with a commit
         self._signs = False  # whether the file has a row that this process has signed
+        self.held = ""
+        """Who else writes the file and keeps a batch from being begun, and the next step; empty
+        where nobody does."""
+        self.held_ns = 0
+        """For how long the last batch had to wait for others before it was begun."""
         self._lock = StateLock(directory)
         try:
             with naming_damage(self.path, "it cannot be opened as a journal"):
@@ -166,7 +177,7 @@ class Journal:
         try:
             if not self._clean:
                 self._clean = cut_torn(connection, self.path)
-            connection.execute("BEGIN IMMEDIATE")
+            self._begin()
             self._begin_boot(wall)
             connection.executemany(rows.INSERT, values)
             self._sign(entries[-1])
@@ -181,6 +192,23 @@ class Journal:
             if (at := position_of(entry)) is not None:
                 self._positions[at[0]] = at[1]
         return entries
+
+    def _begin(self) -> None:
+        """Begin the transaction; waits for as long as another program writes the file, and says so
+        in :attr:`held`: nothing of the batch is written by then, so that waiting costs nothing."""
+        began_ns = time.monotonic_ns()
+        try:
+            while True:
+                try:
+                    self._connection.execute("BEGIN IMMEDIATE")
+                except sqlite3.OperationalError as error:
+                    if kind_of(code_of(error)) is not Kind.HELD:
+                        raise
+                    self.held = str(cause_of(error, self.path))
+                else:
+                    return
+        finally:
+            self.held, self.held_ns = "", time.monotonic_ns() - began_ns
 
     def _sign(self, last: Entry) -> None:
         """Sign the last entry; what was there of a row when this process began is known by now."""
