@@ -165,7 +165,7 @@ def test_a_bad_disk_is_no_damaged_journal(
     written = sample(tmp_path)
     mocker.patch("controller.journal.schema.migrate", side_effect=error)
     with pytest.raises(
-        DiskFailed, match="leave the journal there; its disk (fails|is full)"
+        DiskFailed, match=r"leave the journal there; its disk (fails|is full)"
     ) as raised:
         opened(tmp_path)
     assert "empty directory" not in str(raised.value)
