@@ -33,12 +33,13 @@ def test_a_disk_that_fails_before_the_journal_is_opened_is_waited_for(
     """Else ten starts are made in a minute, and its manager gives it up."""
     rest, exists, lexists = mocker.patch.object(Life, "rest"), Path.exists, os.path.lexists
 
-    def check(path: Path) -> None:
+    def checked(path: Path) -> Path:
         if path.name == name:
             raise OSError(errno.EIO, "Input/output error", str(path))
+        return path
 
-    mocker.patch.object(Path, "exists", lambda path: check(path) or exists(path))
-    mocker.patch("os.path.lexists", lambda path: check(Path(path)) or lexists(path))
+    mocker.patch.object(Path, "exists", lambda path: exists(checked(path)))
+    mocker.patch("os.path.lexists", lambda path: lexists(checked(Path(path))))
     assert program.main(arguments) == 1
     assert rest.call_count == 1
     said = capsys.readouterr().err

@@ -186,7 +186,7 @@ class DiskWatch:
 
 def _why(error: OSError, path: Path) -> str:
     """Nothing more is asked of the medium, for the loop does this."""
-    return error.strerror if isinstance(error, NoAnswer) else briefly(error, path)
+    return str(error.strerror) if isinstance(error, NoAnswer) else briefly(error, path)
 
 
 class ClockWatch:

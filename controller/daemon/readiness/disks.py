@@ -39,7 +39,7 @@ def _disk(place: Place, room: Callable[[Path], Free], sys: Path) -> Disk:
         if files is not None and files < FEW_FILES:
             trouble = f"it takes only {files} more files ('df -i {place.path}')"
     except NoAnswer as error:
-        trouble = error.strerror
+        trouble = str(error.strerror)
     except OSError as error:
         trouble = str(cause_of(error, place.path))
     told = dict(_told(place.path, sys))

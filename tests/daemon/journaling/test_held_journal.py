@@ -1,4 +1,4 @@
-"""Another program has the journal's file: it is waited for and named, in mid-round and at a start."""
+"""Another program has the journal's file: it is waited for, and named."""
 
 from __future__ import annotations
 

@@ -31,9 +31,8 @@ def told(folder: Path, files: dict[str, str], *, partition: bool = True) -> dict
     links = folder / "sys" / "dev" / "block"
     links.mkdir(parents=True)
     (links / f"{os.major(number)}:{os.minor(number)}").symlink_to(block)
-    [found] = json.loads(
-        read_disks([Place("the journal", folder)], lambda _: Free(5), folder / "sys")
-    )
+    place = Place("the journal", folder)
+    [found] = json.loads(read_disks([place], lambda _: Free(5), folder / "sys"))
     assert (found["free"], found["trouble"]) == (5, "")
     return dict(found)
 
