@@ -62,8 +62,8 @@ class Kind(Enum):
         True,
         "its disk is full",
         (
-            "'df -h {folder}'. Make room by removing what is not the table's; the journal itself is "
-            "made shorter by 'tablectl journal archive'"
+            "'df -h {folder}'. Make room by removing what is not the table's; "
+            "the journal itself is made shorter by 'tablectl journal archive'"
         ),
     )
     NO_INODES = (
@@ -158,8 +158,8 @@ class Kind(Enum):
         True,
         "this program has as many files open as it may",
         (
-            "'systemctl show table-controller -p LimitNOFILE' says how many: report it, for a table "
-            "needs some fifty"
+            "'systemctl show table-controller -p LimitNOFILE' says how many: "
+            "report it, for a table needs some fifty"
         ),
     )
     ALL_DESCRIPTORS = (
@@ -211,8 +211,8 @@ class Kind(Enum):
         False,
         "its content is damaged",
         (
-            "keep every file of {folder} as it is; 'tablectl journal recover --state {folder}' says "
-            "what can be read"
+            "keep every file of {folder} as it is; "
+            "'tablectl journal recover --state {folder}' says what can be read"
         ),
     )
     OURS = (

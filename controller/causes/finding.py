@@ -74,6 +74,12 @@ def cause_of(
     return told(seen or kind, path, who)
 
 
+def briefly(error: OSError, path: Path) -> str:
+    """What is wrong, of the error number alone: for whoever may not wait for a medium."""
+    names = {"path": str(path), "folder": str(path), "user": myself().name}
+    return errnos.kind_of(error.errno).what.format(**names)
+
+
 def looked(path: Path) -> Kind | None:
     """What the file system under ``path``, and the limits of this process, say of themselves; None
     where nothing is wrong with them."""

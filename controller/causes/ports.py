@@ -47,22 +47,26 @@ class PortKind(Enum):
     BUSY = (True, "stop that one: 'sudo fuser -v {port}' names it")
     MISSING = (
         True,
-        "look at its plug, its supply and its adapter; 'tablectl devices probe' lists the ports "
-        "that are there",
+        (
+            "look at its plug, its supply and its adapter; 'tablectl devices probe' lists the "
+            "ports that are there"
+        ),
     )
     GONE = (True, "look at its plug and its adapter; 'sudo dmesg' says what the adapter did")
     NOT_PERMITTED = (False, "'sudo tablectl setup' gives the table's ports to its controller")
     USB_NOT_PERMITTED = (
         False,
-        "install the udev rules of the table's units, 60-table-controller.rules, and give 'sudo "
-        "udevadm trigger --subsystem-match=usb'",
+        (
+            "install the udev rules of the table's units, 60-table-controller.rules, and give "
+            "'sudo udevadm trigger --subsystem-match=usb'"
+        ),
     )
     NO_LINE = (False, "name the port that the device is on: 'tablectl devices probe' lists them")
     SPEED = (False, "'baud' is a speed that the device and its adapter have, mostly 115200")
     OTHER_UNIT = (True, "'tablectl devices probe' lists the units that are there")
     USB = (True, "take the unit's plug out and put it in again; 'sudo dmesg' says what it did")
     NO_USB = (False, "'tablectl version' says which libraries are there; install the package again")
-    READ_ELSEWHERE = (True, "stop that one: 'sudo fuser -v {port}' names it")
+    READ_ELSEWHERE = (True, "find it with 'sudo fuser -v {port}' and stop it")
     SWAPPED = (True, "swap these two")
     OTHER_KIND = (
         True,
@@ -70,8 +74,10 @@ class PortKind(Enum):
     )
     DAMAGED = (
         True,
-        "the speeds of the two ends differ, or there is noise. Compare 'baud' with what the device "
-        "is set to; then exchange the cable, then the adapter",
+        (
+            "the speeds of the two ends differ, or there is noise. Compare 'baud' with what the "
+            "device is set to; then exchange the cable, then the adapter"
+        ),
     )
     DEGRADES = (True, "exchange the cable, then the adapter")
     SILENT = (True, "look at its plug, supply and port")
@@ -82,7 +88,7 @@ class PortKind(Enum):
     SAME_NUMBER = (False, "bind the name to the socket instead")
     OTHER = (True, "'tablectl devices probe' lists what is there")
 
-    def __init__(self, heals: bool, next_step: str) -> None:  # noqa: FBT001
+    def __init__(self, heals: bool, next_step: str) -> None:
         self.heals = heals
         self.next_step = next_step
 

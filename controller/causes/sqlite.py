@@ -55,7 +55,7 @@ DECIDED: Final[Mapping[str, tuple[int, Kind]]] = {
 """By name: the number and the kind."""
 
 NO_ERRORS: Final = frozenset(
-    [
+    {
         "SQLITE_OK",
         "SQLITE_OK_LOAD_PERMANENTLY",
         "SQLITE_ROW",
@@ -65,7 +65,7 @@ NO_ERRORS: Final = frozenset(
         "SQLITE_NOTICE_RECOVER_ROLLBACK",
         "SQLITE_WARNING",
         "SQLITE_WARNING_AUTOINDEX",
-    ]
+    }
 )
 """Codes that tell of no error."""
 

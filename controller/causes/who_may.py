@@ -121,10 +121,8 @@ def refused(path: Path, wants: int, user: User) -> Refused | None:
 
 def _way(path: Path) -> Iterator[Path]:
     """Every folder on the way as it is written, those behind a link too, and the thing itself."""
-    whole = Path(os.path.abspath(path))
-    seen = dict.fromkeys(
-        [*reversed(whole.parents), *reversed(Path(os.path.realpath(path)).parents)]
-    )
+    led_to = Path(os.path.realpath(path))
+    seen = dict.fromkeys([*reversed(path.absolute().parents), *reversed(led_to.parents)])
     yield from (folder for folder in seen if folder != path)
     yield path
 

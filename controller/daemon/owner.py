@@ -212,6 +212,12 @@ class Owner:
         """For how long the oldest entry that is not durable has waited for the disk, in seconds."""
         return self._committer.age_s()
 
+    @property
+    def held(self) -> str:
+        """Which other program keeps the journal from being written, and the next step; "" for
+        none."""
+        return self._committer.held()
+
     async def answer_of(self, entry: int) -> tuple[CommandResult, Outcome]:
         """What came of a command that had to wait, once it was processed; several may ask."""
         asked = self._asked.get(entry)

@@ -24,8 +24,8 @@ from urllib.parse import quote
 
 from controller.journal import schema
 from controller.journal.checks.intact import check_beginning, check_positions, check_structure
-from controller.journal.disk import ails, fails_the_disk, naming_damage, sync_directory
-from controller.journal.errors import DiskFailed, NoJournal, damaged
+from controller.journal.disk import naming_damage, refusal, sync_directory
+from controller.journal.errors import damaged
 from controller.journal.events import EventPosition, load_positions
 from controller.journal.log.log_check import check_log
 from controller.journal.log.wal import PAGE_BYTES, configure, wal_bytes
@@ -44,21 +44,15 @@ def make_directory(directory: Path) -> None:
     """Have the state directory.
 
     Raises:
-        DiskFailed: its disk keeps it from being made. NoJournal: its name does.
+        DiskFailed, NoJournal: it cannot be made, and that can heal by itself, or not.
     """
     try:
         if not directory.is_dir():
             directory.mkdir(mode=0o750)
             sync_directory(directory.parent)
     except OSError as error:
-        if fails_the_disk(error):
-            raise DiskFailed(
-                f"{directory} cannot be made ({error.strerror}); {ails(directory.parent, error)}"
-            ) from error
-        raise NoJournal(
-            f"{directory} cannot be made or is no directory ({error.strerror}); "
-            "[state] directory must name a directory on a local disk that exists or can be made"
-        ) from error
+        what = f"[state] directory {directory} cannot be made ({error.strerror})"
+        raise refusal(what, directory, error) from error
 
 
 def open_for_writing(path: Path, identity: bytes | None = None) -> sqlite3.Connection:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ def place(tmp_path: Path) -> Place:
 
 
 @pytest.fixture
-def ask(tablectl: Tablectl, place: Place) -> Iterator[Callable[..., Any]]:
+def ask(tablectl: Tablectl, place: Place) -> Callable[..., Any]:
     def asked(*words: str) -> Any:
         return tablectl("--socket", place.socket, *words)
 
@@ -97,7 +97,7 @@ def test_another_program_on_the_port_is_told_and_named(
         cat = reading(place.shoe)
         try:
             said = until(lambda: str(ask("status").out), "another program reads its port")
-            assert f"'sudo fuser -v {place.shoe}' names it" in " ".join(said.split())
+            assert f"find it with 'sudo fuser -v {place.shoe}' and stop it" in " ".join(said.split())
             check = missing(ask, "shoe")
             assert f"process {cat.pid} (cat) has {place.shoe} open" in check["what"]
             assert check["next_step"] == f"stop it: 'sudo kill {cat.pid}'"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -30,14 +31,15 @@ def test_a_disk_that_fails_before_the_journal_is_opened_is_waited_for(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Else ten starts are made in a minute, and its manager gives it up."""
-    rest, exists = mocker.patch.object(Life, "rest"), Path.exists
+    rest, exists, lexists = mocker.patch.object(Life, "rest"), Path.exists, os.path.lexists
 
-    def fails(path: Path) -> bool:
+    def checked(path: Path) -> Path:
         if path.name == name:
             raise OSError(errno.EIO, "Input/output error", str(path))
-        return exists(path)
+        return path
 
-    mocker.patch.object(Path, "exists", fails)
+    mocker.patch.object(Path, "exists", lambda path: exists(checked(path)))
+    mocker.patch("os.path.lexists", lambda path: lexists(checked(Path(path))))
     assert program.main(arguments) == 1
     assert rest.call_count == 1
     said = capsys.readouterr().err

@@ -202,7 +202,8 @@ def _disks(table: Table, disks: Sequence[Disk] | None) -> Check:
 
 
 def _of_disk(disk: Disk) -> str:
-    free = disk["trouble"] if disk["free"] is None else f"{disk['free'] // MIB} MiB free"
+    free = "" if disk["free"] is None else f"{disk['free'] // MIB} MiB free"
+    free = ", ".join(filter(None, [free, disk["trouble"]]))
     return f"{disk['name']}: {free}, {disk['wear'] or 'of its wear it tells nothing'}"
 
 

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from controller.daemon.health.selftests import Verdict, run_self_tests
 from controller.daemon.health.telling import CHANGES_IN_S, MOST_CHANGES, Telling
 from controller.daemon.health.watches import (
+    FEW_FILES,
+    LEAST_FILES,
     LOW_DAYS,
     MIB,
     RESERVE_BYTES,
@@ -27,6 +29,7 @@ from controller.daemon.health.watches import (
     round_bytes,
 )
 from controller.faults.catalogue import CATALOGUE
+from controller.files.media import Free
 
 HERE = Path("/state")
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -38,13 +41,14 @@ class Disk:
 
     def __init__(self, *places: Place) -> None:
         self.free = 1 << 40
+        self.files: int | None = None
         self.broken = False
         self.watch = DiskWatch(places or [Place("the journal", HERE)], self._room, 40_000)
 
-    def _room(self, path: Path) -> int:
+    def _room(self, path: Path) -> Free:
         if self.broken:
             raise OSError(5, "Input/output error")
-        return self.free
+        return Free(self.free, self.files)
 
     def finds(self, free: int) -> set[str]:
         self.free = free
@@ -88,7 +92,7 @@ def test_a_disk_that_does_not_answer_is_said() -> None:
     disk = Disk()
     disk.broken = True
     [found] = [found for found in disk.watch.look() if found.present]
-    assert found == Verdict("disk-unknown", "the journal, /state: Input/output error", present=True)
+    assert found == Verdict("disk-unknown", "the journal, /state: its disk fails", present=True)
     disk.broken = False
     assert not any(found.present for found in disk.watch.look())
 
@@ -114,14 +118,27 @@ def test_a_disk_that_has_never_answered_ends_nothing() -> None:
     assert copy.says() == {"disk-full-soon": False, "disk-unknown": True}
 
 
+def test_a_disk_with_room_and_few_inodes_is_told_before_it_takes_no_file() -> None:
+    disk = Disk()
+    said = []
+    for disk.files in (None, FEW_FILES, FEW_FILES - 1, LEAST_FILES, LEAST_FILES - 1):
+        said.append(disk.finds(1 << 40))
+    assert said == [set(), set(), {"disk-low"}, {"disk-low"}, {"disk-low", "disk-full-soon"}]
+    [low, full] = [found.detail for found in disk.watch.look() if found.present]
+    assert low == full
+    assert "only 15 more files can be made there; 'df -i /state' shows it" in low
+    disk.files = 2 * FEW_FILES
+    assert disk.finds(1 << 40) == set()
+
+
 def test_a_place_that_answers_tells_what_it_has_beside_one_that_does_not() -> None:
     rooms = {Path("/state"): 0}
     places = [Place("the journal", Path("/state")), Place("the copy", Path("/copy"), needed=False)]
 
-    def room(path: Path) -> int:
+    def room(path: Path) -> Free:
         if path not in rooms:
             raise OSError(5, "Input/output error")
-        return rooms[path]
+        return Free(rooms[path])
 
     watch = DiskWatch(places, room, 40_000)
     assert {one.fault for one in watch.look() if one.present} == set(watch.faults)

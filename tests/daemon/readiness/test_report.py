@@ -20,6 +20,7 @@ from controller.daemon.health.watches import Place
 from controller.daemon.outside import Outside
 from controller.daemon.readiness import report as module
 from controller.daemon.readiness.report import Readiness
+from controller.files.media import Free
 from controller.journal.sealing.known_keys import add_key, beside
 from controller.json_values import checked
 from controller.program import this_program
@@ -45,7 +46,7 @@ class Desk:
         self.house = house
         self.config = config
         self.sealed: dict[str, object] = dict(SEALED)
-        self.room: Callable[[Path], int] = lambda _: 5 << 30
+        self.room: Callable[[Path], Free] = lambda _: Free(5 << 30)
         self.aside: Any = None
         self.witnesses = True, "none is configured"
         house.handler.show("journal", lambda: self.sealed)
