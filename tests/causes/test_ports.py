@@ -195,7 +195,7 @@ def test_a_line_read_in_vain_has_another_reader_whether_it_is_up_or_down() -> No
         assert cause is not None
         assert cause.kind is PortKind.READ_ELSEWHERE
         assert "another program reads its port" in cause.what
-        assert cause.next_step == "stop that one: 'sudo fuser -v /dev/x' names it"
+        assert cause.next_step == "find it with 'sudo fuser -v /dev/x' and stop it"
     asked = cause_of_error(NoAnswerError("nobody answers HELLO", 29, 3), "/dev/x")
     assert asked.kind is PortKind.READ_ELSEWHERE
 
