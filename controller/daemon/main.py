@@ -87,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except CannotStart as error:
         _complain(f"{error}{advice(config, error.__cause__)}")
-        if not isinstance(error.__cause__, DiskFailed):
+        if not error.heals:
             return 2
         life.rest(str(error))
         return 1
