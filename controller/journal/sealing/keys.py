@@ -149,9 +149,7 @@ class ControllerKey:
         except OSError as error:
             why = cause_of(error, self.path).of_the_daemon()
             what = _INSTALL_AGAIN if self.installed else f"{why}. {_WANTED}"
-            raise BadKey(
-                f"the key {self.path} cannot be read or made ({error.strerror or error}); {what}"
-            ) from error
+            raise BadKey(f"the key {self.path} cannot be read or made: {what}") from error
         self._key = Ed25519PrivateKey.from_private_bytes(secret.raw)
         self.public = secret.public
         self.fingerprint = self.public.fingerprint
