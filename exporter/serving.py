@@ -29,6 +29,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 from prometheus_client import CollectorRegistry, make_wsgi_app
 
+from controller.causes.finding import cause_of
 from controller.threads import NoThread, start
 
 PLACES: Final = 12
@@ -200,7 +201,7 @@ def on_socket(path: Path, registry: CollectorRegistry) -> Served:
         server = _Server(socket.AF_UNIX, os.fspath(path))
         path.chmod(0o666)
     except OSError as error:
-        raise CannotServe(f"{path}: {error.strerror or error}", later=False) from error
+        raise CannotServe(f"{path}: {cause_of(error, path)}", later=False) from error
     return Served(server, registry, path)
 
 

@@ -114,6 +114,11 @@ class Kind(Enum):
         "'findmnt -T {folder}' names it. A table's files must be on a disk of this machine",
     )
     NOT_PERMITTED = (False, "user {user} may not", "'ls -ld {path}' shows whose it is")
+    NOT_SEEN = (
+        True,
+        "whoever asks may not look there, so that nothing is known of it",
+        "ask as root: 'sudo ls -ld {path}'",
+    )
     MISSING = (
         False,
         "there is no {path}",

@@ -19,6 +19,7 @@ import resource
 import shlex
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +28,7 @@ from controller.causes.cause import Cause, Kind
 from controller.causes.holders import holder_of
 from controller.causes.who_may import ENTER, READ, WRITE, User, myself, refused, whose
 from controller.regular_files import NotRegular, TooLarge
+from controller.threads import NoThread
 
 LEAST_BYTES: Final = 64 << 10
 """With less than this much room on it a disk counts as full."""
@@ -36,6 +38,10 @@ LEAST_FILES: Final = 1
 NEAR_BYTES: Final = 64 << 10
 """A file that is that near to the limit is at it: the next write would go beyond."""
 
+_OF_THREADS: Final = (
+    "'free -m' shows the memory, 'systemctl status table-controller' the tasks that there are: end "
+    "what else runs on the machine"
+)
 _BESIDE: Final = ("-wal", "-shm")
 _PROBED: Final = frozenset(
     {errno.EROFS, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EUCLEAN}
@@ -51,6 +57,8 @@ def cause_of(
     asked for it, None for this process."""
     if isinstance(error, NotRegular | TooLarge):
         return Cause(Kind.LINK, str(error.strerror), f"'ls -ld {_quoted(path)}' shows it")
+    if isinstance(error, NoThread):
+        return Cause(Kind.MEMORY, str(error.strerror), _OF_THREADS)
     if isinstance(error, sqlite3.Error):
         kind = sqlite.kind_of(sqlite.code_of(error))
         looks = kind in sqlite.LOOKED_INTO
@@ -64,14 +72,16 @@ def cause_of(
         return _held(path)
     seen = looked(path) if looks else None
     if rights and seen is not Kind.READ_ONLY:
-        files = _kept(path) if isinstance(error, sqlite3.Error) else ((path, wants),)
+        of_sqlite = isinstance(error, sqlite3.Error)
+        files = _kept(path, wants) if of_sqlite else ((path, wants),)
         for file, needs in files:
             if (no := refused(file, needs, who)) is not None:
                 return Cause(Kind.NOT_PERMITTED, no.what, no.next_step)
         if kind is Kind.NOT_PERMITTED and not isinstance(error, sqlite3.Error):
             return _unknown_right(path, who)
         kind = Kind.FAILS
-    return told(seen or kind, path, who)
+    cause = told(seen or kind, path, who)
+    return replace(cause, what=f"{cause.what} ({error})") if cause.kind is Kind.OURS else cause
 
 
 def briefly(error: OSError, path: Path) -> str:
@@ -102,11 +112,9 @@ def looked(path: Path) -> Kind | None:
 
 def told(kind: Kind, path: Path, user: User | None = None) -> Cause:
     """The cause of that kind, in the words for this path."""
-    names = {
-        "path": _quoted(path),
-        "folder": _quoted(nearest(path)),
-        "user": (user or myself()).name,
-    }
+    names = {"path": _quoted(path), "folder": "", "user": (user or myself()).name}
+    if "{folder}" in kind.what + kind.next_step:  # else the medium is left in peace: it may hang
+        names["folder"] = _quoted(nearest(path))
     what = kind.what.format(**{**names, "path": str(path)})
     return Cause(kind, what, kind.next_step.format(**names))
 
@@ -139,14 +147,14 @@ def _held(path: Path) -> Cause:
     return Cause(Kind.HELD, f"{holder} holds it", f"stop that one: 'sudo kill {holder.pid}'")
 
 
-def _kept(path: Path) -> Iterator[tuple[Path, int]]:
+def _kept(path: Path, wants: int) -> Iterator[tuple[Path, int]]:
     """The files that SQLite keeps beside its file, and the folder in which it makes them."""
-    yield path, READ | WRITE
+    yield path, wants
     for suffix in _BESIDE:
         file = path.with_name(path.name + suffix)
         if file.exists():
-            yield file, READ | WRITE
-    yield path.parent, READ | WRITE | ENTER
+            yield file, wants
+    yield path.parent, wants | ENTER
 
 
 def _at_its_limit(path: Path) -> bool:

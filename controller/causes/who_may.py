@@ -27,6 +27,9 @@ WRITE: Final = os.W_OK
 ENTER: Final = os.X_OK
 """What somebody wants, as bits of one number."""
 
+DAEMON: Final = "table-controller"
+"""The user that the controller's unit runs it as."""
+
 _ACL: Final = "system.posix_acl_access"
 _WORDS: Final = {READ: "read", WRITE: "write", READ | WRITE: "read and write", ENTER: "enter"}
 
@@ -42,10 +45,12 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """What stops a user: ``what`` in words, ``next_step`` the command that ends it."""
+    """What stops a user: ``what`` in words, ``next_step`` the command that ends it. ``seen`` is
+    False where whoever asks may not look at it himself, so that it is not known."""
 
     what: str
     next_step: str
+    seen: bool = True
 
     def __str__(self) -> str:
         return f"{self.what}: {self.next_step}"
@@ -69,6 +74,11 @@ def named(name: str, besides: Sequence[str] = ()) -> User | None:
         with contextlib.suppress(KeyError):
             gids.add(grp.getgrnam(group).gr_gid)
     return User(name, found.pw_uid, frozenset(gids))
+
+
+def daemon() -> User:
+    """The user that the controller runs as on this machine; the one who asks, where it has none."""
+    return named(DAEMON) or myself()
 
 
 def user_name(uid: int) -> str:
@@ -112,6 +122,7 @@ def refused(path: Path, wants: int, user: User) -> Refused | None:
             return Refused(
                 f"{path} cannot be looked at by {user_name(os.geteuid())}",
                 f"ask as root: 'sudo ls -ld {shlex.quote(str(path))}'",
+                seen=user.uid == os.geteuid(),
             )
         need = wants if folder == path else ENTER
         if lacks := need & ~_bits(found, user):

@@ -87,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except CannotStart as error:
         _complain(f"{error}{advice(config, error.__cause__)}")
-        if not isinstance(error.__cause__, DiskFailed):
+        if not error.heals:
             return 2
         life.rest(str(error))
         return 1
@@ -97,10 +97,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             life.rest(str(error))
         return 2 if isinstance(error, DamagedJournal | WrongSchema) else 1
     except NoThread as error:  # of those that a start makes; play needs no other
-        _complain(
-            f"{error.strerror}. The service manager starts it again; 'free -m' shows the memory, "
-            "'systemctl status table-controller' the tasks that there are"
-        )
+        _complain(f"{cause_of(error, config.state_directory)}; the service manager starts it again")
         return 1
     except OSError as error:  # met while a start looked around, before the journal was opened
         cause = cause_of(error, Path(error.filename or config.state_directory))

@@ -36,7 +36,7 @@ class StateLock:
         try:
             self._fd = open_regular(path, os.O_RDWR | os.O_CREAT)
         except OSError as error:
-            what = f"{path} cannot be opened for writing ({error.strerror})"
+            what = f"{path} cannot be opened for writing"
             raise refusal(what, path, error) from error
         try:
             _take(self._fd)
@@ -44,7 +44,7 @@ class StateLock:
             pid = _holder(self._fd)
             os.close(self._fd)
             if not isinstance(error, BlockingIOError):
-                what = f"{path} cannot be locked ({error.strerror})"
+                what = f"{path} cannot be locked"
                 raise refusal(what, path, error) from error
             if pid is not None and _is_ending(pid):
                 raise DiskFailed(

@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from controller.causes.finding import cause_of
 from controller.cli.configuration import nearest_folder
 from controller.cli.device_tests import Test, own_test
 from controller.cli.setup.choosing import Chosen
@@ -123,7 +124,7 @@ def disk(directory: Path, *, dry: bool = False) -> Test:
     try:
         slowest_s = slowest_write_s(there)
     except OSError as error:
-        return _test("disk", f"{said}, not written to: {error.strerror}", ok=False)
+        return _test("disk", f"{said}, not written to: {cause_of(error, there)}", ok=False)
     said += f", slowest of {WRITES} durable writes {slowest_s * 1000:.1f} ms"
     if slowest_s > SLOW_S:
         return _test("disk", f"{said}: expected {SLOW_S * 1000:.0f}, exchange it", ok=False)

@@ -89,7 +89,7 @@ def _write(file: Path, key: ControllerKey) -> None:
             "%s cannot be written (%s): whoever verifies the journal has to be given the key with "
             "--key. As root: tablectl journal checkpoint --vkey > %s",
             file,
-            error.strerror or error,
+            cause_of(error, file),
             file,
         )
 
@@ -107,8 +107,8 @@ def _trusted(file: Path) -> Sequence[PublicKey]:
         if cause.heals:
             raise DiskFailed(f"{file}: {cause.of_the_daemon()}") from error
         raise BadKey(
-            f"{file} cannot be read ({error.strerror or error}): it says which keys count. It must "
-            f"be a regular file that the controller's user may read; {cause}"
+            f"{file} cannot be read, which says which keys count: {cause}. It must be a regular "
+            "file that the controller's user may read"
         ) from error
 
 

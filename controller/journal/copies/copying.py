@@ -74,7 +74,7 @@ class JournalCopy:
                 directory.mkdir(mode=0o750)
                 sync_directory(directory.parent)
         except OSError as error:
-            what = f"[state] copy {directory} cannot be made ({error.strerror})"
+            what = f"[state] copy {directory} cannot be made"
             raise DiskFailed(f"{what}; {cause_of(error, directory)}") from error
         self._lock = StateLock(directory)
         try:
