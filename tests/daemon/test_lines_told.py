@@ -97,7 +97,8 @@ def test_another_program_on_the_port_is_told_and_named(
         cat = reading(place.shoe)
         try:
             said = until(lambda: str(ask("status").out), "another program reads its port")
-            assert f"find it with 'sudo fuser -v {place.shoe}' and stop it" in " ".join(said.split())
+            found = f"find it with 'sudo fuser -v {place.shoe}' and stop it"
+            assert found in " ".join(said.split())
             check = missing(ask, "shoe")
             assert f"process {cat.pid} (cat) has {place.shoe} open" in check["what"]
             assert check["next_step"] == f"stop it: 'sudo kill {cat.pid}'"
