@@ -25,6 +25,8 @@ OTHERS: Final = {
     "exporter/question.py": "NoThread, in words of its own",
     "controller/journal/own_files.py": "NotRegular, in words of its own",
     "controller/control/acceptor.py": "decides what to do next, and tells nobody a cause",
+    "controller/daemon/devices/ports.py": "hands the number of a port on, with its cause",
+    "controller/daemon/devices/record.py": "hands the number of a port on to the causes",
     "controller/cli/new_files.py": "decides what to do next, and tells nobody a cause",
     "controller/witness/asking.py": "of a network, which has no path and no owner",
     "exporter/serving.py": "of a network, which has no path and no owner; NoThread",
