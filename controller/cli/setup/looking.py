@@ -20,7 +20,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from controller.causes.holders import Holder
-from controller.causes.port_holders import beside_the_controller
 from controller.causes.ports import cause_of_error, read_by
 from drivers.api import DeviceConfig, DriverError, PortBusyError
 from drivers.probe import LINKS
@@ -101,7 +100,7 @@ def look(
         if given and bound not in plugged and not any(one.leads_from(given) for one in places):
             about = "given by its path" if given in named else "as configured"
             places.append(Place(given, description=about))
-    readers = beside_the_controller([place.port for place in places if not place.is_unit])
+    readers = outside.readers([place.port for place in places if not place.is_unit])
     asked = [
         _read(_left_alone(place, known, named, running), readers.get(place.port))
         for place in places

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.causes.holders import Holder
 from controller.cli.device_tests import Test
 from controller.cli.setup.looking import Place
 
@@ -43,6 +44,12 @@ class Outside:
         except DriverError as error:
             return [*places, Place(kind, kind, description="USB", trouble=str(error))]
         return places + [Place(unit, kind, description="USB unit") for unit in units]
+
+    def readers(self, ports: Sequence[str]) -> dict[str, list[Holder]]:
+        """Who has these ports open beside a running controller, as far as this user may see it."""
+        from controller.causes.port_holders import beside_the_controller
+
+        return beside_the_controller(ports)
 
     def ask(self, port: str, baud: int) -> ProbeReport:
         """Who is there; raises ``DriverError``, and ``ValueError`` for a port that is none."""
