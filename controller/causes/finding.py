@@ -112,11 +112,21 @@ def looked(path: Path) -> Kind | None:
 
 def told(kind: Kind, path: Path, user: User | None = None) -> Cause:
     """The cause of that kind, in the words for this path."""
+    path = _at_fault(kind, path)
     names = {"path": _quoted(path), "folder": "", "user": (user or myself()).name}
     if "{folder}" in kind.what + kind.next_step:  # else the medium is left in peace: it may hang
         names["folder"] = _quoted(nearest(path))
     what = kind.what.format(**{**names, "path": str(path)})
     return Cause(kind, what, kind.next_step.format(**names))
+
+
+def _at_fault(kind: Kind, path: Path) -> Path:
+    """The first part of a path that is missing, or no folder: the one to be named."""
+    if kind is Kind.MISSING:
+        return next((one for one in (*reversed(path.parents), path) if not _is_there(one)), path)
+    if kind is Kind.NOT_A_FOLDER:
+        return next((one for one in reversed(path.parents) if not _is_folder(one)), path)
+    return path
 
 
 def nearest(path: Path) -> Path:
@@ -128,6 +138,13 @@ def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
     except OSError:
+        return False
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return os.path.lexists(path)
+    except (OSError, ValueError):
         return False
 
 
