@@ -82,13 +82,7 @@ def pages_that_are_overwritten(folder: Path) -> None:
 
 
 @provokes("SQLITE_CANTOPEN")
-def a_folder_that_is_none(folder: Path) -> None:
-    sqlite3.connect(folder / "none" / NAME)
-
-
-@provokes("SQLITE_CANTOPEN_ISDIR")
 def a_folder_as_a_file(folder: Path) -> None:
-    """Only where SQLite tells it apart; others say CANTOPEN."""
     (folder / NAME).mkdir()
     sqlite3.connect(folder / NAME)
 
@@ -241,12 +235,7 @@ LIBRARY = {
     "SQLITE_IOERR_FSYNC": ("write", "sync", "EIO", 0),
     "SQLITE_IOERR_TRUNCATE": ("move", "truncate", "EIO", 0),
     "SQLITE_IOERR_DELETE": ("delete", "unlink", "EIO", 0),
-    "SQLITE_IOERR_DIR_FSYNC": ("delete", "sync-dir", "EIO", 0),
     "SQLITE_PERM": ("open", "fcntl-0", "EPERM", 0),
-    "SQLITE_IOERR_ACCESS": ("open", "access", "EIO", 0),
-    "SQLITE_IOERR_RDLOCK": ("rollback", "fcntl-0", "EIO", 0),
-    "SQLITE_IOERR_CHECKRESERVEDLOCK": ("rollback", "fcntl-get", "EIO", 0),
-    "SQLITE_CANTOPEN_FULLPATH": ("connect", "lstat", "EIO", 0),
 }
 """What is done, and the call in which it fails with that number, after so many that pass."""
 
@@ -255,7 +244,7 @@ def in_front_of_libc(name: str, folder: Path) -> None:
     """In a process that has the library: do it; raises the error of SQLite."""
     does, call, number, after = LIBRARY[name]
     opened(folder).close()
-    if does in ("delete", "rollback"):
+    if does == "delete":
         with contextlib.closing(sqlite3.connect(folder / NAME, isolation_level=None)) as one:
             one.execute("PRAGMA journal_mode = DELETE")
     one = sqlite3.connect(":memory:")
@@ -266,7 +255,7 @@ def in_front_of_libc(name: str, folder: Path) -> None:
     if does == "move":
         one.execute("INSERT INTO one VALUES (7, 'x')")
     os.environ.update(FAIL_PATH=NAME, FAIL_ERRNO=number, FAIL_AFTER=str(after), FAIL_CALL=call)
-    if does in ("open", "connect", "rollback"):
+    if does == "open":
         one = sqlite3.connect(folder / NAME, isolation_level=None)
         one.execute("SELECT * FROM one").fetchall()
     elif does == "move":
