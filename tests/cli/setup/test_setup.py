@@ -330,3 +330,25 @@ def test_rules_without_a_draw_want_no_weights(box: Box) -> None:
     assert "these rules draw no multiplier" in told.out
     told = box.setup("--yes", "--set", f"multiplier.weights={WEIGHTS}")
     assert (told.code, "leave it out" in told.err) == (2, True)
+
+
+@pytest.mark.needs("root")
+def test_a_port_that_the_daemons_user_may_not_open_is_told(
+    table: Box, mocker: MockerFixture
+) -> None:
+    """Root, who commissions, may open all of them."""
+    mocker.patch("controller.causes.who_may.DAEMON", "nobody")
+    table.folder.parent.chmod(0o755)
+    ports = [Path(port.device) for port in table.ports]
+    for port, group in zip(ports, (46, 65534), strict=True):
+        os.chown(port, 0, group)
+        port.chmod(0o660)
+    given = [f"--device={port.name}={port}" for port in ports]
+    ran = table.setup("--yes", *sets(), *given)
+    assert ran.code == 1
+    assert "rights" in ran.out
+    assert (
+        f"user nobody may not read and write {ports[0]}, which belongs to root:plugdev" in ran.out
+    )
+    assert "'sudo usermod -aG plugdev nobody', then start the controller" in ran.out
+    assert f"write {ports[1]}" not in ran.out
