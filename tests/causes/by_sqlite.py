@@ -134,7 +134,12 @@ def told_to_end(folder: Path) -> None:
     with contextlib.closing(opened(folder)) as one:
         began = threading.Event()
         one.create_function("began", 0, began.set)
-        stops = threading.Thread(target=lambda: (began.wait(), one.interrupt()))
+
+        def stop() -> None:
+            began.wait()
+            one.interrupt()
+
+        stops = threading.Thread(target=stop)
         stops.start()
         try:
             one.execute(

@@ -198,9 +198,9 @@ class Commissioning:
             )
             account.tests.append(test)
             self._say(telling.tests_lines([test]))
-        if (test := port_rights(load_configuration(options.config).devices)) is not None:
-            account.tests.append(test)
-            self._say(telling.tests_lines([test]))
+        if (rights := port_rights(load_configuration(options.config).devices)) is not None:
+            account.tests.append(rights)
+            self._say(telling.tests_lines([rights]))
         if options.page is not None:
             new, said = page.written(options, load_configuration(options.config))
             account.written += [str(options.page)] if new else []
