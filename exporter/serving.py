@@ -212,9 +212,9 @@ def _clear(path: Path) -> None:
     except FileNotFoundError:
         return
     if not stat.S_ISSOCK(mode):
-        raise OSError(errno.EEXIST, "something else than a socket stands there")
+        raise CannotServe(f"{path}: something else than a socket stands there", later=False)
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as trial:
         trial.setblocking(False)
         if trial.connect_ex(os.fspath(path)) != errno.ECONNREFUSED:
-            raise OSError(errno.EADDRINUSE, "somebody serves there already")
+            raise CannotServe(f"{path}: somebody serves there already", later=False)
     path.unlink()

@@ -57,6 +57,8 @@ DECIDED: Final[Mapping[int, Kind]] = {
     for name in names.split()
 }
 
+_NAMES: Final = dict(zip(DECIDED, " ".join(_BY_KIND.values()).split(), strict=True))
+
 _NEVER: Final[Mapping[str, str]] = {
     "message queues and semaphores (System V)": "ENOMSG EIDRM",
     "STREAMS": "ENOSTR ENOSR ENOPKG EADV ESRMNT EMULTIHOP EDOTDOT ESTRPIPE ERESTART",
@@ -83,5 +85,4 @@ def name_of(number: int | None) -> str:
     """``ENOSPC``; the number where it has no name, "" for None."""
     if number is None:
         return ""
-    unnamed = {number: name for name, number in _UNNAMED.items()}
-    return errno.errorcode.get(number) or unnamed.get(number, str(number))
+    return _NAMES.get(number) or errno.errorcode.get(number, str(number))

@@ -57,6 +57,8 @@ def cause_of(
     asked for it, None for this process."""
     if isinstance(error, NotRegular | TooLarge):
         return Cause(Kind.LINK, str(error.strerror), f"'ls -ld {_quoted(path)}' shows it")
+    if isinstance(error, MemoryError):
+        return told(Kind.MEMORY, path, user)
     if isinstance(error, NoThread):
         return Cause(Kind.MEMORY, str(error.strerror), _OF_THREADS)
     if isinstance(error, sqlite3.Error):
@@ -77,9 +79,9 @@ def cause_of(
         for file, needs in files:
             if (no := refused(file, needs, who)) is not None:
                 return Cause(Kind.NOT_PERMITTED, no.what, no.next_step)
-        if kind is Kind.NOT_PERMITTED and not isinstance(error, sqlite3.Error):
+        if kind is Kind.NOT_PERMITTED:
             return _unknown_right(path, who)
-        kind = Kind.FAILS
+        kind = (of_sqlite and _in_the_way(path)) or Kind.FAILS
     cause = told(seen or kind, path, who)
     return replace(cause, what=f"{cause.what} ({error})") if cause.kind is Kind.OURS else cause
 
@@ -112,11 +114,21 @@ def looked(path: Path) -> Kind | None:
 
 def told(kind: Kind, path: Path, user: User | None = None) -> Cause:
     """The cause of that kind, in the words for this path."""
+    path = _at_fault(kind, path)
     names = {"path": _quoted(path), "folder": "", "user": (user or myself()).name}
     if "{folder}" in kind.what + kind.next_step:  # else the medium is left in peace: it may hang
         names["folder"] = _quoted(nearest(path))
     what = kind.what.format(**{**names, "path": str(path)})
     return Cause(kind, what, kind.next_step.format(**names))
+
+
+def _at_fault(kind: Kind, path: Path) -> Path:
+    """The first part of a path that is missing, or no folder: the one to be named."""
+    if kind is Kind.MISSING:
+        return next((one for one in (*reversed(path.parents), path) if not _is_there(one)), path)
+    if kind is Kind.NOT_A_FOLDER:
+        return next((one for one in reversed(path.parents) if not _is_folder(one)), path)
+    return path
 
 
 def nearest(path: Path) -> Path:
@@ -131,6 +143,13 @@ def _is_folder(path: Path) -> bool:
         return False
 
 
+def _is_there(path: Path) -> bool:
+    try:
+        return os.path.lexists(path)
+    except (OSError, ValueError):
+        return False
+
+
 def _probe(folder: Path) -> int:
     """The error number of a new file without a name there; 0 for none."""
     try:
@@ -138,6 +157,17 @@ def _probe(folder: Path) -> int:
     except OSError as refusal:
         return refusal.errno or 0
     return 0
+
+
+def _in_the_way(path: Path) -> Kind | None:
+    """What stands where SQLite, which does not say so, would have its file; None for nothing."""
+    try:
+        if path.is_dir():
+            return Kind.A_FOLDER
+        os.lstat(path.parent / ".")
+    except OSError as error:
+        return errnos.kind_of(error.errno)
+    return None
 
 
 def _held(path: Path) -> Cause:

@@ -109,6 +109,8 @@ class ControlClient:
         except (OSError, ValueError) as error:
             self._socket.close()
             why = briefly(error, path) if isinstance(error, OSError) else str(error)
+            if isinstance(error, BlockingIOError):
+                why = "so many others wait to be let in"
             if isinstance(error, PermissionError):
                 raise NotLetIn(f"{path} is not for this user ({why})") from error
             raise NoController(

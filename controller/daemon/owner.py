@@ -127,6 +127,10 @@ class Owner:
         limited before this (:mod:`controller.daemon.health.telling`)."""
         self._telling.tell(Verdict(fault, detail, present))
 
+    def tell_anew(self) -> None:
+        """Have the table know the newest particulars of its conditions, for somebody who asks."""
+        self._telling.anew()
+
     def _tell(self, verdict: Verdict) -> None:
         body = {"fault": verdict.fault, "present": verdict.present, "detail": verdict.detail}
         self.submit(Event("condition", body))

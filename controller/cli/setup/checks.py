@@ -19,12 +19,14 @@ from pathlib import Path
 from typing import Final
 
 from controller.causes.finding import cause_of
+from controller.causes.who_may import daemon, myself
 from controller.cli.configuration import nearest_folder
 from controller.cli.device_tests import Test, own_test
 from controller.cli.setup.choosing import Chosen
 from controller.cli.setup.looking import CONTROLLER, MOST_AT_ONCE
 from controller.cli.setup.outside import Outside
 from controller.configuration.model import Configuration
+from controller.configuration.places import port_refused
 from controller.regular_files import read_whole
 from drivers.api import DeviceConfig, DriverError
 
@@ -81,6 +83,18 @@ def _tested(outside: Outside, name: str, one: Chosen, baud: int) -> Test:
         }
     )
     return _test(name, f"self-test {told['what']}", ok=told["ok"])
+
+
+def port_rights(devices: Mapping[str, DeviceConfig]) -> Test | None:
+    """Whether the daemon's user may open every port that is there; None where whoever asks is that
+    user, and has opened them."""
+    user = daemon()
+    if user.uid == myself().uid:
+        return None
+    ports = [Path(one.port) for one in devices.values() if one.port is not None]
+    wrong = [str(no) for port in ports if (no := port_refused(port, user)) is not None]
+    said = "; ".join(wrong) or f"user {user.name} may open every port that is there"
+    return _test("rights", said, ok=not wrong)
 
 
 def machine_tests(config: Configuration, credential: Path, *, dry: bool) -> list[Test]:

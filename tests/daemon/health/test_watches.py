@@ -310,6 +310,20 @@ def test_other_words_are_told_once_in_the_catalogues_time() -> None:
     assert table.conditions["disk-low"].startswith("1 days")
 
 
+def test_who_asks_is_told_the_newest_words() -> None:
+    """A disk that was enlarged, and is short all the same: what it had before helps nobody."""
+    table = Table()
+    for free in (2, 3, 31):
+        table.tell("disk-full-soon", f"{free} MiB are free")
+    assert [said.detail for said in table.journal] == ["2 MiB are free"]
+    table.telling.anew()
+    assert [said.detail for said in table.journal][1:] == [
+        "31 MiB are free [1 more in the meantime]"
+    ]
+    table.telling.anew()
+    assert len(table.journal) == 2
+
+
 def test_a_storm_is_told_a_few_times_a_minute_and_ends_as_it_is() -> None:
     table = Table()
     for number in range(2000):
