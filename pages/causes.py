@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from controller.causes import errnos, sqlite
+from controller.causes import errnos, ports, sqlite
 from controller.causes.cause import Kind
 from pages.generated import DOCS, ROOT, run
 
@@ -51,6 +51,15 @@ or fails, a right that lacks) the file system is asked, and its answer counts.
 
 """
 
+_PORTS: Final = """
+## Serial ports and USB units
+
+What is said comes from the driver, with the port and what its link has counted.
+
+| cause | error numbers | next step | heals |
+| --- | --- | --- | --- |
+"""
+
 
 def make(_: str = "") -> str:
     """The whole page."""
@@ -73,6 +82,7 @@ them, {len(by_library)} by that library under SQLite.
             *(_HEAD, counts, _KINDS, *_kinds()),
             *(_NUMBERS, *_by_kind(numbers, by_kernel)),
             *(_CODES, *_by_kind(codes, provoked)),
+            *(_PORTS, *_of_ports()),
         ]
     )
 
@@ -99,6 +109,15 @@ def _by_kind(decided: Mapping[str, Kind], provoked: set[str]) -> Iterator[str]:
         if names:
             said = ", ".join(f"**`{one}`**" if one in provoked else f"`{one}`" for one in names)
             yield f"| {said} | {_said(kind.what)} |\n"
+
+
+def _of_ports() -> Iterator[str]:
+    for kind in ports.PortKind:
+        names = [errnos.name_of(number) for number, of in ports.OF_ERRNO.items() if of is kind]
+        plain = kind.name.lower().replace("_", " ")
+        numbers = ", ".join(f"`{name}`" for name in names)
+        heals = "yes" if kind.heals else "no"
+        yield f"| {plain} | {numbers} | {_said(kind.next_step)} | {heals} |\n"
 
 
 def main(arguments: list[str] | None = None) -> int:
