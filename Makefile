@@ -19,6 +19,7 @@ GENERATORS := \
 	pages.table.events \
 	pages.table.faults \
 	pages.codes.describe \
+	pages.causes \
 	pages.table.keypad \
 	pages.clauses.describe \
 	pages.commands.describe \

@@ -23,11 +23,25 @@ firmware triple (major, minor, patch)."""
 
 
 class DriverError(Exception):
-    """A port or unit that cannot be used; the message says which, why and what to do."""
+    """A port or unit that cannot be used; the message says which and why. ``errno`` is the system's
+    number for it, None where the system had no objection."""
+
+    def __init__(self, said: str, errno: int | None = None) -> None:
+        super().__init__(said)
+        self.errno = errno
 
 
 class PortBusyError(DriverError):
     """The port or unit is there, but another process holds it."""
+
+
+class NoAnswerError(DriverError):
+    """The port is open and what was asked is not answered. ``damaged`` messages came that could not
+    be read; ``in_vain``: so often the line was readable and another had taken what was there."""
+
+    def __init__(self, said: str, damaged: int = 0, in_vain: int = 0) -> None:
+        super().__init__(said)
+        self.damaged, self.in_vain = damaged, in_vain
 
 
 class OtherUnitError(DriverError):
@@ -85,10 +99,16 @@ class LinkUp:
 
 @dataclass(frozen=True, slots=True)
 class LinkDown:
-    """The device does not answer, or its port is gone; ``reason`` is in plain words."""
+    """The device does not answer, or its port is gone; ``reason`` is in plain words.
+
+    ``errno`` is the system's number where the port failed, None where it is open; ``answers`` the
+    kind of the device that answers instead (:data:`drivers.vocabulary.KINDS`), "" for none.
+    """
 
     device: str
     reason: str
+    errno: int | None = None
+    answers: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-DAMAGED: Final = ("line_bad_frames", "bad_crc", "bad_size", "bad_version", "bad_length", "bad_id")
+DAMAGED: Final = (
+    *("line_bad_frames", "line_noise"),
+    *("bad_crc", "bad_size", "bad_version", "bad_length", "bad_id"),
+)
 """Counters of messages that came in and could not be read."""
+READ_ELSEWHERE: Final = "line_reads_in_vain"
+"""Counter of the times that a line was readable and another process had taken what was there."""
 DEGRADING_FROM: Final = 3
 """Commands sent again and messages damaged within a minute; fewer are counted and not called so:
 a table that has just been started may send one again."""

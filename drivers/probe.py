@@ -9,6 +9,8 @@ makes itself safe within 2 s (protocol section 3).
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import random
 import select
@@ -19,9 +21,9 @@ from pathlib import Path
 from typing import Protocol
 
 import usb.core
-from serial.tools import list_ports as serial_ports
 
-from drivers.api import DriverError, Identity, Value
+from drivers.adapters import ports
+from drivers.api import DriverError, Identity, NoAnswerError, Value
 from drivers.carriers.serial_port import close_port, open_port
 from drivers.carriers.usb_unit import explain, list_units, open_unit
 from drivers.registry import USB_FORM
@@ -122,11 +124,9 @@ def list_ports() -> list[Candidate]:
     if LINKS.is_dir():
         for link in sorted(LINKS.iterdir()):
             found.append(Candidate(str(link), f"leads to {link.resolve()}"))
-    for info in sorted(serial_ports.comports()):
-        about = [info.description or "serial port"]
-        if info.serial_number:
-            about.append(f"serial number {info.serial_number}")
-        found.append(Candidate(info.device, ", ".join(about)))
+    for port in ports():
+        number = f", serial number {port.number}" if port.number else ""
+        found.append(Candidate(port.path, (port.description or "serial port") + number))
     try:
         units = list_units(VENDOR, PRODUCT)
     except DriverError as error:
@@ -154,7 +154,7 @@ def ask(
 ) -> Mapping[str, Value]:
     """The answer's fields; ``meanwhile`` is sent now and then while a long command is at work.
 
-    ``DriverError``: the device refuses, or nobody answers.
+    ``NoAnswerError``: nobody answers, with what came instead. ``DriverError``: the device refuses.
     """
     number = COMMANDS[name].type
     within_s = LONG_ANSWER_WITHIN_S if name in LONG_COMMANDS else ANSWER_WITHIN_S
@@ -172,11 +172,18 @@ def ask(
                 if message.id == command_id and message.type == NAK and refused == number:
                     code = message.fields["code"]
                     raise DriverError(f"{port}: the device refuses {name} (NAK {code})")
-    raise DriverError(f"{port}: nobody answers {name}; is the device on, is the speed right?")
+    raise NoAnswerError(f"{port}: nobody answers {name}", line.damaged, line.in_vain)
 
 
 class Line(Protocol):
-    """An open port, for asking."""
+    """An open port, for asking; ``damaged`` and ``in_vain`` as in
+    :class:`~drivers.api.NoAnswerError`."""
+
+    in_vain: int
+
+    @property
+    def damaged(self) -> int:
+        """Messages that came and could not be read."""
 
     def send(self, payload: bytes) -> None:
         """Send a payload; the caller sends one that is not taken again."""
@@ -190,10 +197,15 @@ class Line(Protocol):
 
 class _SerialLine:
     def __init__(self, path: str, baud: int) -> None:
+        self._dropped = self.in_vain = 0
         self._path = path
         self._port = open_port(path, baud)
         self._deframer = Deframer()
         self._write(DELIMITER)
+
+    @property
+    def damaged(self) -> int:
+        return self._deframer.bad_frames + self._deframer.noise + self._dropped
 
     def send(self, payload: bytes) -> None:
         self._write(encode_frame(payload))
@@ -205,12 +217,15 @@ class _SerialLine:
         try:
             data = os.read(fd, 4096)
         except BlockingIOError:
+            self.in_vain += 1
             return []
         except OSError as error:
-            raise DriverError(f"{self._path} has hung up") from error
+            raise DriverError(f"{self._path} has hung up", error.errno) from error
         if not data:
-            raise DriverError(f"{self._path} has hung up")
-        return _messages(self._deframer.feed(data))
+            raise DriverError(f"{self._path} has hung up", errno.EIO)
+        messages, dropped = _messages(self._deframer.feed(data))
+        self._dropped += dropped
+        return messages
 
     def close(self) -> None:
         close_port(self._port)
@@ -221,11 +236,12 @@ class _SerialLine:
         except BlockingIOError:
             pass  # it is sent again
         except OSError as error:
-            raise DriverError(f"{self._path} has hung up") from error
+            raise DriverError(f"{self._path} has hung up", error.errno) from error
 
 
 class _UsbLine:
     def __init__(self, wanted: str) -> None:
+        self.damaged = self.in_vain = 0
         self._wanted = wanted
         self._unit = open_unit(wanted)
 
@@ -239,7 +255,9 @@ class _UsbLine:
 
     def receive(self, within_s: float) -> list[Message]:
         try:
-            return _messages([self._unit.read(max(within_s, 0.001))])
+            messages, dropped = _messages([self._unit.read(max(within_s, 0.001))])
+            self.damaged += dropped
+            return messages
         except usb.core.USBTimeoutError:
             return []
         except usb.core.USBError as error:
@@ -249,11 +267,10 @@ class _UsbLine:
         self._unit.close()
 
 
-def _messages(payloads: list[bytes]) -> list[Message]:
+def _messages(payloads: list[bytes]) -> tuple[list[Message], int]:
+    """The messages among the payloads, and how many of these are none."""
     found = []
     for payload in payloads:
-        try:
+        with contextlib.suppress(DroppedError):
             found.append(decode(payload))
-        except DroppedError:
-            continue
-    return found
+    return found, len(payloads) - len(found)

@@ -11,6 +11,7 @@ from typing import Final
 from prometheus_client import CollectorRegistry
 from prometheus_client.process_collector import ProcessCollector
 
+from controller.causes.finding import cause_of
 from exporter.collector import Collector
 from exporter.options import Options, read
 from exporter.serving import CannotServe, Served, on_socket, on_tcp
@@ -85,9 +86,11 @@ def _first(file: TextFile, options: Options, collector: Collector) -> None:
     try:
         file.write()
     except BAD_PLACE as error:
-        raise _CannotStart(f"cannot write {options.textfile}: {error.strerror}", 2) from error
+        raise _CannotStart(
+            f"cannot write {options.textfile}: {cause_of(error, file.path)}", 2
+        ) from error
     except OSError as error:
-        _log.warning("%s: %s", options.textfile, error.strerror)
+        _log.warning("%s: %s", options.textfile, cause_of(error, file.path))
         collector.writes_failed += 1
     else:
         _log.info("writes %s every %g s", options.textfile, options.every_s)
@@ -107,7 +110,7 @@ def _run(file: TextFile | None, every_s: float, collector: Collector) -> None:
             file.write()
         except OSError as error:
             if not collector.writes_failed:
-                _log.warning("the text file is not written: %s", error.strerror or error)
+                _log.warning("the text file is not written: %s", cause_of(error, file.path))
             collector.writes_failed += 1
 
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypedDict
 
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
 from controller.json_values import WrongForm, checked
 from controller.regular_files import read_whole
 from exporter import catalogue as names
@@ -88,7 +90,7 @@ def read_report(path: Path) -> Report:
     try:
         data = read_whole(path, MOST_BYTES)
     except OSError as error:
-        raise Unreadable(f"{path}: {error.strerror or error}") from error
+        raise Unreadable(f"{path} cannot be read: {cause_of(error, path, wants=READ)}") from error
     except ValueError as error:  # a name that no file can have
         raise Unreadable(f"{path}: {error}") from error
     try:

@@ -29,6 +29,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 from prometheus_client import CollectorRegistry, make_wsgi_app
 
+from controller.causes.finding import cause_of
 from controller.threads import NoThread, start
 
 PLACES: Final = 12
@@ -200,7 +201,7 @@ def on_socket(path: Path, registry: CollectorRegistry) -> Served:
         server = _Server(socket.AF_UNIX, os.fspath(path))
         path.chmod(0o666)
     except OSError as error:
-        raise CannotServe(f"{path}: {error.strerror or error}", later=False) from error
+        raise CannotServe(f"{path}: {cause_of(error, path)}", later=False) from error
     return Served(server, registry, path)
 
 
@@ -211,9 +212,9 @@ def _clear(path: Path) -> None:
     except FileNotFoundError:
         return
     if not stat.S_ISSOCK(mode):
-        raise OSError(errno.EEXIST, "something else than a socket stands there")
+        raise CannotServe(f"{path}: something else than a socket stands there", later=False)
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as trial:
         trial.setblocking(False)
         if trial.connect_ex(os.fspath(path)) != errno.ECONNREFUSED:
-            raise OSError(errno.EADDRINUSE, "somebody serves there already")
+            raise CannotServe(f"{path}: somebody serves there already", later=False)
     path.unlink()

@@ -22,7 +22,7 @@ class TextFile:
     """The metrics of ``registry`` in ``path``."""
 
     def __init__(self, path: Path, registry: CollectorRegistry) -> None:
-        self._path = path
+        self.path = path
         self._beside = path.with_name(f"{path.name}.new")
         self._registry = registry
 
@@ -38,7 +38,7 @@ class TextFile:
             with os.fdopen(open_regular(self._beside, flags, 0o644), "wb") as file:
                 os.fchmod(file.fileno(), 0o644)
                 file.write(data)
-            self._beside.replace(self._path)
+            self._beside.replace(self.path)
         except OSError:
             with contextlib.suppress(OSError):
                 self._beside.unlink()
@@ -46,6 +46,6 @@ class TextFile:
 
     def remove(self) -> None:
         """Take it away; harmless when there is none."""
-        for path in (self._path, self._beside):
+        for path in (self.path, self._beside):
             with contextlib.suppress(OSError):
                 path.unlink()

@@ -5,12 +5,17 @@
   place whole: made beside and renamed.
 - The slave side is kept open here, so that a controller that goes away does not hang the line up,
   as with a cable; ``unplug`` closes both sides, and the controller's descriptor hangs up.
+- A controller marks its line as one that nobody else may open (``TIOCEXCL``). On an adapter that
+  ends with the process; here it would stay, and refuse the line to the controller that comes after
+  one that was killed. So it is taken off as soon as the controller is heard.
 """
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
+import termios
 import tty
 from collections.abc import Iterator
 from pathlib import Path
@@ -65,6 +70,13 @@ class Wire(SerialLine):
         beside.unlink(missing_ok=True)
         beside.symlink_to(self._name)
         beside.replace(self.link)
+
+    def read(self) -> bytes:
+        """What has arrived; whoever sent it may be followed by another."""
+        data = super().read()
+        if data and self._slave >= 0:
+            fcntl.ioctl(self._slave, termios.TIOCNXCL)
+        return data
 
     def unplug(self) -> None:
         """Vanish: first the name, then the line."""

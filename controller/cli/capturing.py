@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
 from controller.cli import known
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
@@ -93,7 +95,10 @@ def _pcap(options: argparse.Namespace) -> int:
     except BadCapture as error:
         raise CommandFailed(NOT_WELL, str(error)) from error
     except OSError as error:
-        raise CommandFailed(WRONG_USE, f"{options.capture}: {error.strerror}") from error
+        raise CommandFailed(
+            WRONG_USE,
+            f"{options.capture} cannot be read: {cause_of(error, options.capture, wants=READ)}",
+        ) from error
     out: Path = options.out
     with _new(out) as file:
         write(capture, file)
@@ -116,7 +121,9 @@ def _new(path: Path) -> BinaryIO:
     except FileExistsError:
         raise CommandFailed(WRONG_USE, f"{path} is there already: name another file") from None
     except OSError as error:
-        raise CommandFailed(WRONG_USE, f"{path}: {error.strerror}") from error
+        raise CommandFailed(
+            WRONG_USE, f"{path} cannot be written: {cause_of(error, path)}"
+        ) from error
 
 
 def _for(seconds: float | None, first: Portion, rest: Iterator[Portion]) -> Iterator[Portion]:

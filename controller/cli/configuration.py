@@ -1,8 +1,9 @@
 """``config``: what the daemon would say of a configuration, without starting one.
 
-``config check FILE``: exit 0, or 2 with file, key and reason, as the daemon would end. What would
-not keep it from starting, but is probably a mistake on this machine, is a note: a group that nobody
-has here, a port that is not there, a place where no closed journal could be taken. With ``--json``:
+``config check FILE``: exit 0, or 2 with file, key and reason, as the daemon would end; its places
+are judged as the daemon's user would find them. What would not keep it from starting, but is
+probably a mistake on this machine, is a note: a group that nobody has here, a port that is not
+there or may not be opened, a place where no closed journal could be taken. With ``--json``:
 ``ok``, ``file``, ``digest``, ``faults`` (a line for each) and ``notes``.
 """
 
@@ -13,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.causes.finding import cause_of
+from controller.causes.who_may import ENTER
 from controller.cli.exits import DONE, WRONG_USE
 from controller.cli.output import columns, complain, say, say_json
 
@@ -30,10 +33,13 @@ def register(top: Group) -> None:
 
 def _check(options: argparse.Namespace) -> int:
     from controller.configuration.errors import BadConfiguration
+    from controller.configuration.places import unusable
     from controller.configuration.reading import load_configuration
 
     try:
         config = load_configuration(options.file)
+        if stops := [f"{key}: {cause}" for key, cause in unusable(config) if not cause.heals]:
+            raise BadConfiguration(config.path, stops)
     except BadConfiguration as bad:
         if options.json:
             say_json({"ok": False, "file": str(bad.path), "faults": bad.faults, "notes": []})
@@ -94,6 +100,7 @@ def _archive(archive: ArchiveSettings) -> str:
 
 def _notes(config: Configuration) -> list[str]:
     """What would not keep the daemon from starting."""
+    from controller.configuration.places import doubtful, unusable
     from controller.control.peers import Groups
 
     control = config.control
@@ -107,6 +114,8 @@ def _notes(config: Configuration) -> list[str]:
         for device in config.devices.values()
         if device.port is not None and not Path(device.port).exists()
     ]
+    notes += [f"{key}: {cause}" for key, cause in unusable(config) if cause.heals]
+    notes += [f"{key}: {cause}" for key, cause in doubtful(config)]
     return notes + list(_of_the_archive(config))
 
 
@@ -123,7 +132,7 @@ def _of_the_archive(config: Configuration) -> Iterator[str]:
         elif to.stat().st_dev == nearest_folder(config.state_directory).stat().st_dev:
             yield f"archive.to: {to} lies on the journal's own disk: is its medium mounted?"
     except OSError as error:  # whoever asks may not look there
-        yield f"archive.to: {to} cannot be looked at: {error.strerror}"
+        yield f"archive.to: {to} cannot be looked at: {cause_of(error, to, wants=ENTER)}"
 
 
 def nearest_folder(path: Path) -> Path:

@@ -18,6 +18,8 @@ from controller.json_values import JsonObject
 
 OF_PORT = frozenset(("down", "line_open_failed", "line_lost"))
 """Counters of a link that was interrupted: that it is up again is another test."""
+LOOK = "look at its plug, supply and port"
+CABLE = "exchange the cable, then the adapter"
 SUPPORT = "exchange it or call support"
 
 
@@ -49,7 +51,7 @@ def tests_of(device: JsonObject, minute: Mapping[str, int], result: SelfTest) ->
     up = device.get("link") == "up"
     since = ago(device.get("since") or "-")
     reason = f" ({device['reason']})" if device.get("reason") else ""
-    look = "" if up else f"{reason}: look at its plug, supply and port"
+    look = "" if up else f"{reason}: {device.get('next_step') or LOOK}"
     yield {"name": "link", "ok": up, "what": f"{device.get('link')} since {since}{look}"}
     who = f"{device.get('kind')} {device.get('serial')}, firmware {device.get('firmware')}"
     yield {"name": "identity", "ok": bool(device.get("serial")), "what": who}
@@ -70,7 +72,7 @@ def tests_of(device: JsonObject, minute: Mapping[str, int], result: SelfTest) ->
     yield {
         "name": "line",
         "ok": not bad,
-        "what": f"within the last minute {counted}: exchange the cable, then the adapter"
+        "what": f"within the last minute {counted}: {device.get('next_step') or CABLE}"
         if bad
         else clean,
     }

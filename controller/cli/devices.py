@@ -16,6 +16,7 @@ from controller.cli.capturing import register_capture
 from controller.cli.connection import connect, socket_path, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, say, say_json
+from controller.cli.port_readers import named
 from controller.cli.status_lines import device_table
 from controller.configuration.devices import FASTEST, SLOWEST
 from controller.control.client import ControlClient
@@ -65,7 +66,7 @@ def _speed(text: str) -> int:
 
 def _list(options: argparse.Namespace) -> int:
     with connect(options) as client:
-        devices = status_of(client.status()).get("devices", {})
+        devices = named(status_of(client.status()).get("devices", {}))
         counts = _counts(client) if options.stats else {}
     if options.json:
         told = {name: {"stats": counts[name]} if name in counts else {} for name in devices}
@@ -126,7 +127,7 @@ def _probe(options: argparse.Namespace) -> int:
     try:
         report = probe(options.port, options.baud)
     except (DriverError, ValueError) as error:
-        raise _port_failed(error) from error
+        raise _port_failed(error, options.port) from error
     if options.json:
         say_json(asdict(report))
         return NOT_WELL if report.faults else DONE
@@ -182,7 +183,7 @@ def _test_port(options: argparse.Namespace) -> tuple[SelfTest, list[device_tests
     try:
         report = self_test(options.port, options.baud)
     except (DriverError, ValueError) as error:
-        raise _port_failed(error) from error
+        raise _port_failed(error, options.port) from error
     result: SelfTest = {
         "device": f"{report.port}: {report.kind} {report.serial}",
         "well": not report.failed,
@@ -195,9 +196,14 @@ def _test_port(options: argparse.Namespace) -> tuple[SelfTest, list[device_tests
     return result, [identity, device_tests.own_test(result)]
 
 
-def _port_failed(error: Exception) -> CommandFailed:
-    """A port that another process holds is not permitted now; anything else is not well."""
-    from drivers.api import PortBusyError
+def _port_failed(error: Exception, port: str) -> CommandFailed:
+    """A port that another process holds is not permitted now; anything else is not well. Where
+    nobody answered, who reads what was meant for this one is named, if he can be seen."""
+    from controller.causes.port_holders import beside_the_controller
+    from controller.causes.ports import cause_of_error, read_by
+    from drivers.api import NoAnswerError, PortBusyError
 
+    if isinstance(error, NoAnswerError) and (readers := beside_the_controller([port])):
+        return CommandFailed(NOT_WELL, f"{error}: {read_by(port, readers[port])}")
     code = NOT_PERMITTED if isinstance(error, PortBusyError) else NOT_WELL
-    return CommandFailed(code, str(error))
+    return CommandFailed(code, str(cause_of_error(error, port)))

@@ -39,6 +39,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "line_bytes_in": "bytes received",
     "line_bytes_out": "bytes sent",
     "line_reads": "portions read",
+    "line_reads_in_vain": "portions that were gone: another program reads the port",
     "line_stalls": "times that the USB endpoint stalled and was cleared",
     "line_empty": "empty USB packets",
     "line_over_long": "USB packets beyond 64 bytes",
@@ -54,6 +55,7 @@ TROUBLE: Final = frozenset(
         *("bad_crc", "bad_size", "bad_version", "bad_length", "bad_id", "unknown_type"),
         *("stray_answer", "echoed_command"),
         *("line_open_failed", "line_lost", "line_overrun", "line_noise", "line_bad_frames"),
+        "line_reads_in_vain",
         *("line_stalls", "line_over_long", "line_write_timeouts"),
     )
 )

@@ -6,6 +6,7 @@ import errno
 import os
 from pathlib import Path
 
+from controller.causes.finding import cause_of
 from controller.cli.exits import WRONG_USE, CommandFailed
 from controller.regular_files import new_regular
 
@@ -27,7 +28,9 @@ def write_new(path: Path, text: str) -> None:
         finally:
             partial.unlink(missing_ok=True)
     except OSError as error:
-        raise CommandFailed(WRONG_USE, f"{path} cannot be written: {error.strerror}") from error
+        raise CommandFailed(
+            WRONG_USE, f"{path} cannot be written: {cause_of(error, path)}"
+        ) from error
 
 
 def check_new(path: Path) -> None:

@@ -200,8 +200,9 @@ def _links(
 
 
 def _remarks(device: JsonObject) -> str:
-    remarks = (device.get("reason"), device.get("faults"))
-    return "; ".join(str(remark) for remark in remarks if remark)
+    said = [str(device[key]) for key in ("trouble", "reason") if device.get(key)]
+    step = f": {device['next_step']}" if said and device.get("next_step") else ""
+    return "; ".join(filter(None, ("; ".join(said) + step, str(device.get("faults") or ""))))
 
 
 def device_table(devices: Mapping[str, JsonObject], now: datetime | None = None) -> str:

@@ -25,6 +25,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
 from controller.configuration.approved import read_approved
 from controller.configuration.archive import read_archive
 from controller.configuration.devices import read_devices
@@ -79,7 +81,8 @@ def load_configuration(path: Path) -> Configuration:
     try:
         raw = read_whole(path, MOST_BYTES)
     except OSError as error:
-        raise BadConfiguration(path, [f"cannot be read: {error.strerror or error}"]) from error
+        why = cause_of(error, path, wants=READ)
+        raise BadConfiguration(path, [f"cannot be read: {why}"]) from error
     return configuration_of(path, raw)
 
 

@@ -19,18 +19,20 @@ import contextlib
 import fcntl
 import os
 import socket
-import stat
 import struct
 from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
+from controller.causes.cause import Cause
+from controller.causes.finding import cause_of
+from controller.causes.places import socket_trouble
+from controller.causes.who_may import myself
 from controller.control.peers import credentials_of
 from controller.regular_files import open_regular
 
 MODE: Final = 0o666
 BACKLOG: Final = 32
-MAX_PATH_BYTES: Final = 107
 ANSWER_S: Final = 1.0
 
 _ACL: Final = "system.posix_acl_access"
@@ -40,7 +42,10 @@ _ACL_VERSION, _NO_ID, _CONNECT, _NOTHING = 2, 0xFFFFFFFF, 0o6, 0o0
 
 
 class AddressError(Exception):
-    """The socket cannot be made there; the message says why and what to do."""
+    """The socket cannot be made there; the message says why and what to do. ``heals``: it can end
+    without anybody who sets something right."""
+
+    heals = False
 
 
 class SocketInUse(AddressError):
@@ -66,8 +71,8 @@ class ControlAddress:
             AddressError: no socket can be made there.
         """
         self.path = path
-        if len(os.fsencode(path)) > MAX_PATH_BYTES:
-            raise AddressError(f"{path}: a socket's path has at most {MAX_PATH_BYTES} bytes")
+        if (cause := socket_trouble(path, myself())) is not None:
+            raise _refusal(path, cause)
         with contextlib.ExitStack() as undo:
             try:
                 _make_directory(path.parent)
@@ -82,9 +87,7 @@ class ControlAddress:
                 self.socket.listen(BACKLOG)
                 self.socket.setblocking(False)
             except OSError as error:
-                raise AddressError(
-                    f"{path}: the control socket cannot be made there: {error.strerror or error}"
-                ) from error
+                raise _refusal(path, cause_of(error, path)) from error
             undo.pop_all()
 
     def admit_only(self, gids: Collection[int]) -> None:
@@ -121,6 +124,14 @@ class ControlAddress:
         self._lock = -1
 
 
+def _refusal(path: Path, cause: Cause) -> AddressError:
+    error = AddressError(
+        f"{path}: the control socket cannot be made there: {cause.of_the_daemon()}"
+    )
+    error.heals = cause.heals
+    return error
+
+
 def _make_directory(directory: Path) -> None:
     if not directory.exists():
         directory.mkdir(parents=True)
@@ -141,12 +152,8 @@ def _lock(path: Path) -> int:
 
 
 def _remove_deserted(path: Path) -> None:
-    try:
-        mode = path.lstat().st_mode
-    except FileNotFoundError:
+    if not os.path.lexists(path):
         return
-    if not stat.S_ISSOCK(mode):
-        raise AddressError(f"{path}: is there and is no socket; remove it or name another path")
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(ANSWER_S)
         try:

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from controller.causes.finding import briefly
 from controller.control.protocol import COMMANDS, Request, encode_request
 from controller.control.technician import Portion, SelfTest
 from controller.control.witnessing import Newest
@@ -107,7 +108,9 @@ class ControlClient:
             self._socket.settimeout(answer_s)
         except (OSError, ValueError) as error:
             self._socket.close()
-            why = (isinstance(error, OSError) and error.strerror) or str(error)
+            why = briefly(error, path) if isinstance(error, OSError) else str(error)
+            if isinstance(error, BlockingIOError):
+                why = "so many others wait to be let in"
             if isinstance(error, PermissionError):
                 raise NotLetIn(f"{path} is not for this user ({why})") from error
             raise NoController(

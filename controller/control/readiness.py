@@ -46,6 +46,7 @@ class Device(TypedDict, total=False):
     serial: str | None
     firmware: str | None
     since: str | None
+    port: str
     tests: dict[str, Tested]
 
 

@@ -34,7 +34,7 @@ from controller.daemon.resting import STOPS
 from controller.daemon.runtime import Runtime, disks_of
 from controller.daemon.service_manager import ServiceManager, patiently
 from controller.daemon.workshop.workshop import Workshop
-from controller.journal.errors import JournalError, StateInUse
+from controller.journal.errors import DiskFailed, JournalError, StateInUse
 from controller.journal.model import Entry
 from controller.journal.opening import make_directory
 from controller.journal.store import Journal
@@ -61,7 +61,12 @@ START_AGAIN = -1
 
 
 class CannotStart(Exception):
-    """A resource is held by another process or not available; the message names it."""
+    """A resource is held by another process or not available; the message names it. ``heals``: a
+    later start may find it well."""
+
+    def __init__(self, what: str, *, heals: bool = False) -> None:
+        super().__init__(what)
+        self.heals = heals
 
 
 class DiskEnded(Exception):
@@ -90,7 +95,8 @@ async def serve(config: Configuration) -> int:
             undo.callback(lambda: keeping.close(time.monotonic() + LAST_FILES_S))
             address = ControlAddress(config.control.socket)
         except (StateInUse, AddressError, JournalError) as error:
-            raise CannotStart(str(error)) from error
+            heals = isinstance(error, DiskFailed) or getattr(error, "heals", False)
+            raise CannotStart(str(error), heals=heals) from error
         undo.callback(address.release)
         try:
             check_ports(config.devices.values())
@@ -137,7 +143,6 @@ class _Life:
             config,
             outside,
             disks_of(config),
-            self._runtime.fleet.lately.minute,
             signing.trusted,
             self._runtime.witnesses.told,
         )

@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from controller.causes.cause import OF_A_DISK
+from controller.causes.finding import cause_of
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
 from controller.daemon.app import START_AGAIN, CannotStart, DiskEnded, serve
@@ -23,7 +25,6 @@ from controller.daemon.logging_throttle import Throttle
 from controller.daemon.plain_log import PlainFormatter
 from controller.daemon.private_memory import keep_memory_private
 from controller.daemon.resting import Life
-from controller.journal.disk import ails, fails_the_disk
 from controller.journal.errors import DamagedJournal, DiskFailed, JournalError, WrongSchema
 from controller.threads import NoThread
 from drivers.printable import printable
@@ -32,7 +33,7 @@ MEANING: Final = {
     0: "stopped in good order",
     1: "anything else, a full, read-only or failing disk included: it may be started again",
     2: "starting again helps nothing: a bad configuration, a damaged journal, a key that cannot be "
-    "read, or another process holds the state, the socket or a port",
+    "read, what its user may not open, or another process holds the state, the socket or a port",
 }
 """Of its exit statuses, in the words of a manual."""
 
@@ -86,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except CannotStart as error:
         _complain(f"{error}{advice(config, error.__cause__)}")
-        if not isinstance(error.__cause__, DiskFailed):
+        if not error.heals:
             return 2
         life.rest(str(error))
         return 1
@@ -96,15 +97,15 @@ def main(argv: Sequence[str] | None = None) -> int:
             life.rest(str(error))
         return 2 if isinstance(error, DamagedJournal | WrongSchema) else 1
     except NoThread as error:  # of those that a start makes; play needs no other
-        _complain(
-            f"{error.strerror}. The service manager starts it again; 'free -m' shows the memory, "
-            "'systemctl status table-controller' the tasks that there are"
-        )
+        _complain(f"{cause_of(error, config.state_directory)}; the service manager starts it again")
         return 1
     except OSError as error:  # met while a start looked around, before the journal was opened
-        if not fails_the_disk(error):
+        cause = cause_of(error, Path(error.filename or config.state_directory))
+        if error.filename is None and cause.kind not in OF_A_DISK:
             raise
-        _complain(f"{error}; {ails(config.state_directory, error)}")
+        _complain(f"{error}; {cause.of_the_daemon()}")
+        if not cause.heals:
+            return 2
         life.rest(str(error))
         return 1
 

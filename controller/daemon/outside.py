@@ -22,7 +22,7 @@ from typing import Protocol
 from controller.daemon.health.memory import Memory, read_memory
 from controller.daemon.health.network_time import synchronised
 from controller.daemon.journaling.committer import Committed, Committer
-from controller.files.media import Room
+from controller.files.media import Free, Room
 from controller.journal.model import Draft
 from controller.journal.store import Journal
 from controller.regular_files import read_whole
@@ -56,6 +56,9 @@ class Committing(Protocol):
 
     def in_the_disk(self) -> bool:
         """Whether the kernel says that what is committed waits for a disk."""
+
+    def held(self) -> str:
+        """Which other program keeps the journal from being written; "" for none."""
 
     def close(self, within_s: float | None = None) -> bool:
         """Commit what waits; whether that was done in time."""
@@ -116,7 +119,7 @@ def now() -> datetime:
 class Outside:
     """``boot_id`` names the boot of the controller; ``wall`` is the wall clock (UTC) and
     ``mono_ns`` the monotonic one of this boot, in nanoseconds; ``bits(k)`` are k bits of the
-    generator that draws; ``room`` is how many bytes may still be written at a place, or raises
+    generator that draws; ``room`` is what may still be written at a place, or raises
     ``OSError``; ``memory`` is what the process has of main memory, and what is left of it;
     ``aside`` does what takes a while; ``synchronised`` says whether the network keeps the wall
     clock right, None where that is not known."""
@@ -126,7 +129,7 @@ class Outside:
     mono_ns: Callable[[], int] = time.monotonic_ns
     bits: Callable[[int], int] = secrets.randbits
     open_device: OpenLink = open_device
-    room: Callable[[Path], int] = field(default_factory=Room)
+    room: Callable[[Path], Free] = field(default_factory=Room)
     memory: Callable[[], Memory] = read_memory
     committer: MakeCommitter = Committer
     aside: Aside = in_a_thread

@@ -127,6 +127,10 @@ class Owner:
         limited before this (:mod:`controller.daemon.health.telling`)."""
         self._telling.tell(Verdict(fault, detail, present))
 
+    def tell_anew(self) -> None:
+        """Have the table know the newest particulars of its conditions, for somebody who asks."""
+        self._telling.anew()
+
     def _tell(self, verdict: Verdict) -> None:
         body = {"fault": verdict.fault, "present": verdict.present, "detail": verdict.detail}
         self.submit(Event("condition", body))
@@ -211,6 +215,12 @@ class Owner:
     def unstored_s(self) -> float:
         """For how long the oldest entry that is not durable has waited for the disk, in seconds."""
         return self._committer.age_s()
+
+    @property
+    def held(self) -> str:
+        """Which other program keeps the journal from being written, and the next step; "" for
+        none."""
+        return self._committer.held()
 
     async def answer_of(self, entry: int) -> tuple[CommandResult, Outcome]:
         """What came of a command that had to wait, once it was processed; several may ask."""

@@ -134,8 +134,10 @@ class Runtime:
             round_bytes(config.state_directory, self.owner.table.round_number),
         )
         memory = MemoryWatch(outside.memory)
-        pace = PaceWatch(self.committer.longest_s, self.committer.age_s)
-        self.waiting = Waiting(loop, self.committer.age_s, self.owner.say_waiting)
+        pace = PaceWatch(self.committer.longest_s, self._slow_s)
+        self.waiting = Waiting(
+            loop, self.committer.age_s, self.owner.say_waiting, self.committer.held
+        )
         clock = ClockWatch(
             outside.wall,
             outside.mono_ns,
@@ -172,6 +174,10 @@ class Runtime:
             self.witnesses,
         )
         self._watches = Watches(loop, looking, self._tell)
+
+    def _slow_s(self) -> float:
+        """For how long the disk is waited for; another program that writes is not the disk."""
+        return 0.0 if self.committer.held() else self.committer.age_s()
 
     def _cannot_write(self, error: Exception) -> None:
         self.disk_failure = str(error) if isinstance(error, CommitFailed) else ""

@@ -89,10 +89,10 @@ class ServiceManager:
 
     def _feed(self) -> None:
         """Notify the watchdog, only while this loop runs and the oldest uncommitted event is
-        recent, or waits for a disk that hangs: a new process would wait for the same disk, and
-        this one would not even end."""
+        recent, or waits for a disk that hangs or for another program that writes the journal: a
+        new process would wait for the same, and this one might not even end."""
         period_s, committer = self._notifier.watchdog_s, self._committer
-        if committer.age_s() < period_s / 2 or committer.in_the_disk():
+        if committer.age_s() < period_s / 2 or committer.in_the_disk() or committer.held():
             self._notifier.send("WATCHDOG=1")
         if not self._stopping.is_set():
             self._loop.call_later(period_s / WATCHDOG_SHARE, self._feed)

@@ -12,6 +12,7 @@ from controller.control.handler import BadCommand, Changed, Refusal, Unavailable
 from controller.control.peers import Peer
 from controller.control.protocol import Request
 from controller.counters.report import report
+from controller.daemon.health.pace import what_waits
 from controller.daemon.owner import Owner
 from controller.json_values import JsonObject
 from controller.replay.answers import KEY, Keyed, is_same, unpacked
@@ -68,10 +69,12 @@ class TableHandler:
             Unavailable: the disk takes longer than he is to wait.
         """
         if not await self._owner.settled_within(LOOKS_S):
+            why = self._owner.held or (
+                "'dmesg' and 'systemctl status table-controller' may say why"
+            )
             raise Unavailable(
-                f"the journal's disk has not stored for {self._owner.unstored_s:.0f} s what was "
-                "entered; nothing is lost, and nothing is shown before it is stored. Wait and "
-                "enter nothing twice; 'dmesg' and 'systemctl status table-controller' may say why",
+                f"{what_waits(self._owner.unstored_s)}; nothing is lost, and nothing is shown "
+                f"before it is stored. Wait and enter nothing twice; {why}",
                 "not-stored",
             )
 

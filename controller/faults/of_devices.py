@@ -53,10 +53,12 @@ FAULTS: Final = (
     ),
     Fault(
         "device-exchanged",
-        Severity.REMARK,
-        Clears.ITSELF,
+        Severity.NOTICE,
+        Clears.SUPERVISOR,
         "A device was exchanged for another one, with another serial number, between rounds.",
-        "Nothing is to be done if the exchange was meant. The serial numbers are in the journal.",
+        "Compare the serial number on its plate with the one told. If the exchange was meant, "
+        "`tablectl devices test NAME` between rounds: that tells who has seen it, and ends this. "
+        "If it was not, ask who was at the table, and put the one from before back.",
         requirements=("SEC-02", "LOG-03"),
     ),
     Fault(

@@ -19,7 +19,7 @@ import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from controller.threads import NoThread, start
 
@@ -71,21 +71,28 @@ class Question(Generic[T]):
         return self._answer
 
 
-def read_room(directory: Path) -> int:
-    """Bytes that may still be written where ``directory`` is; ``OSError`` when it does not say."""
+class Free(NamedTuple):
+    """What a file system still takes: ``bytes``, and ``files``, None where it knows no limit."""
+
+    bytes: int
+    files: int | None = None
+
+
+def read_room(directory: Path) -> Free:
+    """What may still be written where ``directory`` is; ``OSError`` when it does not say."""
     found = os.statvfs(directory)
-    return found.f_bavail * found.f_frsize
+    return Free(found.f_bavail * found.f_frsize, found.f_favail if found.f_files else None)
 
 
 class Room:
-    """How much room there is at a place, in bytes; ``read`` asks the medium itself."""
+    """How much room there is at a place; ``read`` asks the medium itself."""
 
-    def __init__(self, read: Callable[[Path], int] = read_room) -> None:
+    def __init__(self, read: Callable[[Path], Free] = read_room) -> None:
         self._read = read
-        self._owed: dict[Path, Question[int]] = {}
+        self._owed: dict[Path, Question[Free]] = {}
 
-    def __call__(self, place: Path) -> int:
-        """Bytes that may still be written there, or the late answer that was owed.
+    def __call__(self, place: Path) -> Free:
+        """What may still be written there, or the late answer that was owed.
 
         Raises:
             NoAnswer: it has not answered yet. OSError: it cannot be read.

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from controller.journal import rows
 from controller.journal.canonical import columns, digest
-from controller.journal.disk import of_the_disk
-from controller.journal.errors import DamagedJournal, DiskFailed, JournalError, damaged
+from controller.journal.disk import of_the_disk, refusal
+from controller.journal.errors import DamagedJournal, JournalError, damaged
 from controller.journal.model import Boot, Entry
 from controller.journal.rows import Row
 
@@ -94,10 +94,8 @@ def chained(
         raise
     except (sqlite3.DatabaseError, JournalError, ValueError, TypeError, RecursionError) as error:
         if isinstance(error, sqlite3.DatabaseError) and of_the_disk(error):
-            raise DiskFailed(
-                f"{path} cannot be read beyond entry {chain.seq} ({error}); look at the disk "
-                "('dmesg')"
-            ) from error
+            what = f"{path} cannot be read beyond entry {chain.seq} ({error})"
+            raise refusal(what, path, error) from error
         raise damaged(path, f"it cannot be read beyond entry {chain.seq}: {error}") from error
     if chain.seq < last:
         raise damaged(path, _missing(chain.seq + 1, last))

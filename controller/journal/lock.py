@@ -13,8 +13,8 @@ import signal
 import time
 from pathlib import Path
 
-from controller.journal.disk import ails, fails_the_disk
-from controller.journal.errors import DiskFailed, NoJournal, StateInUse
+from controller.journal.disk import refusal
+from controller.journal.errors import DiskFailed, StateInUse
 from controller.regular_files import open_regular, read_whole
 
 LOCK_NAME = "lock"
@@ -27,7 +27,7 @@ class StateLock:
     """The exclusive lock on a state directory, held from construction to :meth:`release`.
 
     Raises :class:`StateInUse` when another process has it, :class:`NoJournal` when the directory
-    cannot be written, :class:`DiskFailed` where that is the disk's fault, or where a process that
+    may not be written, :class:`DiskFailed` where that can heal by itself, or where a process that
     was killed has it: it ends as soon as its disk answers, and gives it back.
     """
 
@@ -36,25 +36,16 @@ class StateLock:
         try:
             self._fd = open_regular(path, os.O_RDWR | os.O_CREAT)
         except OSError as error:
-            if fails_the_disk(error):
-                raise DiskFailed(
-                    f"{path} cannot be opened for writing ({error.strerror}); "
-                    f"{ails(directory, error)}"
-                ) from error
-            raise NoJournal(
-                f"{path} cannot be opened for writing ({error.strerror}); the state directory "
-                "must exist and belong to the user that the table controller runs as"
-            ) from error
+            what = f"{path} cannot be opened for writing"
+            raise refusal(what, path, error) from error
         try:
             _take(self._fd)
         except OSError as error:
             pid = _holder(self._fd)
             os.close(self._fd)
             if not isinstance(error, BlockingIOError):
-                raise NoJournal(
-                    f"{path} cannot be locked ({error.strerror}); the state directory must be on "
-                    "a local disk"
-                ) from error
+                what = f"{path} cannot be locked"
+                raise refusal(what, path, error) from error
             if pid is not None and _is_ending(pid):
                 raise DiskFailed(
                     f"{directory} is in use by process {pid}, which was ended and waits for its "

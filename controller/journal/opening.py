@@ -22,6 +22,9 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from controller.causes.cause import Cause
+from controller.causes.places import folder_trouble
+from controller.causes.who_may import User, myself
 from controller.journal import schema
 from controller.journal.checks.intact import (
     SHRINKS,
@@ -30,9 +33,10 @@ from controller.journal.checks.intact import (
     check_structure,
     shrinks,
 )
-from controller.journal.disk import ails, fails_the_disk, naming_damage, sync_directory
+from controller.journal.disk import naming_damage, refusal, sync_directory
 from controller.journal.errors import DiskFailed, NoJournal, damaged
 from controller.journal.events import EventPosition, load_positions
+from controller.journal.lock import LOCK_NAME
 from controller.journal.log.log_check import check_log
 from controller.journal.log.wal import PAGE_BYTES, configure, wal_bytes
 from controller.journal.own_files import check_files
@@ -50,21 +54,23 @@ def make_directory(directory: Path) -> None:
     """Have the state directory.
 
     Raises:
-        DiskFailed: its disk keeps it from being made. NoJournal: its name does.
+        DiskFailed, NoJournal: it cannot be made, and that can heal by itself, or not.
     """
+    what = f"[state] directory {directory} cannot be used"
+    if (cause := directory_trouble(directory, myself())) is not None:
+        kind = DiskFailed if cause.heals else NoJournal
+        raise kind(f"{what}: {cause.of_the_daemon()}")
     try:
         if not directory.is_dir():
             directory.mkdir(mode=0o750)
             sync_directory(directory.parent)
     except OSError as error:
-        if fails_the_disk(error):
-            raise DiskFailed(
-                f"{directory} cannot be made ({error.strerror}); {ails(directory.parent, error)}"
-            ) from error
-        raise NoJournal(
-            f"{directory} cannot be made or is no directory ({error.strerror}); "
-            "[state] directory must name a directory on a local disk that exists or can be made"
-        ) from error
+        raise refusal(what, directory, error) from error
+
+
+def directory_trouble(directory: Path, user: User) -> Cause | None:
+    """What keeps the user from having the state directory there; None for nothing."""
+    return folder_trouble(directory, user, (LOCK_NAME, schema.FILE_NAME))
 
 
 def open_for_writing(path: Path, identity: bytes | None = None) -> sqlite3.Connection:

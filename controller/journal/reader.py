@@ -22,6 +22,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
 from controller.journal import rows, schema
 from controller.journal.disk import naming_damage
 from controller.journal.errors import NoJournal, NotAJournal
@@ -68,7 +70,7 @@ class JournalReader:
         except sqlite3.OperationalError as error:
             connection.close()
             reason = (
-                "it is locked, changed or on a failing disk: try again"
+                str(cause_of(error, self.path, wants=READ))
                 if self._immutable
                 else f"the table runs, or was not stopped in order, and part of its journal is in "
                 f"{self._wal.name}: read it as root or as the table's user, or copy the whole "

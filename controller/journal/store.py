@@ -10,6 +10,8 @@ The rules:
 - A batch that fails raises :class:`CommitFailed` and closes the journal to further writing. It is
   not tried again: after a failed sync the kernel may have dropped the pages, and a second, good
   sync would prove nothing. The process ends; its next start reads what the disk has.
+- Another program that writes the file (somebody's ``sqlite3``) is waited for before a batch is
+  begun, and told of; a reader is in nobody's way.
 - One process (a lock on the directory) and one thread at a time. The journal is opened and read
   before the commit thread starts; from then on that thread alone calls ``append`` and
   ``checkpoint``. What the others may ask at any time is in memory: ``head``, ``boot``, ``stored``
@@ -22,12 +24,16 @@ The rules:
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.causes.cause import Kind
+from controller.causes.finding import cause_of
+from controller.causes.sqlite import code_of, kind_of
 from controller.journal import rows, schema
 from controller.journal.batch import prepare
 from controller.journal.chain import chained
@@ -35,12 +41,12 @@ from controller.journal.disk import (
     ails,
     is_read_only,
     naming_damage,
+    refusal,
 )
 from controller.journal.errors import (
     AlreadyStored,
     CommitFailed,
     DamagedJournal,
-    DiskFailed,
     JournalError,
     damaged,
 )
@@ -85,6 +91,11 @@ class Journal:
         self._damaged = False
         self._clean = False  # whether the log ends with a commit
         self._signs = False  # whether the file has a row that this process has signed
+        self.held = ""
+        """Who else writes the file and keeps a batch from being begun, and the next step; empty
+        where nobody does."""
+        self.held_ns = 0
+        """For how long the last batch had to wait for others before it was begun."""
         self._lock = StateLock(directory)
         try:
             with naming_damage(self.path, "it cannot be opened as a journal"):
@@ -102,10 +113,8 @@ class Journal:
                 raise
         except OSError as error:
             self._lock.release()
-            raise DiskFailed(
-                f"{self.path} cannot be opened for writing ({error}); look at the disk and leave "
-                f"the journal there: {ails(directory, error)}"
-            ) from error
+            what = f"{self.path} cannot be opened for writing ({error}); leave the journal there"
+            raise refusal(what, self.path, error) from error
         except BaseException:
             self._lock.release()
             raise
@@ -168,7 +177,7 @@ class Journal:
         try:
             if not self._clean:
                 self._clean = cut_torn(connection, self.path)
-            connection.execute("BEGIN IMMEDIATE")
+            self._begin()
             self._begin_boot(wall)
             connection.executemany(rows.INSERT, values)
             self._sign(entries[-1])
@@ -183,6 +192,23 @@ class Journal:
             if (at := position_of(entry)) is not None:
                 self._positions[at[0]] = at[1]
         return entries
+
+    def _begin(self) -> None:
+        """Begin the transaction; waits for as long as another program writes the file, and says so
+        in :attr:`held`: nothing of the batch is written by then, so that waiting costs nothing."""
+        began_ns = time.monotonic_ns()
+        try:
+            while True:
+                try:
+                    self._connection.execute("BEGIN IMMEDIATE")
+                except sqlite3.OperationalError as error:
+                    if kind_of(code_of(error)) is not Kind.HELD:
+                        raise
+                    self.held = str(cause_of(error, self.path))
+                else:
+                    return
+        finally:
+            self.held, self.held_ns = "", time.monotonic_ns() - began_ns
 
     def _sign(self, last: Entry) -> None:
         """Sign the last entry; what was there of a row when this process began is known by now."""
@@ -211,7 +237,7 @@ class Journal:
         if getattr(error, "sqlite_errorcode", None) in _UNIQUE:
             self._broken = f"{text}; an event or draw of that number is stored already"
             return AlreadyStored(self._broken)
-        self._broken = f"{text}; {ails(self.directory, error)}"
+        self._broken = f"{text}; {ails(self.path, error)}"
         return CommitFailed(self._broken)
 
     def iterate(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
@@ -290,12 +316,10 @@ class Journal:
         try:
             gone, read_only = self._files.gone(), is_read_only(self.directory)
         except OSError as error:
-            self._broken = (
-                f"{self.path} cannot be looked at: {error}; {ails(self.directory, error)}"
-            )
+            self._broken = f"{self.path} cannot be looked at: {error}; {ails(self.path, error)}"
             raise CommitFailed(self._broken) from error
         if read_only:
-            self._broken = f"{self.path} cannot be written; {ails(self.directory)}"
+            self._broken = f"{self.path} cannot be written; {ails(self.path)}"
             raise CommitFailed(self._broken)
         if gone:
             self._broken = (
@@ -315,8 +339,7 @@ class Journal:
             return checkpoint(self._connection)
         except sqlite3.Error as error:
             self._broken = (
-                f"{self.path}: its log cannot be moved into it: {error}; "
-                f"{ails(self.directory, error)}"
+                f"{self.path}: its log cannot be moved into it: {error}; {ails(self.path, error)}"
             )
             raise CommitFailed(self._broken) from error
 

@@ -42,7 +42,10 @@ class UnitListener(CarrierListener, Protocol):
 
 
 class Carrier(Protocol):
-    """A port that keeps itself open."""
+    """A port that keeps itself open. ``errno`` is the system's number for the last loss, or for the
+    last attempt that failed; None where it had none, and while the port is open."""
+
+    errno: int | None
 
     def start(self) -> None:
         """Open the port now; at a failure say so and try again with backoff."""

@@ -53,8 +53,13 @@ class SerialCarrier:
         self._backoff = Backoff()
         self._retry: asyncio.TimerHandle | None = None
         self._closed = False
+        self.errno: int | None = None
         self._counts = dict.fromkeys(
-            ("opened", "open_failed", "lost", "overrun", "bytes_in", "bytes_out", "reads"), 0
+            (
+                *("opened", "open_failed", "lost", "overrun"),
+                *("bytes_in", "bytes_out", "reads", "reads_in_vain"),
+            ),
+            0,
         )
 
     def start(self) -> None:
@@ -66,8 +71,10 @@ class SerialCarrier:
             self._port = open_port(self._path, self._baud)
         except DriverError as error:
             self._counts["open_failed"] += 1
+            self.errno = error.errno
             self._again(str(error))
             return
+        self.errno = None
         self._fd = self._port.fileno()
         self._counts["opened"] += 1
         self._loop.add_reader(self._fd, self._readable)
@@ -105,7 +112,8 @@ class SerialCarrier:
             self.restart(f"{self._path} no longer leads to the port that was opened")
 
     def statistics(self) -> Mapping[str, int]:
-        """``opened``, ``open_failed``, ``lost``, ``overrun`` (peer did not read), bytes, reads."""
+        """``opened``, ``open_failed``, ``lost``, ``overrun`` (peer did not read), bytes, reads, and
+        ``reads_in_vain``: the line was readable and had nothing, so somebody else reads it, too."""
         return dict(self._counts)
 
     async def close(self) -> None:
@@ -120,10 +128,13 @@ class SerialCarrier:
         self._counts["reads"] += 1
         try:
             data = os.read(self._fd, READ_BYTES)
-        except (BlockingIOError, InterruptedError):
+        except InterruptedError:
+            return
+        except BlockingIOError:
+            self._counts["reads_in_vain"] += 1
             return
         except OSError as error:
-            self.restart(f"{self._path} has hung up ({error.strerror})")
+            self._hung_up(error)
             return
         if not data:
             self.restart(f"{self._path} has hung up")
@@ -147,10 +158,14 @@ class SerialCarrier:
         except (BlockingIOError, InterruptedError):
             return 0
         except OSError as error:
-            self.restart(f"{self._path} has hung up ({error.strerror})")
+            self._hung_up(error)
             return -1
         self._counts["bytes_out"] += written
         return written
+
+    def _hung_up(self, error: OSError) -> None:
+        self.errno = error.errno
+        self.restart(f"{self._path} has hung up ({error.strerror})")
 
     def _release(self) -> None:
         if self._port is None:

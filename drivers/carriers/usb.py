@@ -70,6 +70,7 @@ class UsbCarrier:
         self._opening: _Opening | None = None
         self._other = ""
         self._starting = Backoff()
+        self.errno: int | None = None
         self._counts = dict.fromkeys(COUNTED, 0)
 
     # In the loop's thread
@@ -154,6 +155,7 @@ class UsbCarrier:
                 self._tell(self._other_unit, str(error))
             except DriverError as error:
                 self._counts["open_failed"] += 1
+                self.errno = error.errno
                 self._tell(self._lost, None, str(error))
             else:
                 self._use(_Opening(unit), backoff)
@@ -162,6 +164,7 @@ class UsbCarrier:
 
     def _use(self, opening: _Opening, backoff: Backoff) -> None:
         self._counts["opened"] += 1
+        self.errno = None
         writer = threading.Thread(
             target=self._write, args=(opening,), name=f"usb {self._wanted} out", daemon=True
         )
@@ -172,7 +175,7 @@ class UsbCarrier:
                 self._read(opening, backoff)
             reason = opening.end or ""
         except PYUSB_ERRORS as error:  # whatever it is: this thread must be there for the next unit
-            reason = str(explain(self._wanted, error))
+            reason = self._explained(error)
         except (RuntimeError, MemoryError) as error:
             reason = f"USB unit {self._wanted}: no thread that writes to it ({error})"
         opening.end = reason
@@ -231,9 +234,14 @@ class UsbCarrier:
                 self._counts["write_timeouts"] += 1
             except PYUSB_ERRORS as error:
                 if getattr(error, "errno", None) != errno.EPIPE:
-                    opening.end = str(explain(self._wanted, error))
+                    opening.end = self._explained(error)
                     return
                 opening.stalled = True
+
+    def _explained(self, error: BaseException) -> str:
+        told = explain(self._wanted, error)
+        self.errno = told.errno
+        return str(told)
 
     def _tell(self, what: Callable[..., None], *arguments: object) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody wants to know

@@ -71,7 +71,7 @@ def _open(libusb: Context, wanted: str) -> Any:
             "(another interface): take that out"
         )
     if not found:
-        raise DriverError(f"no USB unit {wanted} is plugged in")
+        raise DriverError(f"no USB unit {wanted} is plugged in", errno.ENODEV)
     device, *others = found
     if others:
         raise OtherUnitError(
@@ -107,16 +107,14 @@ def explain(wanted: str, error: BaseException) -> DriverError:
     number = getattr(error, "errno", None)
     if number == errno.EBUSY:
         return PortBusyError(
-            f"USB unit {wanted} is in use by another process: stop that one first, "
-            "only one may speak to a device"
+            f"USB unit {wanted} is in use by another process, and only one may speak to a device",
+            number,
         )
     if number in (errno.EACCES, errno.EPERM):
-        return DriverError(
-            f"USB unit {wanted} may not be opened by this user: install the udev rule"
-        )
+        return DriverError(f"USB unit {wanted} may not be opened by this user", number)
     if number in (errno.ENODEV, errno.ENOENT):
-        return DriverError(f"USB unit {wanted} was unplugged")
-    return DriverError(f"USB unit {wanted} cannot be used: {error}")
+        return DriverError(f"USB unit {wanted} was unplugged", number)
+    return DriverError(f"USB unit {wanted} cannot be used: {error}", number)
 
 
 def _matching(

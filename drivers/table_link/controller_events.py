@@ -43,9 +43,11 @@ class Down:
 
     Once per interruption (and at a start without the device), and again only when the reason
     changes: 'does not answer' may become 'a shuffler answers where a card shoe was expected'.
+    ``answers`` is then the kind that answers, else "".
     """
 
     reason: str
+    answers: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -256,7 +256,7 @@ class ControllerSession(Half[LinkEvent]):
         objection = greeting.objection(self._kind, self._serial) or self._keeps_events(greeting)
         if objection is not None:
             reason, again_after_s = objection
-            self._go_down(reason, now)
+            self._go_down(reason, now, greeting.other_kind(self._kind))
             self._hello_at = now + again_after_s
             return
         self._counts["greeted"] += 1
@@ -386,13 +386,13 @@ class ControllerSession(Half[LinkEvent]):
         position = _POSITION.pack(self._stream.session, self._stream.covered)
         self._output.append(seal(EVENT_ACK, 0, position))
 
-    def _go_down(self, reason: str, now: float) -> None:
+    def _go_down(self, reason: str, now: float, answers: str = "") -> None:
         self._phase = _Phase.GREETING
         self._named.forget()
         if reason != self._down_reason:
             self._down_reason = reason
             self._counts["down"] += 1
-            self._events.append(Down(reason))
+            self._events.append(Down(reason, answers))
         asked, self._request = self._request, None
         if asked is not None and asked.name == "RESET" and not asked.resting:
             self._reset = (asked.token, now + timing.RESET_WITHIN_S)

@@ -168,7 +168,7 @@ class TableLink:
         if self._open or not self._told_down:
             self.carrier_closed(reason)
         elif not self._closed:
-            self._listener.link_down(LinkDown(self._name, reason))
+            self._listener.link_down(LinkDown(self._name, reason, self._carrier.errno))
 
     def carrier_received(self, data: bytes) -> None:
         """Bytes or a packet: to the session, and what they mean to the listener."""
@@ -272,7 +272,8 @@ class TableLink:
             self._up = False
             if not self._told_down or self._spoken_to:
                 self._told_down = True
-                self._listener.link_down(LinkDown(self._name, event.reason))
+                errno = None if self._open else self._carrier.errno
+                self._listener.link_down(LinkDown(self._name, event.reason, errno, event.answers))
 
     def _answer(self, token: int, answer: Answer) -> None:
         self._waiting.pop(token)(answer)

@@ -34,6 +34,11 @@ class Greeting:
         """From the decoded body, whose layout gives each field its type."""
         return cls(**fields)  # type: ignore[arg-type]
 
+    def other_kind(self, expected_kind: str) -> str:
+        """The kind that answers, where it is one and not the one expected; else ""."""
+        kind = KINDS.get(self.kind, "")
+        return "" if kind == kind_on_the_wire(expected_kind) else kind
+
     def objection(self, expected_kind: str, expected_serial: str = "") -> tuple[str, float] | None:
         """Why this device cannot be used, and after how many seconds to ask again.
 

@@ -27,6 +27,7 @@ class PlayedPort(ABC):
         self._framed = framed
         self._plugged = plugged
         self._open = self._wanted = False
+        self.errno: int | None = None
         self._deframer = Deframer()
 
     def attach(self, loop: asyncio.AbstractEventLoop, listener: CarrierListener) -> Self:

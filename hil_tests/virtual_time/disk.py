@@ -99,6 +99,10 @@ class VirtualCommitter:
         """No kernel is asked here."""
         return False
 
+    def held(self) -> str:
+        """No other program is here."""
+        return ""
+
     def close(self, within_s: float | None = None) -> bool:
         """Commit what waits."""
         self._waiting += self._gathered

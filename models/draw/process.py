@@ -117,6 +117,10 @@ class HandCommitter:
         """There is none."""
         return False
 
+    def held(self) -> str:
+        """Nobody else writes it."""
+        return ""
+
     def age_s(self) -> float:
         """Nothing is ever late."""
         return 0.0

@@ -7,6 +7,7 @@ are those below, and the person types what stands here. So a picture shows what 
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import re
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 from rich.console import Console
 from rich.text import Text
 
+from controller.causes.holders import Holder
 from controller.cli import commands
 from controller.cli.by_hand.person import Person
 from controller.cli.exits import CommandFailed
@@ -26,7 +28,7 @@ from controller.cli.setup.commissioning import Commissioning
 from controller.cli.setup.looking import Place
 from controller.cli.setup.outside import Outside
 from controller.journal.sealing.keys import KEY_BYTES, PublicKey
-from drivers.api import DriverError, Identity
+from drivers.api import DriverError, Identity, NoAnswerError
 from drivers.probe import LINKS, ProbeReport
 from drivers.self_test import SelfTestReport
 from pages.generated import DOCS
@@ -79,12 +81,16 @@ class Still(Outside):
         """See :class:`Outside`."""
         return list(self._places)
 
+    def readers(self, _: Sequence[str]) -> dict[str, list[Holder]]:
+        """See :class:`Outside`."""
+        return {}
+
     def ask(self, port: str, baud: int) -> ProbeReport:
         """See :class:`Outside`."""
         if port not in DEVICES:
-            gone = f"{port} does not exist: is the device plugged in and switched on?"
-            silent = f"{port}: nobody answers HELLO; is the device on, is the speed right?"
-            raise DriverError(gone if port.startswith(str(LINKS)) else silent)
+            if port.startswith(str(LINKS)):
+                raise DriverError(f"{port} does not exist", errno.ENOENT)
+            raise NoAnswerError(f"{port}: nobody answers HELLO")
         kind, serial = DEVICES[port]
         who = Identity(kind, serial, (1, 4, 2), "0" * 16, 0)
         return ProbeReport(port, who, 1, 0, 0, 0, (), 60_000, 2.0)

@@ -196,7 +196,7 @@ class TestConfigCheck:
     ) -> None:
         (tmp_path / "file").touch()
         other = tmp_path / "table.toml"
-        without = EXAMPLE.partition("[archive]")[0].replace("/var/lib/table-controller", "s/deep")
+        without = EXAMPLE.partition("[archive]")[0].replace("/var/lib/table-controller", "s")
         other.write_text(f"{without}[archive]\n{archive}\n", encoding="utf-8")
         out = tablectl("config", "check", other).out
         assert told.format(there=tmp_path) in out

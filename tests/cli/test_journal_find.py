@@ -232,6 +232,21 @@ def test_a_fault_is_found_where_it_came_and_where_it_went(
     assert [line["type"] for line in lines] == ["CARD", "supervisor"]
 
 
+def test_an_exchanged_device_is_found_where_it_came_and_where_it_was_seen(
+    tablectl: Tablectl, tmp_path: Path
+) -> None:
+    played = Played(devices=("shoe", "jackpot"))
+    body = {"up": True, "serial": "K-9", "new_session": True, "last_event": 0, "taken": 0}
+    for serial in ("K-1", "K-9"):  # the first is no exchange
+        up = {**body, "serial": serial, "exchange_stands": True}
+        played.take(Event("link", up, device="jackpot", session=7))
+    test = {"test": "self-test", "ok": True, "what": "", "by_hand": False, "at": "", "user": "tess"}
+    played.take(Event("device-tested", test, device="jackpot"))
+    lines = found(tablectl, played.write(tmp_path / "held"), "--fault", "device-exchanged")
+    assert [line["type"] for line in lines] == ["link", "device-tested"]
+    assert lines[0]["body"]["serial"] == "K-9"
+
+
 def test_what_was_tried_in_service_is_no_card_of_play(tablectl: Tablectl, tmp_path: Path) -> None:
     played = Played()
     played.take(Event("supervisor", {"command": "service on", "user": "sue"}))

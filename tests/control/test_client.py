@@ -138,6 +138,6 @@ def test_a_crowd_that_is_never_let_in_is_no_controller(
 ) -> None:
     monkeypatch.setattr("controller.control.client.CONNECT_S", 0.02)
     begun = time.monotonic()
-    with crowded(path), pytest.raises(NoController, match="temporarily unavailable"):
+    with crowded(path), pytest.raises(NoController, match="so many others wait to be let in"):
         ControlClient(path)
     assert time.monotonic() - begun >= 0.02

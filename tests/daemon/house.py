@@ -58,6 +58,7 @@ class FakeLink:
         self.house = house
         self.listener = listener
         self.last_event = 0
+        self.counts: dict[str, int] = {}
         self.session = 77
         self.meter = {"state": 0, "offer_id": 0, "box": 0, "multiplier": 0, "pressed": 0}
         self.outstanding: tuple[str, Mapping[str, Value], Callable[[Answer], None]] | None = None
@@ -69,7 +70,7 @@ class FakeLink:
         return
 
     def statistics(self) -> Mapping[str, int]:
-        return {}
+        return dict(self.counts)
 
     def command(
         self, name: str, fields: Mapping[str, Value], done: Callable[[Answer], None]

@@ -15,6 +15,7 @@ from controller.daemon.health.memory import Memory
 from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
+from controller.files.media import Free
 from controller.journal.opening import make_directory
 from controller.journal.sealing.heads import SignedHead, heads_in
 from controller.journal.store import Journal
@@ -54,7 +55,7 @@ def play(
             world = outside or Outside(
                 boot_id=lambda: "boot-1",
                 aside=at_once,
-                room=lambda _: 1 << 40,
+                room=lambda _: Free(1 << 40),
             )
             runtime = runtime_at(place, journal, world)
             runtime.committer.start()

@@ -18,6 +18,7 @@ from controller.daemon.health.selftests import Found, SelfTest
 from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
+from controller.files.media import Free
 from controller.journal.reader import JournalReader
 from controller.table.showing.status_fields import Held
 from drivers.api import DeviceConfig, DeviceListener, Identity, LinkUp
@@ -99,7 +100,7 @@ def start(
         outside = Outside(
             boot_id=lambda: "boot-1",
             open_device=open_device,
-            room=lambda _: room,
+            room=lambda _: Free(room),
             memory=lambda: Memory(own=1 << 25, left=left),
             aside=_now,
         )

@@ -17,7 +17,7 @@ PORT = Path(os.environ["TABLE_TEST_BUS"]) / "unit"
 def test_unit_that_may_not_be_opened() -> None:
     with Hands.start("jackpot", PORT, "--serial", "JP-0001", line="--usb-port"):
         PORT.chmod(0)
-        with pytest.raises(DriverError, match="install the udev rule"):
+        with pytest.raises(DriverError, match="may not be opened by this user"):
             open_unit("1209:0001")
         with pytest.raises(DriverError, match=r"may this user not open it \(udev rule\)"):
             open_unit("1209:0001:JP-0001")

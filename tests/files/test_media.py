@@ -11,7 +11,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.daemon.health.watches import DiskWatch, Place
-from controller.files.media import ANSWER_S, NoAnswer, Question, Room, read_room
+from controller.files.media import ANSWER_S, Free, NoAnswer, Question, Room, read_room
 
 
 class Medium:
@@ -22,12 +22,12 @@ class Medium:
         self.error: OSError | None = None
         self.asked = 0
 
-    def room(self, _: Path) -> int:
+    def room(self, _: Path) -> Free:
         self.asked += 1
         self.go.wait()
         if self.error is not None:
             raise self.error
-        return 7
+        return Free(7)
 
 
 @contextmanager
@@ -42,7 +42,7 @@ def hanging() -> Iterator[Medium]:
                 thread.join()
 
 
-def answered(room: Room, place: Path) -> int:
+def answered(room: Room, place: Path) -> Free:
     """The answer that is owed, however often one has to ask for it."""
     while True:
         try:
@@ -52,7 +52,9 @@ def answered(room: Room, place: Path) -> int:
 
 
 def test_a_place_says_its_room(tmp_path: Path) -> None:
-    assert answered(Room(), tmp_path) == pytest.approx(read_room(tmp_path), rel=0.1)
+    found, known = answered(Room(), tmp_path), read_room(tmp_path)
+    assert found.bytes == pytest.approx(known.bytes, rel=0.1)
+    assert (found.files is None) == (known.files is None)
     with pytest.raises(FileNotFoundError):
         answered(Room(), tmp_path / "nowhere")
 
@@ -65,18 +67,18 @@ def test_a_medium_that_hangs_is_asked_once() -> None:
                 room(Path("/copy"))
         assert medium.asked == 1
         medium.go.set()
-        assert answered(room, Path("/copy")) == 7
-        assert answered(room, Path("/copy")) == 7
+        assert answered(room, Path("/copy")) == Free(7)
+        assert answered(room, Path("/copy")) == Free(7)
         assert medium.asked == 2
 
 
 def test_a_medium_that_nobody_could_ask_is_asked_the_next_time(mocker: MockerFixture) -> None:
-    room = Room(lambda _: 7)
+    room = Room(lambda _: Free(7))
     start = mocker.patch("threading.Thread.start", side_effect=RuntimeError("no new thread"))
     with pytest.raises(NoAnswer, match="no thread can be started"):
         room(Path("/copy"))
     mocker.stop(start)
-    assert answered(room, Path("/copy")) == 7
+    assert answered(room, Path("/copy")) == Free(7)
 
 
 def test_a_medium_that_answers_late_that_it_cannot_be_read_is_asked_again() -> None:
@@ -89,7 +91,7 @@ def test_a_medium_that_answers_late_that_it_cannot_be_read_is_asked_again() -> N
         with pytest.raises(TimeoutError, match="Connection timed out"):
             answered(room, Path("/copy"))
         medium.error = None
-        assert answered(room, Path("/copy")) == 7
+        assert answered(room, Path("/copy")) == Free(7)
 
 
 def test_a_disk_watch_says_a_place_that_does_not_answer() -> None:
@@ -107,4 +109,4 @@ def test_a_question_is_waited_for_and_not_longer() -> None:
         with pytest.raises(NoAnswer):
             question.answer(ANSWER_S / 10)
         medium.go.set()
-        assert question.answer(10) == 7
+        assert question.answer(10) == Free(7)

@@ -77,7 +77,7 @@ def test_a_key_that_others_may_read_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_key_without_a_place_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadKey, match="No such file"):
+    with pytest.raises(BadKey, match="made: there is no "):
         ControllerKey(tmp_path / "none" / "key")
 
 

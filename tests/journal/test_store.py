@@ -200,7 +200,9 @@ class Failing:
 
     def execute(self, statement: str, *_: object) -> None:
         if not statement.startswith("BEGIN"):
-            raise sqlite3.OperationalError("disk I/O error")
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
+            raise error
 
     executemany = execute
 

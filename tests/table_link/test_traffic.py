@@ -54,6 +54,7 @@ class Wire:
 
     def __init__(self, listener: CarrierListener) -> None:
         self.listener = listener
+        self.errno: int | None = None
         self.sent: list[bytes] = []
 
     def start(self) -> None:

@@ -22,6 +22,7 @@ from controller.daemon.journaling.closing import close_if_due
 from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
+from controller.files.media import Free
 from controller.journal import schema
 from controller.journal.copies import request
 from controller.journal.copies.closing import ARCHIVE
@@ -98,7 +99,7 @@ async def _live(config: Configuration, *, resume: bool) -> list[str]:
     outside = Outside(
         boot_id=lambda: "boot-after",
         aside=lambda _, work, then, __: then(work()),
-        room=lambda _: PLENTY,
+        room=lambda _: Free(PLENTY),
         memory=lambda: Memory(own=0, left=PLENTY),
     )
     signing = signing_of(config)

@@ -23,6 +23,7 @@ from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
 from controller.daemon.readiness.report import Readiness
 from controller.daemon.runtime import Runtime
+from controller.files.media import Free
 from controller.journal.opening import make_directory
 from controller.journal.store import Journal
 from controller.table.events import Event
@@ -85,7 +86,7 @@ class Life:
             mono_ns=self._mono_ns,
             bits=source.getrandbits,
             open_device=self._open_device,
-            room=lambda _: PLENTY,
+            room=lambda _: Free(PLENTY),
             memory=lambda: Memory(own=0, left=PLENTY),
             committer=self._committer,
             aside=lambda _, work, then, __: then(work()),
@@ -100,7 +101,6 @@ class Life:
             config,
             outside,
             [],
-            self.runtime.fleet.lately.minute,
             signing.trusted,
             self.runtime.witnesses.told,
         )

@@ -170,6 +170,7 @@ class VirtualCarrier:
         self._backoff = Backoff()
         self._open = False
         self._closed = False
+        self.errno: int | None = None
 
     def start(self) -> None:
         """Open the port, or try again with backoff, as the real carriers do."""

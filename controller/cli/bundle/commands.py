@@ -25,6 +25,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from controller.causes.finding import cause_of
 from controller.cli.bundle.parts import Parts
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, say, say_json
@@ -138,7 +139,7 @@ def _write(out: Path, files: Mapping[str, bytes]) -> None:
     except FileExistsError:
         raise CommandFailed(WRONG_USE, f"{out} is there already") from None
     except OSError as error:
-        raise CommandFailed(NOT_WELL, f"{out} cannot be written: {error.strerror}") from error
+        raise CommandFailed(NOT_WELL, f"{out} cannot be written: {cause_of(error, out)}") from error
 
 
 def _fill(packed: gzip.GzipFile, files: Mapping[str, bytes]) -> None:

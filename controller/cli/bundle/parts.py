@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import Final
 
 from controller import ENGINE_VERSION, __version__
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
 from controller.cli.bundle.secrets import Secrets
 from controller.cli.connection import configuration_path, connect
 from controller.cli.exits import CommandFailed
@@ -214,7 +216,7 @@ class Parts:
             try:
                 text.append(f"\n{fact}\n{read_whole(Path(fact)).decode('utf-8', 'replace')}")
             except OSError as error:
-                text.append(f"\n{fact}: {error.strerror}\n")
+                text.append(f"\n{fact}: {cause_of(error, Path(fact), wants=READ)}\n")
         try:
             disk = shutil.disk_usage(self._directory())
             text.append(f"\ndisk of the state directory: {disk}\n")

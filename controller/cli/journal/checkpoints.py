@@ -9,8 +9,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal import sealing
 from controller.cli.journal.opened import opened
@@ -82,8 +85,10 @@ def newest_checkpoint(options: argparse.Namespace, reader: JournalReader) -> New
         head = last_head(path, keys, with_checkpoint=True)
         kept = read_kept(beside_heads(path))
     except OSError as error:
-        where = error.filename or path
-        raise CommandFailed(WRONG_USE, f"{where} cannot be read: {error.strerror}") from error
+        where = Path(error.filename or path)
+        raise CommandFailed(
+            WRONG_USE, f"{where} cannot be read: {cause_of(error, where, wants=READ)}"
+        ) from error
     if newest is None:
         raise CommandFailed(NOT_WELL, f"there is no good head of this journal at {path}")
     if head is None:

@@ -8,10 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from controller.causes.finding import cause_of
+from controller.causes.sqlite import of_content
+from controller.causes.who_may import READ
 from controller.cli.connection import state_directory
 from controller.cli.exits import NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.journal.errors import JournalError, NotAJournal
 from controller.journal.reader import JournalReader
+from controller.journal.schema import FILE_NAME
 
 
 @contextmanager
@@ -31,6 +35,11 @@ def opened(options: argparse.Namespace, *, may_be_stale: bool = False) -> Iterat
     except NotAJournal as error:
         raise CommandFailed(NOT_WELL, str(error)) from error
     except sqlite3.DatabaseError as error:
+        if not of_content(error):
+            path = directory / FILE_NAME
+            raise CommandFailed(
+                NOT_WELL, f"{path} cannot be read: {cause_of(error, path, wants=READ)}"
+            ) from error
         raise CommandFailed(
             NOT_WELL,
             f"the journal in {directory} is damaged ({error}); 'tablectl journal verify' says "

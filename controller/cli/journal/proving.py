@@ -25,6 +25,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal import sealing
 from controller.cli.journal.checkpoints import Newest, newest_checkpoint
@@ -206,7 +208,7 @@ def _tree(options: argparse.Namespace, line: Sequence[JournalReader]) -> Iterato
         return
     except OSError as error:
         raise CommandFailed(
-            NOT_WELL, f"{line[-1].directory / FILE_NAME}: {error.strerror}"
+            NOT_WELL, str(cause_of(error, line[-1].directory / FILE_NAME, wants=READ))
         ) from error
     with nodes:
         yield EntryTree(line, nodes, computes=computes)
@@ -334,7 +336,9 @@ def _checkpoint_in(path: Path, newest: Newest) -> tuple[str, Checkpoint]:
     try:
         text = read_whole(path, MOST_BYTES).decode("utf-8")
     except OSError as error:
-        raise CommandFailed(WRONG_USE, f"{path} cannot be read: {error.strerror}") from error
+        raise CommandFailed(
+            WRONG_USE, f"{path} cannot be read: {cause_of(error, path, wants=READ)}"
+        ) from error
     except UnicodeDecodeError as error:
         raise CommandFailed(WRONG_USE, f"{path} is no text, and so no checkpoint") from error
     if text.lstrip().startswith("{"):

@@ -21,6 +21,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
 from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import opened
@@ -131,7 +133,9 @@ def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> S
                 found.last = head
                 found.findings += _take_checkpoint(found, head, list(keys), where)
     except OSError as error:
-        raise CommandFailed(WRONG_USE, f"{path} cannot be read: {error.strerror}") from error
+        raise CommandFailed(
+            WRONG_USE, f"{path} cannot be read: {cause_of(error, path, wants=READ)}"
+        ) from error
     if before is not None and earlier is not None:
         where, head = earlier
         same = head.seq < before.seq or head.digest == before.digest.hex()

@@ -25,6 +25,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from controller.causes.finding import cause_of
 from controller.cli.exits import WRONG_USE, CommandFailed
 from controller.cli.new_files import check_new, write_new
 
@@ -52,7 +53,9 @@ def write_tlog(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CommandFailed(WRONG_USE, f"{folder} cannot be made: {error.strerror}") from error
+        raise CommandFailed(
+            WRONG_USE, f"{folder} cannot be made: {cause_of(error, folder)}"
+        ) from error
     for path, text in files.items():
         write_new(path, text)
     return list(files)

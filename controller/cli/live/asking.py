@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
+from controller.causes.finding import briefly
 from controller.control.client import MAX_ANSWER_BYTES, NoController, Rejected
 from controller.control.protocol import Request, encode_request
 from controller.json_values import T, WrongForm, checked
@@ -75,7 +76,7 @@ async def asking(path: Path) -> AsyncIterator[Asker]:
     try:
         reader, writer = await asyncio.open_unix_connection(os.fspath(path), limit=MAX_ANSWER_BYTES)
     except (OSError, ValueError) as error:
-        why = (isinstance(error, OSError) and error.strerror) or str(error)
+        why = briefly(error, path) if isinstance(error, OSError) else str(error)
         raise NoController(f"{path}: {why}") from error
     try:
         yield Asker(reader, writer)

@@ -10,6 +10,7 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 
+from controller.causes.finding import cause_of
 from controller.cli.exits import NOT_PERMITTED, WRONG_USE, CommandFailed
 from controller.cli.nightly.remembering import named, noted
 from controller.files import night_report as reports
@@ -57,7 +58,7 @@ def accept(path: Path, state: Path, by: str | None, why: str | None) -> list[str
     except OSError as error:
         raise CommandFailed(
             NOT_PERMITTED,
-            f"nothing is accepted: {error.filename or path.parent} cannot be written "
-            f"({error.strerror})",
+            f"nothing is accepted: {error.filename or path.parent} cannot be written: "
+            f"{cause_of(error, Path(error.filename or path.parent))}",
         ) from error
     return [*(f"{named(one)}, is missing" for one in missing), *(one["what"] for one in doubts)]

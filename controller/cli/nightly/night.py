@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from controller.causes.finding import cause_of
 from controller.cli.exits import CommandFailed
 from controller.cli.journal.trust import OWN_WORD
 from controller.cli.nightly.remembering import noted, verified_last
@@ -102,8 +103,8 @@ class Night:
         except OSError as error:
             report["well_at"] = before
             self._problem(
-                f"the report {self._path} cannot be written ({error.strerror}): the next night "
-                "knows nothing of this one. Its folder must be there and be writable"
+                f"the report {self._path} cannot be written, and the next night knows nothing of "
+                f"this one: {cause_of(error, self._path)}"
             )
         return report
 
@@ -169,7 +170,7 @@ class Night:
                 if one["lost"]:
                     reports.note(self._path, noted(what, one, now))
         except OSError as error:
-            self._problem(f"{reports.HISTORY} cannot be written ({error.strerror})")
+            self._problem(f"{reports.HISTORY} cannot be written ({cause_of(error, self._path)})")
 
     def _was_started(self) -> bool:
         """Whether there is a journal; also where whoever asks may not look there, who is then told

@@ -26,6 +26,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from controller.causes.finding import cause_of
+from controller.causes.who_may import ENTER
 from controller.files.night_report import Closed
 from controller.journal.copies.archive import (
     OtherContent,
@@ -65,9 +67,10 @@ class Medium:
             there = self.to.stat().st_dev
             here = {place.stat().st_dev for place in (self.state, self.state / ARCHIVE)}
         except OSError as error:
+            why = cause_of(error, Path(error.filename), wants=ENTER)
             raise NotTaken(
-                f"{error.filename} is not there ({error.strerror}): put the medium in and mount "
-                "it, and make the directory on it"
+                f"{error.filename} is not there ({why}): put the medium in and mount it, and make "
+                "the directory on it"
             ) from error
         if there in here:
             raise NotTaken(
@@ -84,7 +87,9 @@ class Medium:
             partial_of(copy).unlink(missing_ok=True)  # of a night that was cut off
             found = os.statvfs(self.to)
         except OSError as error:
-            raise NotTaken(f"nothing can be taken to {self.to}: {error.strerror}") from error
+            raise NotTaken(
+                f"nothing can be taken to {self.to}: {cause_of(error, self.to)}"
+            ) from error
         if not copy.exists() and found.f_bavail * found.f_frsize < one["bytes"] + SPARE_BYTES:
             raise NotTaken(
                 f"{self.to} has no room for {file.name}, {one['bytes'] // MIB} MiB: put in another "
@@ -123,7 +128,7 @@ class Medium:
             file.unlink()
             sync_directory(file.parent)
         except OSError as error:
-            raise NotTaken(f"{file} cannot be removed: {error.strerror}") from error
+            raise NotTaken(f"{file} cannot be removed: {cause_of(error, file.parent)}") from error
         return True
 
     def _copied(self, source: Path, copy: Path, one: Closed | None = None) -> bytes:
@@ -137,7 +142,7 @@ class Medium:
             raise NotTaken(str(error)) from error
         except OSError as error:
             raise NotTaken(
-                f"{source} cannot be copied to {copy}: {error.strerror}; the medium must be "
+                f"{source} cannot be copied to {copy}: {cause_of(error, copy)}; the medium must be "
                 "mounted for writing, and its directory belong to the controller's user"
             ) from error
 

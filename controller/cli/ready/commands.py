@@ -37,17 +37,19 @@ def register(top: Group) -> None:
 
 
 def _ready(options: argparse.Namespace) -> int:
+    from controller.cli.ready.readers import with_readers
+
     if options.html is not None:
         check_new(options.html)
     with connect(options) as client:
         told = client.ready()
-    report = checked(Report, told, "report")
+    report = with_readers(checked(Report, told, "report"))
     if options.html is not None:
         from controller.cli.ready.sheet import page
 
         write_new(options.html, page(report))
     if options.json:
-        say_json(told)
+        say_json({**told, "ready": report["ready"], "checks": report["checks"]})
     else:
         from controller.cli.ready.page import lines
 

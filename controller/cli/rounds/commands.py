@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE
 from controller.cli.output import complain, say, say_json
 from controller.cli.rounds import show
@@ -66,7 +68,7 @@ def _run(options: argparse.Namespace) -> int:
                 first = False
                 worst = max(worst, _run_one(source, as_json=options.json))
         except OSError as error:
-            why = error.strerror or str(error)
+            why = str(cause_of(error, Path(error.filename or name), wants=READ))
             worst = max(worst, _failed(options.json, name, None, WRONG_USE, "unreadable-file", why))
     return worst
 

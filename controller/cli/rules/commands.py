@@ -7,6 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
 from controller.cli import known
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, complain, say, say_json
@@ -103,7 +105,8 @@ def _check(options: argparse.Namespace) -> int:
     try:
         text = read_whole(options.file).decode("utf-8", "replace").removeprefix(MARK)
     except (OSError, ValueError) as error:
-        why = (isinstance(error, OSError) and error.strerror) or str(error)
+        known = isinstance(error, OSError)
+        why = cause_of(error, options.file, wants=READ) if known else error
         raise CommandFailed(WRONG_USE, f"{options.file}: cannot be read: {why}") from error
     faults = []
     try:

@@ -18,12 +18,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from controller.causes.finding import cause_of
+from controller.causes.who_may import daemon, myself
 from controller.cli.configuration import nearest_folder
 from controller.cli.device_tests import Test, own_test
 from controller.cli.setup.choosing import Chosen
 from controller.cli.setup.looking import CONTROLLER, MOST_AT_ONCE
 from controller.cli.setup.outside import Outside
 from controller.configuration.model import Configuration
+from controller.configuration.places import port_refused
 from controller.regular_files import read_whole
 from drivers.api import DeviceConfig, DriverError
 
@@ -82,6 +85,18 @@ def _tested(outside: Outside, name: str, one: Chosen, baud: int) -> Test:
     return _test(name, f"self-test {told['what']}", ok=told["ok"])
 
 
+def port_rights(devices: Mapping[str, DeviceConfig]) -> Test | None:
+    """Whether the daemon's user may open every port that is there; None where whoever asks is that
+    user, and has opened them."""
+    user = daemon()
+    if user.uid == myself().uid:
+        return None
+    ports = [Path(one.port) for one in devices.values() if one.port is not None]
+    wrong = [str(no) for port in ports if (no := port_refused(port, user)) is not None]
+    said = "; ".join(wrong) or f"user {user.name} may open every port that is there"
+    return _test("rights", said, ok=not wrong)
+
+
 def machine_tests(config: Configuration, credential: Path, *, dry: bool) -> list[Test]:
     """Generator, disk, clock and key; ``dry``: nothing is written to try the disk."""
     return [
@@ -123,7 +138,7 @@ def disk(directory: Path, *, dry: bool = False) -> Test:
     try:
         slowest_s = slowest_write_s(there)
     except OSError as error:
-        return _test("disk", f"{said}, not written to: {error.strerror}", ok=False)
+        return _test("disk", f"{said}, not written to: {cause_of(error, there)}", ok=False)
     said += f", slowest of {WRITES} durable writes {slowest_s * 1000:.1f} ms"
     if slowest_s > SLOW_S:
         return _test("disk", f"{said}: expected {SLOW_S * 1000:.0f}, exchange it", ok=False)

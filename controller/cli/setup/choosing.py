@@ -5,15 +5,16 @@ The rules:
 - What the command line says comes first, then where the configuration has a device already and one
   of its kind still answers, then the kind, where one alone of it is left. Two of a kind are asked
   about or told; nothing is guessed.
-- A serial port is named after its adapter's number. Where that number is missing, or two adapters
-  have it, the port is used only if somebody chose it, and then by the place that he named.
+- A serial port is named after its adapter's number. Where that number is missing, or several ports
+  have it (one adapter with four ports, two adapters of one maker), the port is used by the system's
+  link to its socket, ``/dev/serial/by-path``, or by the place that somebody has named; where there
+  is neither it is not used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from controller.cli.exits import WRONG_USE, CommandFailed
 from controller.cli.setup.looking import Place
@@ -21,8 +22,6 @@ from controller.cli.setup.names import can_be_bound
 from drivers.api import DeviceConfig
 from drivers.probe import LINKS
 from drivers.vocabulary import DISPLAY, JACKPOT, KINDS, PLAIN_KINDS, kind_on_the_wire, plain_name
-
-BY_PATH: Final = "/dev/serial/by-path"
 
 Which = Callable[[str, Sequence[Place]], Place | None]
 """Asks a person which of several places has a device; None: nobody says."""
@@ -178,7 +177,7 @@ def _not_used(kind: str, place: Place, name: str) -> str:
 
 
 def _settled(
-    choice: Choice, one: Chosen, before: DeviceConfig | None, twice: Mapping[str, list[str]]
+    choice: Choice, one: Chosen, before: DeviceConfig | None, twice: Mapping[str, list[Place]]
 ) -> bool:
     """Settle how the configuration gets to the device; False, with what to do, where it cannot."""
     place = one.place
@@ -206,31 +205,40 @@ def _settled(
                 "that socket"
             )
         return True
-    if port and place.leads_from(port):  # a name that somebody has bound otherwise
-        one.value = port
+    if port and place.leads_from(port) and place.adapter not in twice:
+        one.value = port  # a name that somebody has bound otherwise
+        return True
+    if place.by_path:
+        one.value = place.by_path
+        choice.problems.append(
+            f"{one.name} is used by its socket, {place.by_path}, for {why}: it must stay there"
+        )
         return True
     choice.problems.append(
-        f"{one.name} answers at {place.port}, and {why}, so no name can be bound to it: exchange "
-        f"the adapter, or bind the socket: --device {one.name}={BY_PATH}/…"
+        f"{one.name} answers at {place.port}, and {why}, so no name can be bound to it: choose a "
+        f"port of another adapter, or say by which name it is used: --device {one.name}=PORT"
     )
     return False
 
 
-def _why_not_bound(place: Place, twice: Mapping[str, list[str]]) -> str:
+def _why_not_bound(place: Place, twice: Mapping[str, list[Place]]) -> str:
     if not place.adapter:
         return "its adapter has no serial number" if place.usb else "it is not on USB"
     if place.adapter in twice:
-        others = ", ".join(port for port in twice[place.adapter] if port != place.port)
-        return f"the adapter at {others} has the same serial number {place.adapter}"
+        others = [one for one in twice[place.adapter] if one.port != place.port]
+        at = ", ".join(one.port for one in others)
+        if place.socket and all(one.socket == place.socket for one in others):
+            return f"its adapter has one serial number, {place.adapter}, for its other ports ({at})"
+        return f"the adapter at {at} has the same serial number {place.adapter}"
     if not can_be_bound(place.adapter):
         return f"udev would take its adapter's number {place.adapter!r} as a pattern"
     return ""
 
 
-def _shared_numbers(places: Sequence[Place]) -> dict[str, list[str]]:
-    """The ports of adapters that have the same number."""
-    ports: dict[str, list[str]] = {}
+def _shared_numbers(places: Sequence[Place]) -> dict[str, list[Place]]:
+    """The ports whose adapters have the same number, by that number."""
+    ports: dict[str, list[Place]] = {}
     for place in places:
         if place.adapter and not place.is_unit:
-            ports.setdefault(place.adapter, []).append(place.port)
+            ports.setdefault(place.adapter, []).append(place)
     return {number: found for number, found in ports.items() if len(found) > 1}

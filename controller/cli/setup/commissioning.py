@@ -21,11 +21,11 @@ from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import finish, say, say_json
 from controller.cli.setup import asking, machine, page, telling
-from controller.cli.setup.checks import device_tests
+from controller.cli.setup.checks import device_tests, port_rights
 from controller.cli.setup.choosing import Choice, Chosen, choose
 from controller.cli.setup.leftover import left_to_do
 from controller.cli.setup.looking import Running, look
-from controller.cli.setup.names import bound, read_names
+from controller.cli.setup.names import bound, can_be_guarded, guarded, read_names
 from controller.cli.setup.outside import Outside
 from controller.cli.setup.proposing import USUAL_BAUD, Proposal, proposal, value_of
 from controller.cli.setup.telling import Account
@@ -35,6 +35,7 @@ from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.control.client import NoController
 from controller.table.state.course import Phase
+from drivers.probe import LINKS
 from drivers.registry import USB_FORM
 
 BETWEEN: Final = (Phase.IDLE, Phase.CLOSED)
@@ -191,12 +192,15 @@ class Commissioning:
         """Names applied, the key's page, the start."""
         options, account = self._options, self._account
         bound_now = {_link(one): one for one in choice.devices.values() if one.adapter}
-        if bound_now:
+        if bound_now or account.files[0].differs:
             test = self._outside.apply_names(
                 options.udev, bound_now, changed=account.files[0].differs
             )
             account.tests.append(test)
             self._say(telling.tests_lines([test]))
+        if (rights := port_rights(load_configuration(options.config).devices)) is not None:
+            account.tests.append(rights)
+            self._say(telling.tests_lines([rights]))
         if options.page is not None:
             new, said = page.written(options, load_configuration(options.config))
             account.written += [str(options.page)] if new else []
@@ -220,8 +224,17 @@ class Commissioning:
 def _names(path: Path, rules: str | None, choice: Choice) -> NewText:
     """The rules for udev with the names of the devices that were chosen."""
     wanted = {_link(one): one.adapter for one in choice.devices.values() if one.adapter}
-    text = bound(rules or "", wanted)
-    if wanted and read_names(text) != read_names(rules or ""):
+    by_path = [
+        one.value
+        for one in choice.devices.values()
+        if one.key == "port" and not one.adapter and can_be_guarded(one.value)
+    ]
+    before = rules or ""
+    text = bound(before, wanted) if wanted else before
+    if read_names(text) == read_names(before):
+        text = before
+    text = guarded(text, [port for port in by_path if not port.startswith(f"{LINKS}/")])
+    if text != before:
         return NewText(path, rules, text)
     return NewText(path, rules or "", rules or "")
 

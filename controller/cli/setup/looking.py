@@ -6,6 +6,8 @@ The rules:
   the machine's console) are listed and left alone.
 - Nobody is asked at a port that the running controller has: it says itself who is there. A device
   with another maker's driver is not asked either, it speaks another language.
+- A port that another program has open, beside the controller or without it, is not asked: each of
+  the two would take what the other one waits for.
 - What cannot be told is said with what to do about it; nothing is guessed.
 """
 
@@ -15,9 +17,10 @@ import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from controller.causes.holders import Holder
+from controller.causes.ports import cause_of_error, read_by
 from drivers.api import DeviceConfig, DriverError, PortBusyError
 from drivers.probe import LINKS
 from drivers.registry import USB_FORM
@@ -25,7 +28,6 @@ from drivers.registry import USB_FORM
 if TYPE_CHECKING:
     from controller.cli.setup.outside import Outside
 
-BY_ID: Final = Path("/dev/serial/by-id")
 MOST_AT_ONCE: Final = 16
 TABLE_LINK: Final = "table-link"
 CONTROLLER: Final = "the running controller"
@@ -36,7 +38,8 @@ class Place:
     """A serial port or a USB unit, and who answers there.
 
     ``usb`` is vendor and product, "" where it is not on USB; ``adapter`` the serial number of a
-    port's adapter; ``by_id`` a link of the system's to the port. ``kind``, ``serial`` and
+    port's adapter and ``socket`` where on the bus that is; ``by_id`` and ``by_path`` are links of
+    the system's to the port. ``kind``, ``serial`` and
     ``firmware`` are the device's, "" where none answers; then ``trouble`` says why, and what to do.
     ``held_by`` is the one who has it open.
     """
@@ -44,7 +47,9 @@ class Place:
     port: str
     usb: str = ""
     adapter: str = ""
+    socket: str = ""
     by_id: str = ""
+    by_path: str = ""
     description: str = ""
     kind: str = ""
     serial: str = ""
@@ -95,7 +100,11 @@ def look(
         if given and bound not in plugged and not any(one.leads_from(given) for one in places):
             about = "given by its path" if given in named else "as configured"
             places.append(Place(given, description=about))
-    asked = [_left_alone(place, known, named, running) for place in places]
+    readers = outside.readers([place.port for place in places if not place.is_unit])
+    asked = [
+        _read(_left_alone(place, known, named, running), readers.get(place.port))
+        for place in places
+    ]
 
     def ask(place: Place) -> Place:
         if place.trouble or place.held_by:
@@ -105,6 +114,14 @@ def look(
 
     with ThreadPoolExecutor(MOST_AT_ONCE, "setup") as pool:
         return list(pool.map(ask, asked))
+
+
+def _read(place: Place, readers: Sequence[Holder] | None) -> Place:
+    """The place, with who reads there what is meant for the controller."""
+    if not readers:
+        return place
+    who = place.held_by or " and ".join(map(str, readers))
+    return replace(place, held_by=who, trouble=str(read_by(place.port, readers)))
 
 
 def _left_alone(
@@ -119,8 +136,11 @@ def _left_alone(
             if place.is_unit and serial and not place.port.endswith(f":{serial}"):
                 continue  # of several units that its configuration permits it has another one
             if link.get("link") != "up":
-                why = f"{CONTROLLER} has it as {name}, and its link is down: look at its plug"
-                return replace(place, held_by=CONTROLLER, trouble=why)
+                down = ": ".join(str(link[key]) for key in ("reason", "next_step") if link.get(key))
+                why = f"{CONTROLLER} has it as {name}, and its link is down: "
+                return replace(
+                    place, held_by=CONTROLLER, trouble=why + (down or "look at its plug")
+                )
             told = {key: str(link.get(key) or "") for key in ("kind", "serial", "firmware")}
             return replace(place, held_by=CONTROLLER, **told)
     of_config = [one for one in known.values() if place.leads_from(one.port or one.usb or "")]
@@ -139,16 +159,10 @@ def _asked(outside: Outside, place: Place, baud: int) -> Place:
     try:
         report = outside.ask(place.port, baud)
     except PortBusyError as error:
-        return replace(place, held_by="another process", trouble=str(error))
+        said = cause_of_error(error, place.port)
+        return replace(place, held_by="another process", trouble=str(said))
     except (DriverError, ValueError) as error:
-        return replace(place, trouble=str(error))
+        return replace(place, trouble=str(cause_of_error(error, place.port)))
     who = report.identity
     firmware = ".".join(map(str, who.firmware))
     return replace(place, kind=who.kind, serial=who.serial, firmware=firmware)
-
-
-def links_to() -> dict[str, str]:
-    """The system's links to serial ports by their adapter, by the port that each leads to."""
-    if not BY_ID.is_dir():
-        return {}
-    return {os.path.realpath(link): str(link) for link in sorted(BY_ID.iterdir())}

@@ -7,13 +7,15 @@ The rules of the file ``99-table-controller.rules``:
   as it is, and a name keeps the form of its line.
 - What is not of one table stands in files that are installed: ``60-table-controller.rules``, and
   ``99-table-ports.rules``, which is read behind this one and gives the named ports their rights.
+- A port that is used by its path, or by another link of the system's, has a line that gives it the
+  same rights and no name.
 - A number is bound to one name: a line that would give its adapter a second one is taken out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -32,7 +34,7 @@ _HEAD: Final = """\
 # The ports of this table, by the serial numbers in the USB plugs of their adapters. A port's own
 # number (ttyUSB0, ttyUSB1) changes with the order of plugging; these names under /dev/table stay.
 # Written by 'tablectl setup', which also changes it when an adapter was exchanged. Two adapters
-# with the same number, or with none, cannot be told apart: exchange one.
+# with the same number, or with none, cannot be told apart: 'setup' uses their sockets instead.
 """
 
 
@@ -67,6 +69,25 @@ def bound(text: str, wanted: Mapping[str, str]) -> str:
     new = [_line(name, serial) for name, serial in missing.items()]
     where = len(lines) if behind is None else behind
     return "".join(f"{line}\n" for line in [*lines[:where], *new, *lines[where:]])
+
+
+def guarded(text: str, ports: Collection[str]) -> str:
+    """The file's ``text`` with a line for every port that is given by its path."""
+    lines = text.splitlines() if text else _HEAD.splitlines()
+    new = [line for port in ports if (line := _guard(port)) not in lines]
+    return "".join(f"{line}\n" for line in [*lines, *new]) if new else text
+
+
+def can_be_guarded(port: str) -> bool:
+    """Whether udev can tell the port by its path."""
+    name = port.removeprefix("/dev/")
+    return name != port and bool(_PLAIN.fullmatch(name))
+
+
+def _guard(port: str) -> str:
+    name = port.removeprefix("/dev/")
+    key = "SYMLINK" if "/" in name else "KERNEL"
+    return f'SUBSYSTEM=="tty", {key}=="{name}", ENV{{TABLE_PORT}}="1"'
 
 
 def _line(name: str, serial: str) -> str:

@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.causes.holders import Holder
 from controller.cli.device_tests import Test
-from controller.cli.setup.looking import Place, links_to
+from controller.cli.setup.looking import Place
 
 if TYPE_CHECKING:
     from controller.cli.setup.choosing import Chosen
@@ -25,22 +26,17 @@ class Outside:
 
     def places(self) -> list[Place]:
         """Serial ports and USB units, none of them asked yet."""
-        from serial.tools import list_ports
-
+        from drivers.adapters import ports
         from drivers.api import DriverError
         from drivers.carriers.usb_unit import list_units
         from drivers.probe import PRODUCT, VENDOR
 
-        links = links_to()
         places = [
             Place(
-                info.device,
-                "" if info.vid is None else f"{info.vid:04x}:{info.pid:04x}",
-                info.serial_number or "",
-                links.get(str(Path(info.device).resolve()), ""),
-                info.description or "",
+                *(port.path, port.usb, port.number, port.socket),
+                *(port.by_id, port.by_path, port.description),
             )
-            for info in sorted(list_ports.comports())
+            for port in ports()
         ]
         kind = f"{VENDOR:04x}:{PRODUCT:04x}"
         try:
@@ -48,6 +44,12 @@ class Outside:
         except DriverError as error:
             return [*places, Place(kind, kind, description="USB", trouble=str(error))]
         return places + [Place(unit, kind, description="USB unit") for unit in units]
+
+    def readers(self, ports: Sequence[str]) -> dict[str, list[Holder]]:
+        """Who has these ports open beside a running controller, as far as this user may see it."""
+        from controller.causes.port_holders import beside_the_controller
+
+        return beside_the_controller(ports)
 
     def ask(self, port: str, baud: int) -> ProbeReport:
         """Who is there; raises ``DriverError``, and ``ValueError`` for a port that is none."""

@@ -90,7 +90,8 @@ def _who(place: Place) -> str:
     held = f"; {place.held_by} has it" if place.held_by else ""
     if not place.kind:
         return place.trouble.removeprefix(f"{place.port}: ")
-    return f"{place.kind} {place.serial}, firmware {place.firmware}{held}"
+    trouble = f"; {place.trouble}" if place.trouble else ""
+    return f"{place.kind} {place.serial}, firmware {place.firmware}{held}{trouble}"
 
 
 def names_lines(udev: NewText) -> Iterator[str]:

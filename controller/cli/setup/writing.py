@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.causes.finding import cause_of
 from controller.cli.exits import NOT_PERMITTED, NOT_WELL, CommandFailed
 from controller.cli.journal.credential import write_over
 from controller.regular_files import read_whole
@@ -91,7 +92,7 @@ def write(files: Sequence[NewText]) -> list[str]:
         except OSError as error:
             account = f"written before that: {', '.join(done) or 'nothing'}"
             raise CommandFailed(
-                NOT_WELL, f"{file.path} cannot be written: {error.strerror}; {account}"
+                NOT_WELL, f"{file.path} cannot be written: {cause_of(error, path)}; {account}"
             ) from error
         done.append(str(file.path))
     return done

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
+from controller.causes.ports import Line, cause_of_link
 from controller.daemon.devices.commanding import Commanding, Ending
 from controller.daemon.devices.flaps import Comings, Flaps
 from controller.daemon.devices.floods import Floods, Inflow
@@ -69,7 +70,7 @@ class Fleet:
         self._devices = {
             name: DeviceRecord(
                 name,
-                config.kind,
+                config,
                 outside.open_device(config, loop, self, stored.get(name, (0, 0))),
                 STEWARDS.get(config.kind, Steward)(),
                 Comings(plain_name(config.kind, name), loop.time),
@@ -101,10 +102,17 @@ class Fleet:
         await self.close()
 
     def report(self) -> dict[str, dict[str, object]]:
-        """What only the fleet knows of each device: since when its link is as it is, and the
-        command that it refused last (until it takes one)."""
+        """What only the fleet knows of each device: since when its link is as it is, the command
+        that it refused last (until it takes one), its port, and what is wrong with its line, with
+        the next step: ``reason`` where it is down, else ``trouble``."""
+        lines = self._lines()
         return {
-            name: {"since": device.since, "refused": device.refused}
+            name: {
+                "since": device.since,
+                "refused": device.refused,
+                "port": lines[name].port,
+                **_told(lines[name], lines.values()),
+            }
             for name, device in self._devices.items()
         }
 
@@ -134,7 +142,7 @@ class Fleet:
         device.comings.up()
         down_since, device.since = device.since, self._now()
         device.forget()
-        device.up = up
+        device.up, device.down = up, None
         device.steward.link_up(up)
         _log.info("%s %s is up (session %d)", up.device, identity.serial, up.session)
         self._owner.submit(
@@ -151,6 +159,7 @@ class Fleet:
                     "last_event": up.last_event,
                     "taken": max(up.taken, device.stored_before),
                     "down_since": down_since,
+                    "exchange_stands": True,
                     **({"unheard": True} if device.kind == JACKPOT else {}),
                     **({"lost": [stored + 1, up.taken], "greeted": greeted} if lost else {}),
                 },
@@ -178,10 +187,19 @@ class Fleet:
             device.since = self._now()
         device.forget()
         device.steward.link_down()
-        _log.warning("%s is down: %s", down.device, down.reason)
+        device.down = down
+        lines = self._lines()
+        cause = cause_of_link(lines[down.device], lines.values())
+        what = cause.what if cause else down.reason
+        _log.warning("%s is down: %s", down.device, what)
         if news:
-            body = {"up": False, "reason": down.reason}
+            body = {"up": False, "reason": what}
             self._owner.submit(Event("link", body, device=down.device))
+
+    def _lines(self) -> dict[str, Line]:
+        """Every device's line, with what it has counted within a minute."""
+        minute = self.lately.minute()
+        return {name: one.line(minute.get(name, {})) for name, one in self._devices.items()}
 
     def device_event(self, event: DeviceEvent) -> None:
         """A device's event: to the table, and acknowledged once it is durable and its turn has
@@ -280,6 +298,15 @@ class Fleet:
 
     def _now(self) -> str:
         return self._wall().isoformat(timespec="milliseconds")
+
+
+def _told(line: Line, lines: Collection[Line]) -> dict[str, object]:
+    """What is wrong with a line, and the next step."""
+    cause = cause_of_link(line, lines)
+    if cause is None:
+        return {}
+    what = "reason" if line.down else "trouble"
+    return {what: cause.what, "next_step": cause.next_step}
 
 
 def _plain(value: object) -> object:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from controller.causes.ports import cause_of_error
 from drivers.api import DeviceConfig, DriverError, PortBusyError
 from drivers.carriers.serial_port import close_port, open_port
 
@@ -20,6 +21,7 @@ def check_ports(devices: Iterable[DeviceConfig]) -> None:
         try:
             close_port(open_port(device.port, device.baud))
         except PortBusyError as error:
-            raise PortBusyError(f"devices.{device.name}: {error}") from error
+            why = cause_of_error(error, device.port)
+            raise PortBusyError(f"devices.{device.name}: {why}", error.errno) from error
         except DriverError:
             continue  # a missing device is no reason not to open the table for the rest

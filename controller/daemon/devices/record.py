@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from controller.causes.ports import Line
 from controller.daemon.devices.flaps import Comings
 from controller.daemon.devices.floods import Inflow
 from controller.daemon.devices.stewards.base import Command, Steward
-from drivers.api import DeviceEvent, DeviceLink, LinkUp
+from drivers.api import DeviceConfig, DeviceEvent, DeviceLink, LinkDown, LinkUp
 
 
 @dataclass(slots=True)
 class DeviceRecord:
     """``up`` is who answered last, None while the link is down; ``known`` once that is durable:
-    then the device may be commanded. ``since`` is when the link came up or went down; ``greeted``
-    the session of the last greeting.
+    then the device may be commanded. ``down`` is what the link said last of being down, None while
+    it is up and before it has said anything. ``since`` is when the link came up or went down;
+    ``greeted`` the session of the last greeting.
 
     ``outstanding`` is the steward's command that waits for its answer, ``refused`` what the device
     refused last, until it takes a command; ``testing``: it tests itself, or is
@@ -27,12 +30,13 @@ class DeviceRecord:
     """
 
     name: str
-    kind: str
+    config: DeviceConfig
     link: DeviceLink
     steward: Steward
     comings: Comings
     inflow: Inflow
     up: LinkUp | None = None
+    down: LinkDown | None = None
     known: LinkUp | None = None
     since: str | None = None
     greeted: int | None = None
@@ -42,6 +46,22 @@ class DeviceRecord:
     handed: dict[int, int] = field(default_factory=dict)
     stored_before: int = 0
     again: dict[int, DeviceEvent] = field(default_factory=dict)
+
+    @property
+    def kind(self) -> str:
+        """The device's kind."""
+        return self.config.kind
+
+    def line(self, minute: Mapping[str, int]) -> Line:
+        """Its line as its link knows it, with what it has counted within a minute."""
+        config, down = self.config, self.down
+        port = config.port or config.usb or ""
+        if down is None:
+            return Line(self.name, self.kind, port, config.baud, minute=minute)
+        return Line(
+            *(self.name, self.kind, port, config.baud),
+            *(down.reason, down.errno, down.answers, minute),
+        )
 
     def forget(self) -> None:
         """Forget the device at the other end and the commands that it was sent."""

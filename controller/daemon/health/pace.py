@@ -43,7 +43,13 @@ AGAIN_S: Final = 60.0
 """How often the log says that the disk still does not answer."""
 
 WAITS: Final = "WAIT: DISK IS SLOW"
-"""On the keypad, of 20 columns."""
+WAITS_FOR: Final = "WAIT: FILE IS IN USE"
+"""On the keypad, of 20 columns: for the disk, or for another program that writes the journal."""
+
+
+def what_waits(age_s: float) -> str:
+    """That something has waited for so long, in seconds."""
+    return f"the journal's disk has not stored for {age_s:.0f} s what was entered"
 
 
 class PaceWatch:
@@ -81,18 +87,21 @@ class PaceWatch:
 class Waiting:
     """Looks once in ``TICK_S`` whether something waits for the disk for long, and tells: ``show``
     has the keypad say the words, until the next commit, and is called at each look; ``state``,
-    where it is set, the service manager."""
+    where it is set, the service manager. ``held`` says which other program is waited for, "" for
+    none."""
 
     def __init__(
         self,
         loop: asyncio.AbstractEventLoop,
         age_s: Callable[[], float],
         show: Callable[[str], None],
+        held: Callable[[], str] = str,
     ) -> None:
         self.state: Callable[[str], None] = lambda _: None
         self._loop = loop
         self._age_s = age_s
         self._show = show
+        self._held = held
         self._timer: asyncio.TimerHandle | None = None
         self._waited_s = 0.0
         self._logged_s = 0.0
@@ -120,9 +129,13 @@ class Waiting:
             self._waited_s = self._logged_s = 0.0
             return
         first, self._waited_s = not self._waited_s, age_s
-        said = f"the journal's disk has not stored for {age_s:.0f} s what was entered"
-        self._show(WAITS)  # again: a commit may have taken it away, and what is next waits as long
+        said, held = what_waits(age_s), self._held()
+        # Again: a commit may have taken it away, and what is next waits as long.
+        self._show(WAITS_FOR if held else WAITS)
         if first or age_s - self._logged_s >= AGAIN_S:
             self._logged_s = age_s
-            _log.warning("%s: nothing is lost, everything waits for it; 'dmesg' may say why", said)
+            why = held or "'dmesg' may say why"
+            _log.warning("%s: nothing is lost, everything waits for it; %s", said, why)
+        if held:
+            said += f": {held}"
         self.state(said)

@@ -77,6 +77,15 @@ class Telling:
             return
         self._let_out(told, verdict)
 
+    def anew(self) -> None:
+        """Somebody asks how things are: what is held back is reported now, but for what comes and
+        goes too often."""
+        for told in self._told.values():
+            if told.back is not None and not self._changes(told.back):
+                if told.timer is not None:
+                    told.timer.cancel()
+                self._again(told)
+
     def close(self) -> None:
         """Nothing is reported from now on."""
         for told in self._told.values():

@@ -24,8 +24,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
+from controller.causes.finding import briefly
 from controller.daemon.health.selftests import SelfTest, Tested, Verdict
-from controller.daemon.journaling.reserve import NAME
+from controller.daemon.journaling.reserve import is_reserve
+from controller.files.media import Free, NoAnswer
 
 MIB: Final = 1 << 20
 
@@ -43,6 +45,11 @@ LEAST_ROUND_BYTES: Final = 10_000
 
 FEWEST_ROUNDS: Final = 200
 """Rounds after which it is measured."""
+
+FEW_FILES: Final = 1000
+LEAST_FILES: Final = 16
+"""More files that a file system takes: with fewer it fills, and with so few play ends. A start
+makes two beside the journal, and a signed head is written anew in a file of its own."""
 
 LOW_DAYS: Final = 30
 RESERVE_BYTES: Final = 32 * MIB
@@ -90,7 +97,7 @@ def round_bytes(directory: Path, rounds: int) -> float:
     where enough ``rounds`` have been played."""
     if rounds < FEWEST_ROUNDS:
         return USUAL_ROUND_BYTES
-    files = (path for path in directory.iterdir() if path.is_file() and path.name != NAME)
+    files = (path for path in directory.iterdir() if path.is_file() and not is_reserve(path))
     used = sum(path.stat().st_size for path in files)
     return max(LEAST_ROUND_BYTES, used / rounds)
 
@@ -109,13 +116,13 @@ class Thresholds:
 
 
 class DiskWatch:
-    """Looks at the room in all ``places``; ``room`` gives the free bytes there, or raises
+    """Looks at the room in all ``places``; ``room`` says what is free there, or raises
     ``OSError``; a round takes ``bytes_per_round``."""
 
     faults: Collection[str] = ("disk-low", "disk-full-soon", "disk-unknown")
 
     def __init__(
-        self, places: Sequence[Place], room: Callable[[Path], int], bytes_per_round: float
+        self, places: Sequence[Place], room: Callable[[Path], Free], bytes_per_round: float
     ) -> None:
         self._places = places
         self._room = room
@@ -133,7 +140,7 @@ class DiskWatch:
             try:
                 self._last[place] = list(self._judged(place, self._room(place.path)))
             except OSError as error:
-                words = f"{place.name}, {place.path}: {error.strerror or error}"
+                words = f"{place.name}, {place.path}: {_why(error, place.path)}"
                 found["disk-unknown"].append(words)
             if place not in self._last:
                 unknown |= {"disk-low", "disk-full-soon"} if place.needed else {"disk-low"}
@@ -145,13 +152,31 @@ class DiskWatch:
             if more or fault not in unknown
         ]
 
-    def _judged(self, place: Place, free: int) -> Iterator[tuple[str, str]]:
+    def _judged(self, place: Place, room: Free) -> Iterator[tuple[str, str]]:
+        yield from self._files(place, room.files)
+        free = room.bytes
         days = max(0.0, free - self._reserve) / self._per_day
         left = f"{place.name}, {place.path}: {free // MIB} MiB are free"
         if self._below(("low", place), days, LOW_DAYS):
             yield "disk-low", f"{left}, enough for {_days(int(days))} of play"
         if place.needed and self._below(("full", place), free, self._reserve):
             yield "disk-full-soon", f"{left}, {int(self._reserve) // MIB} MiB are kept for the end"
+
+    def _files(self, place: Place, files: int | None) -> Iterator[tuple[str, str]]:
+        """A disk with room takes no file without a free inode."""
+        if files is None:
+            return
+        left = f"{place.name}, {place.path}: only {files} more files can be made there"
+        step = f"'df -i {place.path}' shows it, remove files that are not the table's"
+        if self._below(("few", place), files, FEW_FILES):
+            yield "disk-low", f"{left}; {step}"
+        if place.needed and self._below(("none", place), files, LEAST_FILES):
+            yield "disk-full-soon", f"{left}; {step}"
+
+
+def _why(error: OSError, path: Path) -> str:
+    """Nothing more is asked of the medium, for the loop does this."""
+    return str(error.strerror) if isinstance(error, NoAnswer) else briefly(error, path)
 
 
 class Watches:

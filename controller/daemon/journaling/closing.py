@@ -32,6 +32,8 @@ from pathlib import Path
 from typing import Final
 
 from controller import ENGINE_VERSION
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
 from controller.configuration.archive import MIB
 from controller.configuration.model import ArchiveSettings, Configuration
 from controller.daemon.health.clock import read_written
@@ -177,7 +179,8 @@ def _prepared(config: Configuration, signing: Signing, reader: JournalReader) ->
         newest = Question(lambda: last_head(config.heads, signing.trusted)).answer(ANSWERED_S)
     except OSError as error:
         raise CannotArchive(
-            f"its signed heads {config.heads} cannot be read: {error.strerror or error}"
+            f"its signed heads {config.heads} cannot be read: "
+            f"{cause_of(error, config.heads, wants=READ)}"
         ) from error
     if newest is None:
         raise CannotArchive(f"{config.heads} has no head of it")

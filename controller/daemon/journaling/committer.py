@@ -107,6 +107,11 @@ class Committer:
         """Whether the kernel says that the thread waits for a disk, and cannot be woken."""
         return self._thread.native_id is not None and waits_for_a_disk(self._thread.native_id)
 
+    def held(self) -> str:
+        """Which other program keeps the journal from being written, and the next step; "" for
+        none."""
+        return self._journal.held
+
     def close(self, within_s: float | None = None) -> bool:
         """Commit what waits and end the thread; whether that was done ``within_s`` (None: however
         long it takes). What becomes durable only now is no longer called back; failures are still
@@ -239,7 +244,7 @@ class Committer:
             self._tell(error)
             return False
         self._tell([(then, entry) for (_, then), entry in zip(batch, entries, strict=True)])
-        self._times.took(mono_ns)
+        self._times.took(mono_ns + self._journal.held_ns)
         return True
 
     def _tell(self, result: Result) -> None:

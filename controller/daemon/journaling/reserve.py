@@ -6,6 +6,10 @@ room at once: then nothing can be stored, in the middle of a round. So a file is
 other use. The commit that finds no room ends the process, as any that fails; the next start finds
 the disk full, gives this room up, and the round is played to its end. Play is then held until there
 is room, and a start that finds enough keeps some again.
+
+A file system can be full with room on it, where it has no inode left for another file. A start
+makes two (SQLite's log and the memory beside it), and a signed head needs one for a moment. So
+three inodes are kept as well: those of the file with the room, and of two empty ones.
 """
 
 from __future__ import annotations
@@ -15,12 +19,17 @@ import os
 from pathlib import Path
 from typing import Final
 
+from controller.causes.finding import cause_of
 from controller.files.media import NoAnswer, Question, read_room
 from controller.regular_files import new_regular
 
 _log = logging.getLogger(__name__)
 
 NAME: Final = "reserve"
+MORE: Final = ("reserve.2", "reserve.3")
+"""Empty files, kept for their inodes."""
+
+FILES: Final = 1 + len(MORE)
 
 BYTES: Final = 4 << 20
 """A hundred rounds, and the log moved into the file."""
@@ -30,6 +39,9 @@ FULL_BYTES: Final = 1 << 20
 
 MAKES_BYTES: Final = 64 << 20
 """With this much free it is kept: twice as much as lets play go on."""
+
+MAKES_FILES: Final = 32
+"""With so many inodes free they are kept: twice as many as let play go on."""
 
 ANSWER_S: Final = 2.0
 """How long a start waits for it."""
@@ -43,7 +55,12 @@ def keep_room(directory: Path) -> None:
     except NoAnswer:
         _log.warning("%s does not answer", directory)
     except OSError as error:
-        _log.info("no room is kept in %s: %s", directory, error.strerror)
+        _log.info("no room is kept in %s: %s", directory, cause_of(error, directory))
+
+
+def is_reserve(file: Path) -> bool:
+    """Whether it is one of the files that are kept."""
+    return file.name in (NAME, *MORE)
 
 
 def _keep(directory: Path) -> None:
@@ -51,18 +68,27 @@ def _keep(directory: Path) -> None:
     if not directory.is_dir():
         return
     free = read_room(directory)
-    if file.exists():
-        if free < FULL_BYTES:
-            file.unlink()
-            _log.warning(
-                "the disk of %s is full: %d MiB that were kept for this round are given up. Make "
-                "room: 'df -h %s'",
-                directory,
-                BYTES >> 20,
-                directory,
-            )
-    elif free >= MAKES_BYTES:
-        _make(file)
+    short = free.files is not None and free.files < FILES
+    if file.exists() and (short or free.bytes < FULL_BYTES):
+        file.unlink()
+        for name in MORE:
+            (directory / name).unlink(missing_ok=True)
+        what, step = ("takes no more files", "df -i") if short else ("is full", "df -h")
+        _log.warning(
+            "the disk of %s %s: %d MiB and %d files that were kept for this round are given up. "
+            "Make room: '%s %s'",
+            directory,
+            what,
+            BYTES >> 20,
+            FILES,
+            step,
+            directory,
+        )
+    elif free.bytes >= MAKES_BYTES and (free.files is None or free.files >= MAKES_FILES):
+        if not file.exists():
+            _make(file)
+        for name in MORE:
+            (directory / name).touch(0o600)
 
 
 def _make(file: Path) -> None:

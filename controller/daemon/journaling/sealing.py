@@ -31,6 +31,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from controller.causes.finding import cause_of
 from controller.configuration.model import Configuration
 from controller.daemon.health.selftests import Found, SelfTest
 from controller.daemon.journaling.knowing import closed_before, known_to_be_signed, night_before
@@ -270,7 +271,7 @@ class Sealing:
     def _not_written(self, error: Exception) -> str:
         """Why a head could not even be tried, or was not finished."""
         self._idle.set()
-        return f"{self._path}: {getattr(error, 'strerror', None) or error}"
+        return f"{self._path}: {cause_of(error, self._path)}"
 
     @property
     def _doubted(self) -> bool:
@@ -309,7 +310,7 @@ class Sealing:
             append_head(self._path, signed)
             self.newest = signed
         except OSError as error:
-            return f"{self._path}: {error.strerror or error}"
+            return f"{self._path}: {cause_of(error, self._path)}"
         finally:
             self._idle.set()
         return ""

@@ -23,9 +23,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
 from controller.configuration.model import Configuration
 from controller.files.media import NoAnswer, Question
-from controller.journal.disk import ails, fails_the_disk
 from controller.journal.errors import DiskFailed
 from controller.journal.schema import FILE_NAME
 from controller.journal.sealing.keys import BadKey, ControllerKey, PublicKey
@@ -66,9 +67,9 @@ def signing_of(config: Configuration) -> Signing:
     except NoAnswer as error:
         raise _unanswered(f"the key {config.key}", error) from error
     except BadKey as error:
-        cause = error.__cause__
-        if isinstance(cause, OSError) and fails_the_disk(cause):
-            raise DiskFailed(f"{config.key}: {ails(config.key.parent, cause)}") from error
+        met = error.__cause__
+        if isinstance(met, OSError) and (cause := cause_of(met, config.key)).heals:
+            raise DiskFailed(f"{config.key}: {cause.of_the_daemon()}") from error
         raise
     _tell_place(key, config.key)
     file = beside(config.path)
@@ -88,7 +89,7 @@ def _write(file: Path, key: ControllerKey) -> None:
             "%s cannot be written (%s): whoever verifies the journal has to be given the key with "
             "--key. As root: tablectl journal checkpoint --vkey > %s",
             file,
-            error.strerror or error,
+            cause_of(error, file),
             file,
         )
 
@@ -102,11 +103,12 @@ def _trusted(file: Path) -> Sequence[PublicKey]:
     except NoAnswer as error:
         raise _unanswered(str(file), error) from error
     except OSError as error:
-        if fails_the_disk(error):
-            raise DiskFailed(f"{file}: {ails(file.parent, error)}") from error
+        cause = cause_of(error, file, wants=READ)
+        if cause.heals:
+            raise DiskFailed(f"{file}: {cause.of_the_daemon()}") from error
         raise BadKey(
-            f"{file} cannot be read ({error.strerror or error}): it says which keys count. It must "
-            "be a regular file that the controller's user may read"
+            f"{file} cannot be read, which says which keys count: {cause}. It must be a regular "
+            "file that the controller's user may read"
         ) from error
 
 

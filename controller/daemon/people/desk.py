@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 from weakref import WeakSet
 
+from controller.causes.finding import cause_of
 from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
 from controller.control.people import Change, NotTaken, Person
@@ -138,8 +139,8 @@ class Desk:
 
     def _not_written(self, error: OSError) -> Refusal:
         return Refusal(
-            f"{self._path} cannot be written ({error.strerror or error}): the list is as it was, "
-            "whatever the journal says of this change. Put that right and give it again",
+            f"{self._path} cannot be written, and the list is as it was, whatever the journal says "
+            f"of this change: {cause_of(error, self._path)}. Then give it again",
             code="people-not-written",
         )
 

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypedDict, get_args
 
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
 from controller.control.peers import PersonsRole
 from controller.control.protocol import MAX_PERSON
 from controller.daemon.people.pins import KEPT_BYTES, SALT_BYTES, Kept
@@ -76,7 +78,7 @@ def read(path: Path) -> Roll:
         return {}
     except OSError as error:
         raise BadRoll(
-            f"{path} cannot be read: {error.strerror or error}; nobody can sign in until "
+            f"{path} cannot be read: {cause_of(error, path, wants=READ)}; nobody can sign in until "
             "it can, or is taken away and everybody added anew"
         ) from error
     mode = stat.S_IMODE(found.st_mode)

@@ -21,13 +21,13 @@ from controller.configuration.model import Configuration
 from controller.control.readiness import NOT_OK, NOTHING, OK, Check, Disk, check
 from controller.faults import catalogue
 from controller.program import this_program
+from controller.table.holds import exchanges
 from controller.table.holds.conditions import OF_DEVICES
 from controller.table.service.mode import OFF
 from controller.table.shoe import book, shuffling
 from controller.table.state.course import Phase
 from controller.table.state.device import Device
 from controller.table.state.table import Table
-from drivers.degrading import damaged_of, degrades
 from drivers.vocabulary import SHOE, SHOE_EMPTY, SHUFFLER, SHUFFLER_STATES
 
 MIB: Final = 1 << 20
@@ -64,24 +64,25 @@ def all_checks(
     table: Table,
     config: Configuration,
     sealed: Mapping[str, object],
-    refused: Mapping[str, str | None],
+    links: Mapping[str, Mapping[str, object]],
+    numbers: Mapping[str, Sequence[str]],
     disks: Sequence[Disk] | None,
     generator: tuple[bool, str],
-    minute: Mapping[str, Mapping[str, int]],
     clock: str,
     night: Check,
     witnesses: tuple[bool, str],
 ) -> list[Check]:
     """All of them, what is not well first, then what could not be looked at. ``sealed`` are the
-    journal's facts, ``refused`` what each device refused last, ``disks`` None where they did not
-    answer in time; ``generator`` is whether its tests are well and what they say, ``minute`` what
-    the links have counted within a minute, ``clock`` what the clock shows, ``night`` what the last
-    one has found, ``witnesses`` whether those that are required are well, and how each is."""
+    journal's facts, ``links`` what the status says of each device's link, ``numbers`` what is wrong
+    with the adapter's number that a port's name is bound to, and the next step; ``disks`` None
+    where they did not answer in time; ``generator`` is whether its tests are well and what they
+    say, ``clock`` what the clock shows, ``night`` what the last one has found, ``witnesses``
+    whether those that are required are well, and how each is."""
     found = [
         _table(table),
         _cards(table),
         *(
-            _device(table, device, refused.get(device.name), minute.get(device.name, {}))
+            _device(table, device, links.get(device.name, {}), numbers.get(device.name, ()))
             for device in table.devices.values()
         ),
         _approved("program", this_program().digest, config.approved.program),
@@ -134,25 +135,33 @@ def _cards(table: Table) -> Check:
     return check("cards", "not counted" if left is None else f"{left} cards are in the shoe")
 
 
-def _device(table: Table, device: Device, refused: str | None, minute: Mapping[str, int]) -> Check:
+def _device(
+    table: Table, device: Device, link: Mapping[str, object], number: Sequence[str]
+) -> Check:
     wrong: list[str] = []
     steps: list[str] = []
-    stopped = device.stopped()
+    stopped, refused = device.stopped(), link.get("refused")
+    step = str(link.get("next_step") or "look at its plug, supply and port")
     if not device.up:
-        wrong.append(f"not connected: {device.reason}")
-        steps.append("look at its plug, supply and port.")
+        wrong.append(f"not connected: {link.get('reason') or device.reason}")
+        steps.append(f"{step}.")
     elif stopped:
         wrong.append(f"it {stopped}")
         steps.append("put that right.")
     if words := device.fault_words():
         wrong.append(f"it reports {words}")
         steps.append("put that right, or exchange it.")
-    if device.up and degrades(minute):
-        again, damaged = minute.get("retries", 0), damaged_of(minute)
-        wrong.append(f"its line degrades: {again} sent again, {damaged} damaged in a minute")
-        steps.append("exchange the cable, then the adapter.")
+    if device.up and (trouble := link.get("trouble")):
+        wrong.append(str(trouble))
+        steps.append(f"{step}.")
+    if number:
+        wrong.append(number[0])
+        steps.append(f"{number[1]}.")
+    if said := exchanges.of(table, device):
+        wrong.append(f"it was exchanged, and nobody has tested it since: {said}")
+        steps.append(f"tablectl devices test {device.name}")
     if refused and not stopped:
-        wrong.append(refused)
+        wrong.append(str(refused))
         steps.append("switch it off and on.")
     for code, key in OF_DEVICES.items():
         if key == device.key and code in table.holds.conditions and not stopped:
@@ -194,7 +203,8 @@ def _disks(table: Table, disks: Sequence[Disk] | None) -> Check:
 
 
 def _of_disk(disk: Disk) -> str:
-    free = disk["trouble"] if disk["free"] is None else f"{disk['free'] // MIB} MiB free"
+    free = "" if disk["free"] is None else f"{disk['free'] // MIB} MiB free"
+    free = ", ".join(filter(None, [free, disk["trouble"]]))
     return f"{disk['name']}: {free}, {disk['wear'] or 'of its wear it tells nothing'}"
 
 
@@ -218,7 +228,7 @@ def _generator(table: Table, config: Configuration, told: tuple[bool, str]) -> C
 
 def _others(table: Table) -> Check:
     """Conditions without a check of their own."""
-    grouped: Collection[str] = frozenset().union(*GROUPS.values(), OF_DEVICES)
+    grouped: Collection[str] = frozenset().union(*GROUPS.values(), OF_DEVICES, {exchanges.FAULT})
     others = [code for code in _stand(table) if code not in grouped]
     return _standing(table, "conditions", others, "" if others else "none")
 

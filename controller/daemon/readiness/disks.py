@@ -15,8 +15,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from controller.causes.finding import cause_of
 from controller.control.readiness import Disk
-from controller.daemon.health.watches import Place
+from controller.daemon.health.watches import FEW_FILES, Place
+from controller.files.media import Free, NoAnswer
 from controller.regular_files import read_whole
 
 SYS: Final = Path("/sys")
@@ -24,17 +26,22 @@ WORN_OUT: Final = 0x0B
 URGENT: Final = 0x03
 
 
-def read_disks(places: Iterable[Place], room: Callable[[Path], int], sys: Path = SYS) -> str:
+def read_disks(places: Iterable[Place], room: Callable[[Path], Free], sys: Path = SYS) -> str:
     """All of them, as JSON; for a thread: a medium may not answer."""
     return json.dumps([_disk(place, room, sys) for place in places])
 
 
-def _disk(place: Place, room: Callable[[Path], int], sys: Path) -> Disk:
+def _disk(place: Place, room: Callable[[Path], Free], sys: Path) -> Disk:
     free, trouble = None, ""
     try:
-        free = room(place.path)
+        room_there = room(place.path)
+        free, files = room_there.bytes, room_there.files
+        if files is not None and files < FEW_FILES:
+            trouble = f"it takes only {files} more files ('df -i {place.path}')"
+    except NoAnswer as error:
+        trouble = str(error.strerror)
     except OSError as error:
-        trouble = error.strerror or str(error)
+        trouble = str(cause_of(error, place.path))
     told = dict(_told(place.path, sys))
     life = max((int(word, 16) for word in told.get("life_time", "").split()), default=0)
     spare = int(told.get("pre_eol_info") or "0", 16)

@@ -23,6 +23,7 @@ from controller.daemon.health.network_time import in_words
 from controller.daemon.health.watches import Place
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
+from controller.daemon.readiness.adapters import shared_numbers
 from controller.daemon.readiness.checks import all_checks
 from controller.daemon.readiness.disks import read_disks
 from controller.daemon.readiness.nights import check_night, read_doubts, read_night
@@ -49,9 +50,8 @@ WHOLE: Final = (
 
 
 class Readiness:
-    """Of the table of ``owner``; ``places`` are those that it writes to, ``minute`` is
-    what the links have counted within a minute, ``keys`` are those that count, ``witnesses`` is
-    whether those are well and how each is."""
+    """Of the table of ``owner``; ``places`` are those that it writes to, ``keys`` are those that
+    count, ``witnesses`` is whether those are well and how each is."""
 
     def __init__(
         self,
@@ -61,12 +61,10 @@ class Readiness:
         config: Configuration,
         outside: Outside,
         places: list[Place],
-        minute: Callable[[], Mapping[str, Mapping[str, int]]],
         keys: Collection[PublicKey],
         witnesses: Callable[[], tuple[bool, str]],
     ) -> None:
         self._keys = keys
-        self._minute = minute
         self._witnesses = witnesses
         self._entries = Rate(ENTRIES, ENTRIES_PER_S)
         self._reading: asyncio.Future[str] | None = None
@@ -78,7 +76,9 @@ class Readiness:
 
     async def report(self, who: Peer) -> JsonObject:
         """``ready``, ``checks`` (what is not well first), and what a sheet of paper needs."""
-        disks, night, doubts = await self._disks()
+        if who.may("technician"):  # who only looks has nothing written
+            self._owner.tell_anew()
+        disks, night, doubts, numbers = await self._disks()
         wall = self._outside.wall()
         at = wall.isoformat(timespec="seconds")
         kept = in_words(known=self._outside.synchronised())
@@ -89,10 +89,10 @@ class Readiness:
             table,
             self._config,
             checked(dict[str, object], state["journal"], "journal"),
-            {name: _text(device.get("refused")) for name, device in devices.items()},
+            devices,
+            numbers,
             disks,
             self._drawing.told(),
-            self._minute(),
             f"it shows {at[:19].replace('T', ' ')} UTC, {kept}",
             check_night(night, self._config.state_directory, wall, doubts),
             self._witnesses(),
@@ -146,20 +146,21 @@ class Readiness:
         tests = device.tests if device is not None else {}
         return {**told, "tests": {test: asdict(result) for test, result in tests.items()}}
 
-    async def _disks(self) -> tuple[list[Disk] | None, str, list[str]]:
-        """The disks, the report of the last night, and what starts have found; None and empty where
-        they do not answer in time, or nobody could ask them. One that hangs is not asked again
-        meanwhile."""
+    async def _disks(self) -> tuple[list[Disk] | None, str, list[str], dict[str, list[str]]]:
+        """The disks, the report of the last night, what starts have found, and adapters that cannot
+        be told apart; None and empty where they do not answer in time, or nobody could ask them.
+        One that hangs is not asked again meanwhile."""
         if self._reading is None or self._reading.done():
             self._reading = self._read()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(DISKS_S):
                 told = await asyncio.shield(self._reading)
                 if not told:
-                    return None, "", []
-                disks, night, doubts = json.loads(told)
-                return checked(list[Disk], json.loads(disks), "disks"), night, doubts
-        return None, "", []
+                    return None, "", [], {}
+                disks, night, doubts, numbers = json.loads(told)
+                found = checked(list[Disk], json.loads(disks), "disks")
+                return found, night, doubts, numbers
+        return None, "", [], {}
 
     def _read(self) -> asyncio.Future[str]:
         loop = asyncio.get_running_loop()
@@ -170,18 +171,17 @@ class Readiness:
                 reading.set_result(text)
 
         room, places = self._outside.room, self._places
+        devices = self._config.devices
         state, keys, file = self._config.state_directory, self._keys, beside(self._config.path)
 
         def read() -> str:
             doubts = read_doubts(state, keys, file)
-            return json.dumps([read_disks(places, room), read_night(), doubts])
+            return json.dumps(
+                [read_disks(places, room), read_night(), doubts, shared_numbers(devices)]
+            )
 
         self._outside.aside(loop, read, answer, lambda _: "")
         return reading
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
 
 
 def _counted(counters: Counters) -> dict[str, int]:

@@ -12,6 +12,8 @@ import logging
 from collections.abc import Collection
 from pathlib import Path
 
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
 from controller.daemon.journaling.signing import ANSWERED_S
 from controller.daemon.outside import Outside
 from controller.files.media import Question
@@ -35,7 +37,7 @@ class Remembering:
         try:
             self.kept = Question(lambda: read_kept(self._path)).answer(ANSWERED_S)
         except OSError as error:
-            why = error.strerror or error
+            why = cause_of(error, self._path, wants=READ)
             _log.warning("%s: %s; witnesses are asked anew", self._path, why)
 
     def add(self, new: Kept) -> None:
@@ -51,7 +53,7 @@ class Remembering:
             self._loop,
             lambda: _written(self._path, kept),
             self._is_written,
-            lambda error: f"{getattr(error, 'strerror', None) or error}",
+            lambda error: str(cause_of(error, self._path)),
         )
 
     def _is_written(self, wrong: str) -> None:
@@ -67,5 +69,5 @@ def _written(path: Path, kept: Collection[Kept]) -> str:
     try:
         write_kept(path, kept)
     except OSError as error:
-        return f"{path}: {error.strerror or error}"
+        return f"{path}: {cause_of(error, path)}"
     return ""

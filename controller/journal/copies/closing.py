@@ -27,6 +27,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from controller.causes.finding import cause_of
 from controller.journal import schema
 from controller.journal.copies.archive import PARTIAL, copy_compared
 from controller.journal.copies.successor import Moment, Signatory, ended_journal, go_on
@@ -153,7 +154,7 @@ def _name_again(path: Path, closed: Path) -> None:
         os.link(path, closed, follow_symlinks=False)
     except OSError as error:
         raise CannotArchive(
-            f"{path} cannot have a second name, {closed} ({error.strerror}): a journal is closed "
-            "where the file system knows hard links. Have the state directory on such a one"
+            f"{path} cannot have a second name, {closed} ({cause_of(error, path)}): a journal is "
+            "closed where the file system knows hard links. Have the state directory on such a one"
         ) from error
     sync_directory(closed.parent)

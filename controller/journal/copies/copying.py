@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
+from controller.causes.finding import cause_of
 from controller.journal import rows, schema
 from controller.journal.chain import Chain
 from controller.journal.disk import naming_damage, of_the_disk, sync_directory
@@ -73,10 +74,8 @@ class JournalCopy:
                 directory.mkdir(mode=0o750)
                 sync_directory(directory.parent)
         except OSError as error:
-            raise DiskFailed(
-                f"{directory} cannot be made or is no directory ({error.strerror}); [state] copy "
-                "must name a directory on another medium that is there"
-            ) from error
+            what = f"[state] copy {directory} cannot be made"
+            raise DiskFailed(f"{what}; {cause_of(error, directory)}") from error
         self._lock = StateLock(directory)
         try:
             self._connection = self._open()
@@ -86,7 +85,8 @@ class JournalCopy:
             self._lock.release()
             by_disk = isinstance(error, sqlite3.DatabaseError) and of_the_disk(error)
             if by_disk or isinstance(error, OSError):
-                raise DiskFailed(f"{self.path} cannot be opened for writing ({error})") from error
+                what = f"{self.path} cannot be opened for writing ({error})"
+                raise DiskFailed(f"{what}; {cause_of(error, self.path)}") from error
             raise damaged(self.path, f"it cannot be opened as a journal ({error})") from error
         except BaseException:
             self._lock.release()

@@ -26,6 +26,7 @@ from typing import Final
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from controller.causes.finding import cause_of
 from controller.journal.canonical import is_hex
 from controller.journal.disk import sync_directory
 from controller.journal.errors import JournalError
@@ -41,7 +42,7 @@ _CREDENTIAL_OPEN_TO = 0o037
 """Of a file's mode what opens it to others. systemd gives a credential to the service's user by an
 access control list where it can; the group's bits then are the list's mask and nobody's right."""
 
-_CONFIGURE = "[state] key must name a file that the controller's user alone may read and write"
+_WANTED = "[state] key must name a file that the controller's user alone may read and write"
 _INSTALL_AGAIN = "install it again, from the page in the safe: tablectl journal key --install"
 
 
@@ -146,10 +147,9 @@ class ControllerKey:
                 self.made = not os.path.lexists(path)
                 secret = _make(path) if self.made else read_key(path)
         except OSError as error:
-            what = _INSTALL_AGAIN if self.installed else _CONFIGURE
-            raise BadKey(
-                f"the key {self.path} cannot be read or made ({error.strerror or error}); {what}"
-            ) from error
+            why = cause_of(error, self.path).of_the_daemon()
+            what = _INSTALL_AGAIN if self.installed else f"{why}. {_WANTED}"
+            raise BadKey(f"the key {self.path} cannot be read or made: {what}") from error
         self._key = Ed25519PrivateKey.from_private_bytes(secret.raw)
         self.public = secret.public
         self.fingerprint = self.public.fingerprint

@@ -19,6 +19,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
 from controller.journal import schema
 from controller.journal.reader import JournalReader
 from controller.journal.sealing.commits import SHOWN, Cover
@@ -119,7 +121,7 @@ def check_heads(
     except FileNotFoundError:
         newest = None
     except OSError as error:
-        yield DOUBTED, f"{path} cannot be read: {error.strerror or error}"
+        yield DOUBTED, f"{path} cannot be read: {cause_of(error, path, wants=READ)}"
         return
     if newest is not None:
         yield from compare_head(journal, newest)

@@ -11,7 +11,7 @@ from controller.table.betting.rounds import adopt
 from controller.table.dealing import putting_right
 from controller.table.devices import starting
 from controller.table.events import Event
-from controller.table.holds import conditions
+from controller.table.holds import conditions, exchanges
 from controller.table.holds.holding import hold
 from controller.table.settings import Settings
 from controller.table.state.device import Device
@@ -31,6 +31,7 @@ def start(table: Table, event: Event) -> None:
     if not table.started:
         table.jackpot.number_from(event.whole("first_offer", table.jackpot.next_offer))
     table.devices = {device.key: device for device in _configured(table, settings)}
+    exchanges.forget_others(table)
     for device in table.devices.values():
         device.up, device.reason = False, "the controller has just started"
     if settings != (table.setup.next_settings or table.setup.adopted):
@@ -113,11 +114,11 @@ def link(table: Table, event: Event) -> None:
     if lost and not (replaced and unheard) and not device.only_shows:
         return
     in_play = table.mid_round and not device.only_shows
-    another = f"it is another one (serial {serial}, before {before})"
     if replaced and not in_play:
-        table.note(f"{device.plain}: {another}")
+        exchanges.exchanged(table, device, before, event)
     if not in_play or altered or not (body["new_session"] or replaced):
         return
+    another = f"it is another one (serial {serial}, before {before})"
     what = another if replaced else "it has started anew and may have lost events"
     since = body.get("down_since")
     when = f" since {since}" if since else ""

@@ -16,6 +16,7 @@ from typing import Final
 from controller.json_values import checked
 from controller.round.refusal import Refused
 from controller.table.events import Event
+from controller.table.holds import exchanges
 from controller.table.service.mode import ON
 from controller.table.state.device import Tested
 from controller.table.state.table import Table
@@ -54,4 +55,5 @@ def device_tested(table: Table, event: Event) -> None:
     test, ok = str(body["test"]), checked(bool, body["ok"], "ok")
     result = Tested(ok, str(body["what"]), checked(bool, body["by_hand"]), str(body["at"]))
     device.was_tested(test, result)
+    exchanges.seen(table, device)
     table.note(f"{device.plain}, {test}: {'well' if ok else 'NOT WELL'}, {result.what}")

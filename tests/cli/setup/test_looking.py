@@ -64,7 +64,8 @@ def test_a_unit_that_is_not_plugged_in_is_asked_and_told(mocker: MockerFixture) 
     bus = Bus()
     mocker.patch.object(bus, "ask", side_effect=DriverError("not plugged in"))
     (place,) = look(bus, {"jackpot": ANY, "keypad": DeviceConfig("keypad")}, {}, [], 115200, None)
-    assert (place.port, place.trouble) == (UNIT, "not plugged in")
+    step = "'tablectl devices probe' lists what is there"
+    assert (place.port, place.trouble) == (UNIT, f"not plugged in: {step}")
 
 
 def test_the_command_line_means_one_place_each() -> None:

@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.cli.setup.names import bound, can_be_bound, read_names
+from controller.cli.setup.names import (
+    bound,
+    can_be_bound,
+    can_be_guarded,
+    guarded,
+    read_names,
+)
 
 BY_HAND = """\
 # made by hand
@@ -62,3 +68,19 @@ def test_what_udev_takes_as_a_pattern_is_not_bound(number: str) -> None:
 
 def test_numbers_of_adapters_are_bound() -> None:
     assert all(map(can_be_bound, ("SHOE0001", "FT4X-1_2.3:4", "0000:00:14.0")))
+
+
+def test_a_port_by_its_path_is_guarded_as_a_bound_one() -> None:
+    """Else other programs talk to it, and the controller's user may not open it."""
+    by_path = "/dev/serial/by-path/pci-0000:00:14.0-usb-0:2:1.0-port0"
+    text = guarded(bound("", {"shoe": "SHOE0001"}), [by_path, "/dev/ttyS0"])
+    assert f'SYMLINK=="{by_path.removeprefix("/dev/")}", ENV{{TABLE_PORT}}="1"\n' in text
+    assert 'SUBSYSTEM=="tty", KERNEL=="ttyS0", ENV{TABLE_PORT}="1"\n' in text
+    assert guarded(text, ["/dev/ttyS0", by_path]) == text
+    assert read_names(text) == {"shoe": "SHOE0001"}
+    assert bound(text, {"shoe": "SHOE0001"}) == text
+
+
+@pytest.mark.parametrize("port", ["/tmp/shoe", "/dev/tty*", "/dev/a|b", ""])
+def test_a_path_that_udev_cannot_tell_is_not_guarded(port: str) -> None:
+    assert not can_be_guarded(port)

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.cli.exits import CommandFailed
 from controller.cli.setup import writing
@@ -270,7 +271,7 @@ def test_a_silent_port_says_what_to_do(table: Box) -> None:
     finally:
         wire.unplug()
     assert told.code == 0
-    assert "nobody answers HELLO; is the device on, is the speed right?" in told.out
+    assert "nobody answers HELLO: look at its plug, supply and port, and whether 'baud'" in told.out
 
 
 def test_a_self_test_that_fails_is_not_well_and_keeps_nothing_from_being_written(box: Box) -> None:
@@ -341,3 +342,22 @@ def test_rules_without_a_draw_want_no_weights(box: Box) -> None:
     assert "these rules draw no multiplier" in told.out
     told = box.setup("--yes", "--set", f"multiplier.weights={WEIGHTS}")
     assert (told.code, "leave it out" in told.err) == (2, True)
+
+
+@pytest.mark.needs("root")
+def test_a_port_that_the_daemons_user_may_not_open_is_told(box: Box, mocker: MockerFixture) -> None:
+    """Root, who commissions, may open all of them."""
+    mocker.patch("controller.causes.who_may.DAEMON", "nobody")
+    box.folder.parent.chmod(0o755)
+    for kind in ("shoe", "jackpot"):
+        box.plug(kind, None)
+    ports = [Path(port.device) for port in box.ports]
+    for port, group in zip(ports, (46, 65534), strict=True):
+        os.chown(port, 0, group)
+        port.chmod(0o660)
+    given = [f"--device={port.name}={port}" for port in ports]
+    ran = box.setup("--yes", *sets(), *given)
+    assert ran.code == 1
+    assert f"user nobody may not read and write {ports[0]}, which belongs to root" in ran.out
+    assert ":plugdev 0660: 'sudo usermod -aG plugdev nobody', then start" in ran.out
+    assert f"write {ports[1]}" not in ran.out

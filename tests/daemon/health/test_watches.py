@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from controller.daemon.health.selftests import Verdict, run_self_tests
 from controller.daemon.health.telling import CHANGES_IN_S, MOST_CHANGES, Telling
 from controller.daemon.health.watches import (
+    FEW_FILES,
+    LEAST_FILES,
     LOW_DAYS,
     MIB,
     RESERVE_BYTES,
@@ -24,6 +26,7 @@ from controller.daemon.health.watches import (
     round_bytes,
 )
 from controller.faults.catalogue import CATALOGUE
+from controller.files.media import Free
 
 HERE = Path("/state")
 DAY = USUAL_ROUND_BYTES * ROUNDS_A_DAY
@@ -34,13 +37,14 @@ class Disk:
 
     def __init__(self, *places: Place) -> None:
         self.free = 1 << 40
+        self.files: int | None = None
         self.broken = False
         self.watch = DiskWatch(places or [Place("the journal", HERE)], self._room, 40_000)
 
-    def _room(self, path: Path) -> int:
+    def _room(self, path: Path) -> Free:
         if self.broken:
             raise OSError(5, "Input/output error")
-        return self.free
+        return Free(self.free, self.files)
 
     def finds(self, free: int) -> set[str]:
         self.free = free
@@ -84,7 +88,7 @@ def test_a_disk_that_does_not_answer_is_said() -> None:
     disk = Disk()
     disk.broken = True
     [found] = [found for found in disk.watch.look() if found.present]
-    assert found == Verdict("disk-unknown", "the journal, /state: Input/output error", present=True)
+    assert found == Verdict("disk-unknown", "the journal, /state: its disk fails", present=True)
     disk.broken = False
     assert not any(found.present for found in disk.watch.look())
 
@@ -110,14 +114,27 @@ def test_a_disk_that_has_never_answered_ends_nothing() -> None:
     assert copy.says() == {"disk-full-soon": False, "disk-unknown": True}
 
 
+def test_a_disk_with_room_and_few_inodes_is_told_before_it_takes_no_file() -> None:
+    disk = Disk()
+    said = []
+    for disk.files in (None, FEW_FILES, FEW_FILES - 1, LEAST_FILES, LEAST_FILES - 1):
+        said.append(disk.finds(1 << 40))
+    assert said == [set(), set(), {"disk-low"}, {"disk-low"}, {"disk-low", "disk-full-soon"}]
+    [low, full] = [found.detail for found in disk.watch.look() if found.present]
+    assert low == full
+    assert "only 15 more files can be made there; 'df -i /state' shows it" in low
+    disk.files = 2 * FEW_FILES
+    assert disk.finds(1 << 40) == set()
+
+
 def test_a_place_that_answers_tells_what_it_has_beside_one_that_does_not() -> None:
     rooms = {Path("/state"): 0}
     places = [Place("the journal", Path("/state")), Place("the copy", Path("/copy"), needed=False)]
 
-    def room(path: Path) -> int:
+    def room(path: Path) -> Free:
         if path not in rooms:
             raise OSError(5, "Input/output error")
-        return rooms[path]
+        return Free(rooms[path])
 
     watch = DiskWatch(places, room, 40_000)
     assert {one.fault for one in watch.look() if one.present} == set(watch.faults)
@@ -240,6 +257,20 @@ def test_other_words_are_told_once_in_the_catalogues_time() -> None:
     assert table.journal[1].detail.endswith(" more in the meantime]")
     table.loop.passes(every)
     assert table.conditions["disk-low"].startswith("1 days")
+
+
+def test_who_asks_is_told_the_newest_words() -> None:
+    """A disk that was enlarged, and is short all the same: what it had before helps nobody."""
+    table = Table()
+    for free in (2, 3, 31):
+        table.tell("disk-full-soon", f"{free} MiB are free")
+    assert [said.detail for said in table.journal] == ["2 MiB are free"]
+    table.telling.anew()
+    assert [said.detail for said in table.journal][1:] == [
+        "31 MiB are free [1 more in the meantime]"
+    ]
+    table.telling.anew()
+    assert len(table.journal) == 2
 
 
 def test_a_storm_is_told_a_few_times_a_minute_and_ends_as_it_is() -> None:

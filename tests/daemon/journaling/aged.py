@@ -14,6 +14,7 @@ from controller.daemon.journaling.closing import close_if_due
 from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
+from controller.files.media import Free
 from controller.journal.checks.verify import verify
 from controller.journal.copies.closing import closed_files
 from controller.journal.reader import JournalReader
@@ -27,7 +28,7 @@ LONG_AGO = NOW - timedelta(days=40)
 
 def outside(wall: datetime, boot_id: str = "boot-1") -> Outside:
     return Outside(
-        boot_id=lambda: boot_id, wall=lambda: wall, aside=at_once, room=lambda _: 1 << 40
+        boot_id=lambda: boot_id, wall=lambda: wall, aside=at_once, room=lambda _: Free(1 << 40)
     )
 
 

@@ -15,7 +15,8 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.control.client import ControlClient, NoController
-from controller.daemon.journaling.reserve import BYTES, NAME, _keep, keep_room
+from controller.daemon.journaling.reserve import BYTES, MORE, NAME, _keep, keep_room
+from controller.files.media import Free
 from controller.journal.errors import DiskFailed, StateInUse
 from tests.daemon.journaling.test_copy_of_a_process import (
     play_until_it_ends,
@@ -125,7 +126,7 @@ def test_room_that_could_not_be_kept_whole_is_kept_at_the_next_start(
     tmp_path: Path, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    mocker.patch("controller.daemon.journaling.reserve.read_room", return_value=1 << 40)
+    mocker.patch("controller.daemon.journaling.reserve.read_room", return_value=Free(1 << 40))
     allocate = mocker.patch("os.posix_fallocate", side_effect=OSError(5, "Input/output error"))
     keep_room(tmp_path)
     assert "no room is kept in" in caplog.text
@@ -134,6 +135,33 @@ def test_room_that_could_not_be_kept_whole_is_kept_at_the_next_start(
     with pytest.raises(KeyboardInterrupt):
         _keep(tmp_path)
     mocker.stopall()
-    mocker.patch("controller.daemon.journaling.reserve.read_room", return_value=1 << 40)
+    mocker.patch("controller.daemon.journaling.reserve.read_room", return_value=Free(1 << 40))
     keep_room(tmp_path)
-    assert [(file.name, file.stat().st_size) for file in tmp_path.iterdir()] == [(NAME, BYTES)]
+    kept = {file.name: file.stat().st_size for file in tmp_path.iterdir()}
+    assert kept == {NAME: BYTES, **dict.fromkeys(MORE, 0)}
+
+
+@pytest.mark.needs("root", "mount")
+def test_inodes_that_are_kept_let_the_next_start_make_its_files(tmp_path: Path) -> None:
+    """Somebody's many small files take them all; there is room for gigabytes."""
+    with small_disk(tmp_path / "disk", 200 << 10, inodes=60) as disk:
+        place = Place(tmp_path, state=disk / "state")
+        place.state.mkdir()
+        with running(place) as daemon, ControlClient(place.socket) as client:
+            assert (place.state / MORE[-1]).exists()
+            conditions: Any = client.status()["conditions"]
+            assert "more files can be made there; 'df -i" in conditions["disk-low"]
+            daemon.stop()
+        for number in range(os.statvfs(disk).f_favail):
+            (disk / f"other-{number}").touch()
+        with running(place) as daemon, ControlClient(place.socket) as client:
+            assert not (place.state / NAME).exists()
+            held: Any = client.status()["held"]
+            assert held["faults"] == ["disk-full-soon"]
+            assert "more files can be made there; 'df -i" in held["reason"]
+            _, log = daemon.stop()
+        assert "takes no more files: 4 MiB and 3 files that were kept" in log
+        for number in range(os.statvfs(disk).f_favail):
+            (disk / f"more-{number}").touch()
+        status, log = refused(place)
+        assert (status, "though it has room (no inode is free): 'df -i" in log) == (1, True)

@@ -131,9 +131,10 @@ def test_a_start_on_a_damaged_journal_says_what_helps(tmp_path: Path, *, copied:
 
 
 @contextmanager
-def small_disk(folder: Path, kilobytes: int) -> Iterator[Path]:
+def small_disk(folder: Path, kilobytes: int, *, inodes: int = 0) -> Iterator[Path]:
+    """A disk of so many kilobytes, and inodes (0: as many as wanted)."""
     folder.mkdir()
-    size = f"size={kilobytes}k"
+    size = f"size={kilobytes}k,nr_inodes={inodes}"
     subprocess.run(["mount", "-t", "tmpfs", "-o", size, "tmpfs", folder], check=True)
     try:
         yield folder

@@ -20,11 +20,12 @@ from controller.daemon.health.watches import Place
 from controller.daemon.outside import Outside
 from controller.daemon.readiness import report as module
 from controller.daemon.readiness.report import Readiness
+from controller.files.media import Free
 from controller.journal.sealing.known_keys import add_key, beside
 from controller.json_values import checked
 from controller.program import this_program
 from controller.table.events import Event
-from drivers.api import LinkDown
+from drivers.api import Identity, LinkDown, LinkUp
 from tests.configuration.test_configuration import EXAMPLE
 from tests.daemon.house import House, open_house
 from tests.journal.helpers import KEY
@@ -45,9 +46,8 @@ class Desk:
         self.house = house
         self.config = config
         self.sealed: dict[str, object] = dict(SEALED)
-        self.room: Callable[[Path], int] = lambda _: 5 << 30
+        self.room: Callable[[Path], Free] = lambda _: Free(5 << 30)
         self.aside: Any = None
-        self.minute: dict[str, dict[str, int]] = {}
         self.witnesses = True, "none is configured"
         house.handler.show("journal", lambda: self.sealed)
         house.handler.show("configuration", lambda: {"digest": "cd" * 32})
@@ -57,7 +57,7 @@ class Desk:
         if self.aside is not None:
             outside = replace(outside, aside=self.aside)
         places = [Place("the journal", self.house.state)]
-        house, minute = self.house, lambda: self.minute
+        house = self.house
         readiness = Readiness(
             house.owner,
             house.handler,
@@ -65,7 +65,6 @@ class Desk:
             self.config,
             outside,
             places,
-            minute,
             KEYS,
             lambda: self.witnesses,
         )
@@ -188,9 +187,41 @@ def test_devices(tmp_path: Path) -> None:
         assert "cover" in (await desk.one("jackpot"))["what"]
         keypad = await desk.one("keypad")
         assert "not connected: its plug was pulled" in keypad["what"]
-        assert keypad["next_step"] == "look at its plug, supply and port."
+        assert keypad["next_step"].startswith("look at its plug, supply and port")
         house.fleet._devices["shuffler"].refused = "START was refused with code 5"
         assert (await desk.one("shuffler"))["next_step"] == "switch it off and on."
+
+    play(tmp_path, scenario)
+
+
+def test_an_exchanged_device_is_not_well_until_it_was_tested(tmp_path: Path) -> None:
+    async def scenario(house: House, desk: Desk) -> None:
+        keypad = house.links["keypad"]
+        who = Identity("keypad", "K-9", (1, 0, 0), "00", 0)
+        keypad.listener.link_up(LinkUp("keypad", who, 78, True, 0, 0))
+        found = await desk.one("keypad")
+        assert "was exchanged, and nobody has tested it since" in found["what"]
+        assert "K-9, before keypad-1" in found["what"]
+        assert found["next_step"] == "tablectl devices test keypad"
+        assert (await desk.one("conditions"))["ok"], "it is told once"
+        body = {"what": "passed", "at": "2026-11-24T03:00:00+00:00", "user": "tess"}
+        given = {**body, "test": "self-test", "ok": True, "by_hand": False}
+        house.owner.submit(Event("device-tested", given, device="keypad"))
+        assert (await desk.one("keypad"))["ok"]
+
+    play(tmp_path, scenario)
+
+
+def test_a_name_that_is_bound_to_two_ports_is_not_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = {"shoe": ["which of them it leads to is chance", "bind it to the socket"]}
+    monkeypatch.setattr(module, "shared_numbers", lambda _: numbers)
+
+    async def scenario(_: House, desk: Desk) -> None:
+        found = await desk.one("shoe")
+        assert "which of them it leads to is chance" in found["what"]
+        assert found["next_step"] == "bind it to the socket."
 
     play(tmp_path, scenario)
 
@@ -244,7 +275,7 @@ def test_disks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert "9 days" in found["what"]
         worn = {"name": "the journal", "path": "/", "free": None, "trouble": "no answer"}
         disks = json.dumps([{**worn, "wear": "beyond its life", "worn": True}])
-        text = json.dumps([disks, "null", "null"])
+        text = json.dumps([disks, "null", [], {}])
         desk.aside = lambda _, __, then, ___: (then(text), then(text))
         found = await desk.one("disks")
         assert found["what"].startswith("the journal: no answer, beyond its life")
@@ -285,9 +316,9 @@ def test_a_shoe_that_is_empty_or_open_a_blocked_set_and_a_line_that_degrades(
     tmp_path: Path,
 ) -> None:
     async def scenario(house: House, desk: Desk) -> None:
-        desk.minute = {"keypad": {"retries": 2, "bad_crc": 1}}
+        house.links["keypad"].counts = {"retries": 2, "bad_crc": 1}
         assert "its line degrades: 2 sent again, 1 damaged" in (await desk.one("keypad"))["what"]
-        desk.minute = {}
+        house.links["keypad"].counts = {}
         shoe = house.links["shoe"]
         shoe.event("SHOE_STATE", state=2, remaining=0)
         await house.quiet()
@@ -348,7 +379,6 @@ def test_asked_in_a_loop_it_leaves_some_entries_and_asks_a_disk_that_hangs_once(
             desk.config,
             outside,
             [],
-            dict,
             KEYS,
             lambda: (True, ""),
         )

@@ -86,6 +86,62 @@ def test_a_device_that_is_exchanged_between_rounds_is_said() -> None:
     assert table.status()["held"] is None
 
 
+EXCHANGED = {
+    "up": True,
+    "new_session": True,
+    "last_event": 0,
+    "taken": 0,
+    "exchange_stands": True,
+}
+TESTED = {"test": "self-test", "ok": True, "what": "", "by_hand": False, "at": "", "user": "tess"}
+
+
+def exchange(table: Live, name: str, serial: str) -> None:
+    table.apply("link", {**EXCHANGED, "serial": serial}, device=name, session=100)
+
+
+def test_an_exchanged_device_is_told_until_somebody_has_tested_it() -> None:
+    """In a round, too: who deals on with it is to know."""
+    table = Live()
+    exchange(table, "keypad", "K-9")
+    exchange(table, "jackpot", "J;9")
+    both = "dealer keypad K-9, before keypad-1; jackpot unit J,9, before jackpot-1"
+    table.say("open", "wager 1 main 50", "close")
+    assert both in table.status()["prompt"]
+    table.apply("device-tested", TESTED, device="keypad")
+    prompt = table.status()["prompt"]
+    assert "jackpot unit J,9, before jackpot-1" in prompt
+    assert "K-9" not in prompt
+    table.apply("device-tested", TESTED, device="jackpot")
+    assert "exchanged" not in table.status()["prompt"]
+    assert table.table.holds.conditions == {}
+
+
+def test_an_exchange_that_is_undone_leaves_nothing_to_be_seen() -> None:
+    table = Live()
+    for serial in ("K-8", "K-9"):
+        exchange(table, "keypad", serial)
+    assert "dealer keypad K-9, before keypad-1" in table.status()["prompt"]
+    exchange(table, "keypad", "keypad-1")
+    assert table.table.holds.conditions == {}
+
+
+def test_an_exchanged_device_that_is_no_longer_configured_is_not_asked_for() -> None:
+    table = Live()
+    exchange(table, "keypad", "K-9")
+    exchange(table, "jackpot", "J-9")
+    table.start(new=replace(table.settings, devices=("shoe", "jackpot")))
+    told = table.table.holds.conditions
+    assert told == {"device-exchanged": "jackpot unit J-9, before jackpot-1"}
+
+
+def test_an_exchange_in_an_entry_of_an_earlier_version_is_a_note_alone() -> None:
+    """Such a journal gives the same snapshots as it did then."""
+    table = Live()
+    table.up("keypad", new_session=True, serial="K-9")
+    assert table.table.holds.conditions == {}
+
+
 def test_two_controllers_on_one_shoe_hold_the_table_between_rounds_too() -> None:
     table = Live()
     body = {"up": True, "serial": "shoe-1", "new_session": True, "last_event": 9, "taken": 9}

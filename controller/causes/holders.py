@@ -1,0 +1,82 @@
+"""Who holds a file: the processes that have it locked, or else open.
+
+The kernel lists locks for everybody (``/proc/locks``, proc(5)), with the file's device and number.
+Which process has a file open shows only to root and to that process's own user; where it does not
+show, ``fuser`` as root finds it, and so the words say.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from controller.regular_files import read_whole
+
+_PROC: Final = Path("/proc")
+_BESIDE: Final = ("", "-shm", "-wal")
+"""SQLite's locks are on the file, and on the memory that its users share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A process: its number, and its program where that may be seen."""
+
+    pid: int
+    program: str
+
+    def __str__(self) -> str:
+        return f"process {self.pid}" + (f" ({self.program})" if self.program else "")
+
+
+def holder_of(path: Path) -> Holder | None:
+    """Another process that keeps the file, or one beside it; None where none shows."""
+    files = set(_numbers(path))
+    for pid in (*_lockers(files), *_openers(files)):
+        return Holder(pid, _program(pid))
+    return None
+
+
+def _numbers(path: Path) -> Iterator[tuple[int, int, int]]:
+    """Device (major, minor) and number of the files."""
+    for suffix in _BESIDE:
+        with contextlib.suppress(OSError):
+            found = path.with_name(path.name + suffix).stat()
+            yield os.major(found.st_dev), os.minor(found.st_dev), found.st_ino
+
+
+def _lockers(files: set[tuple[int, int, int]]) -> list[int]:
+    """Other processes with a lock on one of them; who writes before who reads."""
+    found: list[tuple[bool, int]] = []
+    with contextlib.suppress(OSError):
+        for line in read_whole(_PROC / "locks").decode("ascii", "replace").splitlines():
+            fields = line.replace("-> ", "").split()
+            if len(fields) < 6 or "->" in line:
+                continue  # it waits for the lock itself
+            major, minor, number = fields[5].split(":")
+            if (int(major, 16), int(minor, 16), int(number)) in files:
+                found.append((fields[3] != "WRITE", int(fields[4])))
+    return [pid for _, pid in sorted(found) if pid > 0 and pid != os.getpid()]
+
+
+def _openers(files: set[tuple[int, int, int]]) -> Iterator[int]:
+    """Other processes that have one of them open, as far as this user may see."""
+    for process in _PROC.iterdir():
+        if not process.name.isdecimal() or int(process.name) == os.getpid():
+            continue
+        with contextlib.suppress(OSError):
+            for descriptor in (process / "fd").iterdir():
+                with contextlib.suppress(OSError):
+                    found = descriptor.stat()
+                    if (os.major(found.st_dev), os.minor(found.st_dev), found.st_ino) in files:
+                        yield int(process.name)
+                        break
+
+
+def _program(pid: int) -> str:
+    with contextlib.suppress(OSError):
+        return read_whole(_PROC / str(pid) / "comm").decode("utf-8", "replace").strip()
+    return ""

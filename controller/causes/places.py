@@ -1,0 +1,90 @@
+"""Whether a folder or a socket of the configuration can be had, judged before anybody uses it.
+
+One code path for the daemon, which asks as itself, and for whoever asks on its behalf
+(``config check``, ``setup``): the same words, and nothing is made or opened.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from controller.causes.cause import Cause, Kind
+from controller.causes.finding import cause_of, told
+from controller.causes.who_may import DAEMON, ENTER, READ, WRITE, Refused, User, refused
+
+MAX_SOCKET_BYTES: Final = 107
+"""A socket's whole path, unix(7)."""
+
+MANAGED: Final = (Path("/var/lib/table-controller"), Path("/run/table-controller"))
+"""Folders that the unit has made for its user before the daemon is started, with all in them."""
+
+
+def folder_trouble(
+    folder: Path, user: User, files: Iterable[str] = (), *, parents: bool = False
+) -> Cause | None:
+    """What keeps the user from having that folder, and the ``files`` of it that are there; None for
+    nothing. ``parents``: folders above it are made as well where they are missing."""
+    try:
+        found = folder.stat()
+    except FileNotFoundError:
+        return _makes(folder, user, parents=parents)
+    except PermissionError as error:
+        no = refused(folder, ENTER, user)
+        return cause_of(error, folder, user=user) if no is None else not_permitted(no)
+    except OSError as error:
+        return cause_of(error, folder, wants=ENTER, user=user)
+    if not stat.S_ISDIR(found.st_mode):
+        return told(Kind.NOT_A_FOLDER, folder, user)
+    if not (no := refused(folder, READ | WRITE | ENTER, user)):
+        there = [folder / name for name in files if os.path.lexists(folder / name)]
+        nos = (refused(file, READ | WRITE, user) for file in there)
+        no = next(filter(None, nos), None)
+    return None if no is None else not_permitted(no)
+
+
+def not_permitted(no: Refused) -> Cause:
+    """What stops a user, as a cause."""
+    kind = Kind.NOT_PERMITTED if no.seen else Kind.NOT_SEEN
+    return Cause(kind, no.what, no.next_step)
+
+
+def socket_trouble(path: Path, user: User) -> Cause | None:
+    """What keeps the user from having a socket there; None for nothing."""
+    if len(os.fsencode(path)) > MAX_SOCKET_BYTES:
+        length = len(os.fsencode(path))
+        what = f"a socket's path has at most {MAX_SOCKET_BYTES} bytes, and this one {length}"
+        return Cause(Kind.LONG_NAME, what, "name a shorter one as [control] socket")
+    if (cause := folder_trouble(path.parent, user, [f"{path.name}.lock"], parents=True)) is None:
+        try:
+            mode = path.lstat().st_mode
+        except OSError:
+            return None
+        if not stat.S_ISSOCK(mode):
+            what = f"a {'folder' if stat.S_ISDIR(mode) else 'file'} is there, which is no socket"
+            step = told(Kind.THERE, path, user).next_step
+            return Cause(Kind.THERE, what, step)
+    return cause
+
+
+def of_the_unit(folder: Path, user: User) -> bool:
+    """Whether the unit makes the folder at the start, or gives it to its user, so that it cannot be
+    judged before."""
+    if folder not in MANAGED:
+        return False
+    return not folder.exists() or (user.name == DAEMON and folder.stat().st_uid != user.uid)
+
+
+def _makes(folder: Path, user: User, *, parents: bool) -> Cause | None:
+    if folder.is_symlink():
+        return told(Kind.LINK, folder, user)
+    above = folder.parent
+    if not os.path.lexists(above):
+        return _makes(above, user, parents=True) if parents else told(Kind.MISSING, above, user)
+    if not above.is_dir():
+        return told(Kind.NOT_A_FOLDER, above, user)
+    no = refused(folder, READ | WRITE | ENTER, user)
+    return None if no is None else not_permitted(no)

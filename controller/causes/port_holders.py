@@ -1,0 +1,92 @@
+"""Who has serial ports open beside their controller.
+
+The controller locks its ports, so whoever has one open and not locked is another. Who has the other
+end of a pseudo-terminal is its device. Root is shown every process; another user only his own, and
+learns from an empty answer nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from controller.causes.holders import Holder
+from controller.regular_files import read_whole
+
+_PROC: Final = Path("/proc")
+_MASTERS: Final = frozenset({"/dev/ptmx", "/dev/pts/ptmx"})
+_INDEX: Final = re.compile(r"^tty-index:\s*(\d+)", re.MULTILINE)
+
+
+def beside_the_controller(ports: Collection[str]) -> dict[str, list[Holder]]:
+    """The other processes that have each of these ports open, by the port as it was given; a port
+    that no other has is left out."""
+    leads_to = {port: os.path.realpath(port) for port in ports}
+    wanted = set(leads_to.values())
+    found: dict[str, list[int]] = {}
+    for pid in _others():
+        places = dict(_open_places(pid))
+        for place in wanted & places.keys() - _other_ends(pid, places):
+            found.setdefault(place, []).append(pid)
+    told = {port: _without_lock(port, found.get(place, [])) for port, place in leads_to.items()}
+    return {port: holders for port, holders in told.items() if holders}
+
+
+def _without_lock(port: str, pids: list[int]) -> list[Holder]:
+    locked = _locked(port) if pids else set()
+    return [Holder(pid, _program(pid)) for pid in sorted(pids) if pid not in locked]
+
+
+def _locked(port: str) -> set[int]:
+    """The processes that have it locked (``/proc/locks``, proc(5))."""
+    found: set[int] = set()
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        status = Path(port).stat()
+        device = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
+        for line in read_whole(_PROC / "locks").decode("ascii", "replace").splitlines():
+            fields = line.split()
+            if fields[5] == device:
+                found.add(int(fields[4]))
+    return found
+
+
+def _program(pid: int) -> str:
+    with contextlib.suppress(OSError):
+        return read_whole(_PROC / str(pid) / "comm").decode("utf-8", "replace").strip()
+    return ""
+
+
+def _others() -> Iterator[int]:
+    for entry in _PROC.iterdir():
+        if entry.name.isdecimal() and int(entry.name) != os.getpid():
+            yield int(entry.name)
+
+
+def _open_places(pid: int) -> Iterator[tuple[str, str]]:
+    """Where a process' descriptors lead, and their numbers. They are read, not followed: that might
+    hang."""
+    with contextlib.suppress(OSError):
+        for descriptor in (_PROC / str(pid) / "fd").iterdir():
+            with contextlib.suppress(OSError):
+                place = str(descriptor.readlink())
+                yield (
+                    (f"{place} {descriptor.name}" if place in _MASTERS else place),
+                    descriptor.name,
+                )
+
+
+def _other_ends(pid: int, places: Mapping[str, str]) -> set[str]:
+    """The pseudo-terminals whose other end the process has (``tty-index``, proc(5))."""
+    found = set()
+    for place, descriptor in places.items():
+        if place.partition(" ")[0] in _MASTERS:
+            with contextlib.suppress(OSError):
+                told = read_whole(_PROC / str(pid) / "fdinfo" / descriptor).decode(
+                    "ascii", "replace"
+                )
+                found |= {f"/dev/pts/{number}" for number in _INDEX.findall(told)}
+    return found

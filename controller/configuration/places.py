@@ -1,0 +1,48 @@
+"""Whether the daemon's user can use what a configuration names: asked without being that user.
+
+The same code judges these places when the daemon starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from controller.causes.cause import Cause
+from controller.causes.places import folder_trouble, not_permitted, of_the_unit, socket_trouble
+from controller.causes.who_may import READ, WRITE, Refused, User, daemon, refused
+from controller.configuration.model import Configuration
+from controller.journal.opening import directory_trouble
+
+
+def unusable(config: Configuration) -> Iterator[tuple[str, Cause]]:
+    """Keys whose places keep the daemon from starting, each with the cause."""
+    user = daemon()
+    state, socket = config.state_directory, config.control.socket
+    if not of_the_unit(state, user):
+        yield from _told("state.directory", state, directory_trouble(state, user))
+    if not of_the_unit(socket.parent, user):
+        yield from _told("control.socket", socket, socket_trouble(socket, user))
+
+
+def doubtful(config: Configuration) -> Iterator[tuple[str, Cause]]:
+    """Keys whose places do not keep the daemon from starting, but cannot be used by it."""
+    user = daemon()
+    apart = {"state.copy": config.copy, "state.heads": config.heads.parent}
+    for key, folder in apart.items():
+        if folder in (None, config.state_directory) or of_the_unit(folder, user):
+            continue
+        yield from _told(key, folder, folder_trouble(folder, user))
+    for name, device in config.devices.items():
+        if device.port is not None and (no := port_refused(Path(device.port), user)) is not None:
+            yield f"devices.{name}", not_permitted(no)
+
+
+def port_refused(port: Path, user: User) -> Refused | None:
+    """What keeps the user from opening a port that is there; None where nothing does."""
+    return refused(port, READ | WRITE, user) if port.exists() else None
+
+
+def _told(key: str, path: Path, cause: Cause | None) -> Iterator[tuple[str, Cause]]:
+    if cause is not None:
+        yield f"{key} {path}", cause

@@ -1,0 +1,46 @@
+"""Errors of the system become words in one place, ``controller/causes``."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[2]
+PLACES: Final = ("controller", "exporter")
+OWN_WORDS: Final = re.compile(r"\.strerror|\.errno\b")
+
+DECIDED: Final = "controller/causes"
+
+OTHERS: Final = {
+    "controller/regular_files.py": "makes the errors of what is no regular file",
+    "controller/files/media.py": "makes NoAnswer out of NoThread",
+    "controller/daemon/readiness/disks.py": "NoAnswer, in words of its own",
+    "controller/daemon/health/watches.py": "NoAnswer, in words of its own",
+    "controller/daemon/journaling/keeping.py": "NoAnswer, in words of its own",
+    "controller/daemon/journaling/signing.py": "NoAnswer: late, or nobody could ask",
+    "controller/daemon/journaling/sealing.py": "NoThread, in words of its own",
+    "controller/daemon/people/beside.py": "NoThread, in words of its own",
+    "controller/witness/main.py": "NoThread, in words of its own",
+    "exporter/question.py": "NoThread, in words of its own",
+    "controller/journal/own_files.py": "NotRegular, in words of its own",
+    "controller/control/acceptor.py": "decides what to do next, and tells nobody a cause",
+    "controller/daemon/devices/ports.py": "hands the number of a port on, with its cause",
+    "controller/daemon/devices/record.py": "hands the number of a port on to the causes",
+    "controller/cli/new_files.py": "decides what to do next, and tells nobody a cause",
+    "controller/witness/asking.py": "of a network, which has no path and no owner",
+    "controller/daemon/private_memory.py": "makes the error of a call of the C library's",
+    "exporter/serving.py": "of a network, which has no path and no owner; NoThread",
+}
+"""Modules that look at an error themselves, each with the reason."""
+
+
+def test_nobody_else_translates_an_error() -> None:
+    found = {
+        str(file.relative_to(ROOT))
+        for place in PLACES
+        for file in (ROOT / place).rglob("*.py")
+        if OWN_WORDS.search(file.read_text(encoding="utf-8"))
+    }
+    others = {one for one in found if not one.startswith(DECIDED)}
+    assert others - OTHERS.keys() == set(), "ask controller.causes.finding.cause_of"

@@ -1,0 +1,1 @@
+"""Causes: what an error or a count means, and what ends it."""

@@ -1,0 +1,77 @@
+"""Another program has the journal's file: it is waited for, and named."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.control.client import ControlClient, NoController
+from controller.journal.errors import DiskFailed
+from controller.journal.schema import FILE_NAME
+from tests.daemon.process import Place, running
+from tests.journal.helpers import card, opened, sample
+
+WATCHED = {"WATCHDOG_USEC": "3000000"}
+HOLDS = """
+import sqlite3, sys
+held = sqlite3.connect(sys.argv[1], isolation_level=None)
+for command in sys.argv[2:]:
+    held.execute(command).fetchall()
+print("holds", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def holding(file: Path, *commands: str) -> Iterator[subprocess.Popen[str]]:
+    """Another process, which gave these commands and has not ended yet."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLDS, file, *commands],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "holds\n"
+        yield process
+        process.communicate("")
+
+
+def test_a_round_goes_on_when_the_other_program_has_ended(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    with running(place, WATCHED) as daemon, ThreadPoolExecutor(1) as dealer:
+        with ControlClient(place.socket) as table, ControlClient(place.socket) as client:
+            with holding(place.state / FILE_NAME, "BEGIN IMMEDIATE") as other:
+                answer = dealer.submit(table.dealer, "open")
+                stop = f"stop that one: 'sudo kill {other.pid}'"
+                daemon.until("STATUS=the journal's disk has not stored for")
+                with pytest.raises(NoController, match=stop):
+                    client.status()
+                daemon.until("WATCHDOG=1", sum(line == "WATCHDOG=1" for line in daemon.told) + 2)
+            assert answer.result()["state"] == "betting"
+        daemon.until("STATUS=table T1")
+        with ControlClient(place.socket) as client:
+            assert client.status()["conditions"] == {}, "the disk was not slow"
+        status, log = daemon.stop()
+    assert (status, log.count(stop)) == (0, 1)
+    assert f"process {other.pid} (python" in log
+
+
+def test_a_start_names_the_program_that_keeps_the_file(tmp_path: Path) -> None:
+    sample(tmp_path)
+    exclusive = ("PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE")
+    with holding(tmp_path / FILE_NAME, *exclusive) as other:
+        with pytest.raises(DiskFailed) as raised:
+            opened(tmp_path)
+        said = str(raised.value)
+        assert f"process {other.pid} (python" in said
+        assert f"stop that one: 'sudo kill {other.pid}'; the controller goes on by itself" in said
+    with opened(tmp_path) as journal:
+        journal.append([card(900)], 1, "2026-11-20T18:16:58+00:00")
