@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.cli.port_readers import readers
-from controller.control.readiness import Check, Report
+from controller.control.readiness import Check, Report, check
 from controller.json_values import checked
 
 
@@ -18,7 +18,7 @@ def with_readers(report: Report) -> Report:
         if cause is None:
             return one
         what = cause.what if one["ok"] else f"{cause.what}; {one['what']}"
-        return {"name": one["name"], "ok": False, "what": what, "next_step": cause.next_step}
+        return check(one["name"], what, cause.next_step)
 
     checks = sorted(map(seen, report["checks"]), key=lambda one: one["ok"])
     return {**report, "ready": False, "checks": checks}
