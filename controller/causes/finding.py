@@ -79,7 +79,9 @@ def cause_of(
         for file, needs in files:
             if (no := refused(file, needs, who)) is not None:
                 return Cause(Kind.NOT_PERMITTED, no.what, no.next_step)
-        if kind is Kind.NOT_PERMITTED:
+        if kind is Kind.NOT_PERMITTED and (
+            not of_sqlite or sqlite.code_of(error) == sqlite3.SQLITE_PERM
+        ):
             return _unknown_right(path, who)
         kind = (of_sqlite and _in_the_way(path)) or Kind.FAILS
     cause = told(seen or kind, path, who)

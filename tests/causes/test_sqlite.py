@@ -22,8 +22,8 @@ SOURCE: Final = Path(__file__).with_name("failing.c")
 FAMILIES: Final = ("IOERR_", "CANTOPEN_", "READONLY_", "CONSTRAINT", "BUSY", "LOCKED", "CORRUPT")
 """By name: Python has limits and actions of the same numbers."""
 
-FOUND: Final = {"SQLITE_CANTOPEN": Kind.A_FOLDER}
-"""What the file system says where the code says nothing."""
+FOUND: Final = {"SQLITE_CANTOPEN": Kind.A_FOLDER, "SQLITE_READONLY": Kind.FAILS}
+"""What the file system says where the code says little: root lacks no right."""
 
 IN_A_PROCESS: Final = """
 import errno, sqlite3, sys

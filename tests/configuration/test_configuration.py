@@ -406,7 +406,7 @@ def test_a_byte_order_mark_is_taken_off(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(BadConfiguration, match="cannot be read: No such file"):
+    with pytest.raises(BadConfiguration, match="cannot be read: there is no "):
         load_configuration(tmp_path / "none.toml")
     with pytest.raises(BadConfiguration, match="cannot be read: it is a directory"):
         load_configuration(tmp_path)

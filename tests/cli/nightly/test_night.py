@@ -84,7 +84,8 @@ def test_what_was_found_is_told_where_the_report_cannot_be_written(
     assert tablectl([*command, "--report", str(nowhere)]) == 1
     told = capsys.readouterr().out
     assert "verified (whole), well" in told
-    assert f"problem: the report {nowhere} cannot be written (No such file or directory)" in told
+    assert f"problem: the report {nowhere} cannot be written, and the next night" in told
+    assert f"knows nothing of this one: there is no {nowhere.parent}" in told
 
 
 def test_a_medium_that_cannot_be_written(place: Place, medium: Path, mocker: MockerFixture) -> None:
@@ -92,7 +93,7 @@ def test_a_medium_that_cannot_be_written(place: Place, medium: Path, mocker: Moc
     read_only = OSError(errno.EROFS, os.strerror(errno.EROFS))
     mocker.patch("controller.cli.nightly.taking.copy_compared", side_effect=read_only)
     [problem] = night(place, 41, medium)["problems"]
-    assert f"{medium / file.name}: Read-only file system; the medium must be mounted" in problem
+    assert f"{medium / file.name}: its file system is read-only: " in problem
 
 
 def test_a_state_directory_that_may_not_be_looked_at(place: Place, mocker: MockerFixture) -> None:
