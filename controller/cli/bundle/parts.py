@@ -226,9 +226,9 @@ class Parts:
 
 
 def _why(error: Exception) -> str:
-    """What went wrong in words, with the file; without the number that Python puts before it."""
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    """What went wrong in words, with the file and the next step where it was a file."""
+    if isinstance(error, OSError) and isinstance(error.filename, str):
+        return f"{error.filename}: {cause_of(error, Path(error.filename), wants=READ)}"
     return str(error) or type(error).__name__
 
 

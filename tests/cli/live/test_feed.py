@@ -180,7 +180,7 @@ def test_a_round_is_asked_for_and_a_refusal_told(path: Path) -> None:
         [told] = asyncio.run(feed.round("7")).lines
     assert told.startswith("No round: ")
     [told] = asyncio.run(feed.round("7")).lines
-    assert "No such file" in told
+    assert "there is no " in told
 
 
 def test_traffic_goes_on_when_the_controller_comes_back(path: Path) -> None:

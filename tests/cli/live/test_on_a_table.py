@@ -109,7 +109,7 @@ def test_a_restart_and_a_resize_are_survived(bench: VirtualBench) -> None:
             await until(pilot, lambda text: " ms " in text)
             await asyncio.to_thread(bench.stop_controller)
             await until(pilot, lambda text: "NO CONTROLLER ANSWERS since" in text)
-            await until(pilot, lambda text: f"{bench.socket}: No such file" in text)
+            await until(pilot, lambda text: f"{bench.socket}: there is no" in text)
             await pilot.resize_terminal(80, 24)
             text = await until(pilot, lambda text: text.count("\n") == 24)
             assert "NO CONTROLLER ANSWERS" in text
