@@ -273,7 +273,7 @@ def test_what_is_not_there_is_told_in_words(
     (tmp_path / "b.tar.gz").rename(tmp_path / "before.tar.gz")
     assert f"{night}: it is a directory, expected" in bundle(tablectl, tmp_path, gone).err
     system = content(tmp_path / "before.tar.gz")["system.txt"].decode()
-    assert f"disk of the state directory: {gone}: No such file or directory" in system
+    assert f"disk of the state directory: {gone}: there is no {gone}: mount its medium" in system
     assert "Errno" not in ran.out + ran.err + system
 
 

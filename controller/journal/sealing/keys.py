@@ -147,8 +147,9 @@ class ControllerKey:
                 self.made = not os.path.lexists(path)
                 secret = _make(path) if self.made else read_key(path)
         except OSError as error:
-            why = cause_of(error, self.path).of_the_daemon()
-            what = _INSTALL_AGAIN if self.installed else f"{why}. {_WANTED}"
+            cause = cause_of(error, self.path)
+            said = f"{cause.what}. {_INSTALL_AGAIN}"
+            what = said if self.installed else f"{cause.of_the_daemon()}. {_WANTED}"
             raise BadKey(f"the key {self.path} cannot be read or made: {what}") from error
         self._key = Ed25519PrivateKey.from_private_bytes(secret.raw)
         self.public = secret.public

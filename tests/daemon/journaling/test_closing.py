@@ -138,7 +138,7 @@ def test_a_start_does_not_wait_for_a_medium_of_heads_that_hangs(
         assert closes(old) == []
     finally:
         answers.set()
-    assert "heads.jsonl cannot be read: it does not answer" in caplog.text
+    assert "heads.jsonl cannot be read: its medium does not answer" in caplog.text
 
 
 def test_a_directory_that_another_process_owns_is_left(old: Place) -> None:

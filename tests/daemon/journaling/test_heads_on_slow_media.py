@@ -91,7 +91,7 @@ def test_a_start_does_not_wait_for_heads_that_hang(place: Place, go: threading.E
     with hanging("last_head", go):
         held = play(place)["held"]
     assert held["fault"] == "heads-doubted"
-    assert "heads.jsonl cannot be read: it does not answer" in held["reason"]
+    assert "heads.jsonl cannot be read: its medium does not answer" in held["reason"]
     assert heads(place)[: len(before)] == before
     assert play(place, resume=True)["held"]["fault"] == "heads-doubted"
     assert play(place)["held"] is None
