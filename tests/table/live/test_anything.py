@@ -237,8 +237,8 @@ class AnyTable(RuleBasedStateMachine):
             words = template.replace("BOX", "1").replace("BY", "staff").split()
             text = " ".join(words)
             capped = any("over-maximum" in line for line in self.table.events)
-            if words[0] == "double" and capped:  # the wager plays for less than was placed
-                self._try(text.replace("AMOUNT", "5"))
+            if words[0] in ("double", "insure") and capped:  # it plays for less than was placed
+                self._try(text.replace("AMOUNT", "5" if words[0] == "double" else "1"))
                 return
             self.table.say(text.replace("AMOUNT", "1" if words[0] == "insure" else "10"))
 
