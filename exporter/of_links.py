@@ -22,7 +22,7 @@ TROUBLE: Final = (
     *("bad_crc", "bad_size", "bad_version", "bad_length", "bad_id", "unknown_type"),
     *("stray_answer", "echoed_command"),
     *("line_open_failed", "line_lost", "line_overrun", "line_noise", "line_bad_frames"),
-    *("line_stalls", "line_over_long", "line_write_timeouts"),
+    *("line_stalls", "line_over_long", "line_write_timeouts", "line_reads_in_vain"),
 )
 """Those of the CLI's (``link_counters.TROUBLE``), which a test compares: the exporter does without
 the CLI."""

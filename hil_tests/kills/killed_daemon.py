@@ -100,6 +100,16 @@ class KillingJournal:
         """The journal's."""
         return self._journal.wal_bytes
 
+    @property
+    def held(self) -> str:
+        """The journal's."""
+        return self._journal.held
+
+    @property
+    def held_ns(self) -> int:
+        """The journal's."""
+        return self._journal.held_ns
+
     def append(self, drafts: Sequence[Draft], mono_ns: int, wall: str) -> Sequence[Entry]:
         """The journal's, unless the daemon is killed before."""
         self._killer.begins(drafts)

@@ -121,12 +121,10 @@ def a_log_at_the_limit_of_a_file(folder: Path) -> None:
 
 @provokes("SQLITE_NOMEM")
 def more_memory_than_it_may_have(folder: Path) -> None:
-    with contextlib.closing(opened(folder)) as one:
-        one.execute("PRAGMA hard_heap_limit = 1000000")
-        try:
-            one.execute("SELECT length(zeroblob(900000000) || zeroblob(90000000))").fetchall()
-        finally:
-            one.execute("PRAGMA hard_heap_limit = 0")
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    taken = pages * resource.getpagesize()
+    with contextlib.closing(opened(folder)) as one, limited(resource.RLIMIT_AS, taken + (64 << 20)):
+        one.execute("SELECT length(zeroblob(900000000) || zeroblob(90000000))").fetchall()
 
 
 @provokes("SQLITE_INTERRUPT")

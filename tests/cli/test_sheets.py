@@ -37,7 +37,7 @@ def test_a_file_is_never_written_over(tmp_path: Path) -> None:
     write_new(file, "one \u2660")
     with pytest.raises(CommandFailed, match="is there already"):
         check_new(file)
-    with pytest.raises(CommandFailed, match="File exists"):
+    with pytest.raises(CommandFailed, match="something stands there already"):
         write_new(file, "two")
     assert file.read_text(encoding="utf-8") == "one \u2660"
     assert list(tmp_path.iterdir()) == [file]

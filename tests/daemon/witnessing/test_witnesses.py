@@ -428,7 +428,7 @@ def test_a_file_that_cannot_be_read_or_written_costs_no_start(
         assert (await table.w1())["size"] == size
 
     run(place, scenario)
-    assert "it is a directory, expected a regular file; witnesses are asked anew" in caplog.text
+    assert "it is a directory, expected a regular file: 'ls -ld" in caplog.text
     assert "cosignatures are not kept" in caplog.text
 
 
