@@ -6,6 +6,7 @@ import pytest
 
 from appliance.trial.replacing import (
     CARD,
+    EMPTY,
     KEEP,
     KEY,
     KEY_S,
@@ -25,7 +26,7 @@ def test_every_command_of_the_drill_stands_on_the_card_in_its_order() -> None:
     typed = [step.command for step in STEPS if step.command]
     places = [card.index(f"       {command}\n") for command in typed]
     assert places == sorted(places)
-    for command in (*PREPARE, KEEP):
+    for command in (*PREPARE, EMPTY, KEEP):
         assert f"    {command}\n" in card
 
 
