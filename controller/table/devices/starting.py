@@ -73,7 +73,7 @@ def since_the_last(
         if "configuration" in changed:
             said = [*told, *said]
         if changed:
-            said += _not_accepted(table, fault)
+            said += _not_accepted(table, fault) if values else []  # as earlier versions told it
             hold(table, Hold(fault, fault_of(fault).sentence("; ".join(said))))
 
 
