@@ -84,12 +84,18 @@ class Step:
         return self.by_hand_s + typed
 
 
+STICK_OF_THE_SAFE: Final = ("lsblk", f"mount /dev/sdb1 {SAFE}", f"umount {SAFE}")
+"""Typed as well, around the key; what the stick is called is seen there, so that no drill types
+it."""
+
 OFF: Final = Step("Take the old box's power away, and mark it: it must never start again", "", 30)
 PLUGS: Final = Step("Plugs over to the spare, adapters with them; stick in; power on", "", 90)
 BOOTED: Final = Step("The spare boots; log in as root", "", 10)
 FILES: Final = Step("The old box's configuration", f"cp {STICK}/box/* /etc/table-controller/")
 KEY: Final = Step(
-    "The stick from the safe in; its key", f"tablectl journal key --install --from {PAGE}", 10
+    "The stick from the safe in; its key",
+    f"tablectl journal key --install --from {PAGE}",
+    10 + sum(Step("", typed).person_s for typed in STICK_OF_THE_SAFE),
 )
 JOURNAL: Final = Step(
     "The journal, from its copy",

@@ -14,6 +14,7 @@ from appliance.trial.replacing import (
     PREPARE,
     SETUP,
     STEPS,
+    STICK_OF_THE_SAFE,
     THINK_S,
     table,
 )
@@ -28,6 +29,7 @@ def test_every_command_of_the_drill_stands_on_the_card_in_its_order() -> None:
     assert places == sorted(places)
     for command in (*PREPARE, EMPTY, KEEP):
         assert f"    {command}\n" in card
+    assert all(f"`{command}`" in card for command in STICK_OF_THE_SAFE)
 
 
 def test_the_steps_fit_a_page() -> None:
