@@ -32,7 +32,8 @@ from pages.generated import DOCS, between
 
 CARD: Final = DOCS / "replacing-a-box.md"
 STICK: Final = "/media/copy"
-PAGE: Final = "/media/safe/P12-key.txt"
+SAFE: Final = "/media/safe"
+PAGE: Final = f"{SAFE}/P12-key.txt"
 VERSION: Final = VERSIONS[1]
 
 KEY_S: Final = 0.28
@@ -41,7 +42,7 @@ THINK_S: Final = 1.35
 """Before each command."""
 
 PREPARE: Final = (
-    f"mkdir -p {STICK}",
+    f"mkdir -p {STICK} {SAFE}",
     f"echo 'LABEL=copy {STICK} ext4 noatime,nofail 0 2' >> /etc/fstab",
     "install -d -m 700 -o table-controller -g table-controller /var/lib/table-controller",
     "mkdir -p /etc/systemd/system/table-controller.service.d",
@@ -51,6 +52,11 @@ PREPARE: Final = (
     ),
 )
 """What a spare has besides the package, and every box with a copy has."""
+EMPTY: Final = (
+    f"mount {STICK}; install -d -m 700 -o table-controller -g table-controller "
+    f"{STICK}/table-controller"
+)
+"""Once, on the stick of the table's box: the daemon may make nothing in the stick's root."""
 KEEP: Final = (
     f"mkdir -p {STICK}/box; cp /etc/table-controller/{{table.toml,journal.vkey}} {STICK}/box/"
 )
@@ -78,12 +84,18 @@ class Step:
         return self.by_hand_s + typed
 
 
+STICK_OF_THE_SAFE: Final = ("lsblk", f"mount /dev/sdb1 {SAFE}", f"umount {SAFE}")
+"""Typed as well, around the key; what the stick is called is seen there, so that no drill types
+it."""
+
 OFF: Final = Step("Take the old box's power away, and mark it: it must never start again", "", 30)
 PLUGS: Final = Step("Plugs over to the spare, adapters with them; stick in; power on", "", 90)
 BOOTED: Final = Step("The spare boots; log in as root", "", 10)
 FILES: Final = Step("The old box's configuration", f"cp {STICK}/box/* /etc/table-controller/")
 KEY: Final = Step(
-    "The stick from the safe in; its key", f"tablectl journal key --install --from {PAGE}", 10
+    "The stick from the safe in; its key",
+    f"tablectl journal key --install --from {PAGE}",
+    10 + sum(Step("", typed).person_s for typed in STICK_OF_THE_SAFE),
 )
 JOURNAL: Final = Step(
     "The journal, from its copy",
@@ -129,7 +141,7 @@ class Replacing(Course):
 
     def _old_box(self) -> Dealer:
         self._said("the old box is commissioned, and plays")
-        self.sh(f"mount {STICK}; install -d -m 700 -o table-controller {STICK}/table-controller")
+        self.sh(EMPTY)
         on = f"{STICK}/table-controller"
         self.commission(self._step, {"state.copy": on, "state.heads": f"{on}/heads.jsonl"})
         self._page = self.sh("cat /root/page.txt").encode() + b"\n"
@@ -156,7 +168,6 @@ class Replacing(Course):
             self._machine.power_on(cold=True)
         self._bench._twins.come_back()
         times = self._times_slower()
-        self._machine.guest.run("mkdir", "-p", "/media/safe")
         self._machine.guest.put(PAGE, self._page, 0o600)
         for step in (FILES, KEY, JOURNAL, SETUP, LOOK):
             status = None if step in (SETUP, LOOK) else 0  # they say what is left to do

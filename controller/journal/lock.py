@@ -15,7 +15,7 @@ from pathlib import Path
 
 from controller.journal.disk import refusal
 from controller.journal.errors import DiskFailed, StateInUse
-from controller.regular_files import open_regular, read_whole
+from controller.regular_files import give, open_regular, read_whole
 
 LOCK_NAME = "lock"
 
@@ -74,11 +74,9 @@ class StateLock:
 
 def _give_to_owner(fd: int, directory: Path) -> None:
     """A command is often given by root, but the directory's owner runs the table: a lock that root
-    has made would keep him out."""
-    if os.geteuid() == 0:
-        there = directory.stat()
-        with contextlib.suppress(OSError):  # a file system without owners
-            os.fchown(fd, there.st_uid, there.st_gid)
+    has made would keep him out. A file that has another name elsewhere is not his to be given."""
+    if os.fstat(fd).st_nlink == 1:
+        give(fd, directory.stat())
 
 
 def _take(fd: int) -> None:

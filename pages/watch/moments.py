@@ -116,6 +116,7 @@ def playing() -> Seen:
         "permitted": ["hit 3", "stand 3", "double 3 AMOUNT", "report FAULT", "undo"],
         "turn": {"box": 3, "hand": 2},
         "boxes": boxes,
+        "places": 7,
         "dealer": _hand("6C", 6),
         "meter": {"offer": 7, "box": 1, "multiplier": 25},
         "offer": {"offer": 7, "box": 1},

@@ -6,6 +6,7 @@ import pytest
 
 from appliance.trial.replacing import (
     CARD,
+    EMPTY,
     KEEP,
     KEY,
     KEY_S,
@@ -13,6 +14,7 @@ from appliance.trial.replacing import (
     PREPARE,
     SETUP,
     STEPS,
+    STICK_OF_THE_SAFE,
     THINK_S,
     table,
 )
@@ -25,8 +27,9 @@ def test_every_command_of_the_drill_stands_on_the_card_in_its_order() -> None:
     typed = [step.command for step in STEPS if step.command]
     places = [card.index(f"       {command}\n") for command in typed]
     assert places == sorted(places)
-    for command in (*PREPARE, KEEP):
+    for command in (*PREPARE, EMPTY, KEEP):
         assert f"    {command}\n" in card
+    assert all(f"`{command}`" in card for command in STICK_OF_THE_SAFE)
 
 
 def test_the_steps_fit_a_page() -> None:

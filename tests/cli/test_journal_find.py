@@ -11,11 +11,13 @@ from typing import Any
 
 import pytest
 
+from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.replay.replay import rounds_from
 from controller.table.events import Event
 from tests.cli.support import Played, Tablectl
-from tests.replay.course.played import write
+from tests.journal.helpers import opened
+from tests.replay.course.played import BEGAN, write
 from tests.table.live.driver import Live
 from torture.files.made import make
 
@@ -189,6 +191,20 @@ def test_an_hour_that_never_was_leaves_nothing_out(tablectl: Tablectl, tmp_path:
     asked = ("--since", "2026-03-29T02:10", "--until", "2026-03-29T02:40")
     walls = [line["wall"][11:16] for line in found(tablectl, tmp_path, *asked)]
     assert walls == ["00:35", "00:45", "00:55", "01:05", "01:15", "01:25", "01:35"]
+
+
+@pytest.mark.parametrize("wall", ["no clock", "2026-11-23", "0001-01-01T00:00:00+23:00"])
+def test_an_entry_whose_time_cannot_be_read_may_be_of_any(
+    tablectl: Tablectl, tmp_path: Path, wall: str
+) -> None:
+    """But for one that is read, however odd."""
+    with opened(tmp_path, boot_id="boot-1") as journal:
+        for number, written in enumerate((wall, BEGAN.isoformat()), 1):
+            journal.append([Draft("stop", {})], number, written)
+    for asked in ("--since", "--until"):
+        lines = found(tablectl, tmp_path, asked, "2026-11-23T12:00+00:00")
+        of_it = wall in [line["wall"] for line in lines]
+        assert of_it == (asked == "--until" or not wall.startswith("0001")), asked
 
 
 def test_the_help_says_that_times_are_local(tablectl: Tablectl) -> None:

@@ -235,7 +235,7 @@ def test_a_key_that_the_journal_does_not_name_is_refused(box: Box) -> None:
     box.plain.unlink()
     told = box.install("--export", box.page)
     assert told.code == 3
-    assert f"the journal names {named.public.fingerprint[:16]}" in told.err
+    assert f"the journal in {box.place.state} names {named.public.fingerprint[:16]}" in told.err
     another = box.folder / "another.txt"
     another.write_text(page(SecretKey.made(), "T2"), encoding="utf-8")
     told = box.install("--from", another)
@@ -338,6 +338,55 @@ def test_a_key_that_may_have_signed_gives_way_to_no_page(box: Box) -> None:
     box.page.write_text(page(SecretKey.made(), "T1"), encoding="utf-8")
     told = box.install("--from", box.page)
     assert (told.code, "there are different keys" in told.err) == (3, True)
+    assert decrypt(box.credential) == key
+
+
+@pytest.mark.parametrize("shows", ["copy", "heads"])
+def test_a_key_that_has_signed_gives_way_to_no_page_where_its_journal_is_gone(
+    shows: str, box: Box
+) -> None:
+    """The disk of the journal was exchanged; copy and heads lie on others."""
+    apart = box.folder / "apart"
+    apart.mkdir()
+    what = {"copy": apart / "copy", "heads": apart / "heads.jsonl"}[shows]
+    text = box.place.configuration.read_text()
+    box.place.configuration.write_text(text.replace("[state]\n", f'[state]\n{shows} = "{what}"\n'))
+    with running(box.place):
+        pass
+    assert box.install("--export", box.folder / "page-1.txt").code == 0
+    key = decrypt(box.credential)
+    shutil.rmtree(box.place.state)
+    box.page.write_text(page(SecretKey.made(), "T2"), encoding="utf-8")
+    told = box.install("--from", box.page)
+    assert (told.code, "there are different keys" in told.err) == (3, True)
+    assert decrypt(box.credential) == key
+    assert box.install("--from", box.folder / "page-1.txt").code == 0
+
+
+def test_on_a_spare_another_tables_page_is_told_by_the_copy(
+    box: Box, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the journal is brought, so that nothing is to be undone."""
+    copy = box.folder / "copy"
+    text = box.place.configuration.read_text()
+    box.place.configuration.write_text(text.replace("[state]\n", f'[state]\ncopy = "{copy}"\n'))
+    with running(box.place):
+        pass
+    assert box.install("--export", box.page).code == 0
+    key = decrypt(box.credential)
+    box.credential.unlink()
+    box.drop_in.unlink()
+    shutil.rmtree(box.place.state)
+    monkeypatch.setenv(HOST_KEY, str(box.folder / "the-spares"))
+    where = ("--credential", box.credential, "--unit", box.drop_in.parent, "--with-key", "host")
+    nowhere = box.folder / "nowhere"
+    assert box.tablectl("journal", "key", "--prepare", *where, "--state", nowhere).code == 0
+    other = box.folder / "other.txt"
+    other.write_text(page(SecretKey.made(), "T2"), encoding="utf-8")
+    told = box.install("--from", other)
+    assert (told.code, "another table's page?" in told.err) == (3, True)
+    assert str(copy) in told.err
+    assert box.install("--from", box.page).code == 0
     assert decrypt(box.credential) == key
 
 

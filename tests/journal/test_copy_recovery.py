@@ -20,6 +20,7 @@ from controller.journal.copies.closing import tidy
 from controller.journal.copies.recover import CannotRecover, NothingToRecover, recover
 from controller.journal.copies.recovered import marked
 from controller.journal.errors import DamagedJournal, NotAJournal, StateInUse
+from controller.journal.lock import StateLock
 from controller.journal.model import Draft
 from controller.journal.opening import RECOVERING
 from controller.journal.reader import JournalReader
@@ -470,3 +471,15 @@ def test_a_spares_empty_directory_gets_all_for_the_user_that_runs_the_table(tmp_
     assert state / "lock" in made
     foreign = {path.name for path in made if path.stat().st_uid != nobody}
     assert foreign <= {f"{FILE_NAME}.recovered"}, "which may be read by all, and taken away by him"
+
+
+@pytest.mark.needs("root")
+def test_a_file_with_another_name_elsewhere_is_given_to_nobody(tmp_path: Path) -> None:
+    """Whoever has the directory may have put it there."""
+    state, roots = tmp_path / "state", tmp_path / "roots"
+    state.mkdir()
+    os.chown(state, 65534, 65534)
+    roots.touch()
+    (state / "lock").hardlink_to(roots)
+    StateLock(state).release()
+    assert roots.stat().st_uid == 0

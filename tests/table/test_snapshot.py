@@ -165,6 +165,7 @@ def _as_then(now: Status) -> Any:
         assert device.pop("kind") == name
         device.pop("stopped")
     then.pop("figures")
+    then.pop("places")
     then["shoe"] = {
         name: one for name, one in then["shoe"].items() if name not in ("full", "gate", "tens")
     }

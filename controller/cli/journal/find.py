@@ -11,7 +11,7 @@ The rules:
 - A time without its zone is that of the machine on which the command is given. One that was twice,
   in the night in which the clock is put back, is the first in ``--since`` and the second in
   ``--until``: nothing that may be meant is left out. Times of entries are remarks of the table's
-  own clock.
+  own clock; one that cannot be read may be any.
 """
 
 from __future__ import annotations
@@ -182,9 +182,9 @@ def _tests(options: argparse.Namespace) -> Iterator[Matches]:
     if options.multiplier is not None:
         yield lambda entry: _is_multiplier(entry, options.multiplier) and not _in_service(entry)
     if options.since is not None:
-        yield lambda entry: _wall(entry) >= options.since
+        yield lambda entry: (wall := _wall(entry)) is None or wall >= options.since
     if options.until is not None:
-        yield lambda entry: _wall(entry) < options.until
+        yield lambda entry: (wall := _wall(entry)) is None or wall < options.until
 
 
 def _tells(entry: Entry, fault: str) -> bool:
@@ -202,8 +202,13 @@ def _faults(play: Replay) -> set[str]:
     return held | set(play.table.holds.conditions) | ({missing.fault} if missing else set())
 
 
-def _wall(entry: Entry) -> datetime:
-    return datetime.fromisoformat(entry.wall).astimezone()
+def _wall(entry: Entry) -> datetime | None:
+    """When it was written; None where what it says is no time."""
+    try:
+        wall = datetime.fromisoformat(entry.wall)
+    except ValueError:
+        return None
+    return wall if wall.tzinfo is not None else None
 
 
 def _words(entry: Entry) -> list[str]:

@@ -125,7 +125,14 @@ class _Installing:
     def run(self) -> dict[str, str | None]:
         """Take every step; what is told of them."""
         options, config = self._options, self._config
-        there = Sources(self._credential, config.key, options.page, config.state_directory).look()
+        there = Sources(
+            self._credential,
+            config.key,
+            options.page,
+            config.state_directory,
+            config.copy,
+            config.heads,
+        ).look()
         secret, source = there.choose(new=options.new)
         keys = beside(config.path)
         before = (there.plain, None if there.gives_way else there.installed)

@@ -2,12 +2,14 @@
 
 All that are found have to be the same key; the command never decides between two. But the key that
 a package has made on a spare box, with which nothing was signed, gives way to the page. A page has
-to be of the key that the journal names, where there is a journal: another table's would hold the
-table.
+to be of the key that the journal names, or where there is none its copy: another table's would hold
+the table. A key that either names, or whose heads are there, has signed: it gives way to no page.
 """
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,10 +19,11 @@ from controller.cli.exits import NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFail
 from controller.cli.journal.credential import NoCredential, decrypt
 from controller.cli.journal.safe_page import BadPage, read_page
 from controller.cli.journal.sealing import told
-from controller.journal.errors import NoJournal
+from controller.journal.errors import JournalError, NoJournal
 from controller.journal.lock import LOCK_NAME
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
+from controller.journal.sealing.heads import last_head
 from controller.journal.sealing.keys import PublicKey, SecretKey, read_key
 from controller.regular_files import read_whole
 
@@ -35,13 +38,16 @@ MOST_BYTES: Final = 1 << 16
 class Sources:
     """Where a key may lie: the credential, the plain file, and the page (None: none was given).
 
-    ``state`` is the table's state directory, whose journal may name the key.
+    ``state`` is the table's state directory, whose journal may name the key, ``copy`` that of its
+    copy (None: it has none), ``heads`` the file of its heads.
     """
 
     credential: Path
     plain: Path
     page: Path | None
     state: Path
+    copy: Path | None
+    heads: Path
 
     def look(self) -> Found:
         """What is there.
@@ -57,7 +63,25 @@ class Sources:
             except NoCredential as error:
                 why_not = str(error)
         plain = read_key(self.plain) if self.plain.exists() else None
-        return Found(self, _named(self.state), installed, plain, self._given(), why_not)
+        journal, copied = _named(self.state), _named_by_a_copy(self.copy)
+        return Found(
+            self,
+            journal or copied,
+            self.state if journal or self.copy is None else self.copy,
+            installed,
+            plain,
+            self._given(),
+            why_not,
+            signed=installed is not None and self._has_signed(installed.public, copied),
+        )
+
+    def _has_signed(self, key: PublicKey, copied: Sequence[PublicKey]) -> bool:
+        """Whether a copy or heads that lie apart from the state directory show it."""
+        if key in copied:
+            return True
+        with contextlib.suppress(OSError):
+            return last_head(self.heads, [key]) is not None
+        return False
 
     def _given(self) -> SecretKey | None:
         if self.page is None:
@@ -70,15 +94,18 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The keys that are there; ``names`` are those that the journal names, the last one first,
-    ``why_not`` why the credential that is there cannot be decrypted."""
+    """The keys that are there; ``names`` are those that the journal in ``journal`` names, the last
+    one first, ``why_not`` why the credential that is there cannot be decrypted; ``signed``: that
+    what lies apart from the journal shows that the installed one has signed."""
 
     at: Sources
     names: Sequence[PublicKey]
+    journal: Path
     installed: SecretKey | None
     plain: SecretKey | None
     given: SecretKey | None
     why_not: str
+    signed: bool
 
     @property
     def named(self) -> PublicKey | None:
@@ -89,7 +116,7 @@ class Found:
     def gives_way(self) -> bool:
         """Whether the installed key gives way to the page's: no controller ever ran here, or the
         journal, brought from another box, names the page's and never this one."""
-        if self.given is None or self.installed is None or self.plain is not None:
+        if self.given is None or self.installed is None or self.plain is not None or self.signed:
             return False
         theirs = self.named == self.given.public and self.installed.public not in self.names
         return theirs or not was_run(self.at.state)
@@ -126,7 +153,7 @@ class Found:
         if self.given is not None and self.named not in (None, key.public):
             raise CommandFailed(
                 NOT_PERMITTED,
-                f"{where} has the key {_short(key.public)}, and the journal in {self.at.state} "
+                f"{where} has the key {_short(key.public)}, and the journal in {self.journal} "
                 f"names {_short(self.named)}: is it another table's page?",
             )
         return key, where
@@ -135,7 +162,8 @@ class Found:
         """Whether the only key is an installed one, and no journal has been begun: a package makes
         such a key, of which there is no page."""
         other = self.plain is not None or self.given is not None
-        return not other and not was_run(self.at.state) and self.installed is not None
+        ran = was_run(self.at.state) or self.signed
+        return not other and not ran and self.installed is not None
 
     def _check_that_none_is_lost(self, *, new: bool) -> None:
         if new:
@@ -150,9 +178,9 @@ class Found:
         if self.named is not None:
             raise CommandFailed(
                 NOT_PERMITTED,
-                f"no key is found, and the journal names {_short(self.named)}: install it from the "
-                "page in the safe (--from FILE). Where that is lost, too: --new, and tell the "
-                "inspector; the table is held then",
+                f"no key is found, and the journal in {self.journal} names {_short(self.named)}: "
+                "install it from the page in the safe (--from FILE). Where that is lost, too: "
+                "--new, and tell the inspector; the table is held then",
             )
 
 
@@ -173,6 +201,13 @@ def _named(state: Path) -> list[PublicKey]:
             return [key for key, _ in told(reader)]
     except NoJournal:
         return []
+
+
+def _named_by_a_copy(copy: Path | None) -> list[PublicKey]:
+    """The same of a copy; a damaged one names none, and keeps nobody from a key."""
+    with contextlib.suppress(JournalError, sqlite3.Error, OSError):
+        return _named(copy) if copy is not None else []
+    return []
 
 
 def _short(key: PublicKey | None) -> str:

@@ -207,6 +207,8 @@ class RoundPage(Page):
         self._told = ToldRound(["asking the controller, which may take some seconds"])
         self._of: Status | None = None
         """The state at which the last round was asked for; None: another is shown."""
+        self._asks = 0
+        """Of the question that is open; 0 for none."""
 
     def on_mount(self) -> None:
         """Ask for the round that is played, or was last."""
@@ -214,8 +216,9 @@ class RoundPage(Page):
         self._follow()
 
     def paint(self) -> None:
-        """As it is now; the round that is played may have gone on."""
-        if self._of is not None and self._of is not self.watched.seen.state:
+        """As it is now; the round that is played may have gone on. An answer may take longer than a
+        card: it is waited for."""
+        if self._of is not None and self._of is not self.watched.seen.state and not self._asks:
             self._follow()
         super().paint()
 
@@ -243,8 +246,14 @@ class RoundPage(Page):
         self._ask("last")
 
     def _ask(self, number: str) -> None:
+        self._asks = mine = self._asks + 1
+
         async def work() -> None:
-            told = await self.watched.source.round(number)
+            try:
+                told = await self.watched.source.round(number)
+            finally:
+                if self._asks == mine:  # else it was cancelled for another
+                    self._asks = 0
             asked = int(number) if number.isdecimal() else self._told.number
             self._told = ToldRound(told.lines, told.number or asked)
             self.paint()

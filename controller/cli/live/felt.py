@@ -31,7 +31,7 @@ def felt(state: Status, width: int) -> list[Line]:
     boxes = state.get("boxes", {})
     if not any(box.get("hands") for box in boxes.values()):
         return []
-    places = max(map(int, boxes))
+    places = max(state.get("places", 0), *map(int, boxes))
     wide = min(WIDEST, width // places)
     if wide < NARROWEST:
         return []

@@ -21,6 +21,7 @@ from typing import Final
 
 from controller.daemon.health.network_time import in_words
 from controller.daemon.health.selftests import Verdict
+from controller.table.holds.conditions import NEVER_RIGHT
 
 STEP_S: Final = 2.0
 """A difference between wall clock and monotonic clock above which the former has jumped. What keeps
@@ -88,7 +89,7 @@ class ClockWatch:
     def _unset(self, wall: datetime) -> Verdict:
         shows = f"it shows {_written(wall)} (UTC)"
         if wall < EARLIEST:
-            return Verdict("clock-unset", f"{shows}, before this program was made", present=True)
+            return Verdict("clock-unset", f"{shows}, {NEVER_RIGHT}", present=True)
         if self._newest is not None and wall < self._newest - timedelta(seconds=STEP_S):
             kept = in_words(known=self._synchronised())
             detail = f"{shows}, {kept}; the journal has an entry of {_written(self._newest)}"

@@ -73,14 +73,17 @@ def since_the_last(
         if "configuration" in changed:
             said = [*told, *said]
         if changed:
-            said += _not_accepted(table, fault)
+            said += _not_accepted(table, fault) if values else []  # as earlier versions told it
             hold(table, Hold(fault, fault_of(fault).sentence("; ".join(said))))
 
 
 def _not_accepted(table: Table, fault: str) -> list[str]:
     """What that fault's hold has told since earlier starts: the new one takes its place."""
     reasons = [held.reason for held in table.holds.standing if held.fault == fault]
-    return [f"{EARLIER}{reason.partition(': ')[2]}"[:LONGEST_EARLIER] for reason in reasons]
+    told = [f"{EARLIER}{reason.partition(': ')[2]}" for reason in reasons]
+    return [
+        one if len(one) <= LONGEST_EARLIER else f"{one[: LONGEST_EARLIER - 1]}…" for one in told
+    ]
 
 
 def _values_changed(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:

@@ -39,6 +39,9 @@ OF_DEVICES: Final = {
 ACCEPTED: Final = ("clock-unset", "clock-ahead")
 """Notices that end when a supervisor accepts what they tell of."""
 
+NEVER_RIGHT: Final = "before this program was made"
+"""In the particulars of a clock that nobody can accept: it has not been set."""
+
 
 def condition(table: Table, event: Event) -> None:
     """A condition has begun or ended; ``clock_since`` where the clock was accepted."""
@@ -55,7 +58,8 @@ def to_accept(table: Table) -> list[str]:
     """What a supervisor may accept now: nothing in mid-round, nothing before holds are ended."""
     if table.hold is not None or table.mid_round:
         return []
-    return [code for code in ACCEPTED if code in table.holds.conditions]
+    told = table.holds.conditions
+    return [code for code in ACCEPTED if code in told and NEVER_RIGHT not in told[code]]
 
 
 def has_come(table: Table, code: str, detail: str) -> None:

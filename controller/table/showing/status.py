@@ -70,6 +70,7 @@ def _status(table: Table, commands: list[str], asked: Prompt) -> Status:
         "offer": {"offer": offer.number, "box": offer.box} if offer else None,
         "devices": {device.name: device.as_status() for device in table.devices.values()},
         "shoe": _shoe(table),
+        "places": table.settings.boxes,
         "figures": [figure for figure, _ in table.settings.weights],
         "squeezed": sorted(table.dealing.squeezed),
         "held": _held(table),

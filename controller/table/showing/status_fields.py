@@ -77,6 +77,7 @@ class Status(TypedDict, total=False):
     devices: dict[str, JsonObject]
     shoe: JsonObject
     figures: list[int]
+    places: int
     squeezed: list[int]
     held: Held | None
     conditions: dict[str, str]

@@ -13,6 +13,7 @@ from controller.cli.live.spans import Line, in_ascii, text_of
 from controller.round.result_fields import BettorsAccount
 from controller.table.showing.status_fields import Status
 from pages.watch import moments
+from tests.table.live.driver import Live
 
 
 def told(lines: list[Line]) -> list[str]:
@@ -43,6 +44,17 @@ def test_the_hands_lie_as_on_the_layout(width: int) -> None:
 def test_a_place_at_which_nobody_plays_stays_free() -> None:
     lines = told(felt(moments.playing().state, 120))
     assert at(lines, " 2 ")[1] < at(lines, "▶3")[1] < at(lines, " 4 ")[1]
+
+
+def test_boxes_at_which_nobody_plays_have_places_too() -> None:
+    """Of a real table of seven boxes, of which two play: else box 3 would lie where 7 is."""
+    table = Live()
+    table.say("open", "wager 1 main 50", "wager 3 main 50", "close")
+    table.deal("9C 7D 6S")
+    lines = told(felt(cast("Status", table.status()), 120))
+    full = told(felt(moments.full().state, 120))
+    assert at(lines, "9♣")[1] == at(full, "9♠ 7♥")[1]
+    assert at(lines, "7♦")[1] == at(full, "8♠ 5♣")[1]
 
 
 def test_without_room_or_cards_there_is_no_table_from_above() -> None:

@@ -131,6 +131,38 @@ def test_the_last_round_is_followed_while_it_is_played_and_another_one_is_left()
     asyncio.run(whole())
 
 
+def test_a_round_is_told_also_where_cards_come_faster_than_answers() -> None:
+    class Slow(Playing):
+        """Every answer takes until it is given leave."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.may = asyncio.Event()
+
+        async def round(self, number: str) -> ToldRound:
+            await self.may.wait()
+            return await super().round(number)
+
+    async def whole() -> None:
+        table = Slow()
+        app = WatchApp(table, ascii_only=False)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("r")
+            await pilot.pause()
+            for _ in range(3):
+                table.seen = full()
+                app.look()
+                await pilot.pause()
+            table.may.set()
+            await press(pilot, "down")
+            assert "── round 117 " in text_on(pilot)
+            app.look()
+            await press(pilot, "down")
+            assert table.asked == ["last", "last"], "and again for what has come meanwhile"
+
+    asyncio.run(whole())
+
+
 def test_a_digit_opens_a_device_and_others_nothing() -> None:
     assert "── device keypad " in after("d", "4")
     assert "── devices " in after("d", "9", "x")

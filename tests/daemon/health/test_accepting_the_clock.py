@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
+from controller.control.handler import Refusal
 from controller.control.protocol import Request
+from controller.daemon.health.clock import EARLIEST
 from controller.journal.reader import JournalReader
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
@@ -81,3 +83,19 @@ def test_it_takes_a_name_a_reason_and_a_table_between_rounds() -> None:
     live.deal("9C")
     with pytest.raises(Refused, match="not held"):
         live.order("resume", by="Sue", why="seen")
+
+
+def test_a_clock_that_was_never_set_is_not_accepted_and_no_entry_says_so(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    place, wall = Place(tmp_path), EARLIEST - timedelta(days=1)
+    mocker.patch("controller.daemon.journaling.committer.datetime").now.return_value = wall
+
+    async def live() -> None:
+        async with awake(place, outside(wall)) as runtime:
+            with pytest.raises(Refusal, match="not held"):
+                await runtime.handler.command(ACCEPT, DEALER)
+
+    asyncio.run(live())
+    with JournalReader(place.state) as reader:
+        assert not any("'ended'" in str(entry.body["after"]) for entry in reader.iterate())
