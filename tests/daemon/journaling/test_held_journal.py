@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from controller.control.client import ControlClient, NoController
 from controller.journal.errors import DiskFailed
 from controller.journal.schema import FILE_NAME
 from tests.daemon.process import Place, running
-from tests.journal.helpers import card, opened, sample
+from tests.journal.helpers import WALL, card, opened, sample
 
 WATCHED = {"WATCHDOG_USEC": "3000000"}
 HOLDS = """
@@ -75,3 +76,25 @@ def test_a_start_names_the_program_that_keeps_the_file(tmp_path: Path) -> None:
         assert f"stop that one: 'sudo kill {other.pid}'; the controller goes on by itself" in said
     with opened(tmp_path) as journal:
         journal.append([card(900)], 1, "2026-11-20T18:16:58+00:00")
+
+
+def test_what_the_other_has_not_committed_yet_is_not_cut_off(tmp_path: Path) -> None:
+    """It lies in the log as what a power cut has torn does, and the first commit cuts that off."""
+    sample(tmp_path)
+    with opened(tmp_path) as journal, ThreadPoolExecutor(1) as commits:
+        with closing(sqlite3.connect(journal.path, isolation_level=None)) as other:
+            for command in (
+                "PRAGMA cache_size = 5",
+                "BEGIN IMMEDIATE",
+                "CREATE TABLE large (bytes)",
+                "INSERT INTO large VALUES (zeroblob(100000))",
+            ):
+                other.execute(command)
+            written = journal.wal_bytes
+            appended = commits.submit(journal.append, [card(900)], 1, WALL)
+            while not journal.held and not appended.done():
+                wait([appended], 0.1)
+            assert journal.wal_bytes == written > 50_000
+            other.execute("COMMIT")
+            assert [entry.seq for entry in appended.result()] == [11]
+            assert other.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
