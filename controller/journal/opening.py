@@ -49,9 +49,6 @@ RECOVERING: Final = ".recovering"
 LONG_LOG_BYTES: Final = 32 << 20
 """From this size on a log is reported: sixty times what it has in order."""
 
-OTHERS_S: Final = 2.0
-"""How long another program that writes the file is waited for before it is told of."""
-
 
 def make_directory(directory: Path) -> None:
     """Have the state directory.
@@ -96,9 +93,7 @@ def open_for_writing(path: Path, identity: bytes | None = None) -> sqlite3.Conne
     path.touch(mode=0o640)
     # The commit thread takes the connection over from the thread that opened it; SQLite is
     # serialized, and one thread at a time keeps two from sharing a transaction.
-    connection = sqlite3.connect(
-        path, isolation_level=None, check_same_thread=False, timeout=OTHERS_S
-    )
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
     try:
         connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")  # of a new file only
         configure(connection, path)

@@ -29,7 +29,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from controller.causes.cause import Kind
 from controller.causes.finding import cause_of
@@ -55,7 +55,6 @@ from controller.journal.lock import StateLock
 from controller.journal.log.wal import Checkpoint, checkpoint, cut_torn, wal_bytes
 from controller.journal.model import Boot, Draft, Entry, Head, Predecessor
 from controller.journal.opening import (
-    OTHERS_S,
     checked_positions,
     close_unchanged,
     make_directory,
@@ -70,6 +69,10 @@ if TYPE_CHECKING:
     from controller.journal.sealing.keys import PublicKey
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+OTHERS_S: Final = 1.0
+"""How long another program that writes the file is waited for before it is told of: less than a
+stop has."""
 
 
 class Journal:
@@ -119,6 +122,7 @@ class Journal:
         except BaseException:
             self._lock.release()
             raise
+        self._connection.execute(f"PRAGMA busy_timeout = {OTHERS_S * 1000:.0f}").fetchone()
         self._boot = self.boots[-1]
         self._files = InPlace(self.path)
 

@@ -65,6 +65,14 @@ def test_a_round_goes_on_when_the_other_program_has_ended(tmp_path: Path) -> Non
     assert f"process {other.pid} (python" in log
 
 
+def test_a_stop_names_the_program_that_keeps_it_from_the_file(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    with running(place) as daemon, holding(place.state / FILE_NAME, "BEGIN IMMEDIATE") as other:
+        status, log = daemon.stop()
+    assert status == 1
+    assert f"not stored in the time that a stop has: process {other.pid}" in log
+
+
 def test_a_start_names_the_program_that_keeps_the_file(tmp_path: Path) -> None:
     sample(tmp_path)
     exclusive = ("PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE")
