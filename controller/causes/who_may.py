@@ -33,10 +33,6 @@ DAEMON: Final = "table-controller"
 """The user that the controller's unit runs it as."""
 
 _ACL: Final = "system.posix_acl_access"
-_OF_ALL: Final = frozenset(
-    map(Path, ("/dev/shm", "/run/lock", "/var/lib", "/var/lock", "/var/log", "/var/run", "/var/tmp"))
-)
-"""Folders of the system's, beside those that stand directly below the root."""
 _WORDS: Final = {READ: "read", WRITE: "write", READ | WRITE: "read and write", ENTER: "enter"}
 
 
@@ -192,8 +188,10 @@ def _of(path: Path, found: os.stat_result, lacks: int, user: User, *, is_it: boo
 
 
 def _is_of_others(folder: Path, found: os.stat_result) -> bool:
-    """Whether it is the system's, or its owner's home."""
-    if len(folder.parts) <= 2 or folder in _OF_ALL:
+    """Whether it is the system's (``/run``, ``/var/lib``), everybody's, or its owner's home."""
+    if len(folder.parts) <= (3 if folder.is_relative_to("/var") else 2):
+        return True
+    if found.st_mode & stat.S_ISVTX:
         return True
     try:
         return Path(pwd.getpwuid(found.st_uid).pw_dir) == folder

@@ -89,20 +89,23 @@ def test_a_start_names_the_program_that_keeps_the_file(tmp_path: Path) -> None:
 def test_what_the_other_has_not_committed_yet_is_not_cut_off(tmp_path: Path) -> None:
     """It lies in the log as what a power cut has torn does, and the first commit cuts that off."""
     sample(tmp_path)
-    with opened(tmp_path) as journal, ThreadPoolExecutor(1) as commits:
-        with closing(sqlite3.connect(journal.path, isolation_level=None)) as other:
-            for command in (
-                "PRAGMA cache_size = 5",
-                "BEGIN IMMEDIATE",
-                "CREATE TABLE large (bytes)",
-                "INSERT INTO large VALUES (zeroblob(100000))",
-            ):
-                other.execute(command)
-            written = journal.wal_bytes
-            appended = commits.submit(journal.append, [card(900)], 1, WALL)
-            while not journal.held and not appended.done():
-                wait([appended], 0.1)
-            assert journal.wal_bytes == written > 50_000
-            other.execute("COMMIT")
-            assert [entry.seq for entry in appended.result()] == [11]
-            assert other.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    with (
+        opened(tmp_path) as journal,
+        ThreadPoolExecutor(1) as commits,
+        closing(sqlite3.connect(journal.path, isolation_level=None)) as other,
+    ):
+        for command in (
+            "PRAGMA cache_size = 5",
+            "BEGIN IMMEDIATE",
+            "CREATE TABLE large (bytes)",
+            "INSERT INTO large VALUES (zeroblob(100000))",
+        ):
+            other.execute(command)
+        written = journal.wal_bytes
+        appended = commits.submit(journal.append, [card(900)], 1, WALL)
+        while not journal.held and not appended.done():
+            wait([appended], 0.1)
+        assert journal.wal_bytes == written > 50_000
+        other.execute("COMMIT")
+        assert [entry.seq for entry in appended.result()] == [11]
+        assert other.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
