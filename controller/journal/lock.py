@@ -15,7 +15,7 @@ from pathlib import Path
 
 from controller.journal.disk import refusal
 from controller.journal.errors import DiskFailed, StateInUse
-from controller.regular_files import open_regular, read_whole
+from controller.regular_files import give, open_regular, read_whole
 
 LOCK_NAME = "lock"
 
@@ -63,22 +63,16 @@ class StateLock:
         ):  # a full disk: the lock holds, it only does not say whose
             os.ftruncate(self._fd, 0)
             os.pwrite(self._fd, f"{os.getpid()}\n".encode(), 0)
-        _give_to_owner(self._fd, directory)
+        # A command is often given by root, but the directory's owner runs the table: a lock that
+        # root has made would keep him out. One with another name may be anybody's file.
+        if os.fstat(self._fd).st_nlink == 1:
+            give(self._fd, directory.stat())
 
     def release(self) -> None:
         """Give the directory back; harmless when done twice."""
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
-
-
-def _give_to_owner(fd: int, directory: Path) -> None:
-    """A command is often given by root, but the directory's owner runs the table: a lock that root
-    has made would keep him out."""
-    if os.geteuid() == 0:
-        there = directory.stat()
-        with contextlib.suppress(OSError):  # a file system without owners
-            os.fchown(fd, there.st_uid, there.st_gid)
 
 
 def _take(fd: int) -> None:
