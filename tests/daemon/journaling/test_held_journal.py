@@ -15,7 +15,7 @@ import pytest
 from controller.control.client import ControlClient, NoController
 from controller.journal.errors import DiskFailed
 from controller.journal.schema import FILE_NAME
-from tests.daemon.process import Place, running
+from tests.daemon.process import Daemon, Place, running
 from tests.journal.helpers import WALL, card, opened, sample
 
 WATCHED = {"WATCHDOG_USEC": "3000000"}
@@ -84,6 +84,18 @@ def test_a_start_names_the_program_that_keeps_the_file(tmp_path: Path) -> None:
         assert f"stop that one: 'sudo kill {other.pid}'; the controller goes on by itself" in said
     with opened(tmp_path) as journal:
         journal.append([card(900)], 1, "2026-11-20T18:16:58+00:00")
+
+
+def test_its_manager_is_told_what_such_a_start_waits_for(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    sample(place.state)
+    exclusive = ("PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE")
+    with holding(place.state / FILE_NAME, *exclusive) as other:
+        daemon = Daemon(place, WATCHED)
+        daemon.until("STATUS=it waits: ")
+        status, _ = daemon.stop()
+    said = next(line for line in daemon.told if line.startswith("STATUS=it waits: "))
+    assert (status, f"process {other.pid} (python" in said) == (1, True)
 
 
 def test_what_the_other_has_not_committed_yet_is_not_cut_off(tmp_path: Path) -> None:
