@@ -13,6 +13,7 @@ The rules:
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import resource
@@ -166,7 +167,7 @@ def _in_the_way(path: Path) -> Kind | None:
     try:
         if path.is_dir():
             return Kind.A_FOLDER
-        os.lstat(path.parent / ".")
+        path.parent.stat()
     except OSError as error:
         return errnos.kind_of(error.errno)
     return None
@@ -184,7 +185,7 @@ def _kept(path: Path, wants: int) -> Iterator[tuple[Path, int]]:
     yield path, wants
     for suffix in _BESIDE:
         file = path.with_name(path.name + suffix)
-        if file.exists():
+        if _is_there(file):
             yield file, wants
     yield path.parent, wants | ENTER
 
@@ -195,17 +196,22 @@ def _at_its_limit(path: Path) -> bool:
     limit = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
     if limit == resource.RLIM_INFINITY:
         return False
-    files = (path.with_name(path.name + suffix) for suffix in ("", *_BESIDE))
-    return any(file.stat().st_size + NEAR_BYTES > limit for file in files if file.is_file())
+    for suffix in ("", *_BESIDE):
+        with contextlib.suppress(OSError):
+            if path.with_name(path.name + suffix).stat().st_size + NEAR_BYTES > limit:
+                return True
+    return False
 
 
 def _unknown_right(path: Path, user: User) -> Cause:
     """Neither owner nor mode forbids it: a capability, an attribute or a rule of the kernel's."""
-    place = path if path.exists() else nearest(path)
-    quoted = _quoted(place)
+    place = path if _is_there(path) else nearest(path)
+    quoted, though = _quoted(place), ""
+    with contextlib.suppress(OSError):
+        though = f", though it belongs to {whose(place.stat())}"
     return Cause(
         Kind.NOT_PERMITTED,
-        f"user {user.name} may not use {place}, though it belongs to {whose(place.stat())}",
+        f"user {user.name} may not use {place}{though}",
         f"an access list, an attribute or a rule of the kernel forbids it: 'getfacl {quoted}', "
         f"'lsattr -d {quoted}'",
     )

@@ -11,6 +11,7 @@ import contextlib
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -35,15 +36,16 @@ class Holder:
 def holder_of(path: Path) -> Holder | None:
     """Another process that keeps the file, or one beside it; None where none shows."""
     files = set(_numbers(path))
-    for pid in (*_lockers(files), *_openers(files)):
-        return Holder(pid, _program(pid))
+    with contextlib.suppress(OSError):
+        for pid in chain(_lockers(files), _openers(files)):
+            return Holder(pid, program_of(pid))
     return None
 
 
 def _numbers(path: Path) -> Iterator[tuple[int, int, int]]:
     """Device (major, minor) and number of the files."""
     for suffix in _BESIDE:
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, ValueError):  # the root has no name
             found = path.with_name(path.name + suffix).stat()
             yield os.major(found.st_dev), os.minor(found.st_dev), found.st_ino
 
@@ -51,7 +53,7 @@ def _numbers(path: Path) -> Iterator[tuple[int, int, int]]:
 def _lockers(files: set[tuple[int, int, int]]) -> list[int]:
     """Other processes with a lock on one of them; who writes before who reads."""
     found: list[tuple[bool, int]] = []
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, ValueError):
         for line in read_whole(_PROC / "locks").decode("ascii", "replace").splitlines():
             fields = line.replace("-> ", "").split()
             if len(fields) < 6 or "->" in line:
@@ -76,7 +78,8 @@ def _openers(files: set[tuple[int, int, int]]) -> Iterator[int]:
                         break
 
 
-def _program(pid: int) -> str:
+def program_of(pid: int) -> str:
+    """The name of a process' program; "" where it has ended."""
     with contextlib.suppress(OSError):
         return read_whole(_PROC / str(pid) / "comm").decode("utf-8", "replace").strip()
     return ""

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from controller.causes.holders import Holder
+from controller.causes.holders import Holder, program_of
 from controller.regular_files import read_whole
 
 _PROC: Final = Path("/proc")
@@ -38,7 +38,7 @@ def beside_the_controller(ports: Collection[str]) -> dict[str, list[Holder]]:
 
 def _without_lock(port: str, pids: list[int]) -> list[Holder]:
     locked = _locked(port) if pids else set()
-    return [Holder(pid, _program(pid)) for pid in sorted(pids) if pid not in locked]
+    return [Holder(pid, program_of(pid)) for pid in sorted(pids) if pid not in locked]
 
 
 def _locked(port: str) -> set[int]:
@@ -52,12 +52,6 @@ def _locked(port: str) -> set[int]:
             if fields[5] == device:
                 found.add(int(fields[4]))
     return found
-
-
-def _program(pid: int) -> str:
-    with contextlib.suppress(OSError):
-        return read_whole(_PROC / str(pid) / "comm").decode("utf-8", "replace").strip()
-    return ""
 
 
 def _others() -> Iterator[int]:

@@ -5,7 +5,9 @@ The rules:
 - Owner, group and mode decide, of the thing itself and of each folder on the way to it, as the
   kernel has it: the owner's bits for the owner, else the group's for its members, else the others'.
 - Root may everything; that a file system is read-only is another matter (:mod:`.finding`).
-- Access lists (acl(5)) are not judged: that there is one is said.
+- Access lists (acl(5)) are not judged, but where this process asks for itself: the kernel has the
+  last word on that. For somebody else it is said that there is one, and what he may is not known.
+- What is advised gives nobody a folder that others use as well (``/run``, somebody's home).
 - Where the one who asks may not look himself, it is said and nothing is guessed.
 """
 
@@ -17,7 +19,7 @@ import os
 import pwd
 import shlex
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -62,18 +64,13 @@ def myself() -> User:
     return User(user_name(uid), uid, frozenset({*os.getgroups(), os.getegid()}))
 
 
-def named(name: str, besides: Sequence[str] = ()) -> User | None:
-    """A user with the groups that this machine gives him, and those ``besides``; None where it does
-    not know him."""
+def named(name: str) -> User | None:
+    """A user with the groups that this machine gives him; None where it does not know him."""
     try:
         found = pwd.getpwnam(name)
     except KeyError:
         return None
-    gids = set(os.getgrouplist(name, found.pw_gid))
-    for group in besides:
-        with contextlib.suppress(KeyError):
-            gids.add(grp.getgrnam(group).gr_gid)
-    return User(name, found.pw_uid, frozenset(gids))
+    return User(name, found.pw_uid, frozenset(os.getgrouplist(name, found.pw_gid)))
 
 
 def daemon() -> User:
@@ -107,7 +104,7 @@ def refused(path: Path, wants: int, user: User) -> Refused | None:
     """What keeps the user from it, the first thing on the way; None where nothing does.
 
     ``path`` may be missing: then the user must be able to make it, which is to write and enter the
-    nearest folder that is there.
+    nearest folder that is there. A folder is what he wants to enter.
     """
     if user.uid == 0:
         return None
@@ -115,17 +112,17 @@ def refused(path: Path, wants: int, user: User) -> Refused | None:
         try:
             found = folder.stat()
         except FileNotFoundError:
-            return _makes(folder, user)
-        except NotADirectoryError:
-            return None  # another kind of cause
+            return _makes(folder, user, is_folder=folder != path or wants & ENTER != 0)
         except PermissionError:
             return Refused(
                 f"{path} cannot be looked at by {user_name(os.geteuid())}",
                 f"ask as root: 'sudo ls -ld {shlex.quote(str(path))}'",
                 seen=user.uid == os.geteuid(),
             )
+        except OSError:
+            return None  # another kind of cause
         need = wants if folder == path else ENTER
-        if lacks := need & ~_bits(found, user):
+        if lacks := _lacks(folder, found, need, user):
             return _of(folder, found, lacks, user, is_it=folder == path)
     return None
 
@@ -138,38 +135,68 @@ def _way(path: Path) -> Iterator[Path]:
     yield path
 
 
-def _bits(found: os.stat_result, user: User) -> int:
+def _lacks(path: Path, found: os.stat_result, need: int, user: User) -> int:
+    """What the user lacks of what he needs, by owner, group and mode; nothing where the kernel lets
+    him all the same."""
     shift = 6 if found.st_uid == user.uid else 3 if found.st_gid in user.gids else 0
-    return found.st_mode >> shift & 7
+    lacks = need & ~(found.st_mode >> shift & 7)
+    if lacks and user.uid == os.geteuid() and os.access(path, need, effective_ids=True):
+        return 0
+    return lacks
 
 
-def _makes(missing: Path, user: User) -> Refused | None:
+def _makes(missing: Path, user: User, *, is_folder: bool) -> Refused | None:
     """What keeps the user from making it in the folder above."""
     folder = missing.parent
-    while not folder.exists():
-        missing, folder = folder, folder.parent
-    found = folder.stat()
-    if not (WRITE | ENTER) & ~_bits(found, user):
+    while not os.path.lexists(folder):
+        missing, folder, is_folder = folder, folder.parent, True
+    try:
+        found = folder.stat()
+    except OSError:
+        return None  # another kind of cause
+    if not (lacks := _lacks(folder, found, WRITE | ENTER, user)):
         return None
+    if not is_folder:
+        return _of(folder, found, lacks, user, is_it=True)
+    seen, belongs = _said(folder, found, user)
     return Refused(
-        f"user {user.name} may not make {missing}, for {folder} belongs to {_said(folder, found)}",
+        f"user {user.name} may not make {missing}, for {folder} belongs to {belongs}",
         f"'sudo install -d -o {user.name} -g {_main_group(user)} -m 750 "
         f"{shlex.quote(str(missing))}'",
+        seen,
     )
 
 
 def _of(path: Path, found: os.stat_result, lacks: int, user: User, *, is_it: bool) -> Refused:
     words = _WORDS.get(lacks, "use")
-    what = f"user {user.name} may not {words} {path}, which belongs to {_said(path, found)}"
+    seen, belongs = _said(path, found, user)
+    what = f"user {user.name} may not {words} {path}, which belongs to {belongs}"
     where = shlex.quote(str(path))
     if not is_it:
-        return Refused(what, f"'sudo chmod o+x {where}', or name another place")
-    if stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode):
-        return Refused(what, _of_a_port(where, found, lacks, user))
-    if stat.S_ISREG(found.st_mode) and lacks & WRITE == 0:
-        return Refused(what, f"'sudo chown {user.name}: {where}'")
-    folder = path if stat.S_ISDIR(found.st_mode) else path.parent
-    return Refused(what, f"'sudo chown -R {user.name}: {shlex.quote(str(folder))}'")
+        step = f"'sudo chmod o+x {where}', or name another place"
+    elif stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode):
+        step = _of_a_port(where, found, lacks, user)
+    elif stat.S_ISDIR(found.st_mode):
+        step = f"'sudo chown -R {user.name}: {where}'"
+        if _is_of_others(path, found):
+            step = "others use it as well: name a place in a folder of its own"
+    elif lacks & WRITE and path.parent.stat().st_uid == user.uid:  # and so may others in it be
+        step = f"'sudo chown -R {user.name}: {shlex.quote(str(path.parent))}'"
+    else:
+        step = f"'sudo chown {user.name}: {where}'"
+    return Refused(what, step, seen)
+
+
+def _is_of_others(folder: Path, found: os.stat_result) -> bool:
+    """Whether it is the system's (``/run``, ``/var/lib``), everybody's, or its owner's home."""
+    if len(folder.parts) <= (3 if folder.is_relative_to("/var") else 2):
+        return True
+    if found.st_mode & stat.S_ISVTX:
+        return True
+    try:
+        return Path(pwd.getpwuid(found.st_uid).pw_dir) == folder
+    except KeyError:
+        return False
 
 
 def _of_a_port(where: str, found: os.stat_result, lacks: int, user: User) -> str:
@@ -180,12 +207,14 @@ def _of_a_port(where: str, found: os.stat_result, lacks: int, user: User) -> str
     return f"'sudo tablectl setup --port {where}' gives the table's ports to its controller"
 
 
-def _said(path: Path, found: os.stat_result) -> str:
-    listed = False
+def _said(path: Path, found: os.stat_result, user: User) -> tuple[bool, str]:
+    """Whether it is known what the user may there, and whose it is."""
     with contextlib.suppress(OSError):
-        listed = bool(os.getxattr(path, _ACL))
-    more = f" and has an access list that is not judged here ('getfacl {path}')" if listed else ""
-    return whose(found) + more
+        if os.getxattr(path, _ACL) and user.uid != os.geteuid():
+            where = shlex.quote(str(path))
+            more = f"and has an access list that is not judged here ('getfacl {where}')"
+            return False, f"{whose(found)} {more}"
+    return True, whose(found)
 
 
 def _main_group(user: User) -> str:

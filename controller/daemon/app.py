@@ -263,7 +263,8 @@ class _Life:
             self._journal.close()
         else:
             # Nothing unacknowledged was promised, so the disk is given no more time.
-            self._fail("the disk has not taken the last entries in the time that a stop has")
+            why = self._runtime.committer.held() or "the disk has not taken them"
+            self._fail(f"the last entries are not stored in the time that a stop has: {why}")
 
 
 def _left(until: float) -> float:

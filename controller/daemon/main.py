@@ -25,7 +25,13 @@ from controller.daemon.logging_throttle import Throttle
 from controller.daemon.plain_log import PlainFormatter
 from controller.daemon.private_memory import keep_memory_private
 from controller.daemon.resting import Life
-from controller.journal.errors import DamagedJournal, DiskFailed, JournalError, WrongSchema
+from controller.journal.errors import (
+    DamagedJournal,
+    DiskFailed,
+    JournalError,
+    NoJournal,
+    WrongSchema,
+)
 from controller.threads import NoThread
 from drivers.printable import printable
 
@@ -95,7 +101,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(f"{error}{advice(config, error)}")
         if isinstance(error, DiskFailed):
             life.rest(str(error))
-        return 2 if isinstance(error, DamagedJournal | WrongSchema) else 1
+        return 2 if isinstance(error, DamagedJournal | NoJournal | WrongSchema) else 1
     except NoThread as error:  # of those that a start makes; play needs no other
         _complain(f"{cause_of(error, config.state_directory)}; the service manager starts it again")
         return 1

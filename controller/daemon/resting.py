@@ -54,7 +54,7 @@ class Life:
                 self._notifier.send(
                     "WATCHDOG=1",
                     f"EXTEND_TIMEOUT_USEC={int((left_s + SPARE_S) * 1e6)}",
-                    f"STATUS=its disk: {first}",
+                    f"STATUS=it waits: {first}",
                 )
                 if select.select([told], [], [], min(left_s, period_s / 3))[0]:
                     break

@@ -63,20 +63,16 @@ class StateLock:
         ):  # a full disk: the lock holds, it only does not say whose
             os.ftruncate(self._fd, 0)
             os.pwrite(self._fd, f"{os.getpid()}\n".encode(), 0)
-        _give_to_owner(self._fd, directory)
+        # A command is often given by root, but the directory's owner runs the table: a lock that
+        # root has made would keep him out. One with another name may be anybody's file.
+        if os.fstat(self._fd).st_nlink == 1:
+            give(self._fd, directory.stat())
 
     def release(self) -> None:
         """Give the directory back; harmless when done twice."""
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
-
-
-def _give_to_owner(fd: int, directory: Path) -> None:
-    """A command is often given by root, but the directory's owner runs the table: a lock that root
-    has made would keep him out. A file that has another name elsewhere is not his to be given."""
-    if os.fstat(fd).st_nlink == 1:
-        give(fd, directory.stat())
 
 
 def _take(fd: int) -> None:

@@ -26,10 +26,10 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from controller.causes.cause import Kind
 from controller.causes.finding import cause_of
@@ -69,6 +69,10 @@ if TYPE_CHECKING:
     from controller.journal.sealing.keys import PublicKey
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+OTHERS_S: Final = 1.0
+"""How long another program that writes the file is waited for before it is told of: less than a
+stop has."""
 
 
 class Journal:
@@ -118,6 +122,7 @@ class Journal:
         except BaseException:
             self._lock.release()
             raise
+        self._connection.execute(f"PRAGMA busy_timeout = {OTHERS_S * 1000:.0f}").fetchone()
         self._boot = self.boots[-1]
         self._files = InPlace(self.path)
 
@@ -174,10 +179,11 @@ class Journal:
             return ()
         entries, values = prepare(drafts, self._boot, self._head, self._positions, mono_ns, wall)
         connection = self._connection
+        self.held_ns = 0
         try:
             if not self._clean:
-                self._clean = cut_torn(connection, self.path)
-            self._begin()
+                self._clean = self._cut_torn()
+            self._begin(connection)
             self._begin_boot(wall)
             connection.executemany(rows.INSERT, values)
             self._sign(entries[-1])
@@ -193,14 +199,22 @@ class Journal:
                 self._positions[at[0]] = at[1]
         return entries
 
-    def _begin(self) -> None:
-        """Begin the transaction; waits for as long as another program writes the file, and says so
+    def _cut_torn(self) -> bool:
+        """Nobody else may write meanwhile: behind the last commit lies what he has not committed
+        yet as well, and the connection that cuts can have no transaction."""
+        beside = sqlite3.connect(self.path, isolation_level=None, timeout=OTHERS_S)
+        with closing(beside):
+            self._begin(beside)
+            return cut_torn(self._connection, self.path)
+
+    def _begin(self, connection: sqlite3.Connection) -> None:
+        """Begin a transaction; waits for as long as another program writes the file, and says so
         in :attr:`held`: nothing of the batch is written by then, so that waiting costs nothing."""
         began_ns = time.monotonic_ns()
         try:
             while True:
                 try:
-                    self._connection.execute("BEGIN IMMEDIATE")
+                    connection.execute("BEGIN IMMEDIATE")
                 except sqlite3.OperationalError as error:
                     if kind_of(code_of(error)) is not Kind.HELD:
                         raise
@@ -208,7 +222,8 @@ class Journal:
                 else:
                     return
         finally:
-            self.held, self.held_ns = "", time.monotonic_ns() - began_ns
+            self.held = ""
+            self.held_ns += time.monotonic_ns() - began_ns
 
     def _sign(self, last: Entry) -> None:
         """Sign the last entry; what was there of a row when this process began is known by now."""

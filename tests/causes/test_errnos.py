@@ -103,3 +103,7 @@ def test_a_start_says_it_and_whether_it_heals(
     if kind is not Kind.NOT_PERMITTED:
         assert kind.what.partition("{")[0] in words
     assert "{" not in words
+
+
+def test_what_holds_a_folder_without_a_name_is_told_too() -> None:
+    assert cause_of(BlockingIOError(errno.EAGAIN, ""), Path("/")).kind is Kind.HELD

@@ -11,6 +11,7 @@ from pytest_mock import MockerFixture
 
 from controller.daemon import main as program
 from controller.daemon.resting import Life
+from controller.journal.errors import DiskFailed, JournalError, NoJournal
 from tests.daemon.process import Place
 
 
@@ -65,3 +66,18 @@ def test_any_other_error_is_not_called_the_disks(
     mocker.patch.object(program, "serve", side_effect=FileNotFoundError(2, "No such file"))
     with pytest.raises(FileNotFoundError):
         program.main(arguments)
+
+
+@pytest.mark.parametrize(("error", "status", "rests"), [(NoJournal, 2, 0), (DiskFailed, 1, 1)])
+def test_a_journal_that_cannot_be_played_to_its_end_is_tried_again_where_it_heals(
+    error: type[JournalError],
+    status: int,
+    rests: int,
+    arguments: list[str],
+    mocker: MockerFixture,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rest = mocker.patch.object(Life, "rest")
+    mocker.patch.object(program, "serve", side_effect=error("it cannot be read beyond entry 7"))
+    assert (program.main(arguments), rest.call_count) == (status, rests)
+    assert "beyond entry 7" in capsys.readouterr().err

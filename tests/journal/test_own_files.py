@@ -137,3 +137,19 @@ def test_nor_is_one_in_place_of_another_file(
 def test_heads_are_written_to_no_fifo(tmp_path: Path) -> None:
     with pytest.raises(NotRegular, match="it is a FIFO"):
         append_head(_fifo(tmp_path / "heads"), None)  # type: ignore[arg-type]
+
+
+@pytest.mark.needs("root")
+def test_a_lock_that_is_another_file_too_is_given_to_nobody(tmp_path: Path) -> None:
+    """The directory's owner may have given a file of root's this name."""
+    roots = tmp_path / "roots"
+    roots.touch()
+    state = tmp_path / "state"
+    state.mkdir()
+    os.chown(state, 65534, 65534)
+    os.link(roots, state / LOCK_NAME)
+    StateLock(state).release()
+    assert roots.stat().st_uid == 0
+    (state / LOCK_NAME).unlink()
+    StateLock(state).release()
+    assert (state / LOCK_NAME).stat().st_uid == 65534

@@ -14,7 +14,10 @@ def shared_numbers(devices: Mapping[str, DeviceConfig]) -> dict[str, list[str]]:
     """What is wrong with each such device's port, and the next step, by the device's name. For a
     thread: the system is asked for all its ports."""
     found: dict[str, list[str]] = {}
-    several = adapters.same_number(adapters.ports())
+    try:
+        several = adapters.same_number(adapters.ports())
+    except OSError:  # one was unplugged meanwhile
+        return {}
     for name, device in devices.items():
         port = device.port or ""
         if not adapters.bound_by_number(port):

@@ -93,3 +93,9 @@ def test_a_port_that_another_program_has_open_is_not_asked(box: Box, system: Pat
         cat.wait()
     assert f"process {cat.pid} (cat) has {box.folder / 'shoe'} open" in told.out + told.err
     assert f"'sudo kill {cat.pid}'" in told.out + told.err
+
+
+def test_a_port_that_goes_while_the_ports_are_listed_is_no_trouble(mocker: MockerFixture) -> None:
+    """Else the report before opening would say that the disks do not answer."""
+    mocker.patch("serial.tools.list_ports.comports", side_effect=FileNotFoundError(2, "gone"))
+    assert shared_numbers({"shoe": DeviceConfig("shoe", "shoe", port="/dev/table/shoe")}) == {}

@@ -92,7 +92,7 @@ def test_a_start_on_a_read_only_disk_says_so_and_is_tried_again(tmp_path: Path) 
         assert (status, log.count("its file system is read-only")) == (1, 1)
         assert "Traceback" not in log
         daemon = Daemon(place, WATCHED)  # it rests, so that its manager does not give it up
-        daemon.until("STATUS=its disk: ")
+        daemon.until("STATUS=it waits: ")
         assert [line for line in daemon.told if line.startswith("EXTEND_TIMEOUT_USEC=3")]
         assert daemon.stop()[0] == 1
         subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
