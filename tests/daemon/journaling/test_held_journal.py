@@ -14,7 +14,7 @@ import pytest
 from controller.control.client import ControlClient, NoController
 from controller.journal.errors import DiskFailed
 from controller.journal.schema import FILE_NAME
-from tests.daemon.process import Place, running
+from tests.daemon.process import Daemon, Place, running
 from tests.journal.helpers import card, opened, sample
 
 WATCHED = {"WATCHDOG_USEC": "3000000"}
@@ -62,6 +62,21 @@ def test_a_round_goes_on_when_the_other_program_has_ended(tmp_path: Path) -> Non
         status, log = daemon.stop()
     assert (status, log.count(stop)) == (0, 1)
     assert f"process {other.pid} (python" in log
+
+
+def test_a_start_that_waits_for_another_program_names_it(tmp_path: Path) -> None:
+    """It can read the file, and cannot write that it has started."""
+    place = Place(tmp_path)
+    with running(place):
+        pass
+    with holding(place.state / FILE_NAME, "BEGIN IMMEDIATE") as other:
+        daemon = Daemon(place)
+        daemon.until("STATUS=the journal's disk has not stored for", 3)
+        assert "READY=1" not in daemon.told
+        assert any(f"'sudo kill {other.pid}'" in line for line in daemon.told)
+    daemon.until("READY=1")
+    status, log = daemon.stop()
+    assert (status, log.count(f"'sudo kill {other.pid}'")) == (0, 1)
 
 
 def test_a_start_names_the_program_that_keeps_the_file(tmp_path: Path) -> None:
