@@ -71,7 +71,8 @@ class Kind(Enum):
         "its file system can take no more files, though it has room (no inode is free)",
         (
             "'df -i {folder}' shows it. Remove files that are not the table's: "
-            "'sudo du --inodes -x / | sort -n | tail' finds where there are many"
+            "'sudo du --inodes -x $(findmnt -no TARGET -T {folder}) | sort -n | tail' finds where "
+            "there are many"
         ),
     )
     QUOTA = (
@@ -163,8 +164,9 @@ class Kind(Enum):
         True,
         "this program has as many files open as it may",
         (
-            "'systemctl show table-controller -p LimitNOFILE' says how many: "
-            "report it, for a table needs some fifty"
+            "'systemctl show table-controller -p LimitNOFILE' says how many, and a table needs "
+            "some fifty: where it may have fewer, raise that ('systemctl edit table-controller'); "
+            "else start the controller again, and report it"
         ),
     )
     ALL_DESCRIPTORS = (

@@ -151,6 +151,9 @@ def cause_of_link(line: Line, all_lines: Collection[Line]) -> Cause | None:
         return _of_open(line)
     if line.answers:
         return _wrong_plug(line, all_lines)
+    if (at := _answers_at(line, all_lines)) is not None:
+        what = f"{line.down}, and a {line.plain} answers at {at.port}"
+        return _cause(PortKind.OTHER_KIND, what, line.port)
     if line.errno is not None:
         return _numbered(line.errno, line.down, line.port)
     return _unheard(line.down, line.port, line.minute, line.baud)
@@ -213,6 +216,15 @@ def _wrong_plug(line: Line, all_lines: Iterable[Line]) -> Cause:
     return _cause(PortKind.OTHER_KIND, line.down, line.port)
 
 
+def _answers_at(line: Line, all_lines: Iterable[Line]) -> Line | None:
+    """Another device's line at which this one's kind answers, where nothing but a plug keeps this
+    one from it; None where there is none."""
+    if OF_ERRNO.get(line.errno or 0, PortKind.MISSING) not in (PortKind.MISSING, PortKind.GONE):
+        return None
+    here = kind_on_the_wire(line.kind)
+    return next((one for one in all_lines if one.name != line.name and one.answers == here), None)
+
+
 def _unheard(said: str, port: str, heard: Mapping[str, int], baud: int = 0) -> Cause:
     """It does not answer, and this came meanwhile."""
     damaged, in_vain = damaged_of(heard), heard.get(READ_ELSEWHERE, 0)
@@ -236,7 +248,10 @@ def _of_open(line: Line) -> Cause | None:
 
 
 def _read(in_vain: int) -> str:
-    return f"another program reads its port, which took {in_vain} times what the device had sent"
+    return (
+        f"another program reads its port, which took {in_vain} times within a minute what the "
+        "device had sent"
+    )
 
 
 def _cause(kind: PortKind, what: str, port: str) -> Cause:

@@ -17,7 +17,8 @@ from drivers.api import DeviceConfig
 @dataclass(frozen=True, slots=True)
 class TableSettings:
     """``[table]``: ``limits`` in cents, ``rules_digest`` the SHA-256 of the rule file's bytes in
-    hexadecimal, ``day_begins`` when the gaming day begins, ``HH:MM`` of local time."""
+    hexadecimal, ``day_begins`` when the gaming day begins, ``HH:MM`` of local time, ``rules_file``
+    where the rules were read, None for nowhere."""
 
     id: str
     rules: RuleSet
@@ -26,6 +27,7 @@ class TableSettings:
     boxes: int
     limits: Limits
     day_begins: str = DAY_BEGINS
+    rules_file: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

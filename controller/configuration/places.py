@@ -5,6 +5,7 @@ The same code judges these places when the daemon starts.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,12 +14,16 @@ from controller.causes.places import folder_trouble, not_permitted, of_the_unit,
 from controller.causes.who_may import READ, WRITE, Refused, User, daemon, refused
 from controller.configuration.model import Configuration
 from controller.journal.opening import directory_trouble
+from controller.journal.sealing.known_keys import beside
 
 
 def unusable(config: Configuration) -> Iterator[tuple[str, Cause]]:
     """Keys whose places keep the daemon from starting, each with the cause."""
     user = daemon()
     state, socket = config.state_directory, config.control.socket
+    for key, file in _files(config):
+        if os.path.lexists(file) and (no := refused(file, READ, user)) is not None:
+            yield key, not_permitted(no)
     if not of_the_unit(state, user):
         yield from _told("state.directory", state, directory_trouble(state, user))
     if not of_the_unit(socket.parent, user):
@@ -41,6 +46,14 @@ def doubtful(config: Configuration) -> Iterator[tuple[str, Cause]]:
 def port_refused(port: Path, user: User) -> Refused | None:
     """What keeps the user from opening a port that is there; None where nothing does."""
     return refused(port, READ | WRITE, user) if port.exists() else None
+
+
+def _files(config: Configuration) -> Iterator[tuple[str, Path]]:
+    """What a start reads, each with what it is."""
+    yield "the configuration", config.path
+    yield "the keys that count", beside(config.path)
+    if config.table.rules_file is not None:
+        yield "table.rules", config.table.rules_file
 
 
 def _told(key: str, path: Path, cause: Cause | None) -> Iterator[tuple[str, Cause]]:

@@ -46,7 +46,7 @@ from controller.draw import odds
 from controller.draw.errors import BadWeights, FavoursPlayer
 from controller.draw.weights import Weights, read_weights
 from controller.files.media import Question
-from controller.files.rules import load_rules, rules_digest
+from controller.files.rules import load_rules, rules_digest, rules_file
 from controller.regular_files import read_whole
 from controller.round.wagers import Limits
 from controller.rules.loader import RulesError
@@ -64,6 +64,9 @@ KEY: Final = "key"
 HEADS: Final = "heads.jsonl"
 PEOPLE: Final = "people.json"
 MOST_BYTES: Final = 1 << 20
+
+_OF_BACKSLASHES: Final = ("Invalid hex value", "Unescaped")
+_BACKSLASH: Final = "; a '\\' in quotes begins a code there: folders are divided by '/'"
 
 SECTIONS: Final = (
     *("table", "devices", "multiplier", "state", "control", "approved"),
@@ -98,7 +101,8 @@ def configuration_of(path: Path, raw: bytes) -> Configuration:
     try:
         data = tomllib.loads(text_of(raw), parse_float=Decimal)
     except (ValueError, RecursionError) as error:
-        raise BadConfiguration(path, [f"is not TOML in UTF-8: {error}"]) from error
+        hint = _BACKSLASH if str(error).startswith(_OF_BACKSLASHES) else ""
+        raise BadConfiguration(path, [f"is not TOML in UTF-8: {error}{hint}"]) from error
     return _Builder(path, data).build(hashlib.sha256(raw).hexdigest())
 
 
@@ -173,7 +177,7 @@ class _Builder:
         if section is None:
             return None, None
         name = section.text("id", "the table's name on the floor", longest=64)
-        rules, rules_digest = self._rules(section)
+        rules, rules_digest, file = self._rules(section)
         decks = boxes = None
         if rules is not None:
             low, high = rules.cards.decks_min, rules.cards.decks_max
@@ -192,21 +196,23 @@ class _Builder:
             return None, rules
         if limits is None or begins is None:
             return None, rules
-        return TableSettings(name, rules, rules_digest, decks, boxes, limits, begins), rules
+        return TableSettings(name, rules, rules_digest, decks, boxes, limits, begins, file), rules
 
-    def _rules(self, section: Section) -> tuple[RuleSet | None, str]:
-        """The rule set, and the digest of its file."""
+    def _rules(self, section: Section) -> tuple[RuleSet | None, str, Path | None]:
+        """The rule set, and the digest of its file, and where that is."""
         given = section.text("rules", "a rule set of 'tablectl rules list', or a path")
         if given is None:
-            return None, ""
+            return None, "", None
+        base = self._path.parent
         try:
-            rules = load_rules(given, self._path.parent)
-            return rules, rules_digest(given, self._path.parent)
+            rules = load_rules(given, base)
+            return rules, rules_digest(given, base), rules_file(given, base)
         except OSError as error:
-            self._faults.append(f'table.rules = "{given}": cannot be read: {error}')
+            why = cause_of(error, rules_file(given, base), wants=READ)
+            self._faults.append(f'table.rules = "{given}": cannot be read: {why}')
         except RulesError as error:
             self._faults += [f'table.rules = "{given}": {fault}' for fault in error.faults]
-        return None, ""
+        return None, "", None
 
     def _limits(self, section: Section, rules: RuleSet | None) -> Limits | None:
         low = section.cents("min", "the lowest main wager")

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.causes.finding import briefly
+from controller.causes.holders import holder_of
 from controller.control.protocol import COMMANDS, Request, encode_request
 from controller.control.technician import Portion, SelfTest
 from controller.control.witnessing import Newest
@@ -90,6 +91,17 @@ class Given:
 AS_IT_IS: Final = Given()
 
 
+def _where_else(path: Path) -> str:
+    """What to do where nobody answers: its controller may run, and its socket have been removed."""
+    lock = Path(f"{path}.lock")
+    if not os.path.lexists(path) and lock.exists() and (holder := holder_of(lock)) is not None:
+        return (
+            f"its controller, {holder}, runs, and somebody has removed its socket: between rounds "
+            "'sudo systemctl restart table-controller'"
+        )
+    return "is it running ('systemctl status table-controller'), and is this its socket?"
+
+
 class ControlClient:
     """A connection to the controller at ``path``; a context manager.
 
@@ -114,8 +126,7 @@ class ControlClient:
             if isinstance(error, PermissionError):
                 raise NotLetIn(f"{path} is not for this user ({why})") from error
             raise NoController(
-                f"no controller answers at {path} ({why}); is it running ('systemctl status "
-                "table-controller'), and is this its socket?"
+                f"no controller answers at {path} ({why}); {_where_else(path)}"
             ) from error
 
     def status(self) -> dict[str, object]:

@@ -209,6 +209,7 @@ class Runtime:
                 },
             )
         )
+        self.waiting.start()  # what a start stores waits as anything else does
         self._test_itself()
         self.drawing.begin()
         self.sealing.begin(self.owner)
@@ -240,7 +241,6 @@ class Runtime:
         self.handler.show("devices", self.fleet.report)
         self.drawing.meter_silent = self.fleet.look_at_unit
         self._watches.start()
-        self.waiting.start()
         HoldLog(self.owner).begin()
         self._leave_the_ports = self.owner.subscribe(self._mind_the_ports)
         self._mind_the_ports()

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
 from controller.regular_files import read_whole
 from controller.rules.loader import RulesError, parse_rules
 from controller.rules.schema import RuleSet
@@ -44,13 +46,19 @@ def rules_digest(id_or_path: str, base: Path | None = None) -> str:
     Raises:
         OSError: it cannot be read.
     """
-    path = rule_files().get(id_or_path) or (base or Path()) / id_or_path
-    return hashlib.sha256(read_whole(path)).hexdigest()
+    return hashlib.sha256(read_whole(rules_file(id_or_path, base))).hexdigest()
+
+
+def rules_file(id_or_path: str, base: Path | None = None) -> Path:
+    """The file of that rule set, whether or not it is there."""
+    return rule_files().get(id_or_path) or (base or Path()) / id_or_path
 
 
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
+    except PermissionError:
+        return True  # nobody knows; reading it says why
     except OSError:  # such as a name that is too long
         return False
 
@@ -63,7 +71,10 @@ def read_rules(path: Path) -> RuleSet:
     """
     try:
         text = text_of(read_whole(path))
-    except (OSError, NotUtf8) as error:
+    except OSError as error:
+        why = cause_of(error, path, wants=READ)
+        raise RulesError(str(path), [f"cannot be read: {why}"]) from error
+    except NotUtf8 as error:
         raise RulesError(str(path), [f"cannot be read: {error}"]) from error
     return parse_rules(text, str(path))
 

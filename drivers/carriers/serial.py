@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 from collections.abc import Mapping
 
@@ -137,6 +138,7 @@ class SerialCarrier:
             self._hung_up(error)
             return
         if not data:
+            self.errno = errno.EIO
             self.restart(f"{self._path} has hung up")
             return
         self._backoff.reset()

@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import termios
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -234,6 +235,14 @@ def test_one_wrong_plug_is_not_called_crossed() -> None:
     assert cause is not None
     assert cause.kind is PortKind.OTHER_KIND
     assert "put the right plug into /dev/a" in cause.next_step
+    for number in (None, errno.EIO, errno.ENOENT):
+        cause = cause_of_link(replace(shuffler, errno=number), [shoe, shuffler])
+        assert cause is not None
+        assert cause.what == "it does not answer, and a shuffler answers at /dev/a"
+        assert "put the right plug into /dev/b" in cause.next_step
+    cause = cause_of_link(replace(shuffler, errno=errno.EBUSY), [shoe, shuffler])
+    assert cause is not None
+    assert cause.kind is PortKind.BUSY
 
 
 def test_the_others() -> None:

@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
+from controller.files.rules import rules_file
 from controller.journal.schema import FILE_NAME
 from tests.cli.support import Tablectl
 from tests.daemon.journaling.test_copy_of_a_process import refused
 from tests.daemon.process import Place, line
 
+RULES = "rws-pontoon-pandemonium-v4"
 NOBODY = 65534
 
 
@@ -126,6 +128,30 @@ def test_places_of_root_are_judged_as_the_daemons_user(
     checked = tablectl("config", "check", place.configuration)
     assert f"may not read and write {journal}, which belongs to root:root 0600" in checked.err
     assert f"'sudo chown -R nobody: {place.state}'" in checked.err
+
+
+@pytest.mark.needs("root")
+@pytest.mark.parametrize("name", ["table.toml", "journal.vkey", "house/mine.toml"])
+def test_a_file_of_roots_that_a_start_reads_is_judged_as_the_daemons_user(
+    tablectl: Tablectl, reached: Path, mocker: MockerFixture, name: str
+) -> None:
+    mocker.patch("controller.causes.who_may.DAEMON", "nobody")
+    place = Place(reached, control=reached / "state" / "socket")
+    place.state.mkdir()
+    os.chown(place.state, NOBODY, NOBODY)
+    (reached / "journal.vkey").touch(0o644)
+    (reached / "house").mkdir()
+    mine = reached / "house" / "mine.toml"
+    mine.write_bytes(rules_file(RULES).read_bytes())
+    text = place.configuration.read_text("utf-8").replace(f'"{RULES}"', f'"{mine}"')
+    place.configuration.write_text(text, "utf-8")
+    place.configuration.chmod(0o644)
+    assert tablectl("config", "check", place.configuration).code == 0
+    file = place.configuration if name == "table.toml" else reached / name
+    file.chmod(0o600)
+    checked = tablectl("config", "check", place.configuration)
+    assert checked.code == 2
+    assert f"user nobody may not read {file}, which belongs to root:root 0600: '" in checked.err
 
 
 @pytest.mark.needs("root")

@@ -494,7 +494,7 @@ def test_a_full_disk_leaves_no_half_of_a_proof(
     full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     mocker.patch("controller.cli.new_files.os.link", side_effect=full)
     told = prove(tablectl, state, out, 1)
-    assert (told.code, "No space left" in told.err) == (2, True)
+    assert (told.code, "its disk is full" in told.err) == (2, True)
     assert list(out.parent.iterdir()) == []
 
 

@@ -41,6 +41,25 @@ def test_the_journals_own_word_is_none(tablectl: Tablectl, state: Path) -> None:
     assert tablectl("journal", "recover", "--state", state).out.splitlines()[0] == OWN_WORD
 
 
+def test_the_verifier_key_can_be_written_into_the_file_that_is_missing(
+    tablectl: Tablectl, state: Path
+) -> None:
+    """The shell has made it, empty, before the command runs. There need be no head yet, and the key
+    none that counts."""
+    line, file = f"{vkey_of(KEY.public)}\n", state.with_name(TOLD)
+    (state / "heads.jsonl").unlink(missing_ok=True)
+    command = ("journal", "checkpoint", "--vkey", "--state", state)
+    ran = tablectl(*command)
+    assert (ran.code, ran.out, ran.err) == (0, line, "")
+    for before in ("", f"{vkey_of(OTHER_KEY.public)}\n"):
+        file.write_text(before, "ascii")
+        ran = tablectl(*command)
+        assert (ran.code, ran.out) == (0, line)
+        assert "the journal's own word: compare it" in ran.err
+        file.write_text(before + ran.out, "ascii")
+        assert tablectl("journal", "verify", "--state", state).code == 0
+
+
 @pytest.mark.parametrize("given", ["hex", "vkey", "file of hex", "file of vkeys"])
 def test_a_key_that_is_given(tablectl: Tablectl, state: Path, tmp_path: Path, given: str) -> None:
     """And it counts alone, whatever a file says."""

@@ -382,6 +382,8 @@ def test_two_names_of_one_port(tmp_path: Path) -> None:
     [
         (b"[table", "is not TOML"),
         (b"\xff", "is not TOML in UTF-8"),
+        (b'x = "C:\\Users"', "; a '\\' in quotes begins a code there: folders are divided by '/'"),
+        (b'x = "C:\\state"', "; a '\\' in quotes begins a code there: folders are divided by '/'"),
         ("[table]\n".encode("utf-16"), "is written in UTF-16 ('Unicode'): save it as UTF-8"),
         (b"x = " + b"9" * 5000, "is not TOML"),
         (b"x = " + b"[" * 100_000, "is not TOML"),

@@ -329,3 +329,14 @@ def test_the_log_says_where_a_library_died_or_the_watchdog_aborted(
     assert f"Fatal Python error: {words}" in log
     assert "controller/daemon/main.py" in log
     assert log.count("(most recent call first):") == 1
+
+
+def test_whose_socket_was_removed_is_told(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    with running(place) as daemon:
+        place.socket.unlink()
+        says = rf"process {daemon.process.pid} .*runs, and somebody has removed its socket"
+        with pytest.raises(NoController, match=says):
+            ControlClient(place.socket)
+    with pytest.raises(NoController, match="is it running"):
+        ControlClient(place.socket)

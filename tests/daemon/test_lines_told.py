@@ -88,6 +88,20 @@ def test_damaged_messages_are_not_a_silent_device(place: Place, ask: Callable[..
         assert "damaged messages came at 115200 baud" in link["body"]["reason"]
 
 
+def test_a_cable_that_is_pulled_out_is_not_the_noise_before(
+    place: Place, ask: Callable[..., Any]
+) -> None:
+    with Hands.start("shoe", place.shoe) as shoe, running(place):
+        until(lambda: str(ask("devices", "list").out), "up")
+        shoe.do("noise", flip=0.2, inward=False)
+        until(lambda: str(ask("devices", "list").out), "damaged messages came at 115200")
+        shoe.do("noise", flip=0.0)
+        until(lambda: str(ask("devices", "list").out), "its line degrades")
+        shoe.do("unplug")
+        said = until(lambda: str(ask("devices", "list").out), "has hung up")
+        assert "has hung up: look at its plug and its adapter" in said
+
+
 def test_another_program_on_the_port_is_told_and_named(
     place: Place, ask: Callable[..., Any]
 ) -> None:

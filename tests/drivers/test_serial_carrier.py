@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import time
 from collections.abc import Coroutine, Iterator
@@ -121,6 +122,7 @@ def test_comes_back_under_another_name(wire: Wire) -> None:
             wire.unplug()
             await port.until(lambda: port.reasons)
             assert "hung up" in port.reasons[0]
+            assert carrier.errno == errno.EIO, "what was counted before does not explain it"
             wire.plug()
             assert wire.port not in (first, None)
             await port.until(lambda: port.opened == 2)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import shutil
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -11,6 +15,15 @@ from controller.files.rules import load_rules, read_rules, rule_files
 from controller.rules.loader import RulesError
 
 MBS = "mbs-pontoon-pandemonium-v5"
+AS_NOBODY = """
+import os, sys
+from controller.files.rules import load_rules
+os.setgroups([]); os.setgid(65534); os.setuid(65534)
+try:
+    load_rules(sys.argv[1])
+except Exception as error:
+    print(error)
+"""
 
 
 def test_an_unknown_rule_set_names_the_known_ones() -> None:
@@ -48,3 +61,19 @@ def test_what_is_no_rule_file_says_so(tmp_path: Path) -> None:
         read_rules(path)
     with pytest.raises(RulesError, match="cannot be read"):
         read_rules(tmp_path)
+
+
+@pytest.mark.needs("root")
+@pytest.mark.parametrize("what", ["the file", "its folder"])
+def test_a_file_that_may_not_be_read_is_there_and_says_whose_it_is(what: str) -> None:
+    folder = Path(tempfile.mkdtemp(dir="/var/tmp"))
+    mine = folder / "mine.toml"
+    mine.write_bytes(rule_files()[MBS].read_bytes())
+    folder.chmod(0o755 if what == "the file" else 0o700)
+    mine.chmod(0o600)
+    told = subprocess.run(
+        [sys.executable, "-c", AS_NOBODY, mine], capture_output=True, text=True, check=True
+    ).stdout
+    shutil.rmtree(folder)
+    may_not = f"may not read {mine}" if what == "the file" else f"may not enter {folder}"
+    assert f"cannot be read: user nobody {may_not}, which belongs to root:root" in told

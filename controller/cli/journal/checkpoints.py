@@ -18,7 +18,7 @@ from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, Comma
 from controller.cli.journal import sealing
 from controller.cli.journal.opened import opened
 from controller.cli.journal.trust import trust
-from controller.cli.output import say, say_json
+from controller.cli.output import complain, say, say_json
 from controller.journal.reader import JournalReader
 
 ITS_OWN: Final = 5
@@ -109,16 +109,36 @@ def _checkpoint(options: argparse.Namespace) -> int:
     from controller.journal.tree.note import vkey_of
 
     with opened(options) as reader:
-        newest = newest_checkpoint(options, reader)
-    vkey = vkey_of(newest.key)
+        if options.vkey and not options.json:
+            text = f"{vkey_of(_signs_now(options, reader))}\n"
+        else:
+            newest = newest_checkpoint(options, reader)
+            text = newest.text
     if options.json:
+        vkey = vkey_of(newest.key)
         say_json({"checkpoint": newest.text, "vkey": vkey, "size": newest.said.size})
     else:
-        text = f"{vkey}\n" if options.vkey else newest.text
         say(text.removesuffix("\n"))
         if options.qr:  # without cosignatures: with some a camera does not read it any more
             say(as_qr("".join(text.splitlines(keepends=True)[:ITS_OWN])))
     return DONE
+
+
+def _signs_now(options: argparse.Namespace, reader: JournalReader) -> PublicKey:
+    """The key that the last start record names: also where no head is signed yet, and where that
+    key is not among those that count, for its line is to be written down then. Where nobody but the
+    journal says that it counts, that is said.
+
+    Raises:
+        CommandFailed: the journal names none.
+    """
+    known = trust(options, reader)
+    named = next((key for key, _ in sealing.told(reader)), None)
+    if named is None:
+        raise CommandFailed(NOT_WELL, f"{reader.path} names no key that signs it")
+    if known.of_the_journal or named not in known.keys:
+        complain("this key is the journal's own word: compare it with what was written down")
+    return named
 
 
 def as_qr(text: str) -> str:

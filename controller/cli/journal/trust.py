@@ -81,7 +81,7 @@ def trust(options: argparse.Namespace, reader: JournalReader) -> Trust:
                 found += read_keys(path) if path.is_file() else [key_of(given)]
             return Trust(list(dict.fromkeys(found)), GIVEN)
         file = _file(options, reader)
-        if file is not None:
+        if file is not None and file.stat().st_size:  # empty: a shell is about to write it
             named = options.state is not None and getattr(options, "config", None) is None
             return Trust(read_keys(file), str(file), named_by_it=named)
     except FileNotFoundError:

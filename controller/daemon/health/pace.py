@@ -105,6 +105,7 @@ class Waiting:
         self._timer: asyncio.TimerHandle | None = None
         self._waited_s = 0.0
         self._logged_s = 0.0
+        self._named = ""
 
     def start(self) -> None:
         """Look from now on."""
@@ -127,13 +128,14 @@ class Waiting:
                 _log.info("the journal's disk has stored it, after %.0f s", self._waited_s)
                 self.state("")
             self._waited_s = self._logged_s = 0.0
+            self._named = ""
             return
         first, self._waited_s = not self._waited_s, age_s
         said, held = what_waits(age_s), self._held()
         # Again: a commit may have taken it away, and what is next waits as long.
         self._show(WAITS_FOR if held else WAITS)
-        if first or age_s - self._logged_s >= AGAIN_S:
-            self._logged_s = age_s
+        if first or (held and not self._named) or age_s - self._logged_s >= AGAIN_S:
+            self._logged_s, self._named = age_s, held
             why = held or "'dmesg' may say why"
             _log.warning("%s: nothing is lost, everything waits for it; %s", said, why)
         if held:

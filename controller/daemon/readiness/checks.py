@@ -209,7 +209,9 @@ def _of_disk(disk: Disk) -> str:
 
 
 def _heads(table: Table, sealed: Mapping[str, object]) -> Check:
-    what = f"every entry is signed, the last head is for {sealed.get('sealed_to')}, key "
+    to = sealed.get("sealed_to")
+    last = "no head is signed yet" if to is None else f"the last head is for {to}"
+    what = f"every entry is signed, {last}, key "
     return _of_group(table, "heads", what + str(sealed["key"])[:SHOWN])
 
 

@@ -71,7 +71,10 @@ def read_keys(path: Path) -> list[PublicKey]:
     except BadKey as error:
         raise BadKey(f"{path}: {error}") from error
     if not found:
-        raise BadKey(f"{path} has no key; expected a verifier key a line")
+        raise BadKey(
+            f"{path} has no key; expected a verifier key a line, as 'tablectl journal checkpoint "
+            "--vkey' prints it (with --state DIRECTORY where no controller runs)"
+        )
     return list(dict.fromkeys(found))
 
 

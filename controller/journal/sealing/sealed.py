@@ -48,6 +48,12 @@ _UNKNOWN: Final = (
     "journal checkpoint --vkey' prints it)"
 )
 
+_BEGUN: Final = (
+    "a new journal was begun, though other keys count here: if the table had one, its state "
+    "directory was moved or emptied, or is not mounted; then stop the controller and put the old "
+    "one back before anybody plays; "
+)
+
 SAYS: Final = "says that its commits are signed"
 
 Last = Callable[[Path, Collection[PublicKey]], SignedHead | None]
@@ -115,7 +121,8 @@ def check_heads(
     if known is not None and known[1] != key:
         yield DOUBTED, f"{_other_key(known, key)}{unknown}"
     elif unknown:
-        yield DOUBTED, f"the key is {key.fingerprint[:SHOWN]}…{unknown}"
+        begun = "" if journal.head.seq or journal.predecessor else _BEGUN
+        yield DOUBTED, f"{begun}the key is {key.fingerprint[:SHOWN]}…{unknown}"
     try:
         newest = last(path, {key, *trusted})
     except FileNotFoundError:

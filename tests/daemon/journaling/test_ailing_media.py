@@ -165,3 +165,6 @@ def test_inodes_that_are_kept_let_the_next_start_make_its_files(tmp_path: Path) 
             (disk / f"more-{number}").touch()
         status, log = refused(place)
         assert (status, "though it has room (no inode is free): 'df -i" in log) == (1, True)
+        step = log.partition("'sudo du ")[2].partition("'")[0]
+        told = subprocess.check_output(f"du {step}", shell=True, text=True)
+        assert str(disk) in told, "it looks where the files are"

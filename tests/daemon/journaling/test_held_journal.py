@@ -73,6 +73,21 @@ def test_a_stop_names_the_program_that_keeps_it_from_the_file(tmp_path: Path) ->
     assert f"not stored in the time that a stop has: process {other.pid}" in log
 
 
+def test_a_start_that_waits_for_another_program_names_it(tmp_path: Path) -> None:
+    """It can read the file, and cannot write that it has started."""
+    place = Place(tmp_path)
+    with running(place):
+        pass
+    with holding(place.state / FILE_NAME, "BEGIN IMMEDIATE") as other:
+        daemon = Daemon(place)
+        daemon.until("STATUS=the journal's disk has not stored for", 3)
+        assert "READY=1" not in daemon.told
+        assert any(f"'sudo kill {other.pid}'" in line for line in daemon.told)
+    daemon.until("READY=1")
+    status, log = daemon.stop()
+    assert (status, log.count(f"'sudo kill {other.pid}'")) == (0, 1)
+
+
 def test_a_start_names_the_program_that_keeps_the_file(tmp_path: Path) -> None:
     sample(tmp_path)
     exclusive = ("PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE")

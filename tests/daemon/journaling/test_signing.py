@@ -69,6 +69,18 @@ def test_a_key_that_does_not_count_holds_the_table(place: Place) -> None:
     assert play(place)["held"] is None
 
 
+def test_a_state_directory_that_was_moved_is_told_before_its_key(place: Place) -> None:
+    play(place)
+    moved = place.state.rename(place.folder / "moved")
+    held = play(place)["held"]
+    assert held["faults"] == ["heads-doubted"]
+    assert "a new journal was begun, though other keys count here" in held["reason"]
+    assert "its state directory was moved or emptied" in held["reason"]
+    place.state.rename(place.folder / "new")
+    moved.rename(place.state)
+    assert play(place)["held"] is None
+
+
 def test_a_folder_that_cannot_be_written_is_said_with_what_to_do(
     tmp_path: Path, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -298,6 +298,9 @@ def test_key_generator_and_what_else_stands(
         house.owner.condition("button-stuck", "free it")
         house.owner.condition("device-floods", "the shoe")
         await house.quiet()
+        assert "the last head is for 40" in (await desk.one("heads"))["what"]
+        desk.sealed["sealed_to"] = None
+        assert "no head is signed yet" in (await desk.one("heads"))["what"]
         assert "no room" in (await desk.one("heads"))["what"]
         assert "free it" in (await desk.one("jackpot"))["what"]
         assert "the shoe" in (await desk.one("conditions"))["what"]
