@@ -14,7 +14,7 @@ from typing import Final
 
 from controller.causes.cause import Cause, Kind
 from controller.causes.finding import cause_of, told
-from controller.causes.who_may import DAEMON, ENTER, READ, WRITE, Refused, User, refused
+from controller.causes.who_may import DAEMON, ENTER, READ, WRITE, NoRight, User, refused
 
 MAX_SOCKET_BYTES: Final = 107
 """A socket's whole path, unix(7)."""
@@ -46,7 +46,7 @@ def folder_trouble(
     return None if no is None else not_permitted(no)
 
 
-def not_permitted(no: Refused) -> Cause:
+def not_permitted(no: NoRight) -> Cause:
     """What stops a user, as a cause."""
     kind = Kind.NOT_PERMITTED if no.seen else Kind.NOT_SEEN
     return Cause(kind, no.what, no.next_step)

@@ -46,7 +46,7 @@ class User:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class NoRight:
     """What stops a user: ``what`` in words, ``next_step`` the command that ends it. ``seen`` is
     False where whoever asks may not look at it himself, so that it is not known."""
 
@@ -100,7 +100,7 @@ def whose(found: os.stat_result) -> str:
     return f"{names} {stat.S_IMODE(found.st_mode):04o}"
 
 
-def refused(path: Path, wants: int, user: User) -> Refused | None:
+def refused(path: Path, wants: int, user: User) -> NoRight | None:
     """What keeps the user from it, the first thing on the way; None where nothing does.
 
     ``path`` may be missing: then the user must be able to make it, which is to write and enter the
@@ -114,7 +114,7 @@ def refused(path: Path, wants: int, user: User) -> Refused | None:
         except FileNotFoundError:
             return _makes(folder, user, is_folder=folder != path or wants & ENTER != 0)
         except PermissionError:
-            return Refused(
+            return NoRight(
                 f"{path} cannot be looked at by {user_name(os.geteuid())}",
                 f"ask as root: 'sudo ls -ld {shlex.quote(str(path))}'",
                 seen=user.uid == os.geteuid(),
@@ -145,7 +145,7 @@ def _lacks(path: Path, found: os.stat_result, need: int, user: User) -> int:
     return lacks
 
 
-def _makes(missing: Path, user: User, *, is_folder: bool) -> Refused | None:
+def _makes(missing: Path, user: User, *, is_folder: bool) -> NoRight | None:
     """What keeps the user from making it in the folder above."""
     folder = missing.parent
     while not os.path.lexists(folder):
@@ -159,7 +159,7 @@ def _makes(missing: Path, user: User, *, is_folder: bool) -> Refused | None:
     if not is_folder:
         return _of(folder, found, lacks, user, is_it=True)
     seen, belongs = _said(folder, found, user)
-    return Refused(
+    return NoRight(
         f"user {user.name} may not make {missing}, for {folder} belongs to {belongs}",
         f"'sudo install -d -o {user.name} -g {_main_group(user)} -m 750 "
         f"{shlex.quote(str(missing))}'",
@@ -167,7 +167,7 @@ def _makes(missing: Path, user: User, *, is_folder: bool) -> Refused | None:
     )
 
 
-def _of(path: Path, found: os.stat_result, lacks: int, user: User, *, is_it: bool) -> Refused:
+def _of(path: Path, found: os.stat_result, lacks: int, user: User, *, is_it: bool) -> NoRight:
     words = _WORDS.get(lacks, "use")
     seen, belongs = _said(path, found, user)
     what = f"user {user.name} may not {words} {path}, which belongs to {belongs}"
@@ -184,7 +184,7 @@ def _of(path: Path, found: os.stat_result, lacks: int, user: User, *, is_it: boo
         step = f"'sudo chown -R {user.name}: {shlex.quote(str(path.parent))}'"
     else:
         step = f"'sudo chown {user.name}: {where}'"
-    return Refused(what, step, seen)
+    return NoRight(what, step, seen)
 
 
 def _is_of_others(folder: Path, found: os.stat_result) -> bool:

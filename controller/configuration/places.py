@@ -11,7 +11,7 @@ from pathlib import Path
 
 from controller.causes.cause import Cause
 from controller.causes.places import folder_trouble, not_permitted, of_the_unit, socket_trouble
-from controller.causes.who_may import READ, WRITE, Refused, User, daemon, refused
+from controller.causes.who_may import READ, WRITE, NoRight, User, daemon, refused
 from controller.configuration.model import Configuration
 from controller.journal.opening import directory_trouble
 from controller.journal.sealing.known_keys import beside
@@ -43,7 +43,7 @@ def doubtful(config: Configuration) -> Iterator[tuple[str, Cause]]:
             yield f"devices.{name}", not_permitted(no)
 
 
-def port_refused(port: Path, user: User) -> Refused | None:
+def port_refused(port: Path, user: User) -> NoRight | None:
     """What keeps the user from opening a port that is there; None where nothing does."""
     return refused(port, READ | WRITE, user) if port.exists() else None
 

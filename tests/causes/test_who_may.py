@@ -18,7 +18,7 @@ import pytest
 from controller.causes.cause import Kind
 from controller.causes.finding import cause_of
 from controller.causes.places import folder_trouble, socket_trouble
-from controller.causes.who_may import ENTER, READ, WRITE, Refused, User, named, refused
+from controller.causes.who_may import ENTER, READ, WRITE, NoRight, User, named, refused
 
 NOBODY = 65534
 ASKS = f"""
@@ -46,7 +46,7 @@ def reached() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def no(found: Refused | None) -> Refused:
+def no(found: NoRight | None) -> NoRight:
     assert found is not None
     return found
 
