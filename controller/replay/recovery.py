@@ -162,7 +162,7 @@ class _Followed:
             kept = key is not None and (self._wanted is None or entry.seq in self._wanted)
             looked_at = kept or entry.seq > self._since
             if looked_at:
-                self.shown.before()
+                self.shown.before(entry.type)
             table = self.replay.table
             yield entry  # it is played
             if self.replay.table is not table:

@@ -26,27 +26,25 @@ from controller.table.state.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """What a look at the table tells: its ``status``, and what is awaited."""
+class Awaited:
+    """The ``commands`` that the dealer may give now, and what is ``asked`` for."""
 
-    status: Status
+    commands: list[str]
     asked: Prompt
 
 
-def look_at(table: Table) -> Look:
-    """What is shown of the table now."""
+def awaited(table: Table) -> Awaited:
+    """What the table awaits now; takes a quarter of the time of its status."""
     commands = dealer_commands(table)
-    asked = prompt(table, commands)
-    return Look(_status(table, commands, asked), asked)
+    return Awaited(commands, prompt(table, commands))
 
 
-def status(table: Table) -> Status:
+def status(table: Table, found: Awaited | None = None) -> Status:
     """The fields of ``tablectl status --json`` that follow from the table's state. The daemon adds
-    what only it knows (since when a link has been up)."""
-    return look_at(table).status
-
-
-def _status(table: Table, commands: list[str], asked: Prompt) -> Status:
+    what only it knows (since when a link has been up). ``found`` is what the table awaits, where
+    that is known."""
+    found = found or awaited(table)
+    commands, asked = found.commands, found.asked
     rnd, offer = table.rnd, table.jackpot.offer
     lying = play.as_said(rnd) if rnd else None
     return {
