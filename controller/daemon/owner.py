@@ -169,7 +169,7 @@ class Owner:
         for changed in tuple(self._watchers):
             changed()
         if self.table.started:
-            self.shown.look()  # before the next event, which would wait for it
+            self.shown.compare()  # before the next event, which would wait for it
 
     def say_waiting(self, words: str) -> None:
         """Have the keypad's second row say that something waits, until the next commit publishes

@@ -126,7 +126,7 @@ class TableHandler:
         """The answer to a dry run. Of several commands the one that is refused is named, with what
         would be permitted in its place."""
         shown, run = self._owner.shown, DryRun(self._owner.table)
-        shown.look()
+        shown.compare()
         at = shown.at
         try:
             answer = run.answer(events, at)

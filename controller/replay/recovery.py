@@ -106,7 +106,7 @@ def _played_from(
         followed = _Followed(head - last, wanted)
         found = followed.play(iter(entries(0 if seq is None else seq - 1)), seq)
         if followed.replay.table.started:
-            followed.shown.look()
+            followed.shown.compare()
         if followed.shown.certain:
             break
     if followed.replay.groundless:
@@ -172,7 +172,7 @@ class _Followed:
             else:
                 self.shown.happened(event_of(entry), table.outcome, kept=kept)
             if looked_at and self.replay.table.started:
-                self.shown.look()
+                self.shown.compare()
 
 
 def snapshot(counted: CountedTable, shown: Shown) -> dict[str, object]:

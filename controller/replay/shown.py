@@ -4,9 +4,8 @@ The rules:
 
 - ``at`` is the number of the last entry that changed one of :data:`COMPARED`. A person who decides
   by what he has seen gives it with his command: on a table that has changed it is refused.
-- The status is made once for each entry, when somebody needs it and before the next entry at the
-  latest, and compared then. What devices are told, which is in a hurry, follows from what is
-  awaited alone, and that is found first.
+- What is compared is found once for each entry, when somebody needs it and before the next entry
+  at the latest; the rest of the status when somebody asks for it.
 - A draw right behind its press is of one moment with it: it is committed with it, nobody sees the
   table between the two, and ``at`` is the press's.
 - A restart in the same boot keeps ``at`` where it brings nothing to another value: as soon as the
@@ -27,7 +26,7 @@ from controller.table.events import Event, Outcome
 from controller.table.jackpot.unit import PRESSES
 from controller.table.showing.answer import answer
 from controller.table.showing.prompt import Prompt
-from controller.table.showing.status import Awaited, awaited, status
+from controller.table.showing.status import Look
 from controller.table.showing.status_fields import Status
 from controller.table.state.table import Table
 
@@ -74,9 +73,9 @@ class Shown:
         self._boot = table.setup.boot_id
         self._before: tuple[_Compared, int, bool] | None = None
         self._pressed = False
-        self._awaited: Awaited | None = None
-        self._status = status(table) if table.started else None
-        self._compared = _compared(self._status)
+        self._look = Look(table)
+        self._found = True
+        self._compared = _compared(self._look.play) if table.started else ()
 
     # ---- what is shown ------------------------------------------------------------------------
 
@@ -87,9 +86,7 @@ class Shown:
         Raises:
             ValueError: the table has not been started.
         """
-        if self._awaited is None:
-            self._awaited = awaited(self._table)
-        return self._awaited.asked
+        return self._look.asked
 
     def look(self) -> Status:
         """The fields of the status that follow from the table's state now; ``at`` is that of now.
@@ -97,10 +94,14 @@ class Shown:
         Raises:
             ValueError: the table has not been started.
         """
-        if self._status is None:
-            self._status = status(self._table, self._awaited)
-            self._compare(_compared(self._status))
-        return self._status
+        self.compare()
+        return self._look.status
+
+    def compare(self) -> None:
+        """Find ``at`` of now; raises as :meth:`look`."""
+        if not self._found:
+            self._found = True
+            self._compare(_compared(self._look.play))
 
     def _compare(self, compared: _Compared) -> None:
         if compared != self._compared:
@@ -131,7 +132,7 @@ class Shown:
     def before(self, kind: str) -> None:
         """An event of that type is about to be applied."""
         if self._table.started and not self._is_of_press(kind):
-            self.look()
+            self.compare()
 
     def _is_of_press(self, kind: str) -> bool:
         return self._pressed and kind == "draw"
@@ -157,7 +158,7 @@ class Shown:
             self._before, self._waits = (self._compared, self.at, self._sure), waits
         self._ended = self._waits and bool(outcome.answered)
         if event.type not in SHOWS_NOTHING:
-            self._status = self._awaited = None
+            self._look, self._found = Look(self._table), False
             if not self._is_of_press(event.type):
                 self._last = self.seq
                 self._entries += 1
@@ -185,7 +186,7 @@ class Shown:
 
     def dump(self) -> JsonObject:
         """As a snapshot stores it."""
-        self.look()
+        self.compare()
         return {"at": self.at, "answers": self.answers.dump()}
 
     def load(self, plain: object) -> None:
@@ -201,12 +202,10 @@ class Shown:
         self.answers.load(stored["answers"])
 
 
-def _compared(shown: Status | None) -> _Compared:
-    if shown is None:
-        return ()
+def _compared(play: Status) -> _Compared:
     return tuple(
-        [command for command in shown["permitted"] if not command.startswith(LEFT_OUT)]
+        [command for command in play["permitted"] if not command.startswith(LEFT_OUT)]
         if name == "permitted"
-        else shown.get(name)
+        else play.get(name)
         for name in COMPARED
     )

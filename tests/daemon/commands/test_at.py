@@ -13,12 +13,15 @@ from controller.control.attempts import Attempt
 from controller.control.handler import Changed, Refusal
 from controller.control.protocol import Request
 from controller.journal.reader import JournalReader
-from controller.replay import recovery, shown
+from controller.replay import recovery
 from controller.replay.recovery import recover
 from controller.replay.replay import Replay
 from controller.replay.shown import COMPARED, SHOWN
-from controller.table.showing.status import Awaited, status
-from controller.table.showing.status_fields import Status
+from controller.round.state import Round
+from controller.table.showing import status as showing
+from controller.table.showing.boxes import shown_boxes
+from controller.table.showing.status import status
+from controller.table.showing.status_fields import ShownBox
 from controller.table.state.table import Table
 from tests.daemon.commands.support import at, order, say, take_snapshot
 from tests.daemon.house import DEALER, FakeLink, House, locked, open_house, play, turns
@@ -68,15 +71,15 @@ def test_a_draw_is_of_one_moment_with_its_press(
     live: list[int] = []
     looks: list[Table] = []
 
-    def looked(table: Table, found: Awaited | None = None) -> Status:
+    def looked(table: Table, rnd: Round | None) -> dict[str, ShownBox]:
         looks.append(table)
-        return status(table, found)
+        return shown_boxes(table, rnd)
 
     async def scenario(house: House) -> None:
         for do in ROUND[: ROUND.index(press)]:
             await do(house)
         await at(house)
-        monkeypatch.setattr(shown, "status", looked)
+        monkeypatch.setattr(showing, "shown_boxes", looked)
         await press(house)
         assert len(looks) == 1
         live.append(await at(house))
