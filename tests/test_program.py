@@ -61,7 +61,7 @@ def test_this_program_names_its_files_and_libraries() -> None:
     program = this_program()
     assert program.digest == digest_of_files(ROOT, PACKAGES)[0]
     body: dict[str, Any] = program.as_body()
-    assert {"cobs", "pyserial", "pyusb", "transitions"} <= body["libraries"].keys()
+    assert {"pyserial", "pyusb", "transitions"} <= body["libraries"].keys()
     assert "pytest" not in body["libraries"]
     assert all(version and len(record) == 64 for version, record in body["libraries"].values())
     assert body["libraries_digest"] == program.as_status()["libraries_digest"]

@@ -35,7 +35,7 @@ from controller.draw.health import Health, watched
 from controller.draw.selftest import START_TICKETS, cycle, start_up
 from controller.draw.weights import Weights
 from controller.table.events import Event
-from controller.table.jackpot.unit import GENERATOR_FAULT, generator_failed, waits_for_draw
+from controller.table.jackpot.unit import GENERATOR_FAULT, PRESSES, generator_failed, waits_for_draw
 from controller.table.showing.wants import Wants
 
 _log = logging.getLogger(__name__)
@@ -48,9 +48,6 @@ CYCLE_S: Final = 5.0
 CYCLE_TICKETS: Final = 16
 """Between rounds, this number of tickets is taken and discarded at this interval in seconds: a
 hundred million in a year, and a hundredth of a percent of one core of a small machine."""
-
-PRESSES: Final = frozenset({"PRESS", "pressed"})
-"""The events by which a button that was pressed reaches the table."""
 
 BEFORE_DRAW: Final = 64
 """Tickets discarded before every draw: a generator that is stuck is found before anything is drawn

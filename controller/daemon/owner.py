@@ -79,7 +79,7 @@ class Owner:
             return Outcome()  # the table may be partly changed, so its state cannot be trusted
         try:
             event = as_stored(event)
-            self.shown.before()
+            self.shown.before(event.type)
             outcome = self.counted.apply(event)
             draft = draft_of(event, outcome, t_ms=t_ms, renumbered=renumbered)
             self.shown.happened(event, outcome)
@@ -157,7 +157,7 @@ class Owner:
 
     def _keep_wants(self) -> None:
         """Derive the wants from all that is handed over, to be published once it is committed."""
-        asked = self.shown.look().asked if self.table.started else None
+        asked = self.shown.asked if self.table.started else None
         self._wants_of_submitted.append((self._submitted, wants(self.table, asked)))
 
     def _publish(self) -> None:
@@ -168,6 +168,8 @@ class Owner:
             attend(self.published)
         for changed in tuple(self._watchers):
             changed()
+        if self.table.started:
+            self.shown.compare()  # before the next event, which would wait for it
 
     def say_waiting(self, words: str) -> None:
         """Have the keypad's second row say that something waits, until the next commit publishes

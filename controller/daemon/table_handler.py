@@ -50,7 +50,7 @@ class TableHandler:
     async def status(self) -> Status:
         """The committed state."""
         shown = self._owner.shown
-        answer: JsonObject = {**shown.status, "at": shown.at, **self._facts}
+        answer: JsonObject = {**shown.look(), "at": shown.at, **self._facts}
         for name, facts in self._shown.items():
             answer = _merged(answer, {name: facts()})
         await self._stored()
@@ -126,7 +126,7 @@ class TableHandler:
         """The answer to a dry run. Of several commands the one that is refused is named, with what
         would be permitted in its place."""
         shown, run = self._owner.shown, DryRun(self._owner.table)
-        shown.look()
+        shown.compare()
         at = shown.at
         try:
             answer = run.answer(events, at)
@@ -144,7 +144,7 @@ class TableHandler:
     def _changed(self) -> Changed:
         """The refusal of a command for another table than the present one."""
         look = self._owner.shown.look()  # first: it says since when
-        return Changed(self._owner.shown.at, look.status["prompt"], look.status["asks"])
+        return Changed(self._owner.shown.at, look["prompt"], look["asks"])
 
     async def _again(self, request: Request, known: Keyed, event: Event) -> JsonObject:
         """The answer to a command that has been given before."""

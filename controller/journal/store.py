@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -100,6 +100,8 @@ class Journal:
         where nobody does."""
         self.held_ns = 0
         """For how long the last batch had to wait for others before it was begun."""
+        self.syncing: Callable[[], None] = _nothing
+        """Called within ``append`` when nothing is left to do but to wait for the disk."""
         self._lock = StateLock(directory)
         try:
             with naming_damage(self.path, "it cannot be opened as a journal"):
@@ -187,6 +189,7 @@ class Journal:
             self._begin_boot(wall)
             connection.executemany(rows.INSERT, values)
             self._sign(entries[-1])
+            self.syncing()
             connection.execute("COMMIT")
             self._begun = self._signs = True
         except Exception as error:
@@ -382,3 +385,7 @@ class Journal:
 
 
 _UNIQUE = (sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY)
+
+
+def _nothing() -> None:
+    """Nobody waits."""

@@ -106,7 +106,7 @@ def _played_from(
         followed = _Followed(head - last, wanted)
         found = followed.play(iter(entries(0 if seq is None else seq - 1)), seq)
         if followed.replay.table.started:
-            followed.shown.look()
+            followed.shown.compare()
         if followed.shown.certain:
             break
     if followed.replay.groundless:
@@ -162,7 +162,7 @@ class _Followed:
             kept = key is not None and (self._wanted is None or entry.seq in self._wanted)
             looked_at = kept or entry.seq > self._since
             if looked_at:
-                self.shown.before()
+                self.shown.before(entry.type)
             table = self.replay.table
             yield entry  # it is played
             if self.replay.table is not table:
@@ -172,7 +172,7 @@ class _Followed:
             else:
                 self.shown.happened(event_of(entry), table.outcome, kept=kept)
             if looked_at and self.replay.table.started:
-                self.shown.look()
+                self.shown.compare()
 
 
 def snapshot(counted: CountedTable, shown: Shown) -> dict[str, object]:

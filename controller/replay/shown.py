@@ -4,8 +4,10 @@ The rules:
 
 - ``at`` is the number of the last entry that changed one of :data:`COMPARED`. A person who decides
   by what he has seen gives it with his command: on a table that has changed it is refused.
-- The status is made once for each entry, when somebody needs it and before the next entry at the
-  latest, and compared then.
+- What is compared is found once for each entry, when somebody needs it and before the next entry
+  at the latest; the rest of the status when somebody asks for it.
+- A draw right behind its press is of one moment with it: it is committed with it, nobody sees the
+  table between the two, and ``at`` is the press's.
 - A restart in the same boot keeps ``at`` where it brings nothing to another value: as soon as the
   devices are back and all is as it was, ``at`` is as it was, too. So it is behind a command that
   had to wait for the shoe's gate and is refused: meanwhile nothing was permitted.
@@ -21,8 +23,10 @@ from typing import Final
 from controller.json_values import JsonObject, checked
 from controller.replay.answers import Answers, identity, key_of
 from controller.table.events import Event, Outcome
+from controller.table.jackpot.unit import PRESSES
 from controller.table.showing.answer import answer
-from controller.table.showing.status import Look, look_at
+from controller.table.showing.prompt import Prompt
+from controller.table.showing.status import Look
 from controller.table.showing.status_fields import Status
 from controller.table.state.table import Table
 
@@ -68,26 +72,36 @@ class Shown:
         self._waits = self._ended = False
         self._boot = table.setup.boot_id
         self._before: tuple[_Compared, int, bool] | None = None
-        self._look = look_at(table) if table.started else None
-        self._compared = _compared(self._look)
+        self._pressed = False
+        self._look = Look(table)
+        self._found = True
+        self._compared = _compared(self._look.play) if table.started else ()
 
     # ---- what is shown ------------------------------------------------------------------------
 
-    def look(self) -> Look:
-        """What is shown now; ``at`` is that of now.
+    @property
+    def asked(self) -> Prompt:
+        """What is awaited now.
 
         Raises:
             ValueError: the table has not been started.
         """
-        if self._look is None:
-            self._look = look_at(self._table)
-            self._compare(_compared(self._look))
-        return self._look
+        return self._look.asked
 
-    @property
-    def status(self) -> Status:
-        """The fields of the status that follow from the table's state."""
-        return self.look().status
+    def look(self) -> Status:
+        """The fields of the status that follow from the table's state now; ``at`` is that of now.
+
+        Raises:
+            ValueError: the table has not been started.
+        """
+        self.compare()
+        return self._look.status
+
+    def compare(self) -> None:
+        """Find ``at`` of now; raises as :meth:`look`."""
+        if not self._found:
+            self._found = True
+            self._compare(_compared(self._look.play))
 
     def _compare(self, compared: _Compared) -> None:
         if compared != self._compared:
@@ -95,7 +109,7 @@ class Shown:
             if before is not None and compared == before[0]:  # all is as it was
                 _, self.at, self._sure = before
             else:
-                self.at, self._sure = self._last, self._entries == 1 and not self._passed
+                self.at, self._sure = self._last, self._entries <= 1 and not self._passed
         elif self._entries > 1:  # it may have changed, and back again
             self._sure = False
         self._compared, self._entries = compared, 0
@@ -115,10 +129,13 @@ class Shown:
 
     # ---- what happens -------------------------------------------------------------------------
 
-    def before(self) -> None:
-        """An event is about to be applied."""
-        if self._table.started:
-            self.look()
+    def before(self, kind: str) -> None:
+        """An event of that type is about to be applied."""
+        if self._table.started and not self._is_of_press(kind):
+            self.compare()
+
+    def _is_of_press(self, kind: str) -> bool:
+        return self._pressed and kind == "draw"
 
     def stored(self) -> None:
         """An entry that is no event of the table, or was not taken by it, has its number."""
@@ -141,8 +158,11 @@ class Shown:
             self._before, self._waits = (self._compared, self.at, self._sure), waits
         self._ended = self._waits and bool(outcome.answered)
         if event.type not in SHOWS_NOTHING:
-            self._look, self._last = None, self.seq
-            self._entries += 1
+            self._look, self._found = Look(self._table), False
+            if not self._is_of_press(event.type):
+                self._last = self.seq
+                self._entries += 1
+        self._pressed = event.type in PRESSES
         self._boot = self._table.setup.boot_id
         key = key_of(event.type, event.body)
         if key is not None and kept:
@@ -160,13 +180,13 @@ class Shown:
 
     def answer(self, outcome: Outcome) -> JsonObject:
         """The answer to the command that had this outcome, the last one."""
-        return answer(self.status, self.at, outcome.notes)
+        return answer(self.look(), self.at, outcome.notes)
 
     # ---- stored -------------------------------------------------------------------------------
 
     def dump(self) -> JsonObject:
         """As a snapshot stores it."""
-        self.look()
+        self.compare()
         return {"at": self.at, "answers": self.answers.dump()}
 
     def load(self, plain: object) -> None:
@@ -182,13 +202,10 @@ class Shown:
         self.answers.load(stored["answers"])
 
 
-def _compared(look: Look | None) -> _Compared:
-    if look is None:
-        return ()
-    status = look.status
+def _compared(play: Status) -> _Compared:
     return tuple(
-        [command for command in status["permitted"] if not command.startswith(LEFT_OUT)]
+        [command for command in play["permitted"] if not command.startswith(LEFT_OUT)]
         if name == "permitted"
-        else status.get(name)
+        else play.get(name)
         for name in COMPARED
     )

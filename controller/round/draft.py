@@ -14,7 +14,12 @@ from controller.round import moves
 from controller.round.guards.decisions import CHECKS
 from controller.round.guards.misplaced import out_of_place, short_out_of_place
 from controller.round.irregular import judging, remedying, replaying, reporting, taking_back
-from controller.round.irregular.cases import check_nothing_wrong, check_overdraw, remedy_steps
+from controller.round.irregular.cases import (
+    check_nothing_wrong,
+    check_overdraw,
+    end_spent_options,
+    remedy_steps,
+)
 from controller.round.irregular.effects import decline
 from controller.round.log import Given, Loose, numbered
 from controller.round.looks import draw_is_moot, is_late, late_offer, options_wait
@@ -108,8 +113,8 @@ def apply_input(draft: Round, given: Given) -> Round:
         case "card":
             check_nothing_wrong(draft)
             moves.receive(draft, *given.cards)
-            if draft.rules.corrects_settlements and not remedy_steps(draft):
-                draft.options = None  # nobody is left who has one
+            if draft.rules.corrects_settlements:
+                end_spent_options(draft)
         case "waiting":
             check_nothing_wrong(draft)
             moves.receive_waiting(draft)
@@ -199,8 +204,8 @@ def take_step(draft: Round, step: Step) -> Round:
     if not stays:
         draft.options, draft.chooser = None, 0
     draft.log.append(given)
-    if stays and not remedy_steps(draft):
-        draft.options = None
+    if stays:
+        end_spent_options(draft)
     return draft
 
 

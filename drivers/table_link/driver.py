@@ -233,9 +233,9 @@ class TableLink:
         if deadline is None or self._closed:
             return
         if self._timer is not None:
-            if self._timer_at <= deadline:
-                return  # It polls early and finds nothing due: cheaper than moving it each time.
-            self._timer.cancel()
+            if self._timer_at == deadline:
+                return  # as after most frames
+            self._timer.cancel()  # else an idle line would wake for each PING that was answered
         self._timer = self._loop.call_at(deadline, self._poll)
         self._timer_at = deadline
 

@@ -8,8 +8,7 @@ damaged delimiter the two frames it parted), and nothing waits for bytes which n
 from __future__ import annotations
 
 from collections.abc import Callable
-
-from cobs import cobs
+from typing import Final
 
 DELIMITER = b"\0"
 """Ends each frame; who opens a line sends one first, to end whatever stood there before."""
@@ -18,9 +17,25 @@ MAX_FRAME = 57
 """Bytes of the longest frame without its delimiter: 56 of payload and one of COBS."""
 
 
+_CODES: Final = tuple(bytes([length + 1]) for length in range(254))
+"""What COBS puts before a run of bytes without 0x00, by the run's length; a longer run would be
+divided, and no payload has one."""
+
+
 def encode_frame(payload: bytes) -> bytes:
-    """The payload as it goes on the line: COBS-encoded, then 0x00."""
-    return bytes(cobs.encode(payload)) + DELIMITER
+    """The payload, of 253 bytes at most, as it goes on the line: COBS-encoded, then 0x00."""
+    runs = payload.split(b"\0")
+    return b"".join([_CODES[len(run)] + run for run in runs]) + DELIMITER
+
+
+def _decoded(frame: bytes) -> bytes | None:
+    """The payload of a frame without 0x00 and of :data:`MAX_FRAME` bytes at most; None where it is
+    not COBS."""
+    runs, at = [], 0
+    while at < len(frame):
+        begins, at = at + 1, at + frame[at]
+        runs.append(frame[begins:at])
+    return b"\0".join(runs) if at == len(frame) else None
 
 
 class Deframer:
@@ -47,11 +62,13 @@ class Deframer:
         for piece in ended:
             self._hold(piece)
             if self._held:
-                try:
-                    payloads.append(bytes(cobs.decode(bytes(self._held))))
-                except cobs.DecodeError:
+                frame = bytes(self._held)
+                payload = _decoded(frame)
+                if payload is None:
                     self.bad_frames += 1
-                    self._broken(bytes(self._held))
+                    self._broken(frame)
+                else:
+                    payloads.append(payload)
             self.clear()
         self._hold(rest)
         return payloads

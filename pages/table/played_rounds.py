@@ -69,12 +69,12 @@ def _watched() -> Iterator[set[Passage]]:
         for transition in several
     ]
     for transition, passage in transitions:
-        transition.add_callback("after", partial(note, passage))
+        transition.add_callback("before", partial(note, passage))  # behind its own actions
     try:
         yield seen
     finally:
         for transition, _ in transitions:
-            transition.after.clear()
+            transition.before.pop()
 
 
 @cache

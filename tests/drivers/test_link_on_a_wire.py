@@ -69,6 +69,17 @@ def test_a_refusal_is_answered_with_its_code() -> None:
     assert answers == [Answer("BLANK", nak=3)]
 
 
+def test_an_idle_link_wakes_for_its_ping_alone() -> None:
+    def check(link: TableLink, wire: Wire, heard: Recorder) -> None:
+        answer_hello(wire)
+        link.command("BLANK", {}, lambda _: None)
+        number = COMMANDS["BLANK"].type | ANSWER_BIT
+        wire.listener.carrier_received(encode(number, decode(wire.sent[-1]).id, {}))
+        assert link._timer_at == link._session.deadline() == link._session._ping_at
+
+    on_a_wire(check)
+
+
 def test_what_speaks_up_is_news_and_that_it_is_gone_is_none() -> None:
     def check(link: TableLink, wire: Wire, heard: Recorder) -> None:
         answer_hello(wire, SHOE)

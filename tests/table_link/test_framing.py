@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cobs import cobs
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -94,6 +95,21 @@ def test_bad_cobs_is_counted() -> None:
     deframer = Deframer()
     assert deframer.feed(b"\x05ab" + DELIMITER + encode_frame(NEXT)) == [NEXT]
     assert deframer.bad_frames == 1
+
+
+@given(st.binary(max_size=56))
+def test_a_frame_is_cobs_as_others_write_it(payload: bytes) -> None:
+    assert encode_frame(payload) == cobs.encode(payload) + DELIMITER
+
+
+@given(st.binary(min_size=1, max_size=MAX_FRAME) | st.lists(st.integers(1, 9)).map(bytes))
+def test_a_frame_is_read_as_others_read_it(frame: bytes) -> None:
+    frame = frame.replace(DELIMITER, b"\1")[:MAX_FRAME]
+    try:
+        expected = [cobs.decode(frame)] if frame else []
+    except cobs.DecodeError:
+        expected = []
+    assert Deframer().feed(frame + DELIMITER) == expected
 
 
 def test_clearing_forgets_the_frame_begun() -> None:

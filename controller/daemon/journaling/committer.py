@@ -9,6 +9,9 @@ The rules:
   a disk that is quick the acknowledgement then leaves without another turn of the loop and a
   wake-up through its selector; on one that is slow the loop goes on, with PING and all else, and is
   notified later.
+- Both want the interpreter, so what the loop has to find out of what it handed over, it finds while
+  the thread waits for the disk (``handed_over``). On a very quick one the thread then waits for the
+  loop, a tenth of a millisecond.
 - Between a commit and what follows it the thread does nothing that the loop would have to wait
   for: housekeeping is for quiet moments.
 - Once a second the thread looks whether the files that it writes still are those of the journal's
@@ -34,7 +37,8 @@ from controller.threads import start
 
 Committed = Callable[[Entry], None]
 Submission = tuple[Draft, Committed]
-Result = list[tuple[Committed, Entry]] | Exception
+Result = list[tuple[Committed, Entry]] | Exception | None
+"""What became of a batch; None: it is being written to the disk."""
 
 CHECKPOINT_BYTES: Final = 512 * 1024
 """Size of the write-ahead log from which it is moved into the database."""
@@ -86,6 +90,7 @@ class Committer:
 
     def start(self) -> None:
         """Start the thread; from now on the journal is its own."""
+        self._journal.syncing = self._syncing
         start(self._thread)
 
     def submit(self, draft: Draft, committed: Committed) -> None:
@@ -147,8 +152,8 @@ class Committer:
             self._to_report = True
 
     def _report_handed_over(self) -> None:
-        """Not at once: the thread would wait for the interpreter meanwhile. After the commit's
-        own callbacks, or when it is not waited for any longer; nothing is submitted before."""
+        """Not at once: the thread would wait for the interpreter meanwhile. Nothing is submitted
+        before."""
         if self._to_report:
             self._to_report = False
             self.handed_over()
@@ -173,6 +178,9 @@ class Committer:
             self._deliver(self._results.get())
 
     def _deliver(self, result: Result) -> None:
+        if result is None:
+            self._report_handed_over()
+            return
         if isinstance(result, Exception):
             self._broken = True
             self._failed(result)
@@ -246,6 +254,10 @@ class Committer:
         self._tell([(then, entry) for (_, then), entry in zip(batch, entries, strict=True)])
         self._times.took(mono_ns + self._journal.held_ns)
         return True
+
+    def _syncing(self) -> None:
+        if self._lingering:
+            self._results.put(None)
 
     def _tell(self, result: Result) -> None:
         self._results.put(result)

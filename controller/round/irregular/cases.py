@@ -158,6 +158,14 @@ def remedy_steps(rnd: Round) -> list[Step]:
     return steps
 
 
+def end_spent_options(rnd: Round) -> None:
+    """End the options after the last remedy where nobody is left who has one; the first that is
+    found is enough."""
+    left = remedy_steps(rnd) if rnd.irregularity else next(options_of(rnd), None)
+    if not left:
+        rnd.options = None
+
+
 def _refusal(rnd: Round, found: Irregularity, case: Case) -> Iterator[Step]:
     """A card drawn in error may be refused by the hand whose turn it is."""
     hand = rnd.next_hand

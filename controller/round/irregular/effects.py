@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from controller.round.irregular.cases import remedy_steps
+from controller.round.irregular.cases import end_spent_options
 from controller.round.irregular.going_on import settle_otherwise
 from controller.round.irregularity import Irregularity
 from controller.round.looks import is_offered_on
@@ -23,8 +23,7 @@ def open_options(rnd: Round, case: Case | None) -> None:
     stay open."""
     earlier = rnd.options if rnd.rules.corrects_settlements else None
     rnd.options = case if case and case.options else earlier
-    if not remedy_steps(rnd):
-        rnd.options = None
+    end_spent_options(rnd)
 
 
 def close(rnd: Round, case: Case) -> None:

@@ -28,7 +28,7 @@ def shown_hand(table: Table, hand: Hand) -> HandResult:
     rnd, kept = table.rnd, table.dealing.kept
     here = kept if kept and rnd and rnd.receiver is hand else None
     cards: list[Card | None] = list(hand.cards)
-    if hand.box in boxes_down(table) and rnd and rnd.state.startswith(("deal.", "void")):
+    if rnd and rnd.state.startswith(("deal.", "void")) and hand.box in boxes_down(table):
         cards = [None] * len(cards)
     if here:
         cards.append(None if here.down else here.card)

@@ -26,6 +26,9 @@ from controller.table.state.holds import Hold
 from controller.table.state.jackpot import Offer
 from controller.table.state.table import Table
 
+PRESSES = frozenset({"PRESS", "pressed"})
+"""The events by which a button that was pressed reaches the table."""
+
 METER_FAULTS = ("meter-differs", "meter-silent", "meter-differs-later")
 UNIT_FAULTS = ("device-replaced", "device-altered")
 GENERATOR_FAULT = "generator-failed"

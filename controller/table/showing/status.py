@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cached_property
 
 from controller.faults import catalogue
 from controller.json_values import JsonObject
@@ -25,62 +25,85 @@ from controller.table.state.holds import as_told
 from controller.table.state.table import Table
 
 
-@dataclass(frozen=True, slots=True)
 class Look:
-    """What a look at the table tells: its ``status``, and what is awaited."""
+    """A look at a table: each part is found when it is first asked for, which is to be before the
+    table goes on."""
 
-    status: Status
-    asked: Prompt
+    def __init__(self, table: Table) -> None:
+        self._table = table
 
+    @cached_property
+    def commands(self) -> list[str]:
+        """What the dealer may command."""
+        return dealer_commands(self._table)
 
-def look_at(table: Table) -> Look:
-    """What is shown of the table now."""
-    commands = dealer_commands(table)
-    asked = prompt(table, commands)
-    return Look(_status(table, commands, asked), asked)
+    @cached_property
+    def asked(self) -> Prompt:
+        """What is awaited: devices are told what follows from it."""
+        return prompt(self._table, self.commands)
+
+    @cached_property
+    def play(self) -> Status:
+        """Those fields of the status by which people decide; less than half of its work."""
+        table = self._table
+        rnd, offer = table.rnd, table.jackpot.offer
+        lying = play.as_said(rnd) if rnd else None
+        return {
+            "state": table.state,
+            "round": table.round_number,
+            "permitted": self.commands,
+            "turn": _turn(table),
+            "boxes": shown_boxes(table, lying),
+            "dealer": {
+                "cards": write_cards(lying.dealer) if lying else "",
+                "total": lying.dealer_total if lying else 0,
+            },
+            "meter": {"offer": offer.number, "box": offer.box, "multiplier": offer.multiplier}
+            if offer and offer.shown
+            else None,
+            "offer": {"offer": offer.number, "box": offer.box} if offer else None,
+            "owed": [s.as_result() for s in table.dealing.owed],
+            "held": _held(table),
+        }
+
+    @cached_property
+    def status(self) -> Status:
+        """All fields that follow from the table's state."""
+        table, asked, found = self._table, self.asked, self.play
+        rnd = table.rnd
+        return {
+            "table": table.settings.table,
+            "rules": table.rules.id,
+            "state": found["state"],
+            "round": found["round"],
+            "prompt": asked.said.text,
+            "asks": asked.asks,
+            "awaiting": asked.awaiting,
+            "permitted": found["permitted"],
+            "turn": found["turn"],
+            "boxes": found["boxes"],
+            "dealer": found["dealer"],
+            "meter": found["meter"],
+            "offer": found["offer"],
+            "devices": {device.name: device.as_status() for device in table.devices.values()},
+            "shoe": _shoe(table),
+            "places": table.settings.boxes,
+            "figures": [figure for figure, _ in table.settings.weights],
+            "squeezed": sorted(table.dealing.squeezed),
+            "held": found["held"],
+            "conditions": dict(table.holds.conditions),
+            "settlements": [s.as_result() for s in rnd.told] if rnd else [],
+            "owed": found["owed"],
+            "account": told_account(table),
+            "due": settled_lines(rnd),
+            "keypad": list(rows(table, asked.said)),
+        }
 
 
 def status(table: Table) -> Status:
     """The fields of ``tablectl status --json`` that follow from the table's state. The daemon adds
     what only it knows (since when a link has been up)."""
-    return look_at(table).status
-
-
-def _status(table: Table, commands: list[str], asked: Prompt) -> Status:
-    rnd, offer = table.rnd, table.jackpot.offer
-    lying = play.as_said(rnd) if rnd else None
-    return {
-        "table": table.settings.table,
-        "rules": table.rules.id,
-        "state": table.state,
-        "round": table.round_number,
-        "prompt": asked.said.text,
-        "asks": asked.asks,
-        "awaiting": asked.awaiting,
-        "permitted": commands,
-        "turn": _turn(table),
-        "boxes": shown_boxes(table, lying),
-        "dealer": {
-            "cards": write_cards(lying.dealer) if lying else "",
-            "total": lying.dealer_total if lying else 0,
-        },
-        "meter": {"offer": offer.number, "box": offer.box, "multiplier": offer.multiplier}
-        if offer and offer.shown
-        else None,
-        "offer": {"offer": offer.number, "box": offer.box} if offer else None,
-        "devices": {device.name: device.as_status() for device in table.devices.values()},
-        "shoe": _shoe(table),
-        "places": table.settings.boxes,
-        "figures": [figure for figure, _ in table.settings.weights],
-        "squeezed": sorted(table.dealing.squeezed),
-        "held": _held(table),
-        "conditions": dict(table.holds.conditions),
-        "settlements": [s.as_result() for s in rnd.told] if rnd else [],
-        "owed": [s.as_result() for s in table.dealing.owed],
-        "account": told_account(table),
-        "due": settled_lines(rnd),
-        "keypad": list(rows(table, asked.said)),
-    }
+    return Look(table).status
 
 
 def _turn(table: Table) -> dict[str, int] | None:

@@ -17,10 +17,15 @@ from controller.replay import recovery
 from controller.replay.recovery import recover
 from controller.replay.replay import Replay
 from controller.replay.shown import COMPARED, SHOWN
+from controller.round.state import Round
+from controller.table.showing import status as showing
+from controller.table.showing.boxes import shown_boxes
 from controller.table.showing.status import status
+from controller.table.showing.status_fields import ShownBox
+from controller.table.state.table import Table
 from tests.daemon.commands.support import at, order, say, take_snapshot
 from tests.daemon.house import DEALER, FakeLink, House, locked, open_house, play, turns
-from tests.daemon.test_restart import ROUND
+from tests.daemon.test_restart import ROUND, press
 
 
 def as_it_was(state: Path) -> list[tuple[int, str]]:
@@ -58,6 +63,33 @@ def test_it_is_the_last_entry_that_changed_what_is_shown(tmp_path: Path) -> None
     for head, number in seen:
         assert number == since([one for one in told if one[0] <= head])
     assert len({number for _, number in seen}) == len(ROUND)
+
+
+def test_a_draw_is_of_one_moment_with_its_press(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live: list[int] = []
+    looks: list[Table] = []
+
+    def looked(table: Table, rnd: Round | None) -> dict[str, ShownBox]:
+        looks.append(table)
+        return shown_boxes(table, rnd)
+
+    async def scenario(house: House) -> None:
+        for do in ROUND[: ROUND.index(press)]:
+            await do(house)
+        await at(house)
+        monkeypatch.setattr(showing, "shown_boxes", looked)
+        await press(house)
+        assert len(looks) == 1
+        live.append(await at(house))
+
+    play(tmp_path / "state", scenario)
+    with JournalReader(tmp_path / "state") as reader:
+        seqs = {entry.type: entry.seq for entry in reader.iterate()}
+    assert seqs["draw"] == seqs["PRESS"] + 1
+    assert live == [seqs["PRESS"]]
+    assert recovered_at(tmp_path / "state") == seqs["PRESS"]
 
 
 def test_what_nobody_sees_keeps_it(tmp_path: Path) -> None:

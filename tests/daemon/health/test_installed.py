@@ -96,7 +96,7 @@ def test_this_installation_is_whole() -> None:
 
 
 def test_a_table_whose_library_was_changed_speaks_to_no_device(tmp_path: Path) -> None:
-    site = install(tmp_path, "cobs")  # found before the real one, which stays what is imported
+    site = install(tmp_path, "pyusb")  # found before the real one, which stays what is imported
     (site / "spam/a.py").write_text("a = 2")
     place = Place(tmp_path / "place")
     with running(place, {"PYTHONPATH": str(site)}), ControlClient(place.socket) as client:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -99,6 +100,31 @@ def test_what_comes_during_a_slow_commit_is_one_commit_after_it(tmp_path: Path) 
         assert numbers(tmp_path / "state") == list(range(6))
 
     asyncio.run(run())
+
+
+def test_the_loop_finds_what_it_has_to_while_the_disk_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LINGER_S", 10.0)
+    found = threading.Event()
+
+    async def scenario() -> None:
+        bench = Bench(tmp_path)
+        bench.committer.handed_over = found.set
+        told = bench.journal.syncing
+
+        def waits() -> None:
+            assert not found.is_set()
+            told()
+            assert found.wait(10)
+
+        bench.journal.syncing = waits
+        bench.submit(1)
+        await bench.until(1)
+        assert (bench.done, bench.failed) == ([1], [])
+        bench.close()
+
+    asyncio.run(scenario())
 
 
 def test_what_follows_may_submit_and_is_not_overtaken(tmp_path: Path) -> None:
