@@ -47,13 +47,22 @@ END
     SOCKET=${socket:-$SOCKET}
 }
 
-# What a journal says: "STORES STATE" of its newest version and of the table; 1 and one line of why
-# where it says nothing, both on standard output: anything may write on the other. It is read with the
+# What a journal says: "STORES STATE" of its newest version and of the table, "0.1 STATE" where 0.1 has
+# written in it; 1 and one line of why where it says nothing, both on standard output: anything may write on the other. It is read with the
 # rights of its owner, who can write in it what he likes. A stopped table's file is opened as one that
 # nobody changes, so that nothing is written beside it.
 journal_says() {
     python "$JOURNAL" <<'END'
 import json, os, sqlite3, stat, sys
+
+# As controller/journal/of_0_1.py has it.
+def old(kind, body):
+    body = json.loads(body)
+    if kind == "start":
+        told = body.get("versions", {})
+        return str(told.get("controller", "")).startswith("0.1.") or told.get("engine") in ("1", "2")
+    form = body.get("format")
+    return kind == "snapshot" and (type(form) is int and 0 < form < 8 or body.get("engine") in ("1", "2"))
 
 def told(path):
     owner = os.lstat(path)
@@ -74,6 +83,10 @@ def told(path):
             if type(stores) is not int:
                 raise ValueError(f"versions.stores of its last {kind} is not a number")
             break
+    first = "SELECT type, body FROM entry WHERE seq = (SELECT min(seq) FROM entry{})"
+    for query in first.format(""), first.format(" WHERE type = 'start'"):
+        if old(*(db.execute(query).fetchone() or ("", "{}"))):
+            stores = "0.1"
     for (body,) in db.execute("SELECT body FROM entry WHERE instr(body, '\"after\"') ORDER BY seq DESC"):
         body = json.loads(body)
         after = body.get("after") if isinstance(body, dict) else None

@@ -34,11 +34,12 @@ from controller.journal.checks.intact import (
     shrinks,
 )
 from controller.journal.disk import naming_damage, refusal, sync_directory
-from controller.journal.errors import DiskFailed, NoJournal, damaged
+from controller.journal.errors import DiskFailed, NoJournal, WrongSchema, damaged
 from controller.journal.events import EventPosition, load_positions
 from controller.journal.lock import LOCK_NAME
 from controller.journal.log.log_check import check_log
 from controller.journal.log.wal import PAGE_BYTES, configure, wal_bytes
+from controller.journal.of_0_1 import check_not_of_0_1
 from controller.journal.own_files import check_files
 
 _log = logging.getLogger(__name__)
@@ -115,6 +116,9 @@ def check_as_opened(path: Path) -> None:
         connection = open_for_writing(path)
         try:
             checked_positions(connection, path)
+        except WrongSchema:
+            connection.close()
+            raise
         except BaseException:
             close_unchanged(connection, path)
             raise
@@ -124,8 +128,10 @@ def check_as_opened(path: Path) -> None:
 def checked_positions(
     connection: sqlite3.Connection, path: Path
 ) -> dict[tuple[str, int], EventPosition]:
-    """Up to where each device's events are stored; checked, as the journal's beginning is."""
+    """Up to where each device's events are stored; checked, as the journal's beginning is, and
+    that it can be played on."""
     check_beginning(connection, path)
+    check_not_of_0_1(connection, path)
     positions = load_positions(connection)
     check_positions(connection, path, positions)
     return positions

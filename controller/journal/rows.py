@@ -137,6 +137,13 @@ def starts(connection: sqlite3.Connection, *, by_index: bool = True) -> Iterator
             yield entry_of(row)
 
 
+def first_start(connection: sqlite3.Connection) -> int | None:
+    """The number of the first start record; None where there is none."""
+    query = "SELECT min(seq) FROM entry WHERE type = 'start'"
+    found: int | None = connection.execute(query).fetchone()[0]
+    return found
+
+
 def between(
     connection: sqlite3.Connection, after: int, upto: int, since: str, until: str
 ) -> tuple[int, int] | None:

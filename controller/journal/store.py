@@ -48,6 +48,7 @@ from controller.journal.errors import (
     CommitFailed,
     DamagedJournal,
     JournalError,
+    WrongSchema,
     damaged,
 )
 from controller.journal.events import EventPosition, position_of
@@ -114,6 +115,9 @@ class Journal:
                     self.boots = self._count_boot(
                         boot_id or read_whole(_BOOT_ID).decode("ascii").strip()
                     )
+            except WrongSchema:  # all of it is well, and is another version's to go on with
+                self._connection.close()
+                raise
             except BaseException:
                 close_unchanged(self._connection, self.path)
                 raise

@@ -23,10 +23,6 @@ from controller.table.snapshot.codec import BadSnapshot
 from controller.table.snapshot.table import FORMAT, READ, dump_table, is_quiet, load_table
 from controller.table.state.table import Table
 
-COMPARED: Final = READ - {3}
-"""Formats whose snapshots hold all that one of today does; 3 does not say in whose place a device
-came."""
-
 _NOT_OF_PLAY: Final = (CARRIED, FOUND, SEALING, TREE, VERSIONS, SHOWN)
 """What is not part of the play: what people were shown, and keys of the first entry of a journal
 that continues an archived one."""
@@ -83,7 +79,7 @@ class CountedTable:
     def differences(self, body: JsonObject) -> list[str]:
         """The differences from a snapshot's body, in words; empty where another engine wrote it, or
         a format that holds less, which is not comparable."""
-        if _format_of(body) not in COMPARED or body.get("engine") != ENGINE_VERSION:
+        if _format_of(body) not in READ or body.get("engine") != ENGINE_VERSION:
             return []
         try:
             found = self.dump()

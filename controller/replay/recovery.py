@@ -31,6 +31,7 @@ from controller import ENGINE_VERSION, STORES
 from controller.journal.copies.successor import VERSIONS
 from controller.journal.errors import WrongSchema
 from controller.journal.model import Entry, Head
+from controller.journal.of_0_1 import PLAY_ON_0_1
 from controller.replay.answers import MOST, key_of
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, event_of, stored_outcome
@@ -86,7 +87,7 @@ def recover(journal: Journaled, entries: Entries) -> Recovered:
 
     Raises:
         WrongSchema: a later version has stored what this one cannot read; or the journal continues
-        an archived one, and this version cannot read the state at the end of that.
+        an archived one, and this version cannot read the state at the end of that; or 0.1 wrote it.
     """
     _check_stores(journal.last_of_type("start") or journal.last_of_type("snapshot"))
     for seq in islice(journal.snapshots(), MOST_PASSED_OVER):
@@ -109,6 +110,8 @@ def _played_from(
             followed.shown.compare()
         if followed.shown.certain:
             break
+    if followed.replay.of_0_1:
+        raise WrongSchema(f"the journal was {PLAY_ON_0_1}")
     if followed.replay.groundless:
         raise WrongSchema(
             f"the journal goes on from an archived one, and its first entry, which says how the "
@@ -167,7 +170,7 @@ class _Followed:
             yield entry  # it is played
             if self.replay.table is not table:
                 self._goes_on_from(entry)  # the first one of a journal that goes on
-            elif entry.type == SNAPSHOT:
+            elif entry.type == SNAPSHOT or self.replay.of_0_1:
                 self.shown.stored()
             else:
                 self.shown.happened(event_of(entry), table.outcome, kept=kept)

@@ -3,9 +3,9 @@
 Replay applies every event to a new table. Where the effect differs from the one in the journal,
 that is reported; under another version of the engine it is a difference, not corruption, and
 recovery does not count it. A snapshot is not an event: the replayed state must equal it, counters
-included. Only a journal that continues an archived one, and so begins with a snapshot, is loaded
-from it; if that snapshot cannot be read there is nothing to continue from, whichever engine wrote
-it.
+included. A journal that continues an archived one begins with a snapshot and is loaded from it; if
+that cannot be read there is nothing to continue from, whichever engine wrote it. What 0.1 wrote is
+passed over, up to a snapshot of a later version, which is loaded likewise.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Final
 from controller import ENGINE_VERSION
 from controller.journal.copies.successor import VERSIONS
 from controller.journal.model import Entry
+from controller.journal.of_0_1 import is_of_0_1, is_past_0_1
 from controller.json_values import WrongForm, checked
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, event_of, stored_outcome
@@ -37,12 +38,13 @@ Watch = Callable[[Entry, Table, list[str]], None]
 class Replay:
     """A replay of a journal, entry by entry; from its beginning, or continuing from ``counted``.
     ``groundless`` says why the snapshot at the beginning cannot be read: then the state is a
-    guess."""
+    guess. ``of_0_1``: the last entry was passed over."""
 
     def __init__(self, counted: CountedTable | None = None) -> None:
         self.counted = counted or CountedTable()
         self.same_engine = True
         self.groundless = ""
+        self.of_0_1 = False
         self._begun = counted is not None
 
     @property
@@ -53,6 +55,13 @@ class Replay:
     def take(self, entry: Entry) -> list[str]:
         """Replay one entry; the differences from the journal, in words."""
         first, self._begun = not self._begun, True
+        if is_of_0_1(entry):
+            if not self.of_0_1:
+                self.of_0_1, self.counted = True, CountedTable()
+        elif self.of_0_1 and is_past_0_1(entry):
+            self.of_0_1, first = False, True
+        if self.of_0_1:
+            return []
         if entry.type == SNAPSHOT:
             return self._begin_with(entry) if first else self.counted.differences(entry.body)
         if entry.type == "start":
@@ -169,7 +178,7 @@ def rounds_from(
     for entry in entries:
         differs = replay.take(entry)
         table = replay.table
-        if watch is not None:
+        if watch is not None and not replay.of_0_1:
             watch(entry, table, differs if replay.same_engine else [])
         if over is not None and over["round"] != table.round_number:
             if table.entering.saved:  # until then ``undo`` and a correction may change it

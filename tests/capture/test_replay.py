@@ -1,7 +1,8 @@
 """Captures played again through drivers and table: all as it was, and planted changes found.
 
 The captures in tests/captures were taken on the virtual bench (hil_tests/replay/capturing.py), one
-of them on the virtual machine's, each with the journal of that time beside it.
+of them on the virtual machine's, each with the journal of that time beside it. The latter was
+taken with 0.1; its journal names the rules as 0.2.0 would have stored them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Journals of 0.1.0 and 0.2.0, which signed no commits, as those programs left them: stopped in
-good order, or killed behind their last head. The ``make`` of torture.files.made and the ``play`` of
-tests.daemon.sealed, of their time, made them.
+"""Journals of 0.2.0, which signed no commits, as that program left them: stopped in good order, or
+killed behind their last head. The ``make`` of torture.files.made and the ``play`` of
+tests.daemon.sealed, of their time, made them, and those of 0.1.0 (:mod:`~.test_written_by_0_1`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tests.daemon.process import Place
 from tests.daemon.sealed import play
 
 HERE = Path(__file__).parent
-VERSIONS = ("0.1.0", "0.2.0")
+VERSIONS = ("0.2.0",)
 LAST = {"0.1.0": 61, "0.2.0": 55}
 SIGNED = {"0.1.0": 59, "0.2.0": 52}
 

@@ -131,6 +131,7 @@ class Parts:
                 sealed = sealed_by(keys, reader, heads)
         report = verified(reader, sealed, keys, again.take)
         fields = {**asdict(report), "well": report.well, "differences": again.other_engine}
+        fields["remarks"] = [*again.unplayed, *report.remarks]
         return _json({**fields, "heads": len(sealed.good) if sealed else None})
 
     def _read_configuration(self) -> bytes:

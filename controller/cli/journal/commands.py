@@ -4,7 +4,8 @@ The rules:
 
 - Verifying means: the chain, the order, the file itself, the signatures, the evidence of every draw
   (:mod:`controller.draw.evidence`), and that playing it again comes to what it says. Played by
-  another version of the engine a difference is reported and is no fault.
+  another version of the engine a difference is reported and is no fault. What 0.1 wrote is not
+  played again, and that is said.
 - A journal that was verified while a controller started on it is verified again; what else was read
   of it meanwhile is not trusted (:mod:`~.opened`).
 - Damage never ends in a traceback: it is reported, with exit status 1.
@@ -16,7 +17,7 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -95,6 +96,7 @@ def _verify(options: argparse.Namespace) -> int:
             if last_try or not reader.stale:
                 break
     differences = again.other_engine if again else []
+    report = replace(report, remarks=(*(again.unplayed if again else ()), *report.remarks))
     heads = line.heads + (len(sealed.good) if sealed else 0)
     untold = again.other_count - len(differences) if again else 0
     if options.json:
@@ -105,7 +107,7 @@ def _verify(options: argparse.Namespace) -> int:
                 "entries": report.entries,
                 "last_seq": report.last_seq,
                 "head": report.head,
-                "replayed": again is not None,
+                "replayed": again is not None and again.played,
                 "heads": heads,
                 "sealed_to": max(sealed.good, default=None) if sealed else None,
                 "findings": [{"seq": f.seq, "what": f.what} for f in report.findings],

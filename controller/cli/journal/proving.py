@@ -254,6 +254,7 @@ def _span(
 
     Raises CommandFailed (3) where it is not to be proven.
     """
+    from controller.journal.of_0_1 import NOT_PLAYED, has_0_1
     from controller.replay.finding import NoSuchRound, round_named
     from controller.replay.recovery import before_entry, before_round
     from controller.replay.spans import last_finished, span_of
@@ -274,6 +275,8 @@ def _span(
         if counted is not None or since[0].predecessor is None:
             following: list[Iterator[Entry]] = [reader.iterate() for reader in since[1:]]
             span = span_of(chain(entries, *following), counted, number, size)
+            if span is None and any(has_0_1(reader.connection) for reader in since):
+                raise _not_now(options, f"in a journal that is {NOT_PLAYED}")
             if span is None:
                 raise _not_now(
                     options,

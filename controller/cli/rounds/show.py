@@ -8,6 +8,7 @@ The rules:
   for a dispute, which needs nothing else to be read.
 - A round that is not in the journal is looked for in the closed ones that it goes on from, on the
   box and in ``--archive DIR``.
+- A round that 0.1 played is told from its entries, and that is said; it has no course.
 - The journal's files are read. Where this person may not, the controller is asked, which tells
   supervisors the result; of the course it says nothing.
 """
@@ -34,6 +35,7 @@ from controller.round.result_fields import RoundResult
 if TYPE_CHECKING:
     from controller.cli.group import Group
     from controller.replay.course.steps import CourseStep, Facts
+    from controller.replay.unplayed import Unplayed
 
 NEEDS_FILES = (
     "the course is in the journal's files, which only the controller's user and root may read: "
@@ -77,6 +79,8 @@ def _show(options: argparse.Namespace) -> int:
         raise CommandFailed(WRONG_USE, str(error)) from error
     except CannotReplay as error:
         raise CommandFailed(NOT_WELL, str(error)) from error
+    if not isinstance(found, Found):
+        return _tell_unplayed(options, found)
     if options.html is not None or options.step or options.course:
         if found.facts is None:
             raise CommandFailed(NOT_PERMITTED, NEEDS_FILES)
@@ -92,6 +96,20 @@ def _show(options: argparse.Namespace) -> int:
         say_json({**found.result, **course})
     else:
         _tell(found)
+    return DONE
+
+
+def _tell_unplayed(options: argparse.Namespace, played: Unplayed) -> int:
+    from controller.cli.rounds.unplayed import unplayed_lines
+    from controller.journal.of_0_1 import NOT_PLAYED
+
+    if options.html is not None or options.step or options.course:
+        raise CommandFailed(WRONG_USE, f"round {played.number} has no course: it is {NOT_PLAYED}")
+    if options.json:
+        say_json(played.as_json())
+    else:
+        for line in unplayed_lines(played):
+            say(line)
     return DONE
 
 
@@ -118,7 +136,7 @@ def _write_page(options: argparse.Namespace, found: Found, facts: Facts) -> int:
     return DONE
 
 
-def _found(options: argparse.Namespace, number: int | None) -> Found:
+def _found(options: argparse.Namespace, number: int | None) -> Found | Unplayed:
     """The round from the journal's files; from the controller, where they may not be read."""
     told = options.course or not options.json or options.html is not None
     try:
@@ -134,17 +152,18 @@ def _found(options: argparse.Namespace, number: int | None) -> Found:
         return Found(checked(RoundResult, client.round(number), "round"))
 
 
-def _found_in(reader: JournalReader, number: int | None, *, told: bool) -> Found | None:
+def _found_in(reader: JournalReader, number: int | None, *, told: bool) -> Found | Unplayed | None:
     """The round in that journal, with its course where that is to be ``told``; None where it is
     not there. Raises what :func:`~controller.replay.finding.find_round` does otherwise."""
     from controller.replay.course.recording import Recorder
     from controller.replay.finding import NoSuchRound, find_round
+    from controller.replay.unplayed import find_unplayed
 
     recorder = Recorder(number) if told else None
     try:
         result = find_round(reader, number, watch=recorder)
     except NoSuchRound:
-        return None
+        return find_unplayed(reader, number)
     if recorder is None:
         return Found(result)
     which = result.get("round", 0)
@@ -153,7 +172,7 @@ def _found_in(reader: JournalReader, number: int | None, *, told: bool) -> Found
 
 def _found_before(
     options: argparse.Namespace, reader: JournalReader, number: int | None, *, told: bool
-) -> Found:
+) -> Found | Unplayed:
     """The round in the last closed journal that has it, here or in the archive.
 
     Raises:

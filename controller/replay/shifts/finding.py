@@ -27,6 +27,7 @@ from controller.counters.spans.report import SpanReport, report_on, shift_of
 from controller.journal.copies.archive import older
 from controller.journal.errors import JournalError
 from controller.journal.model import Entry
+from controller.journal.of_0_1 import NOT_PLAYED, has_0_1
 from controller.journal.reader import JournalReader
 from controller.replay.counted_table import CountedTable
 from controller.replay.finding import MOST_DIGITS, CannotReplay, Pace, SearchEnded, at_once
@@ -89,22 +90,33 @@ def find_report(
     """The report on what is wanted, from that journal and from closed ones in ``places``.
 
     Raises:
-        NoSuchSpan: there is none. TakenAway: it is not here any more.
+        NoSuchSpan: there is none. TakenAway: it is not here any more, or 0.1 wrote it.
         CannotReplay: an entry does not have its form.
         JournalError: a file cannot be read. SearchEnded: as ``pace`` has it.
     """
     tell = _of_shift if wanted.day is None else _of_day
+    if has_0_1(reader.connection):
+        raise TakenAway(f"{reader.path} is {NOT_PLAYED}")
     try:
         try:
             broken = "" if reader.predecessor is None else "it was not looked for"
             return tell(Line([reader], broken, pace), wanted, clock or Clock())
         except TakenAway:
             with older(reader, *places()) as (before, broken):
-                return tell(Line([*before, reader], broken, pace), wanted, clock or Clock())
+                line = _played_by_later(Line([*before, reader], broken, pace))
+                return tell(line, wanted, clock or Clock())
     except (JournalError, SearchEnded, NoSuchSpan, TakenAway):
         raise
     except Exception as error:  # a changed entry may hold anything
         raise CannotReplay.after(error, reader) from error
+
+
+def _played_by_later(line: Line) -> Line:
+    """The line behind the last journal of 0.1."""
+    for at in reversed(range(len(line.journals))):
+        if has_0_1((old := line.journals[at]).connection):
+            return Line(line.journals[at + 1 :], f"{old.path} is {NOT_PLAYED}", line.pace)
+    return line
 
 
 def _of_shift(line: Line, wanted: Wanted, clock: Clock) -> SpanReport:

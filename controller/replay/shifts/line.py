@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from controller.journal.model import Entry
+from controller.journal.of_0_1 import NOT_PLAYED
 from controller.journal.reader import JournalReader
 from controller.replay.counted_table import CountedTable
 from controller.replay.finding import Pace
@@ -28,6 +29,8 @@ class Line:
 
     def taken_away(self, what: str) -> TakenAway:
         """The error that says so of what is asked for."""
+        if self.broken.endswith(NOT_PLAYED):
+            return TakenAway(f"{what} was before what can be told: {self.broken}")
         return TakenAway(
             f"{what} is in a closed journal that was taken away: {self.broken}. Name the directory "
             "that has it with --archive DIR"

@@ -12,8 +12,8 @@ The rules:
 - A table restored from a snapshot reacts to every event as the dumped table would.
 - :data:`FORMAT` is raised when parts, fields or types change. An older snapshot whose format is not
   in :data:`READ` is then skipped, and the table is replayed from an earlier one. The previous
-  format is always in it (:mod:`~.before_parts`): a journal that continues an archived one has
-  nothing before its first entry.
+  format is always in it: a journal that continues an archived one has nothing before its first
+  entry.
 
 Settings are written once in a separate list, rules by value; parts and rounds refer to them by
 index.
@@ -21,31 +21,21 @@ index.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from controller.json_values import JsonObject, checked
-from controller.round.model import Box
 from controller.round.state import Round
-from controller.rules.earlier_form import NAMES
 from controller.table.settings import Settings
-from controller.table.snapshot import before_parts
 from controller.table.snapshot.codec import BadSnapshot, Codec, Hint, Plain, fields
 from controller.table.state.course import Phase
 from controller.table.state.device import Device
-from controller.table.state.entering import Entering, Saved
+from controller.table.state.entering import Saved
 from controller.table.state.table import Table
 
 FORMAT: Final = 11
 
-READ: Final = before_parts.FORMATS | {5, 6, 7, 8, 9, 10, FORMAT}
+READ: Final = frozenset({8, 9, 10, FORMAT})
 """The formats that can be read."""
-
-SINCE_8: Final = frozenset({"service", "readiness"})
-"""Parts that earlier formats do not have."""
-
-KINDS_THEN: Final = tuple(NAMES)
-"""Side wagers that were fields of a box in formats 3 to 5."""
 
 OF_SETTINGS: Final = ("rules", "limits")
 """Fields of a round that come from the settings under which it is played."""
@@ -91,14 +81,11 @@ def load_table(given: object) -> Table:
     table = Table()
     try:
         plain = checked(dict[str, object], given, "table")
-        if before_parts.is_it(plain):
-            plain = before_parts.as_parts(plain)
         known = checked(list[object], plain["settings"], "settings")
         pool = Pool([Settings.load(settings) for settings in known])
         table.devices = pool.load(plain["devices"], dict[str, Device])
         for name, part in table.parts().items():
-            found = plain.get(name, {}) if name in SINCE_8 else plain[name]
-            setattr(table, name, pool.load(found, type(part)))
+            setattr(table, name, pool.load(plain[name], type(part)))
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise BadSnapshot(f"no snapshot of a table: {error!r}") from error
     return table
@@ -115,8 +102,6 @@ class Pool(Codec):
                 Settings: (self._place, self.settings.__getitem__),
                 Round: (self._dump_round, self._load_round),
                 Saved: (self._dump_saved, self._load_saved),
-                Box: (self.record, self._load_box),
-                Entering: (self.record, self._load_entering),
             }
         )
 
@@ -136,20 +121,6 @@ class Pool(Codec):
         under = self.settings[checked(int, written.pop("settings"), "settings")]
         rnd: Round = self.build(Round, written, rules=under.rules, limits=under.limits)
         return rnd
-
-    def _load_box(self, plain: JsonObject) -> Box:
-        """A box; before format 6 it had a field for each kind of side wager that there was."""
-        written = dict(plain)
-        sides = [[kind, written.pop(kind)] for kind in KINDS_THEN if kind in written]
-        return self.build(Box, {**written, "sides": sides} if sides else written)
-
-    def _load_entering(self, plain: JsonObject) -> Entering:
-        """What people enter; before the engine's version 3 one command could be taken back."""
-        written = dict(plain)
-        saved = written.pop("saved", None) or []
-        return self.build(
-            Entering, {**written, "saved": [saved] if isinstance(saved, Mapping) else saved}
-        )
 
     def _dump_saved(self, saved: Saved) -> Plain:
         types = _types_of_parts()
