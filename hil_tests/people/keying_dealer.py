@@ -1,7 +1,7 @@
 """A dealer, and a supervisor with his key, who work at the keypad alone.
 
-Whatever is said is keyed as docs/dealer.md has it: decisions by their letters, what goes wrong by
-the list that ``X`` opens, which is read page by page on the two rows.
+Whatever is said is keyed as docs/supervisor.md has it: decisions by their letters, what goes wrong
+by the list that ``X`` opens, which is read page by page on the two rows.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import sys
 from controller.table.entering.grammar import GRAMMAR
 from pages.generated import DOCS, between, run
 
-DOCUMENT = DOCS / "dealer.md"
+DOCUMENT = DOCS / "supervisor.md"
 
 
 def make(present: str) -> str:

@@ -142,10 +142,10 @@ def test_no_site_is_no_good_site(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "make site" in capsys.readouterr().err
 
 
-def test_the_example_has_every_key_and_so_has_the_technicians_page() -> None:
+def test_the_example_has_every_key_and_so_has_the_page_of_keys() -> None:
     found = keys(complete(EXAMPLE.read_text(encoding="utf-8")))
     assert {name.split(".")[0] for name in found} == set(SECTIONS)
-    page = (DOCS / "technician.md").read_text(encoding="utf-8")
+    page = (DOCS / "configuration.md").read_text(encoding="utf-8")
     assert [name for name in found if f"`{name}`" not in page] == []
 
 

@@ -87,8 +87,8 @@ def test_a_diagram_has_a_line_for_every_edge() -> None:
         assert "interim.bonus" not in text or name == "rws-pontoon-plus-v5"
 
 
-def test_every_fault_is_explained_to_dealers() -> None:
-    page = (DOCS / "dealer.md").read_text(encoding="utf-8")
+def test_every_fault_is_explained_to_supervisors() -> None:
+    page = (DOCS / "supervisor.md").read_text(encoding="utf-8")
     rows = {
         code.replace("-", " ").upper()[:ROW_LENGTH]
         for code, fault in CATALOGUE.items()
