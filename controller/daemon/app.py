@@ -23,9 +23,7 @@ from controller.daemon.journaling.keeping import (
     must_not_be_gone,
     recovery_self_test,
 )
-from controller.daemon.journaling.reserve import keep_room
 from controller.daemon.journaling.rounds import PlayedRounds
-from controller.daemon.journaling.signing import Signing, signing_of
 from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
 from controller.daemon.people.desk import Desk
@@ -39,6 +37,8 @@ from controller.journal.model import Entry
 from controller.journal.opening import make_directory
 from controller.journal.store import Journal
 from controller.table.events import Event
+from controller.upkeep.reserve import keep_room
+from controller.upkeep.signing import Signing, signing_of
 from drivers.api import DriverError
 
 _log = logging.getLogger(__name__)

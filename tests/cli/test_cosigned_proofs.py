@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from controller.journal.sealing.cosignatures import Kept, beside_heads, kept_of, write_kept
-from controller.journal.tree.cosignature import size_of
+from controller.evidence.seals.cosignatures import Kept, beside_heads, kept_of, write_kept
+from controller.evidence.tree.cosignature import size_of
 from tests.cli.support import Tablectl
 from tests.cli.test_proving import (
     Inspector,

@@ -10,8 +10,8 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.cli.journal.credential import decrypt
-from controller.journal.sealing.keys import CREDENTIAL, ControllerKey
-from controller.journal.sealing.known_keys import read_keys
+from controller.evidence.seals.known_keys import read_keys
+from controller.journal.keys import CREDENTIAL, ControllerKey
 from tests.cli.support import Ran, Tablectl
 
 pytestmark = pytest.mark.needs("systemd-creds")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.cli.journal.safe_page import BadPage, page, read_page
-from controller.journal.sealing.keys import SecretKey
+from controller.journal.keys import SecretKey
 
 KEY = SecretKey(bytes(range(32)))
 PAGE = page(KEY, "P12")

@@ -18,11 +18,10 @@ from pytest_mock import MockerFixture
 
 from controller.cli.journal import sealing
 from controller.control.client import ControlClient
-from controller.journal import rows
-from controller.journal.sealing import commits
-from controller.journal.sealing.commits import UNCOVERED
-from controller.journal.sealing.heads import SignedHead, append_head, heads_in
-from controller.journal.sealing.keys import ControllerKey
+from controller.evidence.seals.heads import SignedHead, append_head, heads_in
+from controller.journal import commits, rows
+from controller.journal.commits import UNCOVERED
+from controller.journal.keys import ControllerKey
 from controller.program import this_program
 from tests.cli.support import CONFIGURATION, ROOT, Tablectl
 from tests.cli.test_journal import damage

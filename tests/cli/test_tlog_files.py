@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from controller.cli.journal.tlog_files import HEADER, write_tlog
+from controller.evidence.tree.checkpoint import read_checkpoint, vkey_of
+from controller.evidence.tree.merkle import leaf_hash, root_from_inclusion
 from controller.journal.export import lines
+from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.keys import ControllerKey
-from controller.journal.tree.merkle import leaf_hash, root_from_inclusion
-from controller.journal.tree.note import read_checkpoint, vkey_of
 from tests.cli.support import Tablectl
 from tests.verifier.witnesses import Witness
 from tests.witness.stock import program

@@ -31,13 +31,13 @@ from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.control.client import NoController, Rejected
-from controller.files import night_report
-from controller.journal.checks.stats import collect
+from controller.evidence.checks.stats import collect
 from controller.journal.errors import JournalError
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 from controller.json_values import checked
 from controller.regular_files import read_regular, read_whole
+from controller.upkeep.night import report as night_report
 
 UNIT: Final = "table-controller"
 LOG_LINES: Final = 5000

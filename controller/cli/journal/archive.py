@@ -4,7 +4,7 @@ The rules:
 
 - A journal is closed by its controller alone, whose key signs what goes on from it. Given on a
   stopped table the command verifies the journal, plays it again unless ``--no-replay`` says that
-  this takes too long, and leaves a request (:mod:`controller.journal.copies.request`): the next
+  this takes too long, and leaves a request (:mod:`controller.upkeep.request`): the next
   start closes it. It changes nothing else.
 - Given again, running or stopped, it copies the closed file and its heads to the archive; it can be
   repeated after any interruption.
@@ -27,8 +27,8 @@ from controller.cli.journal import sealing
 from controller.cli.journal.again import Again
 from controller.cli.journal.trust import Trust, trust
 from controller.cli.output import complain, say, say_json
-from controller.journal.checks.verify import Finding, OnEntry, Report
-from controller.journal.checks.vouching import doubts_of
+from controller.evidence.checks.verify import Finding, OnEntry, Report
+from controller.evidence.checks.vouching import doubts_of
 from controller.journal.errors import CannotArchive, JournalError, NoJournal, StateInUse
 from controller.journal.lock import StateLock
 from controller.journal.model import Boot
@@ -53,7 +53,7 @@ def register(group: Group) -> None:
 
 
 def _archive(options: argparse.Namespace) -> int:
-    from controller.journal.copies import request
+    from controller.upkeep import request
 
     directory, to = state_directory(options), options.to
     if not to.is_dir():
@@ -93,10 +93,10 @@ def _archive(options: argparse.Namespace) -> int:
 
 def _ask(options: argparse.Namespace, directory: Path) -> None:
     """Verify, and leave the request."""
-    from controller.journal.copies import request
     from controller.journal.log.log_check import check_log
     from controller.replay.recovery import recover
     from controller.table.sequence import BETTING
+    from controller.upkeep import request
 
     with JournalReader(directory) as reader:
         check_log(reader.path)  # whose lock is ours: the reader takes it for a controller's
@@ -128,9 +128,9 @@ def _ask(options: argparse.Namespace, directory: Path) -> None:
 
 def _copied(options: argparse.Namespace, directory: Path, to: Path, wanted: bytes) -> int:
     """Copy what was closed on request."""
-    from controller.journal.copies import request
-    from controller.journal.copies.archive import copy_compared
-    from controller.journal.sealing.archived_heads import beside
+    from controller.evidence.seals.archived_heads import beside
+    from controller.upkeep import request
+    from controller.upkeep.whole_copies import copy_compared
 
     if not (closed := _closed(directory, wanted)):
         raise CommandFailed(
@@ -151,7 +151,7 @@ def _copied(options: argparse.Namespace, directory: Path, to: Path, wanted: byte
 
 def _closed(directory: Path, wanted: bytes) -> list[Path]:
     """The closed files of the journal of that name."""
-    from controller.journal.copies.closing import closed_files
+    from controller.journal.line import closed_files
 
     name = f"journal-{wanted.hex()}-"
     return [file for file in closed_files(directory) if file.name.startswith(name)]
@@ -183,8 +183,8 @@ class Line:
 def verify_line(by: Trust, reader: JournalReader, archive: Path, on_entry: OnEntry | None) -> Line:
     """Verify the archived files that a journal goes on from, the oldest first, each with the heads
     that went along."""
-    from controller.journal.copies.archive import line_of
-    from controller.journal.sealing.archived_heads import beside
+    from controller.evidence.seals.archived_heads import beside
+    from controller.journal.line import line_of
 
     if not archive.is_dir():  # a wrong path is nothing that is wrong with a journal
         raise CommandFailed(

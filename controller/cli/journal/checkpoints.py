@@ -26,9 +26,9 @@ ITS_OWN: Final = 5
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
-    from controller.journal.sealing.cosignatures import Kept
-    from controller.journal.sealing.keys import PublicKey
-    from controller.journal.tree.note import Checkpoint
+    from controller.evidence.seals.cosignatures import Kept
+    from controller.evidence.tree.checkpoint import Checkpoint
+    from controller.journal.keys import PublicKey
 
 
 def register(group: Group) -> None:
@@ -53,8 +53,8 @@ class Newest:
     def best_for(self, need: int) -> Newest:
         """The one for ``need`` entries or more that most witnesses have cosigned, the newest of
         those: where one is silent, a proof by an earlier checkpoint is worth more."""
-        from controller.journal.sealing.cosignatures import cosigned
-        from controller.journal.tree.note import BadCheckpoint, read_checkpoint
+        from controller.evidence.seals.cosignatures import cosigned
+        from controller.evidence.tree.checkpoint import BadCheckpoint, read_checkpoint
 
         best = self
         for one in self.kept:
@@ -75,9 +75,9 @@ def newest_checkpoint(options: argparse.Namespace, reader: JournalReader) -> New
     Raises:
         CommandFailed: 3 where it has none yet, 1 where there is no good head.
     """
-    from controller.journal.sealing.cosignatures import beside_heads, cosigned, read_kept
-    from controller.journal.sealing.heads import last_head
-    from controller.journal.tree.note import BadCheckpoint, name_of, read_checkpoint
+    from controller.evidence.seals.cosignatures import beside_heads, cosigned, read_kept
+    from controller.evidence.seals.heads import last_head
+    from controller.evidence.tree.checkpoint import BadCheckpoint, name_of, read_checkpoint
 
     path, keys = sealing.heads_path(options), trust(options, reader).keys
     try:
@@ -106,7 +106,7 @@ def newest_checkpoint(options: argparse.Namespace, reader: JournalReader) -> New
 
 
 def _checkpoint(options: argparse.Namespace) -> int:
-    from controller.journal.tree.note import vkey_of
+    from controller.evidence.tree.checkpoint import vkey_of
 
     with opened(options) as reader:
         newest = newest_checkpoint(options, reader)

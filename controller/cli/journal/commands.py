@@ -36,10 +36,10 @@ from controller.cli.journal.opened import opened
 from controller.cli.journal.trust import trust
 from controller.cli.output import columns, complain, say, say_json, stream
 from controller.cli.progress import Bar
-from controller.files.signed_elsewhere import signed_elsewhere
-from controller.journal.checks.stats import Moment, Stats, collect
+from controller.evidence.checks.stats import Moment, Stats, collect
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
+from controller.upkeep.signed_elsewhere import signed_elsewhere
 
 if TYPE_CHECKING:
     from controller.cli.group import Group

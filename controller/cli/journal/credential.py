@@ -24,7 +24,7 @@ from controller.journal.disk import sync_directory
 from controller.regular_files import new_regular
 
 if TYPE_CHECKING:
-    from controller.journal.sealing.keys import SecretKey
+    from controller.journal.keys import SecretKey
 
 UNITS: Final = Path("/etc/systemd/system")
 BOOTED: Final = Path("/run/systemd/system")
@@ -102,7 +102,7 @@ def _compare(path: Path, secret: SecretKey) -> None:
 
 def decrypt(path: Path) -> SecretKey:
     """The key in the credential at ``path``; raises :class:`NoCredential`."""
-    from controller.journal.sealing.keys import SecretKey
+    from controller.journal.keys import SecretKey
 
     try:
         return SecretKey.of_text(_systemd_creds("decrypt", source=os.fspath(path)))
@@ -123,7 +123,7 @@ def put_in_place(encrypted: Encrypted, told: Path, *, paged: bool = False) -> No
 def drop_in(path: Path, *, tpm: bool, page: bool = False) -> str:
     """The text of the unit's drop-in for the credential at ``path``; ``page``: one of this key was
     written, which it says."""
-    from controller.journal.sealing.keys import CREDENTIAL
+    from controller.journal.keys import CREDENTIAL
 
     unit, service = (WAITS_FOR_TPM, TELLS_TPM) if tpm else ("", "")
     text = DROP_IN.format(unit=unit, name=CREDENTIAL, path=path, service=service)
@@ -153,7 +153,7 @@ def write_over(path: Path, text: str, mode: int = 0o644) -> None:
 
 
 def _systemd_creds(verb: str, *options: str, source: str = "-", text: str | None = None) -> str:
-    from controller.journal.sealing.keys import CREDENTIAL
+    from controller.journal.keys import CREDENTIAL
 
     command = ("systemd-creds", f"--name={CREDENTIAL}", *options, verb, source, "-")
     try:

@@ -32,11 +32,11 @@ from controller.cli.journal.safe_page import BadPage, page
 from controller.cli.output import columns, say, say_json
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
+from controller.evidence.seals.known_keys import add_key, beside
 from controller.journal.disk import sync_directory
 from controller.journal.errors import JournalError, StateInUse
+from controller.journal.keys import SecretKey, partial_of
 from controller.journal.lock import LOCK_NAME, StateLock
-from controller.journal.sealing.keys import SecretKey, partial_of
-from controller.journal.sealing.known_keys import add_key, beside
 from controller.regular_files import check_own, open_regular
 
 WORDS: Final = {

@@ -17,9 +17,9 @@ from controller.cli.journal.credential import Encrypted, NoCredential, decrypt, 
 from controller.cli.journal.key_installing import WORDS
 from controller.cli.output import columns, say, say_json
 from controller.configuration.reading import KEY, STATE_DIRECTORY
+from controller.evidence.seals.known_keys import add_key, beside
+from controller.journal.keys import BadKey, SecretKey, read_key
 from controller.journal.schema import FILE_NAME
-from controller.journal.sealing.keys import BadKey, SecretKey, read_key
-from controller.journal.sealing.known_keys import add_key, beside
 
 
 def write_down(configuration: Path, credential: Path, plain: Path) -> bool:

@@ -18,10 +18,10 @@ from controller.cli.journal.credential import NoCredential, decrypt
 from controller.cli.journal.safe_page import BadPage, read_page
 from controller.cli.journal.sealing import told
 from controller.journal.errors import NoJournal
+from controller.journal.keys import PublicKey, SecretKey, read_key
 from controller.journal.lock import LOCK_NAME
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.journal.sealing.keys import PublicKey, SecretKey, read_key
 from controller.regular_files import read_whole
 
 SHOWN: Final = 16

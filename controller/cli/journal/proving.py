@@ -40,8 +40,8 @@ from controller.regular_files import read_whole
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
-    from controller.journal.tree.entries import EntryTree
-    from controller.journal.tree.note import Checkpoint
+    from controller.evidence.tree.checkpoint import Checkpoint
+    from controller.evidence.tree.entries import EntryTree
     from controller.replay.spans import RoundSpan
 
 
@@ -88,9 +88,9 @@ def register(group: Group) -> None:
 
 
 def _prove(options: argparse.Namespace) -> int:
-    from controller.journal.copies.archive import older
-    from controller.journal.tree.entries import NoNode, NotKept
-    from controller.journal.tree.proving import WrongTree
+    from controller.evidence.tree.entries import NoNode, NotKept
+    from controller.evidence.tree.proving import WrongTree
+    from controller.journal.line import older
 
     if options.later is not None and options.earlier is None:
         raise CommandFailed(WRONG_USE, "--to has a use only with --from")
@@ -137,7 +137,7 @@ def _prove(options: argparse.Namespace) -> int:
 
 def _doubted(told: dict[str, object], newest: Newest) -> bool:
     """Whether nobody vouches for what a proof is of; it is said then."""
-    from controller.journal.tree.note import read_checkpoint
+    from controller.evidence.tree.checkpoint import read_checkpoint
 
     said = read_checkpoint(str(told.get("checkpoint", told.get("new"))), list(newest.keys))
     entries = told.get("entries")
@@ -195,8 +195,8 @@ def _write_tlog(options: argparse.Namespace, told: dict[str, object]) -> dict[st
 @contextmanager
 def _tree(options: argparse.Namespace, line: Sequence[JournalReader]) -> Iterator[EntryTree]:
     """The tree over those journals."""
-    from controller.journal.tree.entries import EntryTree
-    from controller.journal.tree.nodes import FILE_NAME, NodeFile
+    from controller.evidence.tree.entries import EntryTree
+    from controller.evidence.tree.nodes import FILE_NAME, NodeFile
 
     computes = options.archive is not None or options.anew
     try:
@@ -220,8 +220,8 @@ def _tree(options: argparse.Namespace, line: Sequence[JournalReader]) -> Iterato
 def _round(
     options: argparse.Namespace, line: Sequence[JournalReader], newest: Newest
 ) -> dict[str, object]:
-    from controller.journal.tree.note import vkey_of
-    from controller.journal.tree.proving import proven
+    from controller.evidence.tree.checkpoint import vkey_of
+    from controller.evidence.tree.proving import proven
 
     since, span = _span(options, line, newest.said.size)
     newest = newest.best_for(span.following or newest.said.size)
@@ -297,7 +297,7 @@ def _not_now(options: argparse.Namespace, why: str) -> CommandFailed:
 def _extension(
     options: argparse.Namespace, line: Sequence[JournalReader], newest: Newest
 ) -> dict[str, object]:
-    from controller.journal.tree.proving import extension
+    from controller.evidence.tree.proving import extension
 
     text, old = _checkpoint_in(options.earlier, newest)
     new_text, new, whose = newest.text, newest.said, "the newest checkpoint"
@@ -331,7 +331,7 @@ def _checkpoint_in(path: Path, newest: Newest) -> tuple[str, Checkpoint]:
 
     Raises CommandFailed: 2 it cannot be read, 1 it is none of this journal's key.
     """
-    from controller.journal.tree.note import BadCheckpoint, read_checkpoint
+    from controller.evidence.tree.checkpoint import BadCheckpoint, read_checkpoint
 
     try:
         text = read_whole(path, MOST_BYTES).decode("utf-8")

@@ -19,13 +19,13 @@ from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.trust import JOURNAL, Trust, add_keys, trust
 from controller.cli.output import complain, say, say_json
+from controller.evidence.checks.examine import examine
 from controller.faults.catalogue import fault_of
-from controller.journal.checks.examine import examine
-from controller.journal.copies.recover import NothingToRecover, recover
-from controller.journal.copies.recovered import RECOVERED
 from controller.journal.errors import DamagedJournal, JournalError, NoJournal, StateInUse
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
+from controller.upkeep.recover import NothingToRecover, recover
+from controller.upkeep.recovered import RECOVERED
 
 if TYPE_CHECKING:
     from controller.cli.group import Group

@@ -17,7 +17,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from controller.journal.sealing.keys import SecretKey
+    from controller.journal.keys import SecretKey
 
 LINES: Final = 4
 BYTES: Final = 8
@@ -66,7 +66,7 @@ def read_page(text: str) -> SecretKey:
     Raises:
         BadPage: a line is missing, doubled or mistyped, or the fingerprint is another one.
     """
-    from controller.journal.sealing.keys import SecretKey
+    from controller.journal.keys import SecretKey
 
     found: dict[int, bytes] = {}
     fingerprint = ""

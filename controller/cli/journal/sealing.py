@@ -29,23 +29,21 @@ from controller.cli.journal.opened import opened
 from controller.cli.journal.trust import Trust, add_keys, trust
 from controller.cli.output import complain, say, say_json, stream
 from controller.cli.progress import Bar
-from controller.journal.checks.against_heads import AgainstHeads
-from controller.journal.checks.verify import Finding, OnEntry, Report, verify
-from controller.journal.checks.vouching import doubts_of
-from controller.journal.copies.archive import older
-from controller.journal.copies.closing import ARCHIVE
+from controller.evidence.checks.against_heads import AgainstHeads
+from controller.evidence.checks.verify import Finding, OnEntry, Report, verify
+from controller.evidence.checks.vouching import doubts_of
+from controller.evidence.seals.sealed import judged, knows_of_signing
 from controller.journal.export import lines
-from controller.journal.model import Entry, Head
+from controller.journal.line import ARCHIVE, older
+from controller.journal.model import SEALING, Entry, Head
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.recorded import SEALING
-from controller.journal.sealing.sealed import judged, knows_of_signing
 from controller.regular_files import new_regular, read_regular
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
-    from controller.journal.sealing.commits import Cover
-    from controller.journal.sealing.heads import SignedHead
-    from controller.journal.sealing.keys import PublicKey
+    from controller.evidence.seals.heads import SignedHead
+    from controller.journal.commits import Cover
+    from controller.journal.keys import PublicKey
 
 HEADS: Final = "heads.jsonl"
 JOURNAL: Final = "journal.jsonl"
@@ -102,7 +100,7 @@ def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> S
     """The heads in the file at ``path`` that are of the journal; the last good one of the journal
     that it goes on from must be of an entry that it goes on from. Whatever names one of the two
     and was not signed with one of ``keys`` is a finding, and hides no other line."""
-    from controller.journal.sealing.heads import SignedHead, heads_in
+    from controller.evidence.seals.heads import SignedHead, heads_in
 
     found, identity, before = Sealed(), reader.identity.hex(), reader.predecessor
     earlier: tuple[str, SignedHead] | None = None
@@ -149,7 +147,7 @@ def _take_checkpoint(
     found: Sealed, head: SignedHead, keys: list[PublicKey], where: str
 ) -> Iterator[Finding]:
     """Take over the root of a head's checkpoint, or say what is wrong with that."""
-    from controller.journal.tree.note import BadCheckpoint, read_checkpoint
+    from controller.evidence.tree.checkpoint import BadCheckpoint, read_checkpoint
 
     if not head.checkpoint:
         return
@@ -322,7 +320,7 @@ def heads_path(options: argparse.Namespace) -> Path:
 def told(reader: JournalReader) -> Iterator[tuple[PublicKey, str | None]]:
     """The keys that start records name, the last one first, and the one that a journal was begun
     with; each with where it was kept, None where that is not told."""
-    from controller.journal.sealing.keys import BadKey, PublicKey
+    from controller.journal.keys import BadKey, PublicKey
 
     for entry in reader.starts():
         fields = entry.body.get(SEALING)

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Final
 from controller.cli.connection import connect, status_of
 from controller.cli.exits import WRONG_USE, CommandFailed
 from controller.cli.output import say
+from controller.evidence.seals.recorded import recorded_heads
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.recorded import recorded_heads
 
 if TYPE_CHECKING:
     from controller.configuration.model import Configuration
-    from controller.journal.sealing.keys import PublicKey
+    from controller.journal.keys import PublicKey
 
 GIVEN, JOURNAL = "given", "journal"
 OWN_WORD: Final = "key: the journal's own word"
@@ -70,8 +70,8 @@ def trust(options: argparse.Namespace, reader: JournalReader) -> Trust:
         CommandFailed: a key that is given, or the file, cannot be read.
     """
     from controller.cli.journal.sealing import told
-    from controller.journal.sealing.keys import BadKey
-    from controller.journal.sealing.known_keys import key_of, read_keys
+    from controller.evidence.seals.known_keys import key_of, read_keys
+    from controller.journal.keys import BadKey
 
     try:
         if options.key:
@@ -96,8 +96,8 @@ def keys_of(config: Configuration | None, reader: JournalReader) -> Trust:
     """The same by a configuration alone; the journal's own word where there is no file beside it,
     or none that can be read."""
     from controller.cli.journal.sealing import told
-    from controller.journal.sealing.keys import BadKey
-    from controller.journal.sealing.known_keys import beside, read_keys
+    from controller.evidence.seals.known_keys import beside, read_keys
+    from controller.journal.keys import BadKey
 
     if config is not None:
         with contextlib.suppress(BadKey, OSError):
@@ -107,7 +107,7 @@ def keys_of(config: Configuration | None, reader: JournalReader) -> Trust:
 
 def _file(options: argparse.Namespace, reader: JournalReader) -> Path | None:
     """The file of verifier keys; None where nobody says which."""
-    from controller.journal.sealing.known_keys import beside
+    from controller.evidence.seals.known_keys import beside
 
     if getattr(options, "config", None) is not None:
         return beside(Path(options.config))

@@ -16,7 +16,7 @@ from controller.cli.setup.looking import Place
 if TYPE_CHECKING:
     from controller.cli.setup.choosing import Chosen
     from controller.configuration.model import Configuration
-    from controller.journal.sealing.keys import PublicKey
+    from controller.journal.keys import PublicKey
     from drivers.probe import ProbeReport
     from drivers.self_test import SelfTestReport
 

@@ -20,8 +20,8 @@ from controller.cli.journal.key_sources import page_at, was_run
 from controller.cli.journal.safe_page import BadPage
 from controller.cli.setup.outside import Outside
 from controller.configuration.model import Configuration
-from controller.journal.sealing.keys import BadKey
-from controller.journal.sealing.known_keys import add_key, beside
+from controller.evidence.seals.known_keys import add_key, beside
+from controller.journal.keys import BadKey
 from controller.regular_files import read_whole
 
 

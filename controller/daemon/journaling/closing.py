@@ -3,8 +3,8 @@
 The rules:
 
 - It is due by the age of its first entry or by its size, as ``[archive]`` says, or where ``tablectl
-  journal archive`` asks for it (:mod:`controller.journal.copies.request`). How it is done:
-  :mod:`controller.journal.copies.closing`.
+  journal archive`` asks for it (:mod:`controller.upkeep.request`). How it is done:
+  :mod:`controller.upkeep.closure`.
 - It is done before the journal is opened, and keeps no table from being opened: what is in the way
   is logged, and it is due again at the next start. A start that would have to play much of the
   journal again for it leaves it to another one.
@@ -37,32 +37,32 @@ from controller.causes.who_may import READ
 from controller.configuration.archive import MIB
 from controller.configuration.model import ArchiveSettings, Configuration
 from controller.daemon.health.clock import read_written
-from controller.daemon.journaling.copying import FAILING as COPY_FAILING
 from controller.daemon.journaling.keeping import COMPARED_S
-from controller.daemon.journaling.knowing import closed_before, night_before
-from controller.daemon.journaling.signing import ANSWERED_S, Signing
 from controller.daemon.journaling.snapshots import EVERY
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
+from controller.evidence.seals.heads import last_head
+from controller.evidence.seals.recorded import FAILING as HEADS_FAILING
+from controller.evidence.seals.sealed import compare_head
 from controller.files.media import Question
 from controller.journal.chain import chained
-from controller.journal.copies import request
-from controller.journal.copies.closing import closing_steps, tidy
-from controller.journal.copies.successor import Moment, Signatory
 from controller.journal.errors import CannotArchive, JournalError
 from controller.journal.lock import StateLock
 from controller.journal.model import Head
 from controller.journal.opening import check_as_opened
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.journal.sealing.heads import last_head
-from controller.journal.sealing.recorded import FAILING as HEADS_FAILING
-from controller.journal.sealing.sealed import compare_head
 from controller.journal.store import Journal
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT
 from controller.replay.recovery import Recovered, recover, snapshot
 from controller.table.sequence import CLOSED, IDLE
+from controller.upkeep import request
+from controller.upkeep.closure import closing_steps, tidy
+from controller.upkeep.copier import FAILING as COPY_FAILING
+from controller.upkeep.known_elsewhere import closed_before, night_before
+from controller.upkeep.signing import ANSWERED_S, Signing
+from controller.upkeep.successor import Moment, Signatory
 
 _log = logging.getLogger(__name__)
 

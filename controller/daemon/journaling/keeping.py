@@ -32,16 +32,16 @@ from typing import Final, Protocol
 
 from controller.configuration.model import Configuration
 from controller.daemon.health.selftests import Found, SelfTest
-from controller.daemon.journaling.copying import HANGS_S, OF_THE_COPY, Copier
-from controller.daemon.journaling.recounting import Recounter
-from controller.daemon.journaling.scrubbing import COPY_DAMAGED, DAMAGED, Scrubber
 from controller.daemon.journaling.taking_in import TakingIn
+from controller.evidence.tree.growing import GrowingTree
 from controller.files.media import NoAnswer, Question
-from controller.journal.copies.recovered import RECOVERED, forget, marked
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
-from controller.journal.tree.growing import GrowingTree
+from controller.upkeep.copier import HANGS_S, OF_THE_COPY, Copier
+from controller.upkeep.recounter import Recounter
+from controller.upkeep.recovered import RECOVERED, forget, marked
+from controller.upkeep.scrubber import COPY_DAMAGED, DAMAGED, Scrubber
 
 _log = logging.getLogger(__name__)
 

@@ -1,6 +1,6 @@
 """What signatures show of the journal at a start, and its signed heads while it runs.
 
-Every commit is signed by itself (:mod:`controller.journal.sealing.commits`). A head is a signed
+Every commit is signed by itself (:mod:`controller.journal.commits`). A head is a signed
 state that is kept elsewhere: it shows that a journal was put back. The rules:
 
 - At a start, before any device is spoken to, the signed row is held against the last entry, and the
@@ -10,7 +10,7 @@ state that is kept elsewhere: it shows that a journal was put back. The rules:
 - A head is signed at the start, at the stop, and when a round is over. It is written beside the
   loop, for what is durable already: no acknowledgement, command or answer waits for it.
 - A head has the checkpoint of the tree over the entries, once the tree is that far
-  (:mod:`controller.journal.tree.growing`).
+  (:mod:`controller.evidence.tree.growing`).
 - The first head of all is durable before the first start record that tells of it, so that a crash
   at any instruction raises no false alarm.
 - Heads that cannot be written are a notice; play goes on. It is tried again every ``RETRY_S``, and
@@ -34,17 +34,11 @@ from typing import Final
 from controller.causes.finding import cause_of
 from controller.configuration.model import Configuration
 from controller.daemon.health.selftests import Found, SelfTest
-from controller.daemon.journaling.knowing import closed_before, known_to_be_signed, night_before
-from controller.daemon.journaling.signing import ANSWERED_S, Signing
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
-from controller.files.media import NoAnswer, Question
-from controller.journal.checks.vouching import doubted_to
-from controller.journal.reader import JournalReader
-from controller.journal.sealing.commits import SHOWN, Cover
-from controller.journal.sealing.heads import SignedHead, append_head, last_head
-from controller.journal.sealing.keys import PublicKey
-from controller.journal.sealing.recorded import (
+from controller.evidence.checks.vouching import doubted_to
+from controller.evidence.seals.heads import SignedHead, append_head, last_head
+from controller.evidence.seals.recorded import (
     COMMITS,
     CUT,
     DIFFERS,
@@ -59,13 +53,24 @@ from controller.journal.sealing.recorded import (
     found_in,
     recorded_heads,
 )
-from controller.journal.sealing.sealed import check_heads, judged
+from controller.evidence.seals.sealed import check_heads, judged
+from controller.evidence.tree.checkpoint import (
+    BadCheckpoint,
+    Checkpoint,
+    checkpoint_of,
+    read_checkpoint,
+)
+from controller.evidence.tree.growing import GrowingTree
+from controller.files.media import NoAnswer, Question
+from controller.journal.commits import SHOWN, Cover
+from controller.journal.keys import PublicKey
+from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
-from controller.journal.tree.growing import GrowingTree
-from controller.journal.tree.note import BadCheckpoint, Checkpoint, checkpoint_of, read_checkpoint
 from controller.json_values import JsonObject
 from controller.table.sequence import ENDED
 from controller.threads import NoThread, start
+from controller.upkeep.known_elsewhere import closed_before, known_to_be_signed, night_before
+from controller.upkeep.signing import ANSWERED_S, Signing
 
 _log = logging.getLogger(__name__)
 

@@ -13,10 +13,10 @@ import sqlite3
 import time
 from typing import Final
 
-from controller.daemon.journaling.stepping import Stepping
+from controller.evidence.tree.entries import NoNode
+from controller.evidence.tree.growing import GrowingTree
 from controller.journal.errors import JournalError
-from controller.journal.tree.entries import NoNode
-from controller.journal.tree.growing import GrowingTree
+from controller.upkeep.stepping import Stepping
 
 _log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ class TakingIn(Stepping):
         self.facts: dict[str, object] = {"taken_in": 0, "left": None}
 
     def step(self) -> float:
-        """See :class:`controller.daemon.journaling.stepping.Stepping`."""
+        """See :class:`controller.upkeep.stepping.Stepping`."""
         begun = time.monotonic()
         try:
             left = self._tree.step(SLICE)

@@ -17,15 +17,14 @@ from typing import Final
 
 from controller.control.handler import BadCommand, Refusal
 from controller.daemon.journaling.rounds import WITHIN_S, PlayedRounds
-from controller.journal.copies.archive import older
-from controller.journal.copies.closing import ARCHIVE
+from controller.evidence.tree.checkpoint import Checkpoint
+from controller.evidence.tree.entries import EntryTree, NoNode
+from controller.evidence.tree.merkle import consistency, root_of, roots_from_consistency
+from controller.evidence.tree.nodes import FILE_NAME, NodeFile
+from controller.evidence.tree.proving import told
 from controller.journal.export import lines
+from controller.journal.line import ARCHIVE, older
 from controller.journal.reader import JournalReader
-from controller.journal.tree.entries import EntryTree, NoNode
-from controller.journal.tree.merkle import consistency, root_of, roots_from_consistency
-from controller.journal.tree.nodes import FILE_NAME, NodeFile
-from controller.journal.tree.note import Checkpoint
-from controller.journal.tree.proving import told
 from controller.replay.finding import Pace
 
 MOST: Final = 256

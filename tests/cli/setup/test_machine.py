@@ -16,8 +16,8 @@ from controller.cli.setup.choosing import Chosen
 from controller.cli.setup.looking import Place
 from controller.draw.battery.verdict import Verdict
 from controller.draw.errors import SourceFailed
+from controller.evidence.seals.known_keys import read_keys
 from controller.journal.lock import LOCK_NAME
-from controller.journal.sealing.known_keys import read_keys
 from drivers import adapters
 from tests.cli.setup.conftest import Box, sets
 from tests.control.support import controller

@@ -18,11 +18,11 @@ from controller.configuration.model import ArchiveSettings
 from controller.configuration.reading import load_configuration
 from controller.control.protocol import Request
 from controller.daemon.journaling.closing import close_if_due, due, first_written
-from controller.daemon.journaling.signing import signing_of
-from controller.journal.copies import request
-from controller.journal.copies.closing import ARCHIVE, closed_files
+from controller.journal.line import ARCHIVE, closed_files
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
+from controller.upkeep import request
+from controller.upkeep.signing import signing_of
 from tests.daemon.house import DEALER
 from tests.daemon.journaling.aged import (
     LONG_AGO,
@@ -186,7 +186,7 @@ def test_a_closing_whose_end_fails_is_not_denied(
     old: Place, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
 ) -> None:
     error = OSError(28, "No space left on device")
-    mocker.patch("controller.journal.copies.successor.shorten", side_effect=error)
+    mocker.patch("controller.upkeep.successor.shorten", side_effect=error)
     caplog.set_level("INFO")
     assert len(closes(old)) == 1
     assert "the journal was closed as " in caplog.text

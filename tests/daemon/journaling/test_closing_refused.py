@@ -14,16 +14,16 @@ from pytest_mock import MockerFixture
 
 from controller.daemon.journaling import closing as closing_module
 from controller.daemon.journaling.closing import first_written
-from controller.journal.copies import request
-from controller.journal.copies.closing import ARCHIVE
-from controller.journal.copies.copying import JournalCopy
+from controller.evidence.seals.known_keys import add_key
+from controller.journal.keys import ControllerKey
+from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.journal.sealing.keys import ControllerKey
-from controller.journal.sealing.known_keys import add_key
 from controller.replay.counted_table import CountedTable
 from controller.replay.recovery import recover
 from controller.table.snapshot.codec import BadSnapshot
+from controller.upkeep import request
+from controller.upkeep.second_copy import JournalCopy
 from tests.daemon.journaling.aged import LONG_AGO, closes, play_at, with_archive
 from tests.daemon.journaling.copied import with_copy
 from tests.daemon.process import Place, running

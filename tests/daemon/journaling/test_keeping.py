@@ -12,13 +12,13 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.configuration.reading import load_configuration
-from controller.daemon.journaling import copying
 from controller.daemon.journaling import keeping as keeping_module
 from controller.daemon.journaling.keeping import JournalBehindCopy, Keeping, must_not_be_gone
-from controller.journal.checks.scrub import STEP
-from controller.journal.copies.copying import JournalCopy
+from controller.evidence.checks.scrub import STEP
+from controller.evidence.tree.growing import GrowingTree
 from controller.journal.reader import JournalReader
-from controller.journal.tree.growing import GrowingTree
+from controller.upkeep import copier as copying
+from controller.upkeep.second_copy import JournalCopy
 from tests.daemon.journaling.copied import Told, bench, end, with_copy
 from tests.daemon.process import Place
 from tests.journal.helpers import WALL, check, entry, opened

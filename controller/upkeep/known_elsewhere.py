@@ -1,0 +1,67 @@
+"""What else knows of the journal at a start: the last night, the second copy, the closed files.
+
+A journal is read as one from before commits were signed only where nothing knows better: whoever
+rewrites it takes its row and its marks away, and cannot take away what lies elsewhere.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from controller.configuration.model import Configuration
+from controller.evidence.seals.heads import SignedHead
+from controller.evidence.seals.recorded import CUT, DIFFERS, WithRecords
+from controller.evidence.seals.sealed import has_entry, knows_of_signing
+from controller.journal.line import ARCHIVE, closed_files, older
+from controller.journal.reader import JournalReader
+from controller.upkeep.signed_elsewhere import UNREADABLE, last_night, signed_elsewhere
+
+
+def known_to_be_signed(
+    config: Configuration, journal: WithRecords, newest: SignedHead | None
+) -> str:
+    """What knows that the journal's commits are signed, in words; "" where nothing does. ``newest``
+    is its last head."""
+    directory = config.state_directory
+    if said := knows_of_signing(journal, newest, ()) or signed_elsewhere(directory, config.copy):
+        return said
+    with (
+        contextlib.suppress(*UNREADABLE),
+        JournalReader(directory) as reader,
+        older(reader, directory / ARCHIVE) as (line, _),
+    ):
+        return knows_of_signing(journal, newest, line)
+    return ""
+
+
+def night_before(directory: Path, journal: WithRecords) -> Iterator[tuple[str, str]]:
+    """Whether the journal has what the last night verified."""
+    report = last_night(directory)
+    last = None if report is None else report["journal"]
+    if report is None or last is None:
+        return
+    before, verified = journal.predecessor, f"entry {last['to']}, verified {report['ended']},"
+    if last["journal"] == journal.identity.hex():
+        if last["to"] > journal.head.seq:
+            yield CUT, f"{verified} is missing: the journal ends with entry {journal.head.seq}"
+        elif not has_entry(journal, last["to"], bytes.fromhex(last["digest"])):
+            yield DIFFERS, f"{verified} is another one in the journal now"
+    elif (
+        before is not None and last["journal"] == before.identity.hex() and last["to"] > before.seq
+    ):
+        yield CUT, f"{verified} of the closed journal is missing: it ends with {before.seq}"
+
+
+def closed_before(directory: Path, identity: bytes) -> Iterator[tuple[str, str]]:
+    """Whether the journal of that name was closed already: then what lies there is an earlier
+    state of it."""
+    try:
+        closed = closed_files(directory)
+    except OSError:
+        return
+    own = f"journal-{identity.hex()}-"
+    for file in closed:
+        if file.name.startswith(own):
+            yield CUT, f"it was closed as {file}: what lies in its place is an earlier state of it"
