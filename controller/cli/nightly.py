@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.journal.trust import JOURNAL, OWN_WORD
 from controller.cli.output import say, say_json
+from controller.cli.progress import entries_watched
+from controller.evidence.trust import JOURNAL, OWN_WORD
 from controller.regular_files import give, open_regular
 from controller.upkeep.night.report import USUAL, Closed, Report
 
@@ -63,7 +64,7 @@ def _nightly(options: argparse.Namespace) -> int:
             accepted = accept(options.report, config.state_directory, options.by, options.why)
             for one in () if options.json else accepted:
                 say(f"accepted: {one}")
-        report = Night(config, options.report, options.to).run()
+        report = Night(config, options.report, options.to, watch=entries_watched).run()
     if options.json:
         say_json(report)
     else:

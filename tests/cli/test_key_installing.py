@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.journal.credential import PAGED, decrypt
-from controller.cli.journal.safe_page import page, read_page
+from controller.evidence.keys.credential import PAGED, decrypt
+from controller.evidence.keys.safe_page import page, read_page
 from controller.evidence.seals.known_keys import read_keys
 from controller.evidence.tree.checkpoint import vkey_of
 from controller.journal.keys import CREDENTIAL, ControllerKey, SecretKey, read_key

@@ -26,9 +26,8 @@ from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.upkeep import known_elsewhere as knowing
-from controller.upkeep.known_elsewhere import known_to_be_signed
+from controller.upkeep.known_elsewhere import known_to_be_signed, signed_elsewhere
 from controller.upkeep.night import report as night_report
-from controller.upkeep.signed_elsewhere import signed_elsewhere
 from tests.daemon.process import Place
 from tests.daemon.sealed import play
 

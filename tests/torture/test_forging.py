@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from controller.cli.journal import sealing as verifying
 from controller.configuration.model import Configuration
 from controller.daemon.journaling import sealing
+from controller.evidence import verification as verifying
 from controller.evidence.checks.scrub import Walk
 from controller.evidence.checks.vouching import Vouched
 from controller.journal import commits, rows

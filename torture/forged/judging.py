@@ -19,14 +19,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import cast
 
-from controller.cli.journal.archive import verify_line
-from controller.cli.journal.sealing import sealed_by, verified
-from controller.cli.journal.trust import GIVEN, Trust
 from controller.configuration.model import Configuration
 from controller.daemon.journaling.closing import close_if_due
 from controller.daemon.journaling.sealing import Sealing
 from controller.daemon.outside import Outside
 from controller.evidence.checks.scrub import Walk
+from controller.evidence.line import verify_line
+from controller.evidence.trust import GIVEN, Trust
+from controller.evidence.verification import sealed_by, verified
 from controller.faults.catalogue import fault_of
 from controller.journal.commits import SignedCommit
 from controller.journal.errors import JournalError

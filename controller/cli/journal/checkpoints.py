@@ -7,17 +7,11 @@ that head has none the tree is still being made (exit 3).
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from controller.causes.finding import cause_of
-from controller.causes.who_may import READ
-from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.journal import sealing
+from controller.cli.exits import DONE
+from controller.cli.journal import seals
 from controller.cli.journal.opened import opened
-from controller.cli.journal.trust import trust
 from controller.cli.output import say, say_json
 from controller.journal.reader import JournalReader
 
@@ -26,9 +20,7 @@ ITS_OWN: Final = 5
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
-    from controller.evidence.seals.cosignatures import Kept
-    from controller.evidence.tree.checkpoint import Checkpoint
-    from controller.journal.keys import PublicKey
+    from controller.evidence.newest import Newest
 
 
 def register(group: Group) -> None:
@@ -36,80 +28,21 @@ def register(group: Group) -> None:
     newest = group.command("checkpoint", _checkpoint, "The newest signed checkpoint, to be kept")
     newest.add_argument("--vkey", action="store_true", help="its verifier key instead")
     newest.add_argument("--qr", action="store_true", help="as a QR code as well")
-    sealing.add_options(newest)
+    seals.add_options(newest)
 
 
-@dataclass(frozen=True, slots=True)
-class Newest:
-    """The newest checkpoint: its ``text``, what that says, and the key that signed it; ``kept`` are
-    all cosignatures that there are."""
+def newest_of(options: argparse.Namespace, reader: JournalReader) -> Newest:
+    """The newest checkpoint of that journal, by heads and keys that the options name."""
+    from controller.evidence.newest import newest_checkpoint
 
-    text: str
-    said: Checkpoint
-    key: PublicKey
-    keys: Sequence[PublicKey]
-    kept: Sequence[Kept] = ()
-
-    def best_for(self, need: int) -> Newest:
-        """The one for ``need`` entries or more that most witnesses have cosigned, the newest of
-        those: where one is silent, a proof by an earlier checkpoint is worth more."""
-        from controller.evidence.seals.cosignatures import cosigned
-        from controller.evidence.tree.checkpoint import BadCheckpoint, read_checkpoint
-
-        best = self
-        for one in self.kept:
-            text = cosigned(one.checkpoint, self.kept)
-            try:
-                said = read_checkpoint(text, [self.key])
-            except BadCheckpoint:  # of a key before this one
-                continue
-            better = (text.count("\n"), said.size) > (best.text.count("\n"), best.said.size)
-            if better and need <= said.size <= self.said.size:
-                best = replace(self, text=text, said=said)
-        return best
-
-
-def newest_checkpoint(options: argparse.Namespace, reader: JournalReader) -> Newest:
-    """The checkpoint of the last signed head, with the cosignatures of it that there are.
-
-    Raises:
-        CommandFailed: 3 where it has none yet, 1 where there is no good head.
-    """
-    from controller.evidence.seals.cosignatures import beside_heads, cosigned, read_kept
-    from controller.evidence.seals.heads import last_head
-    from controller.evidence.tree.checkpoint import BadCheckpoint, name_of, read_checkpoint
-
-    path, keys = sealing.heads_path(options), trust(options, reader).keys
-    try:
-        newest = last_head(path, keys)
-        head = last_head(path, keys, with_checkpoint=True)
-        kept = read_kept(beside_heads(path))
-    except OSError as error:
-        where = Path(error.filename or path)
-        raise CommandFailed(
-            WRONG_USE, f"{where} cannot be read: {cause_of(error, where, wants=READ)}"
-        ) from error
-    if newest is None:
-        raise CommandFailed(NOT_WELL, f"there is no good head of this journal at {path}")
-    if head is None:
-        raise CommandFailed(
-            NOT_PERMITTED,
-            f"no head up to entry {newest.seq} has a checkpoint: the tree over the journal is "
-            "still being made, beside play; 'tablectl status --json' says how far it is (upkeep)",
-        )
-    try:
-        said = read_checkpoint(head.checkpoint, list(keys))
-    except BadCheckpoint as bad:
-        raise CommandFailed(NOT_WELL, f"the checkpoint of the last head {bad}") from bad
-    key = next(key for key in keys if name_of(key) == said.origin)
-    return Newest(cosigned(head.checkpoint, kept), said, key, keys, kept)
+    return newest_checkpoint(seals.heads_path(options), seals.trust(options, reader).keys)
 
 
 def _checkpoint(options: argparse.Namespace) -> int:
     from controller.evidence.tree.checkpoint import vkey_of
 
     with opened(options) as reader:
-        newest = newest_checkpoint(options, reader)
+        newest = newest_of(options, reader)
     vkey = vkey_of(newest.key)
     if options.json:
         say_json({"checkpoint": newest.text, "vkey": vkey, "size": newest.said.size})

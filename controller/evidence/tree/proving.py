@@ -1,11 +1,22 @@
 """Proofs out of the tree: of some entries against a checkpoint, and that one checkpoint extends
 another. Each is checked before it is handed out.
+
+Other people's programs check the proof of one entry as C2SP's tlog-proof has it: its index, its
+audit path and the checkpoint, whose cosignatures are those of witnesses::
+
+    c2sp.org/tlog-proof@v1
+    index 41
+    oKhUcEoBbpGyrk0/...=          from the leaf's sibling to the root's child; none of a log of one
+                                  an empty line
+    table-controller/0123456789abcdef
+    ...                           the checkpoint
 """
 
 from __future__ import annotations
 
-from base64 import b64encode
-from collections.abc import Sequence
+from base64 import b64decode, b64encode
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from controller.evidence.tree.checkpoint import Checkpoint
 from controller.evidence.tree.entries import EntryTree
@@ -20,6 +31,8 @@ from controller.evidence.tree.merkle import (
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject
+
+TLOG: Final = "c2sp.org/tlog-proof@v1\n"
 
 
 class WrongTree(Exception):
@@ -60,6 +73,26 @@ def extension(tree: EntryTree, old: Checkpoint, new: Checkpoint) -> list[str]:
             f"is not what the journal has now{whose}"
         )
     return told(path)
+
+
+def tlog_of(
+    entries: Sequence[Mapping[str, object]], checkpoint: str, *, spicy: bool
+) -> dict[str, str]:
+    """Files, by name, for those who check with other programs; of the entries as :func:`proven` has
+    them. ``SEQ.entry`` has the bytes of the entry's leaf, its line of the export without the end,
+    ``SEQ.entry.tlog-proof`` its proof. ``spicy``: ``SEQ.entry.spicy`` is the same without the
+    first line, as earlier programs want it."""
+    files: dict[str, str] = {}
+    for entry in entries:
+        name, path = f"{entry['seq']}.entry", entry["proof"]
+        assert isinstance(path, list)
+        hashes = "".join(f"{one}\n" for one in path)
+        proof = f"index {entry['index']}\n{hashes}\n{checkpoint}"
+        files[name] = b64decode(str(entry["leaf"])).decode("ascii")
+        files[f"{name}.tlog-proof"] = TLOG + proof
+        if spicy:
+            files[f"{name}.spicy"] = proof
+    return files
 
 
 def told(path: Sequence[bytes]) -> list[str]:

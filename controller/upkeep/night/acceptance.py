@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from controller.causes.finding import cause_of
-from controller.cli.exits import NOT_PERMITTED, WRONG_USE, CommandFailed
+from controller.not_done import NOT_PERMITTED, WRONG_USE, NotDone
 from controller.upkeep.night import report as reports
 from controller.upkeep.night.memory import named, noted
 
@@ -21,25 +21,23 @@ def accept(path: Path, state: Path, by: str | None, why: str | None) -> list[str
     ``state`` directory; what was until now, in words.
 
     Raises:
-        CommandFailed: nobody is named, nothing is missing, or that cannot be read or written.
+        NotDone: nobody is named, nothing is missing, or that cannot be read or written.
     """
     by, why = (by or "").strip(), (why or "").strip()
     if not by or not why:
-        raise CommandFailed(
+        raise NotDone(
             WRONG_USE, "nightly --accept: --by NAME and --why TEXT say who accepts, and why"
         )
     report = reports.read(path)
     if report is None:
         rights = os.path.lexists(path) and not os.access(path, os.R_OK)
         more = ": be root" if rights else "; 'tablectl nightly' makes one"
-        raise CommandFailed(NOT_PERMITTED, f"there is no report that can be read at {path}{more}")
+        raise NotDone(NOT_PERMITTED, f"there is no report that can be read at {path}{more}")
     if report["state"] != str(state):
-        raise CommandFailed(
-            NOT_PERMITTED, f"{path} is the report of {report['state']}: not {state}"
-        )
+        raise NotDone(NOT_PERMITTED, f"{path} is the report of {report['state']}: not {state}")
     missing, doubts = report.pop("missing", []), report.pop("doubts", [])
     if not (missing or doubts):
-        raise CommandFailed(
+        raise NotDone(
             NOT_PERMITTED,
             f"the night that ended {report['ended']} missed nothing; where something is missing "
             "since, 'tablectl nightly' says what",
@@ -56,7 +54,7 @@ def accept(path: Path, state: Path, by: str | None, why: str | None) -> list[str
             report["accepted"] = [*report.get("accepted", []), *doubts]
         reports.write(path, report)
     except OSError as error:
-        raise CommandFailed(
+        raise NotDone(
             NOT_PERMITTED,
             f"nothing is accepted: {error.filename or path.parent} cannot be written: "
             f"{cause_of(error, Path(error.filename or path.parent))}",

@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import Final
 
 from controller.causes.finding import cause_of
-from controller.cli.exits import CommandFailed
-from controller.cli.journal.trust import OWN_WORD
 from controller.configuration.model import Configuration
 from controller.evidence.seals.archived_heads import beside
 from controller.evidence.seals.known_keys import beside as beside_configuration
+from controller.evidence.trust import OWN_WORD
+from controller.evidence.verification import Watch, unwatched
 from controller.journal.errors import JournalError
 from controller.journal.line import closed_files
 from controller.journal.schema import FILE_NAME
+from controller.not_done import NotDone
 from controller.upkeep.night import report as reports
 from controller.upkeep.night.medium import Medium, NotTaken
 from controller.upkeep.night.memory import noted, verified_last
@@ -36,7 +37,7 @@ from controller.upkeep.night.verification import (
 )
 from controller.upkeep.whole_copies import digest_of
 
-TROUBLE: Final = (JournalError, sqlite3.Error, OSError, CommandFailed)
+TROUBLE: Final = (JournalError, sqlite3.Error, OSError, NotDone)
 NOT_WELL: Final = "keep a copy of the whole state directory as it is, repair nothing, call support"
 
 
@@ -50,6 +51,7 @@ class Night:
         path: Path,
         to: Path | None = None,
         wall: Callable[[], datetime] = lambda: datetime.now(UTC),
+        watch: Watch = unwatched,
     ) -> None:
         self._config = config
         self._path = path
@@ -58,6 +60,7 @@ class Night:
         self._doubts = Doubts([])
         self._to = to or config.archive.to
         self._wall = wall
+        self._watch = watch
         self._problems: list[str] = []
         self._well = True
         self._key: str | None = None
@@ -138,6 +141,7 @@ class Night:
                 (self._missing, verified_last(self._before)),
                 self._doubts,
                 now,
+                self._watch,
             )
         except TROUBLE as error:
             self._problem(f"the journal cannot be verified: {error}")
@@ -206,7 +210,9 @@ class Night:
     def _verify(self, file: Path, one: Closed, now: datetime) -> None:
         try:
             digest = digest_of(file).hex()
-            one["verified"], findings = verify_closed(self._config, file, self._doubts, now)
+            one["verified"], findings = verify_closed(
+                self._config, file, self._doubts, now, self._watch
+            )
         except TROUBLE as error:
             self._problem(f"{file} cannot be verified: {error}")
             return

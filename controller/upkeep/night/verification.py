@@ -20,21 +20,21 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from controller.cli.journal import sealing
-from controller.cli.journal.again import Again
-from controller.cli.journal.trust import Trust, keys_of
 from controller.configuration.model import Configuration
+from controller.evidence.again import Again
 from controller.evidence.checks.verify import Finding
 from controller.evidence.checks.vouching import Vouched, doubts_of
 from controller.evidence.seals.archived_heads import beside
 from controller.evidence.seals.sealed import SAYS, is_signed
+from controller.evidence.trust import Trust, by_configuration
+from controller.evidence.verification import Sealed, Watch, sealed_by, unwatched, verified
 from controller.journal import rows
 from controller.journal.model import Entry, Head
 from controller.journal.reader import JournalReader
 from controller.replay.recovery import before_entry
+from controller.upkeep.known_elsewhere import signed_elsewhere
 from controller.upkeep.night.memory import Looked, look
 from controller.upkeep.night.report import Closed, Found, Journal, Missing
-from controller.upkeep.signed_elsewhere import signed_elsewhere
 
 WHOLE_DAYS: Final = 30
 MOST_FINDINGS: Final = 20
@@ -66,17 +66,18 @@ def verify_own(
     known: tuple[Iterable[Missing], Missing | None],
     doubts: Doubts,
     now: datetime,
+    watch: Watch = unwatched,
 ) -> tuple[Journal, Looked, Trust]:
     """The journal in the state directory, and what of ``known`` (what was missing, what the last
     night verified) is there, and by whose word of the keys; ``before`` is what the last night said
     of it.
 
     Raises:
-        JournalError, sqlite3.Error, OSError, CommandFailed: it cannot be read at all.
+        JournalError, sqlite3.Error, OSError, NotDone: it cannot be read at all.
     """
     for _ in range(2):  # it may be closed meanwhile, or be a stopped table's that is started
         with JournalReader(config.state_directory) as reader:
-            file, by = reader.path.stat(), keys_of(config, reader)
+            file, by = reader.path.stat(), by_configuration(config.path, reader)
             sealed = _sealed(reader, by, config.heads)
             signed = before is not None and before.get("signed", False)
             says = signed_elsewhere(config.state_directory, config.copy)
@@ -85,8 +86,15 @@ def verify_own(
             looked = look(reader, *known)
             since = None if looked.findings else _since(reader, before, now)
             again = _again_from(reader, since)
-            report = sealing.verified(
-                reader, sealed, by.keys, again.take, since=since, pages=False, known=says
+            report = verified(
+                reader,
+                sealed,
+                by.keys,
+                again.take,
+                since=since,
+                pages=False,
+                known=says,
+                watch=watch,
             )
             findings = doubts.left(report.findings, doubts_of(reader, by.keys))
             seen: Journal = {
@@ -107,17 +115,17 @@ def verify_own(
 
 
 def verify_closed(
-    config: Configuration, file: Path, doubts: Doubts, now: datetime
+    config: Configuration, file: Path, doubts: Doubts, now: datetime, watch: Watch = unwatched
 ) -> tuple[str, list[Finding]]:
     """A closed file: when it was verified, and what is wrong with it.
 
     Raises:
-        JournalError, sqlite3.Error, OSError, CommandFailed: it cannot be read at all.
+        JournalError, sqlite3.Error, OSError, NotDone: it cannot be read at all.
     """
     with JournalReader(file.parent, file.name) as reader:
-        by = keys_of(config, reader)
+        by = by_configuration(config.path, reader)
         sealed = _sealed(reader, by, beside(file))
-        report = sealing.verified(reader, sealed, by.keys, Again().take)
+        report = verified(reader, sealed, by.keys, Again().take, watch=watch)
         findings = doubts.left(report.findings, doubts_of(reader, by.keys))
     return _written(now), findings
 
@@ -160,9 +168,9 @@ def _since(reader: JournalReader, before: Journal | None, now: datetime) -> Head
     return since if reader.begins < since.seq <= reader.head.seq else None
 
 
-def _sealed(reader: JournalReader, by: Trust, heads: Path) -> sealing.Sealed | None:
+def _sealed(reader: JournalReader, by: Trust, heads: Path) -> Sealed | None:
     """The heads, by the keys that count; None where there are none."""
-    return sealing.sealed_by(by.keys, reader, heads) if by.keys and heads.exists() else None
+    return sealed_by(by.keys, reader, heads) if by.keys and heads.exists() else None
 
 
 def _again_from(reader: JournalReader, since: Head | None) -> Again:

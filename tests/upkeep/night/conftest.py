@@ -10,9 +10,12 @@ from typing import Final
 
 import pytest
 
+from tests.cli.conftest import tablectl
 from tests.daemon.journaling.aged import with_archive
 from tests.daemon.process import Place
 from tests.daemon.sealed import play
+
+__all__ = ["tablectl"]
 
 SHM: Final = Path("/dev/shm")  # another medium than a test's own folder is on, or the other way
 

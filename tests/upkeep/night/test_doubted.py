@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.journal.trust import OWN_WORD
+from controller.evidence.trust import OWN_WORD
 from controller.upkeep.night import report as reports
 from tests.cli.support import Tablectl
 from tests.daemon.process import Place

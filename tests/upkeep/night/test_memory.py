@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.cli.journal.sealing import Sealed
-from controller.cli.journal.trust import Trust
+from controller.evidence.trust import Trust
+from controller.evidence.verification import Sealed
 from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
 from controller.upkeep.night import report as reports

@@ -14,10 +14,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from controller.journal.keys import SecretKey
+from controller.journal.keys import SecretKey
 
 LINES: Final = 4
 BYTES: Final = 8
@@ -66,8 +65,6 @@ def read_page(text: str) -> SecretKey:
     Raises:
         BadPage: a line is missing, doubled or mistyped, or the fingerprint is another one.
     """
-    from controller.journal.keys import SecretKey
-
     found: dict[int, bytes] = {}
     fingerprint = ""
     for line in text.lower().splitlines():

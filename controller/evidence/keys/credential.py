@@ -18,13 +18,11 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from controller.journal.disk import sync_directory
+from controller.journal.keys import CREDENTIAL, SecretKey
 from controller.regular_files import new_regular
-
-if TYPE_CHECKING:
-    from controller.journal.keys import SecretKey
 
 UNITS: Final = Path("/etc/systemd/system")
 BOOTED: Final = Path("/run/systemd/system")
@@ -102,8 +100,6 @@ def _compare(path: Path, secret: SecretKey) -> None:
 
 def decrypt(path: Path) -> SecretKey:
     """The key in the credential at ``path``; raises :class:`NoCredential`."""
-    from controller.journal.keys import SecretKey
-
     try:
         return SecretKey.of_text(_systemd_creds("decrypt", source=os.fspath(path)))
     except ValueError:
@@ -123,8 +119,6 @@ def put_in_place(encrypted: Encrypted, told: Path, *, paged: bool = False) -> No
 def drop_in(path: Path, *, tpm: bool, page: bool = False) -> str:
     """The text of the unit's drop-in for the credential at ``path``; ``page``: one of this key was
     written, which it says."""
-    from controller.journal.keys import CREDENTIAL
-
     unit, service = (WAITS_FOR_TPM, TELLS_TPM) if tpm else ("", "")
     text = DROP_IN.format(unit=unit, name=CREDENTIAL, path=path, service=service)
     return text + PAGED if page else text
@@ -153,8 +147,6 @@ def write_over(path: Path, text: str, mode: int = 0o644) -> None:
 
 
 def _systemd_creds(verb: str, *options: str, source: str = "-", text: str | None = None) -> str:
-    from controller.journal.keys import CREDENTIAL
-
     command = ("systemd-creds", f"--name={CREDENTIAL}", *options, verb, source, "-")
     try:
         done = subprocess.run(

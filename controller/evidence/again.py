@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from controller.draw.evidence import Evidence
 from controller.journal.export import record
 from controller.journal.model import Entry
-
-if TYPE_CHECKING:
-    from controller.replay.counted_table import CountedTable
+from controller.replay.counted_table import CountedTable
+from controller.replay.replay import Replay
 
 MOST_TOLD: Final = 100
 """Differences of each sort beyond these are only counted."""
@@ -19,8 +18,6 @@ class Again:
     """Plays the journal again beside its verification: from its beginning, or from ``counted``."""
 
     def __init__(self, counted: CountedTable | None = None) -> None:
-        from controller.replay.replay import Replay
-
         self._replay = Replay(counted)
         self._evidence = Evidence()
         self._faults = 0

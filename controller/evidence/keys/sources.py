@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.cli.exits import NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.journal.credential import NoCredential, decrypt
-from controller.cli.journal.safe_page import BadPage, read_page
-from controller.cli.journal.sealing import told
+from controller.evidence.keys.credential import NoCredential, decrypt
+from controller.evidence.keys.safe_page import BadPage, read_page
+from controller.evidence.trust import named_keys
 from controller.journal.errors import NoJournal
 from controller.journal.keys import PublicKey, SecretKey, read_key
 from controller.journal.lock import LOCK_NAME
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
+from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import read_whole
 
 SHOWN: Final = 16
@@ -47,7 +47,7 @@ class Sources:
         """What is there.
 
         Raises:
-            CommandFailed: the page that was given cannot be used. BadKey, OSError: the plain file
+            NotDone: the page that was given cannot be used. BadKey, OSError: the plain file
                 cannot. JournalError: the journal cannot be read.
         """
         installed, why_not = None, ""
@@ -65,7 +65,7 @@ class Sources:
         try:
             return page_at(self.page)
         except (BadPage, OSError) as error:
-            raise CommandFailed(WRONG_USE, f"--from: {self.page}: {error}") from error
+            raise NotDone(WRONG_USE, f"--from: {self.page}: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Found:
         the journal names is there.
 
         Raises:
-            CommandFailed: keys differ, or there is none and none may be made.
+            NotDone: keys differ, or there is none and none may be made.
         """
         installed = None if self.gives_way else self.installed
         there = ((self.at.page, self.given), (self.at.plain, self.plain))
@@ -117,14 +117,14 @@ class Found:
             return SecretKey.made(), f"made now, in place of {of}"
         if len({key.public for _, key in found}) > 1:
             which = "\n".join(f"  {where}: {_short(key.public)}" for where, key in found)
-            raise CommandFailed(
+            raise NotDone(
                 NOT_PERMITTED,
                 f"there are different keys, expected one; the journal names {_short(self.named)}:\n"
                 f"{which}\nkeep a copy of each, and take the wrong one away from there",
             )
         where, key = found[0]
         if self.given is not None and self.named not in (None, key.public):
-            raise CommandFailed(
+            raise NotDone(
                 NOT_PERMITTED,
                 f"{where} has the key {_short(key.public)}, and the journal in {self.at.state} "
                 f"names {_short(self.named)}: is it another table's page?",
@@ -141,14 +141,14 @@ class Found:
         if new:
             return
         if self.why_not:
-            raise CommandFailed(
+            raise NotDone(
                 NOT_WELL,
                 f"{self.at.credential} cannot be decrypted on this machine ({self.why_not}): it is "
                 "another machine's, or the TPM was exchanged or cleared. Install the key from the "
                 "page in the safe: --from FILE",
             )
         if self.named is not None:
-            raise CommandFailed(
+            raise NotDone(
                 NOT_PERMITTED,
                 f"no key is found, and the journal names {_short(self.named)}: install it from the "
                 "page in the safe (--from FILE). Where that is lost, too: --new, and tell the "
@@ -170,7 +170,7 @@ def _named(state: Path) -> list[PublicKey]:
     """The keys that the journal names, the last one first; none where there is no journal."""
     try:
         with JournalReader(state) as reader:
-            return [key for key, _ in told(reader)]
+            return [key for key, _ in named_keys(reader)]
     except NoJournal:
         return []
 
