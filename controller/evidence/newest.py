@@ -74,7 +74,7 @@ def newest_checkpoint(path: Path, keys: Sequence[PublicKey]) -> Newest:
             "still being made, beside play; 'tablectl status --json' says how far it is (upkeep)",
         )
     try:
-        said = read_checkpoint(head.checkpoint, list(keys))
+        said = read_checkpoint(head.checkpoint, keys)
     except BadCheckpoint as bad:
         raise NotDone(NOT_WELL, f"the checkpoint of the last head {bad}") from bad
     key = next(key for key in keys if name_of(key) == said.origin)

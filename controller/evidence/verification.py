@@ -18,7 +18,7 @@ from controller.evidence.checks.verify import Finding, OnEntry, Report, verify
 from controller.evidence.checks.vouching import doubts_of
 from controller.evidence.seals.heads import SignedHead, heads_in
 from controller.evidence.seals.sealed import judged, knows_of_signing
-from controller.evidence.tree.checkpoint import BadCheckpoint, read_checkpoint
+from controller.evidence.tree.checkpoint import BadCheckpoint
 from controller.evidence.tree.entries import NoNode, frontier_before
 from controller.evidence.tree.merkle import joined, leaf_hash, push
 from controller.journal.commits import Cover
@@ -93,7 +93,7 @@ def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> S
                 found.findings.append(Finding(head.seq, text))
             else:
                 found.last = head
-                found.findings += _take_checkpoint(found, head, list(keys), where)
+                found.findings += _take_checkpoint(found, head, keys, where)
     except OSError as error:
         raise NotDone(
             WRONG_USE, f"{path} cannot be read: {cause_of(error, path, wants=READ)}"
@@ -108,15 +108,15 @@ def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> S
 
 
 def _take_checkpoint(
-    found: Sealed, head: SignedHead, keys: list[PublicKey], where: str
+    found: Sealed, head: SignedHead, keys: Sequence[PublicKey], where: str
 ) -> Iterator[Finding]:
     """Take over the root of a head's checkpoint, or say what is wrong with that."""
-    if not head.checkpoint:
-        return
     try:
-        checkpoint = read_checkpoint(head.checkpoint, keys)
+        checkpoint = head.said(keys)
     except BadCheckpoint as bad:
         yield Finding(head.seq, f"was signed with a checkpoint that {bad} ({where})")
+        return
+    if checkpoint is None:
         return
     if checkpoint.size != head.seq:
         text = f"was signed with a checkpoint for entry {checkpoint.size} ({where})"

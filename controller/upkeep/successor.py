@@ -25,7 +25,7 @@ import secrets
 import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from controller import STORES
@@ -39,7 +39,7 @@ from controller.evidence.seals.recorded import (
     found_in,
     recorded_heads,
 )
-from controller.evidence.tree.checkpoint import Checkpoint, checkpoint_of, read_checkpoint
+from controller.evidence.tree.checkpoint import Checkpoint
 from controller.evidence.tree.entries import NoNode, frontier_told
 from controller.evidence.tree.growing import GrowingTree
 from controller.journal import commits, rows, schema
@@ -108,14 +108,12 @@ def ended_journal(directory: Path, table: Signatory, moment: Moment) -> Ended:
             )
         name, digest = reader.identity.hex(), last.digest.hex()
         found = list(_found(reader))
-        tree, checkpoint = _tree_over(
-            directory, last.seq, table, doubted_to(found, [*table.trusted, table.key.public])
-        )
+        tree, root = _tree_over(directory, last.seq, table)
+        doubted = doubted_to(found, [*table.trusted, table.key.public])
         head = SignedHead(name, table.name, last.seq, digest, len(reader.boots), moment.wall)
-        head = replace(head, checkpoint=checkpoint).signed(table.key)
         return Ended(
             file_name(reader.identity, first, last.seq),
-            head,
+            head.sealed(table.key, root, doubted),
             Predecessor(reader.identity, last.seq, last.digest),
             list(reader.boots),
             {
@@ -163,10 +161,10 @@ def go_on(
 
 
 def _tree_over(
-    directory: Path, seq: int, table: Signatory, doubted: int
-) -> tuple[JsonObject | None, str]:
-    """What the new journal's first entry says of the tree over the old one, and its checkpoint;
-    None where that goes on from a journal that an earlier version archived. A tree that was lost is
+    directory: Path, seq: int, table: Signatory
+) -> tuple[JsonObject | None, bytes | None]:
+    """What the new journal's first entry says of the tree over the old one, and its root; None
+    where that goes on from a journal that an earlier version archived. A tree that was lost is
     made anew from every entry, which may take long: then :class:`CannotArchive` is raised."""
     tree = GrowingTree(directory, _newest(table))
     try:
@@ -175,9 +173,8 @@ def _tree_over(
             raise CannotArchive("the tree over it is not level yet; it grows beside play")
         hashes = tree.frontier_at(seq)
     except NoNode:
-        return None, ""
-    checkpoint = checkpoint_of(table.key.public, seq, root, doubted).signed(table.key)
-    return frontier_told(seq, hashes), checkpoint
+        return None, None
+    return frontier_told(seq, hashes), root
 
 
 def _newest(table: Signatory) -> Checkpoint | None:
@@ -185,7 +182,7 @@ def _newest(table: Signatory) -> Checkpoint | None:
     key = table.key.public
     there = table.heads.exists()
     head = last_head(table.heads, [key], with_checkpoint=True) if there else None
-    return read_checkpoint(head.checkpoint, [key]) if head else None
+    return head.said([key]) if head else None
 
 
 def _begin(

@@ -26,7 +26,6 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -57,8 +56,6 @@ from controller.evidence.seals.sealed import check_heads, judged
 from controller.evidence.tree.checkpoint import (
     BadCheckpoint,
     Checkpoint,
-    checkpoint_of,
-    read_checkpoint,
 )
 from controller.evidence.tree.growing import GrowingTree
 from controller.files.media import NoAnswer, Question
@@ -192,15 +189,12 @@ class Sealing:
 
     def _trusted(self) -> Checkpoint | None:
         """The checkpoint of the last head, from which the tree goes on."""
-        if self.newest is None:
-            return None
-        keys, text = [*self._signing.trusted, self._key.public], self.newest.checkpoint
+        keys, head = [*self._signing.trusted, self._key.public], self.newest
         try:
-            if not text:  # the tree was behind; an earlier head may have one
+            if head and not head.checkpoint:  # the tree was behind; an earlier head may have one
                 asked = Question(lambda: last_head(self._path, keys, with_checkpoint=True))
                 head = asked.answer(ANSWERED_S)
-                text = head.checkpoint if head else ""
-            return read_checkpoint(text, keys) if text else None
+            return head.said(keys) if head else None
         except (BadCheckpoint, OSError) as error:
             _log.warning("the last checkpoint: %s. The tree is made anew", error)
             return None
@@ -305,8 +299,8 @@ class Sealing:
     def _write(self, head: SignedHead) -> str:
         """In a thread: why it could not be written, empty when it is durable."""
         try:
-            checkpoint = self._checkpoint(head.seq)
-            return self._append(replace(head, checkpoint=checkpoint).signed(self._key))
+            root = self._root(head.seq)
+            return self._append(head.sealed(self._key, root, self._doubted_to() if root else 0))
         finally:
             self._idle.set()
 
@@ -320,17 +314,14 @@ class Sealing:
             self._idle.set()
         return ""
 
-    def _checkpoint(self, seq: int) -> str:
-        """The signed checkpoint over the entries up to that one; empty where the tree is not that
+    def _root(self, seq: int) -> bytes | None:
+        """The root of the tree over the entries up to that one; None where the tree is not that
         far, or cannot be had: a head is worth having without one."""
         try:
-            root = self.tree.root_at(seq)
+            return self.tree.root_at(seq)
         except Exception as error:
             _log.warning("no checkpoint for entry %d: %s", seq, error or type(error).__name__)
-            return ""
-        if root is None:
-            return ""
-        return checkpoint_of(self._key.public, seq, root, self._doubted_to()).signed(self._key)
+            return None
 
     def _doubted_to(self) -> int:
         """Up to which entry nobody vouches; asked once, since that looks at every entry."""

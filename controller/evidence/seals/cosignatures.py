@@ -20,7 +20,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.evidence.tree.cosignature import BadVerifierKey, WitnessKey, note_of, size_of
+from controller.evidence.tree.checkpoint import parsed
+from controller.evidence.tree.cosignature import BadVerifierKey, WitnessKey
+from controller.evidence.tree.signed_note import note_of
 from controller.journal.disk import sync_directory
 from controller.json_values import WrongForm, checked
 from controller.regular_files import open_regular, read_whole
@@ -53,7 +55,7 @@ def kept_of(name: str, key: WitnessKey, checkpoint: str, lines: Iterable[str]) -
     if found is None:
         return None
     time, line = found
-    return Kept(name, key.text, checkpoint, line, size_of(checkpoint), time)
+    return Kept(name, key.text, checkpoint, line, parsed(checkpoint).size, time)
 
 
 def read_kept(path: Path) -> list[Kept]:

@@ -25,11 +25,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from controller.evidence.tree.checkpoint import Checkpoint, checkpoint_of, read_checkpoint
 from controller.journal.canonical import DIGEST_BYTES, SIGNATURE_BYTES, canonical, is_hex
 from controller.journal.commits import Signer
 from controller.journal.disk import sync_directory
@@ -97,6 +98,20 @@ class SignedHead:
         """The same under the signature of that key."""
         named = replace(self, key=key.fingerprint)
         return replace(named, signature=key.sign(named.message).hex())
+
+    def sealed(self, key: Signer, root: bytes | None, doubted: int) -> SignedHead:
+        """The same, signed, with the signed checkpoint over the same entries: ``root`` is that of
+        their tree, None where that is not to be had; nobody vouches for those up to ``doubted``."""
+        made = checkpoint_of(key.public, self.seq, root, doubted).signed(key) if root else ""
+        return replace(self, checkpoint=made).signed(key)
+
+    def said(self, keys: Sequence[PublicKey]) -> Checkpoint | None:
+        """What its checkpoint says, which one of the keys has signed; None where it has none.
+
+        Raises:
+            BadCheckpoint: it is none.
+        """
+        return read_checkpoint(self.checkpoint, keys) if self.checkpoint else None
 
     def is_of(self, key: PublicKey) -> bool:
         """Whether it was signed with that key."""

@@ -9,14 +9,13 @@ away. What a journal says of its key vouches for nothing.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from controller.evidence.tree.checkpoint import vkey_of
+from controller.evidence.tree.signed_note import decoded
 from controller.journal.disk import sync_directory
 from controller.journal.keys import KEY_BYTES, BadKey, PublicKey
 from controller.regular_files import check_own, open_regular, read_whole
@@ -24,8 +23,6 @@ from controller.regular_files import check_own, open_regular, read_whole
 FILE_NAME: Final = "journal.vkey"
 MOST_BYTES: Final = 1 << 16
 """Of the file; more is none of ours."""
-
-_ED25519: Final = b"\x01"
 
 
 def beside(configuration: Path) -> Path:
@@ -40,15 +37,11 @@ def key_of(text: str) -> PublicKey:
         BadKey: it is neither.
     """
     text = text.strip()
-    encoded = text.split("+", 2)[2] if text.count("+") >= 2 else ""
-    if not encoded:
+    told = text.split("+", 2)[2] if text.count("+") >= 2 else ""
+    if not told:
         return PublicKey.of_text(text)
-    try:
-        raw = base64.b64decode(encoded, validate=True)
-    except (binascii.Error, ValueError):
-        raw = b""
-    key = PublicKey(raw[1:])
-    if len(key.raw) != KEY_BYTES or raw[:1] != _ED25519 or vkey_of(key) != text:
+    key = PublicKey((decoded(told) or b"")[1:])
+    if len(key.raw) != KEY_BYTES or vkey_of(key) != text:
         raise BadKey(
             f"{text[:120]!r} is no verifier key of a table; expected the line that 'tablectl "
             "journal checkpoint --vkey' prints"

@@ -13,23 +13,27 @@ The fourth line is an extension of tlog-checkpoint: a start has found that nobod
 entries up to that one (:mod:`controller.evidence.checks.vouching`); what is proven of them is void.
 
 What is signed is all that stands before the empty line. The signature has 68 bytes: 4 that name the
-key (the first of SHA-256 of its name, a newline, a byte 1 and the public key), and 64 of Ed25519.
-
-The *verifier key* is one line: the name, ``+``, those 4 bytes in hexadecimal, ``+``, and the base64
-of a byte 1 and the public key. Its name is made of the key alone, so the same log goes on where a
-table is renamed or its journal archived.
+key, and 64 of Ed25519 (:mod:`~.signed_note`). The key's name is made of the key alone, so the same
+log goes on where a table is renamed or its journal archived.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from controller.evidence.tree.merkle import HASH_BYTES
+from controller.evidence.tree.signed_note import (
+    ID_BYTES,
+    LOG_KEY,
+    decoded,
+    encoded,
+    key_id,
+    start_of,
+    verifier_key,
+)
 from controller.journal.commits import Signer
 from controller.journal.keys import PublicKey
 
@@ -38,9 +42,6 @@ DOUBTED: Final = "doubted "
 MOST_BYTES: Final = 1 << 14
 """A longer text is no checkpoint of ours, with the cosignatures behind it."""
 
-_ED25519: Final = b"\x01"
-_DASH: Final = "\u2014 "
-_ID_BYTES: Final = 4
 _NAMED: Final = 16
 _NUMBER: Final = re.compile("0|[1-9][0-9]{0,18}")
 
@@ -63,13 +64,13 @@ class Checkpoint:
     def note(self) -> str:
         """What is signed."""
         doubted = f"{DOUBTED}{self.doubted}\n" if self.doubted else ""
-        return f"{self.origin}\n{self.size}\n{_text_of(self.root)}\n{doubted}"
+        return f"{self.origin}\n{self.size}\n{encoded(self.root)}\n{doubted}"
 
     def signed(self, key: Signer) -> str:
         """The whole text, under the signature of the key that the origin names."""
         name = name_of(key.public)
-        signature = key_id(name, key.public) + key.sign(self.note.encode())
-        return f"{self.note}\n{_DASH}{name} {_text_of(signature)}\n"
+        signature = _id_of(key.public) + key.sign(self.note.encode())
+        return f"{self.note}\n{start_of(name)}{encoded(signature)}\n"
 
 
 def name_of(key: PublicKey) -> str:
@@ -77,16 +78,9 @@ def name_of(key: PublicKey) -> str:
     return PREFIX + key.fingerprint[:_NAMED]
 
 
-def key_id(name: str, key: PublicKey) -> bytes:
-    """The 4 bytes by which signatures name the key, in the log of that name."""
-    text = name.encode() + b"\n" + _ED25519 + key.raw
-    return hashlib.sha256(text).digest()[:_ID_BYTES]
-
-
 def vkey_of(key: PublicKey) -> str:
     """The verifier key."""
-    name = name_of(key)
-    return f"{name}+{key_id(name, key).hex()}+{_text_of(_ED25519 + key.raw)}"
+    return verifier_key(name_of(key), LOG_KEY, key.raw)
 
 
 def checkpoint_of(key: PublicKey, size: int, root: bytes, doubted: int = 0) -> Checkpoint:
@@ -94,7 +88,7 @@ def checkpoint_of(key: PublicKey, size: int, root: bytes, doubted: int = 0) -> C
     return Checkpoint(name_of(key), size, root, min(doubted, size))
 
 
-def read_checkpoint(text: str, keys: list[PublicKey]) -> Checkpoint:
+def read_checkpoint(text: str, keys: Iterable[PublicKey]) -> Checkpoint:
     """The checkpoint in a text that one of the ``keys`` has signed; signatures of other keys beside
     it (of witnesses) are passed over.
 
@@ -105,11 +99,11 @@ def read_checkpoint(text: str, keys: list[PublicKey]) -> Checkpoint:
     signatures = text.partition("\n\n")[2]
     for key in keys:
         name = name_of(key)
-        start = f"{_DASH}{name} "
+        start = start_of(name)
         for line in signatures.splitlines():
             signature = _bytes_of(line.removeprefix(start)) if line.startswith(start) else b""
-            named, rest = signature[:_ID_BYTES], signature[_ID_BYTES:]
-            if named == key_id(name, key) and key.verifies(found.note.encode(), rest):
+            named, rest = signature[:ID_BYTES], signature[ID_BYTES:]
+            if named == _id_of(key) and key.verifies(found.note.encode(), rest):
                 if found.origin != name:
                     raise BadCheckpoint(f"is of {found.origin!r}, and its key is {name!r}")
                 return found
@@ -143,15 +137,11 @@ def parsed(text: str) -> Checkpoint:
     return Checkpoint(origin, int(size), root, int(doubted))
 
 
-def _text_of(raw: bytes) -> str:
-    return base64.b64encode(raw).decode("ascii")
+def _id_of(key: PublicKey) -> bytes:
+    return key_id(name_of(key), LOG_KEY, key.raw)
 
 
 def _bytes_of(text: str) -> bytes:
-    try:
-        raw = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise BadCheckpoint(f"has {text[:80]!r}, which is no base64") from error
-    if _text_of(raw) != text:  # spare bits: a text has one spelling
+    if (raw := decoded(text)) is None:
         raise BadCheckpoint(f"has {text[:80]!r}, which is no base64")
     return raw

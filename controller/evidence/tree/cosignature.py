@@ -2,26 +2,22 @@
 
 The rules:
 
-- A witness is known by its verifier key: its name, ``+``, 4 bytes that name the key in hexadecimal,
-  ``+``, and base64 of a type byte and the public key. The type is 4 for Ed25519. Type 6, ML-DSA-44,
-  is accepted as a key, and its cosignatures are not checked yet: they count for nothing.
+- A witness is known by its verifier key (:mod:`~.signed_note`). Its kind is 4 for Ed25519. Kind 6,
+  ML-DSA-44, is accepted as a key, and its cosignatures are not checked yet: they count for nothing.
 - A cosignature is a line ``— NAME BASE64`` behind the checkpoint's own signature, of 4 bytes that
   name the key, 8 bytes of time (seconds since 1970, big-endian) and 64 bytes of signature. Signed
   are ``cosignature/v1``, ``time T`` and the lines of the checkpoint.
-- Whatever has another name or names another key is passed over, as unknown. Base64 has one
-  spelling.
+- Whatever has another name or names another key is passed over, as unknown.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from controller.evidence.tree.signed_note import ID_BYTES, decoded, key_id, start_of, verifier_key
 from controller.journal.canonical import SIGNATURE_BYTES
 from controller.journal.keys import KEY_BYTES, PublicKey
 
@@ -29,7 +25,6 @@ ED25519: Final = 4
 ML_DSA_44: Final = 6
 MOST_TIME: Final = (1 << 63) - 1
 _RAW_BYTES: Final = {ED25519: KEY_BYTES, ML_DSA_44: 1312}
-_ID_BYTES: Final = 4
 _TIME_BYTES: Final = 8
 _HEX_ID: Final = re.compile("[0-9a-f]{8}")
 
@@ -57,7 +52,7 @@ class WitnessKey:
         told, _, encoded = rest.partition("+")
         if not name or any(letter.isspace() for letter in name) or not _HEX_ID.fullmatch(told):
             raise BadVerifierKey("expected NAME+ID+BASE64, as the witness says it")
-        data = decoded(encoded)
+        data = decoded(encoded) or b""
         if not data or _RAW_BYTES.get(data[0]) != len(data) - 1:
             raise BadVerifierKey(
                 "the key behind the second + is none of a witness: expected base64 of a byte 4 and "
@@ -71,14 +66,12 @@ class WitnessKey:
     @property
     def id(self) -> bytes:
         """The 4 bytes by which cosignatures name the key."""
-        text = self.name.encode() + b"\n" + bytes([self.kind]) + self.raw
-        return hashlib.sha256(text).digest()[:_ID_BYTES]
+        return key_id(self.name, self.kind, self.raw)
 
     @property
     def text(self) -> str:
         """The verifier key in one line."""
-        encoded = base64.b64encode(bytes([self.kind]) + self.raw).decode("ascii")
-        return f"{self.name}+{self.id.hex()}+{encoded}"
+        return verifier_key(self.name, self.kind, self.raw)
 
     @property
     def is_checked(self) -> bool:
@@ -88,9 +81,9 @@ class WitnessKey:
     def time_of(self, line: str, note: str) -> int | None:
         """When the witness cosigned the note, the checkpoint's lines; None where the line is
         not a good cosignature of it by this key."""
-        start = f"\u2014 {self.name} "
-        signed = decoded(line.removeprefix(start)) if line.startswith(start) else b""
-        named, rest = signed[:_ID_BYTES], signed[_ID_BYTES:]
+        start = start_of(self.name)
+        signed = (decoded(line.removeprefix(start)) if line.startswith(start) else None) or b""
+        named, rest = signed[:ID_BYTES], signed[ID_BYTES:]
         time = int.from_bytes(rest[:_TIME_BYTES], "big")
         if not self.is_checked or named != self.id or time > MOST_TIME:
             return None
@@ -103,22 +96,3 @@ class WitnessKey:
         """The latest of the good cosignatures among the lines, its time and itself."""
         times = ((self.time_of(line, note), line) for line in lines)
         return max(((time, line) for time, line in times if time is not None), default=None)
-
-
-def note_of(checkpoint: str) -> str:
-    """What is signed of a checkpoint's text."""
-    return checkpoint.partition("\n\n")[0] + "\n"
-
-
-def size_of(checkpoint: str) -> int:
-    """How many entries a checkpoint's text, one that was signed here, is for."""
-    return int(checkpoint.split("\n", 2)[1])
-
-
-def decoded(text: str) -> bytes:
-    """What base64 stands for; empty where it is none, or spelt in another way than the usual."""
-    try:
-        raw = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        return b""
-    return raw if base64.b64encode(raw).decode("ascii") == text else b""

@@ -14,7 +14,7 @@ audit path and the checkpoint, whose cosignatures are those of witnesses::
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -28,6 +28,7 @@ from controller.evidence.tree.merkle import (
     root_of,
     roots_from_consistency,
 )
+from controller.evidence.tree.signed_note import encoded
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject
@@ -54,7 +55,7 @@ def proven(
         path = inclusion(index, checkpoint.size, tree.node)
         if root_from_inclusion(index, checkpoint.size, leaf_hash(leaf), path) != checkpoint.root:
             raise WrongTree(f"entry {index + 1} does not lead to the root that was signed")
-        found.append({"seq": index + 1, "leaf": _text(leaf), "index": index, "proof": told(path)})
+        found.append({"seq": index + 1, "leaf": encoded(leaf), "index": index, "proof": told(path)})
     return found
 
 
@@ -97,8 +98,4 @@ def tlog_of(
 
 def told(path: Sequence[bytes]) -> list[str]:
     """Hashes as proofs have them, in base64."""
-    return [_text(one) for one in path]
-
-
-def _text(raw: bytes) -> str:
-    return b64encode(raw).decode("ascii")
+    return [encoded(one) for one in path]

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from controller.evidence.tree.checkpoint import (
     BadCheckpoint,
     checkpoint_of,
-    key_id,
     name_of,
     parsed,
     read_checkpoint,
     vkey_of,
 )
 from controller.evidence.tree.merkle import EMPTY
-from controller.journal.keys import ControllerKey, PublicKey
+from controller.evidence.tree.signed_note import LOG_KEY, key_id
+from controller.journal.keys import ControllerKey
 from tests.journal.helpers import KEY as SIGNER
 
 NAME, ID, KEY = ["PeterNeumann", "c74f20a3", "ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"]
@@ -34,7 +34,7 @@ def key(tmp_path: Path) -> ControllerKey:
 def test_a_key_is_named_as_by_others() -> None:
     raw = b64decode(KEY)
     assert raw[0] == 1
-    assert key_id(NAME, PublicKey(raw[1:])).hex() == ID
+    assert key_id(NAME, LOG_KEY, raw[1:]).hex() == ID
 
 
 def test_a_checkpoint_comes_back_under_its_key(key: ControllerKey) -> None:
@@ -89,7 +89,7 @@ def test_what_has_not_the_form_is_refused(
 ) -> None:
     good = checkpoint_of(key.public, 41, EMPTY)
     note = f"{good.origin}\n{size}\n{b64encode(root).decode()}\n"
-    signature = key_id(good.origin, key.public) + key.sign(note.encode())
+    signature = key_id(good.origin, LOG_KEY, key.public.raw) + key.sign(note.encode())
     text = f"{note}\n\u2014 {good.origin} {b64encode(signature).decode()}\n"
     with pytest.raises(BadCheckpoint, match=says):
         read_checkpoint(text, [key.public])
@@ -121,7 +121,9 @@ def test_another_fourth_line_is_refused(key: ControllerKey, lines: str) -> None:
     """Also well signed: nothing may be read in two ways."""
     good = checkpoint_of(key.public, 41, EMPTY)
     note = f"{good.note}{lines}\n"
-    signature = b64encode(key_id(good.origin, key.public) + key.sign(note.encode())).decode()
+    signature = b64encode(
+        key_id(good.origin, LOG_KEY, key.public.raw) + key.sign(note.encode())
+    ).decode()
     text = f"{note}\n\u2014 {good.origin} {signature}\n"
     with pytest.raises(BadCheckpoint):
         parsed(text)

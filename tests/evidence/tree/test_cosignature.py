@@ -17,14 +17,13 @@ from controller.evidence.seals.cosignatures import (
     read_kept,
     write_kept,
 )
-from controller.evidence.tree.checkpoint import read_checkpoint
+from controller.evidence.tree.checkpoint import parsed, read_checkpoint
 from controller.evidence.tree.cosignature import (
     ML_DSA_44,
     BadVerifierKey,
     WitnessKey,
-    note_of,
-    size_of,
 )
+from controller.evidence.tree.signed_note import note_of
 from tests.witness.logs import Log
 from tests.witness.signer import Signer
 
@@ -136,4 +135,4 @@ def test_cosignatures_stand_behind_the_signature(signer: Signer, log: Log, tmp_p
     whole = cosigned(text, kept)
     assert whole.startswith(text)
     assert whole.removeprefix(text).splitlines() == [one.cosignature for one in kept[1:]]
-    assert read_checkpoint(whole, [log.key.public]).size == size_of(text) == 20
+    assert read_checkpoint(whole, [log.key.public]).size == parsed(text).size == 20
