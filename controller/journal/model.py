@@ -15,6 +15,7 @@ The rules:
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from controller.journal.errors import BadDraft
@@ -158,3 +159,12 @@ class Boot:
     boot_id: str
     wall: str
     after_seq: int
+
+
+def read_written(wall: str) -> datetime | None:
+    """The time that an entry of the journal was given; None where it says none."""
+    try:
+        written = datetime.fromisoformat(wall)
+    except ValueError:
+        return None
+    return written if written.tzinfo is not None else None

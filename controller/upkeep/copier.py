@@ -44,6 +44,10 @@ POLL_S: Final = 0.2
 
 RETRY_S: Final = 60.0
 
+COMPARED_S: Final = 2.0
+"""How long a start waits at most for the comparison with the copy, in seconds. A medium that is
+well needs a hundredth of it."""
+
 HANGS_S: Final = 10.0
 """From then on a step is said to hang. A card that tidies up may hold one write for seconds."""
 

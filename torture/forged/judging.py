@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from typing import cast
 
 from controller.configuration.model import Configuration
-from controller.daemon.journaling.closing import close_if_due
 from controller.daemon.journaling.sealing import Sealing
 from controller.daemon.outside import Outside
 from controller.evidence.checks.scrub import Walk
@@ -35,6 +34,7 @@ from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.replay.recovery import recover
+from controller.upkeep.due import close_if_due
 from controller.upkeep.night import report as night_report
 from controller.upkeep.second_copy import Relation, standing
 from controller.upkeep.signing import signing_of

@@ -22,7 +22,6 @@ from typing import Final
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.daemon.journaling import snapshots
-from controller.daemon.journaling.closing import close_if_due
 from controller.daemon.outside import Outside
 from controller.evidence.seals.archived_heads import beside
 from controller.evidence.seals.heads import SIGNING, read_head
@@ -31,6 +30,7 @@ from controller.journal import schema
 from controller.journal.keys import SecretKey, read_key
 from controller.journal.line import ARCHIVE, closed_files
 from controller.upkeep import request
+from controller.upkeep.due import close_if_due
 from controller.upkeep.signing import signing_of
 from hil_tests.bench.configuration import configuration_text
 from hil_tests.bench.setup import MBS, setup_for

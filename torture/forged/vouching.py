@@ -17,7 +17,6 @@ from random import Random
 from controller.configuration.model import Configuration
 from controller.control.protocol import Request
 from controller.daemon.health.memory import Memory
-from controller.daemon.journaling.closing import close_if_due
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
 from controller.evidence.seals.heads import read_head
@@ -29,6 +28,7 @@ from controller.journal.model import FOUND
 from controller.journal.store import Journal
 from controller.table.events import Event
 from controller.upkeep import request
+from controller.upkeep.due import close_if_due
 from controller.upkeep.night.verification import Doubts, verify_own
 from controller.upkeep.signing import signing_of
 from torture.forged.attacks import Images

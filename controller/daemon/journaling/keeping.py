@@ -38,16 +38,12 @@ from controller.files.media import NoAnswer, Question
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
-from controller.upkeep.copier import HANGS_S, OF_THE_COPY, Copier
+from controller.upkeep.copier import COMPARED_S, HANGS_S, OF_THE_COPY, Copier
 from controller.upkeep.recounter import Recounter
 from controller.upkeep.recovered import RECOVERED, forget, marked
 from controller.upkeep.scrubber import COPY_DAMAGED, DAMAGED, Scrubber
 
 _log = logging.getLogger(__name__)
-
-COMPARED_S: Final = 2.0
-"""How long a start waits at most for the comparison with the copy, in seconds. A medium that is
-well needs a hundredth of it."""
 
 LOOK_S: Final = 10.0
 """How often it is looked whether the copy hangs."""

@@ -17,11 +17,11 @@ from pytest_mock import MockerFixture
 from controller.configuration.model import ArchiveSettings
 from controller.configuration.reading import load_configuration
 from controller.control.protocol import Request
-from controller.daemon.journaling.closing import close_if_due, due, first_written
 from controller.journal.line import ARCHIVE, closed_files
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.upkeep import request
+from controller.upkeep.due import close_if_due, due, first_written
 from controller.upkeep.signing import signing_of
 from tests.daemon.house import DEALER
 from tests.daemon.journaling.aged import (
@@ -131,9 +131,9 @@ def test_a_start_does_not_wait_for_a_medium_of_heads_that_hangs(
     old: Place, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
 ) -> None:
     answers = threading.Event()
-    hangs = mocker.patch("controller.daemon.journaling.closing.last_head")
+    hangs = mocker.patch("controller.upkeep.due.last_head")
     hangs.side_effect = lambda *_: answers.wait(20)
-    mocker.patch("controller.daemon.journaling.closing.ANSWERED_S", 0.01)
+    mocker.patch("controller.upkeep.due.ANSWERED_S", 0.01)
     try:
         assert closes(old) == []
     finally:

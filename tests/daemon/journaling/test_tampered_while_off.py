@@ -13,7 +13,6 @@ import pytest
 
 from controller.cli.main import main
 from controller.configuration.reading import load_configuration
-from controller.daemon.journaling.closing import close_if_due
 from controller.daemon.outside import Outside
 from controller.evidence.seals.heads import read_head
 from controller.evidence.seals.known_keys import add_key, read_keys
@@ -27,6 +26,7 @@ from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.replay.records import AFTER
 from controller.upkeep import request
+from controller.upkeep.due import close_if_due
 from controller.upkeep.signing import signing_of
 from tests.daemon.process import Place
 from tests.daemon.sealed import heads, journal_at, play, runtime_at
