@@ -50,7 +50,7 @@ def _nightly(options: argparse.Namespace) -> int:
     from controller.cli.connection import configuration_path
     from controller.configuration.errors import BadConfiguration
     from controller.configuration.reading import load_configuration
-    from controller.upkeep.night.acceptance import accept
+    from controller.upkeep.night.memory import accept
     from controller.upkeep.night.night import Night
 
     if not options.accept and (options.by is not None or options.why is not None):

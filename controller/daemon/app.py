@@ -17,12 +17,7 @@ from controller.daemon.collecting import Collecting
 from controller.daemon.devices.ports import check_ports
 from controller.daemon.health.installed import program_self_test
 from controller.daemon.journaling.closing import Closing
-from controller.daemon.journaling.keeping import (
-    Keeping,
-    media_self_test,
-    must_not_be_gone,
-    recovery_self_test,
-)
+from controller.daemon.journaling.keeping import Keeping, media_self_test, recovery_self_test
 from controller.daemon.journaling.rounds import PlayedRounds
 from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
@@ -38,6 +33,7 @@ from controller.journal.opening import make_directory
 from controller.journal.store import Journal
 from controller.table.events import Event
 from controller.upkeep.due import close_if_due, first_written
+from controller.upkeep.lost_end import must_not_be_gone
 from controller.upkeep.reserve import keep_room
 from controller.upkeep.signing import Signing, signing_of
 from drivers.api import DriverError

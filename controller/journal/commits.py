@@ -11,7 +11,7 @@ exist; the rules:
 - Row and last number are read in one look. Entries behind the row are covered by no signature.
 - A file from before (:data:`controller.journal.schema.SIGNED_SINCE`) has none, and is signed to its
   last head. Whether it may be such a file is not the file's word alone
-  (:mod:`controller.evidence.seals.before`).
+  (:mod:`controller.evidence.seals.sealed`).
 """
 
 from __future__ import annotations

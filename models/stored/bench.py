@@ -15,7 +15,6 @@ from typing import Any, Final, cast
 from unittest.mock import patch
 
 from controller.configuration.reading import load_configuration
-from controller.daemon.journaling.keeping import JournalBehindCopy, must_not_be_gone
 from controller.daemon.journaling.sealing import Sealing
 from controller.daemon.outside import Outside
 from controller.evidence.seals.heads import SIGNING, SignedHead, append_head, last_head
@@ -37,6 +36,7 @@ from controller.upkeep import closure as closing
 from controller.upkeep import recover as recovery
 from controller.upkeep.closure import closing_steps, tidy
 from controller.upkeep.known_elsewhere import closed_before
+from controller.upkeep.lost_end import JournalBehindCopy, must_not_be_gone
 from controller.upkeep.recovered import forget, marked
 from controller.upkeep.second_copy import JournalCopy, Relation
 from controller.upkeep.signing import signing_of

@@ -1,19 +1,23 @@
-"""``journal checkpoint``: the newest signed checkpoint, which is small enough to be kept anywhere.
+"""``journal checkpoint``: the newest signed checkpoint, which is small enough to be kept anywhere;
+and ``journal witness``: what each witness has cosigned last, and what it answered.
 
-It is that of the last signed head, with the cosignatures of witnesses behind the signature. Where
-that head has none the tree is still being made (exit 3).
+The newest is that of the last signed head, with the cosignatures of witnesses behind the signature.
+Where that head has none the tree is still being made (exit 3).
 """
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Final
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final, TypedDict
 
+from controller.cli.connection import connect
 from controller.cli.exits import DONE
 from controller.cli.journal import seals
 from controller.cli.journal.opened import opened
-from controller.cli.output import say, say_json
+from controller.cli.output import columns, say, say_json
 from controller.journal.reader import JournalReader
+from controller.json_values import checked
 
 ITS_OWN: Final = 5
 """Lines of a checkpoint up to its own signature."""
@@ -23,12 +27,24 @@ if TYPE_CHECKING:
     from controller.evidence.newest import Newest
 
 
+class Told(TypedDict):
+    """A witness, as the status has it; times in seconds since 1970."""
+
+    name: str
+    required: bool
+    size: int | None
+    time: int | None
+    answer: str | None
+    answered: int | None
+
+
 def register(group: Group) -> None:
     """Add the command."""
     newest = group.command("checkpoint", _checkpoint, "The newest signed checkpoint, to be kept")
     newest.add_argument("--vkey", action="store_true", help="its verifier key instead")
     newest.add_argument("--qr", action="store_true", help="as a QR code as well")
     seals.add_options(newest)
+    group.command("witness", _witness, "What each witness cosigned last, and what it answered")
 
 
 def newest_of(options: argparse.Namespace, reader: JournalReader) -> Newest:
@@ -63,3 +79,36 @@ def as_qr(text: str) -> str:
     out = StringIO()
     segno.make(text, error="m", micro=False).terminal(out, border=2, compact=True)
     return out.getvalue().rstrip("\n")
+
+
+def _witness(options: argparse.Namespace) -> int:
+    with connect(options) as client:
+        journal = checked(dict[str, object], client.status().get("journal"), "journal")
+    told = checked(list[Told], journal.get("witnesses", []), "witnesses")
+    if options.json:
+        say_json({"witnesses": told})
+    elif told:
+        rows = [("witness", "entries", "cosigned", "it answered")]
+        say(columns([*rows, *(_row(one) for one in told)]))
+    else:
+        say("the configuration names no witness ([[witness]])")
+    return DONE
+
+
+def _row(one: Told) -> tuple[str, str, str, str]:
+    size = "none" if one["size"] is None else str(one["size"])
+    answer = "nothing was told since the start"
+    if one["answer"] is not None:
+        answer = f"{one['answer']} ({_time(one['answered'])})"
+    return (
+        f"{one['name']}{' (required)' if one['required'] else ''}",
+        size,
+        _time(one["time"]),
+        answer,
+    )
+
+
+def _time(seconds: int | None) -> str:
+    if seconds is None:
+        return "-"
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

@@ -18,21 +18,19 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from controller.cli.exits import DONE, NOT_WELL
-from controller.cli.journal import archive, checkpoints, find, key, proving, recover, seals, witness
+from controller.cli.journal import archive, checkpoints, find, key, proving, recover, seals
 from controller.cli.journal.opened import opened
 from controller.cli.output import columns, complain, say, say_json, stream
 from controller.cli.progress import Bar, entries_watched
-from controller.evidence.checks.stats import Moment, Stats, collect
+from controller.evidence.checks.stats import Moment, Stats, collect, rounds_opened
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
-
-BETWEEN_ROUNDS: Final = frozenset({"idle", "closed", "service", "settled", "void"})
 
 
 def register(top: Group) -> None:
@@ -62,7 +60,6 @@ def register(top: Group) -> None:
     group.command("stats", _stats, "Its size and what is in it")
     seals.register(group)
     checkpoints.register(group)
-    witness.register(group)
     proving.register(group)
     key.register(group)
     recover.register(group)
@@ -185,29 +182,12 @@ def _write_dossier(options: argparse.Namespace, reader: JournalReader) -> int:
 
 def _stats(options: argparse.Namespace) -> int:
     with opened(options) as reader:
-        stats, rounds = collect(reader), _rounds_opened(reader)
+        stats, rounds = collect(reader), rounds_opened(reader)
     if options.json:
         say_json({**asdict(stats), "rounds": rounds})
         return DONE
     say("\n".join(_stats_lines(stats, rounds)))
     return DONE
-
-
-def _rounds_opened(reader: JournalReader) -> int:
-    """Rounds counted by the states that entries led to; an ``open`` taken back counts no more."""
-    rounds, before = 0, "idle"
-    for entry in reader.iterate():
-        after = entry.body.get("after")
-        state = after.get("state") if isinstance(after, dict) else None
-        if not isinstance(state, str):
-            continue
-        state = state.removeprefix("held.")
-        if state == "betting" and before in BETWEEN_ROUNDS:
-            rounds += 1
-        elif before == "betting" and state in BETWEEN_ROUNDS:
-            rounds -= 1
-        before = state
-    return rounds
 
 
 def _stats_lines(stats: Stats, rounds: int) -> Iterator[str]:

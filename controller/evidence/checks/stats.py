@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from controller.journal.log.wal import wal_bytes
 from controller.journal.reader import JournalReader
+
+BETWEEN_ROUNDS: Final = frozenset({"idle", "closed", "service", "settled", "void"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +79,20 @@ def free_bytes(directory: Path) -> int:
     """Return the bytes that an ordinary user may still write on the directory's file system."""
     figures = os.statvfs(directory)
     return figures.f_bavail * figures.f_frsize
+
+
+def rounds_opened(reader: JournalReader) -> int:
+    """Rounds counted by the states that entries led to; an ``open`` taken back counts no more."""
+    rounds, before = 0, "idle"
+    for entry in reader.iterate():
+        after = entry.body.get("after")
+        state = after.get("state") if isinstance(after, dict) else None
+        if not isinstance(state, str):
+            continue
+        state = state.removeprefix("held.")
+        if state == "betting" and before in BETWEEN_ROUNDS:
+            rounds += 1
+        elif before == "betting" and state in BETWEEN_ROUNDS:
+            rounds -= 1
+        before = state
+    return rounds

@@ -8,21 +8,28 @@ The rules:
 - Where the closed journal that would have it is not on the box, it cannot be told; that, too, is
   said until it can be. Only of what the last night verified is the number believed: an archive by
   hand, to elsewhere, has it.
+- What is missing, and what a start found wrong for ever, is said every night until somebody accepts
+  it. Who that was is written beside the report.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
+from controller.causes.finding import cause_of
 from controller.evidence.checks.verify import Finding
 from controller.journal import rows
 from controller.journal.line import ARCHIVE, older
 from controller.journal.model import Head
 from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject
+from controller.not_done import NOT_PERMITTED, WRONG_USE, NotDone
+from controller.upkeep.night import report as reports
 from controller.upkeep.night.report import Missing, Report
 
 OTHER: Final = "is missing, or is another one than was verified here before"
@@ -116,3 +123,49 @@ def _has(reader: JournalReader, known: Head) -> bool:
         return known.digest == rows.origin(reader.connection)
     row = rows.row_at(reader.connection, known.seq) if known.seq <= reader.head.seq else None
     return row is not None and row[12] == known.digest
+
+
+def accept(path: Path, state: Path, by: str | None, why: str | None) -> list[str]:
+    """Nothing is missed or doubted any more by the report at ``path``, of the table with that
+    ``state`` directory; what was until now, in words.
+
+    Raises:
+        NotDone: nobody is named, nothing is missing, or that cannot be read or written.
+    """
+    by, why = (by or "").strip(), (why or "").strip()
+    if not by or not why:
+        raise NotDone(
+            WRONG_USE, "nightly --accept: --by NAME and --why TEXT say who accepts, and why"
+        )
+    report = reports.read(path)
+    if report is None:
+        rights = os.path.lexists(path) and not os.access(path, os.R_OK)
+        more = ": be root" if rights else "; 'tablectl nightly' makes one"
+        raise NotDone(NOT_PERMITTED, f"there is no report that can be read at {path}{more}")
+    if report["state"] != str(state):
+        raise NotDone(NOT_PERMITTED, f"{path} is the report of {report['state']}: not {state}")
+    missing, doubts = report.pop("missing", []), report.pop("doubts", [])
+    if not (missing or doubts):
+        raise NotDone(
+            NOT_PERMITTED,
+            f"the night that ended {report['ended']} missed nothing; where something is missing "
+            "since, 'tablectl nightly' says what",
+        )
+    try:
+        for one in missing:
+            line = noted("accepted", one, datetime.now(UTC))
+            reports.note(path, {**line, "by": by, "why": why})
+        for doubt in doubts:
+            at = datetime.now(UTC).isoformat(timespec="seconds")
+            line = {"at": at, "what": "accepted", "doubt": doubt["what"], "by": by, "why": why}
+            reports.note(path, line)
+        if doubts:
+            report["accepted"] = [*report.get("accepted", []), *doubts]
+        reports.write(path, report)
+    except OSError as error:
+        raise NotDone(
+            NOT_PERMITTED,
+            f"nothing is accepted: {error.filename or path.parent} cannot be written: "
+            f"{cause_of(error, Path(error.filename or path.parent))}",
+        ) from error
+    return [*(f"{named(one)}, is missing" for one in missing), *(one["what"] for one in doubts)]

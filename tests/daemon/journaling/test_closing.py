@@ -17,11 +17,12 @@ from pytest_mock import MockerFixture
 from controller.configuration.model import ArchiveSettings
 from controller.configuration.reading import load_configuration
 from controller.control.protocol import Request
+from controller.daemon.journaling.snapshots import EVERY
 from controller.journal.line import ARCHIVE, closed_files
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.upkeep import request
-from controller.upkeep.due import close_if_due, due, first_written
+from controller.upkeep.due import MOST_AGAIN, close_if_due, due, first_written
 from controller.upkeep.signing import signing_of
 from tests.daemon.house import DEALER
 from tests.daemon.journaling.aged import (
@@ -53,6 +54,10 @@ def test_it_is_due_by_age_or_size(
     settings: ArchiveSettings, bytes_: int, first: datetime | None, why: str
 ) -> None:
     assert due(settings, bytes_, first, NOW) == why
+
+
+def test_a_start_plays_again_for_it_what_lies_between_two_snapshots_twice() -> None:
+    assert MOST_AGAIN == 2 * EVERY
 
 
 def test_a_start_closes_what_is_due(old: Place, caplog: pytest.LogCaptureFixture) -> None:
