@@ -12,7 +12,7 @@ The rules:
   next start (:func:`tidy`): one file under two names would be written by one and read by the other.
   A recovery takes it away too: beside another journal it would look like a closed file of it.
 - A closed file is read-only. It is verified, taken to another medium, and only then removed, beside
-  play (:mod:`controller.cli.nightly`). Nothing here removes an entry.
+  play (:mod:`controller.upkeep.night`). Nothing here removes an entry.
 - A program that has the journal open keeps SQLite from taking its log away as the controller stops.
   Then the log is moved into the file here, and taken away; that program goes on reading the file
   that was closed. Where it stands in the middle of a look nothing is closed this time.

@@ -67,7 +67,7 @@ def register(top: Group) -> None:
 
 def _verify(options: argparse.Namespace) -> int:
     from controller.evidence.again import Again
-    from controller.evidence.line import Line, verify_line
+    from controller.evidence.archived import Line, verify_line
     from controller.evidence.verification import verified
     from controller.upkeep.known_elsewhere import signed_elsewhere
 

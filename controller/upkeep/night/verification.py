@@ -3,7 +3,7 @@
 The rules:
 
 - What was verified in an earlier night is not read again, but for the entry it ended with
-  (:mod:`~.remembering`). Once in ``WHOLE_DAYS``, and after a night that was not well, all of it is
+  (:mod:`~.memory`). Once in ``WHOLE_DAYS``, and after a night that was not well, all of it is
   read from its first entry. The
   controller's own scrubber walks over all entries every few hours; by night they are also played
   again and held against their signed heads.
