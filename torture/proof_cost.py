@@ -62,5 +62,5 @@ def _alone(state: Path, first: int, last: int) -> float:
     checkpoint = read_checkpoint(head.checkpoint, [key])
     with JournalReader(state) as reader, NodeFile(state / FILE_NAME) as nodes:
         began = time.perf_counter()
-        proven(EntryTree([reader], nodes), reader, first, last, checkpoint)
+        proven(EntryTree([reader], nodes), reader, first - 1, last, checkpoint)
         return time.perf_counter() - began

@@ -35,6 +35,7 @@ from controller.evidence.tree.checkpoint import (
 from controller.evidence.tree.entries import EntryTree, NoNode, NotKept
 from controller.evidence.tree.nodes import FILE_NAME, NodeFile
 from controller.evidence.tree.proving import WrongTree, extension, proven
+from controller.journal.line import parts_of
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.json_values import checked
@@ -131,11 +132,8 @@ class Prover:
 
             def parts(first: int, upto: int) -> list[object]:
                 found: list[object] = []
-                for reader, following in zip(since, [*since[1:], None], strict=True):
-                    low = max(first, reader.begins + 1)
-                    high = min(upto, following.begins) if following else upto
-                    if low <= high:
-                        found += proven(tree, reader, low, high, newest.said)
+                for part in parts_of(since, first - 1, upto):
+                    found += proven(tree, *part, newest.said)
                 return found
 
             entries = parts(span.first, last)

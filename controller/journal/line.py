@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
@@ -85,6 +85,18 @@ def older(reader: JournalReader, *places: Path) -> Iterator[tuple[list[JournalRe
     with ExitStack() as stack:
         paths, broken = line_of(reader, *places)
         yield [stack.enter_context(JournalReader(path.parent, path.name)) for path in paths], broken
+
+
+def parts_of(
+    line: Sequence[JournalReader], after: int, upto: int | None = None
+) -> Iterator[tuple[JournalReader, int, int | None]]:
+    """Which of the entries with ``after`` < seq <= ``upto`` (None: all behind) each journal of a
+    line has, the oldest first; those that have none are left out."""
+    for reader, following in zip(line, [*line[1:], None], strict=True):
+        ends = [end for end in (upto, following.begins if following else None) if end is not None]
+        low, high = max(after, reader.begins), min(ends, default=None)
+        if high is None or low < high:
+            yield reader, low, high
 
 
 def _end(reader: JournalReader) -> tuple[int, bytes]:

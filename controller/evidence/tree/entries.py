@@ -21,6 +21,7 @@ from typing import Final, Protocol
 from controller.evidence.tree.merkle import frontier, leaf_hash, node_hash
 from controller.evidence.tree.nodes import LOWEST, NodeFile
 from controller.journal.export import lines
+from controller.journal.line import parts_of
 from controller.journal.model import TREE, Entry
 from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject, checked
@@ -40,10 +41,10 @@ class EntryTree:
     def __init__(
         self, journals: Sequence[JournalReader], nodes: NodeFile | None, *, computes: bool = False
     ) -> None:
-        self._journals = [(reader.begins, reader) for reader in journals]
+        self._journals = journals
         self._nodes = nodes
         self._computes = computes
-        self.begins = self._journals[0][0]
+        self.begins = journals[0].begins
         self._before = frontier_before(journals[0])
         self._blocks: dict[int, list[bytes]] = {}
 
@@ -85,13 +86,11 @@ class EntryTree:
     def _leaves(self, low: int, high: int) -> list[bytes]:
         """The hashes of the leaves from ``low`` up to, and without, ``high``, as far as there are
         any."""
-        ends = [begins for begins, _ in self._journals[1:]]
-        found: list[bytes] = []
-        for (begins, reader), end in zip(self._journals, [*ends, high], strict=True):
-            after, upto = max(low, begins), min(high, end)
-            if after < upto:
-                found += (leaf_hash(line.encode("ascii")) for line in lines(reader, after, upto))
-        return found
+        return [
+            leaf_hash(line.encode("ascii"))
+            for part in parts_of(self._journals, low, high)
+            for line in lines(*part)
+        ]
 
 
 class NotKept(NoNode):

@@ -41,16 +41,20 @@ class WrongTree(Exception):
 
 
 def proven(
-    tree: EntryTree, reader: JournalReader, first: int, last: int, checkpoint: Checkpoint
+    tree: EntryTree,
+    reader: JournalReader,
+    after: int,
+    upto: int | None,
+    checkpoint: Checkpoint,
 ) -> list[JsonObject]:
-    """The entries of that journal from ``first`` to ``last``, each with its line and its audit path
-    to the root of the checkpoint.
+    """The entries of that journal with ``after`` < seq <= ``upto``, each with its line and audit
+    path to the root of the checkpoint.
 
     Raises:
         WrongTree: a path leads to another root. NoNode, JournalError: one cannot be had.
     """
     found: list[JsonObject] = []
-    for index, line in enumerate(lines(reader, first - 1, last), first - 1):
+    for index, line in enumerate(lines(reader, after, upto), after):
         leaf = line.encode("ascii")
         path = inclusion(index, checkpoint.size, tree.node)
         if root_from_inclusion(index, checkpoint.size, leaf_hash(leaf), path) != checkpoint.root:
