@@ -26,11 +26,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from benchmarks.journal_append import CARD, SESSION, WALL, WARM_UP, row_bytes
+from controller.journal.commits import signed_text
+from controller.journal.keys import ControllerKey
 from controller.journal.log.log_check import FRAME
 from controller.journal.log.wal import PAGE_BYTES, checkpoint, configure
 from controller.journal.model import Draft, Entry
-from controller.journal.sealing.commits import signed_text
-from controller.journal.sealing.keys import ControllerKey
 from controller.journal.store import Journal
 
 CHECKPOINT_EVERY = 200

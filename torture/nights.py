@@ -36,13 +36,13 @@ from typing import Any, Final
 
 from controller.cli.main import main as tablectl
 from controller.configuration.reading import load_configuration
-from controller.daemon.journaling.closing import close_if_due
-from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import settings_of
-from controller.journal.copies.closing import closed_files
+from controller.journal.line import closed_files
 from controller.journal.model import Draft
 from controller.replay.recovery import recover
+from controller.upkeep.due import close_if_due
+from controller.upkeep.signing import signing_of
 from torture.signing import Signing
 from torture.soak import Bench
 from torture.year import Year

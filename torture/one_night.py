@@ -12,8 +12,8 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from controller.cli.nightly.night import Night
 from controller.configuration.reading import load_configuration
+from controller.upkeep.night.night import Night
 
 
 def main(config: str, report: str, wall: str) -> int:

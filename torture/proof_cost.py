@@ -9,13 +9,13 @@ import time
 from base64 import b64decode, b64encode
 from pathlib import Path
 
+from controller.evidence.seals.heads import last_head
+from controller.evidence.tree.checkpoint import read_checkpoint
+from controller.evidence.tree.entries import EntryTree
+from controller.evidence.tree.nodes import FILE_NAME, NodeFile
+from controller.evidence.tree.proving import proven
+from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.heads import last_head
-from controller.journal.sealing.keys import ControllerKey
-from controller.journal.tree.entries import EntryTree
-from controller.journal.tree.nodes import FILE_NAME, NodeFile
-from controller.journal.tree.note import read_checkpoint
-from controller.journal.tree.proving import proven
 
 VERIFIER = Path(__file__).resolve().parents[1] / "verifier" / "verify_journal.py"
 
@@ -62,5 +62,5 @@ def _alone(state: Path, first: int, last: int) -> float:
     checkpoint = read_checkpoint(head.checkpoint, [key])
     with JournalReader(state) as reader, NodeFile(state / FILE_NAME) as nodes:
         began = time.perf_counter()
-        proven(EntryTree([reader], nodes), reader, first, last, checkpoint)
+        proven(EntryTree([reader], nodes), reader, first - 1, last, checkpoint)
         return time.perf_counter() - began

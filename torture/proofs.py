@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from controller.evidence.tree.nodes import FILE_NAME
 from controller.journal.model import Draft
-from controller.journal.tree.nodes import FILE_NAME
 from controller.replay.records import SNAPSHOT, draft_of
 from controller.replay.recovery import recover
 from controller.table.events import Event

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from controller.journal.sealing.heads import SignedHead, append_head, last_head
-from controller.journal.sealing.keys import ControllerKey
-from controller.journal.sealing.recorded import COMMITS
+from controller.evidence.seals.heads import SignedHead, append_head, last_head
+from controller.evidence.seals.recorded import COMMITS
+from controller.evidence.tree.checkpoint import checkpoint_of, read_checkpoint
+from controller.evidence.tree.growing import GrowingTree
+from controller.journal.keys import ControllerKey
 from controller.journal.store import Journal
-from controller.journal.tree.growing import GrowingTree
-from controller.journal.tree.note import checkpoint_of, read_checkpoint
 from controller.json_values import JsonObject
 
 

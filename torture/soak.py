@@ -33,9 +33,9 @@ from typing import Final
 
 from controller.configuration.reading import load_configuration
 from controller.daemon.runtime import settings_of
+from controller.journal.keys import ControllerKey
 from controller.journal.model import Draft
 from controller.journal.schema import FILE_NAME
-from controller.journal.sealing.keys import ControllerKey
 from controller.journal.store import Journal
 from controller.replay.recovery import recover
 from hil_tests.bench.controller_process import ControllerProcess

@@ -17,8 +17,7 @@ from controller.daemon.journaling.snapshots import EVERY
 from controller.daemon.readiness.report import WHOLE
 from controller.draw.generator import draw
 from controller.draw.weights import Weights
-from controller.journal.model import Draft
-from controller.journal.sealing.recorded import SEALING
+from controller.journal.model import SEALING, Draft
 from controller.json_values import JsonObject
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, draft_of

@@ -52,7 +52,7 @@ MODULES: Final[Mapping[str, Mapping[str, str]]] = {
     "controller.cli.journal.commands": {
         "journal": "What happened at the table",
     },
-    "controller.cli.nightly.commands": {
+    "controller.cli.nightly": {
         "nightly": "What is done by night: the journal verified, closed ones taken away",
     },
     "controller.cli.people": {

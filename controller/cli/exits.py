@@ -1,4 +1,5 @@
-"""What ``tablectl`` ends with: its exit codes, and the error that carries one.
+"""What ``tablectl`` ends with: its exit codes, and the error that carries one
+(:mod:`controller.not_done`).
 
 Installers and floor systems rely on them. What each says is :data:`MEANING`, which the man pages
 and the page of all commands have, too.
@@ -8,10 +9,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
+
+__all__ = ["NOT_PERMITTED", "NOT_WELL", "WRONG_USE", "CommandFailed"]
+
 DONE: Final = 0
-NOT_WELL: Final = 1
-WRONG_USE: Final = 2
-NOT_PERMITTED: Final = 3
 NO_CONTROLLER: Final = 4
 INTERRUPTED: Final = 130
 
@@ -25,10 +27,5 @@ MEANING: Final = {
 }
 """In the words of a manual."""
 
-
-class CommandFailed(Exception):
-    """Ends the command with ``code`` and a message, which may have several lines."""
-
-    def __init__(self, code: int, message: str) -> None:
-        self.code = code
-        super().__init__(message)
+CommandFailed = NotDone
+"""Ends the command with its code and its message."""

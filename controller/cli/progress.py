@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, Self, TextIO
 
 if TYPE_CHECKING:
@@ -76,3 +78,10 @@ class Bar:
     def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             self._bar[0].stop()
+
+
+@contextmanager
+def entries_watched(total: int) -> Iterator[Callable[[], None]]:
+    """A bar over so many entries; to be told of each."""
+    with Bar(total, "entries") as bar:
+        yield bar.advance

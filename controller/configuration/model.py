@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from controller.draw.weights import Weights
-from controller.journal.tree.cosignature import WitnessKey
+from controller.evidence.tree.cosignature import WitnessKey
 from controller.round.wagers import Limits
 from controller.rules.schema import RuleSet
 from controller.table.settings import DAY_BEGINS

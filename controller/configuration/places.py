@@ -13,8 +13,8 @@ from controller.causes.cause import Cause
 from controller.causes.places import folder_trouble, not_permitted, of_the_unit, socket_trouble
 from controller.causes.who_may import READ, WRITE, NoRight, User, daemon, refused
 from controller.configuration.model import Configuration
+from controller.evidence.seals.known_keys import beside
 from controller.journal.opening import directory_trouble
-from controller.journal.sealing.known_keys import beside
 
 
 def unusable(config: Configuration) -> Iterator[tuple[str, Cause]]:

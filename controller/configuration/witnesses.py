@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from controller.configuration.model import WitnessSettings
 from controller.configuration.section import Section
-from controller.journal.tree.cosignature import BadVerifierKey, WitnessKey
+from controller.evidence.tree.cosignature import BadVerifierKey, WitnessKey
 
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 LONGEST_URL: Final = 500

@@ -16,16 +16,9 @@ from controller.control.server import ControlServer
 from controller.daemon.collecting import Collecting
 from controller.daemon.devices.ports import check_ports
 from controller.daemon.health.installed import program_self_test
-from controller.daemon.journaling.closing import Closing, close_if_due, first_written
-from controller.daemon.journaling.keeping import (
-    Keeping,
-    media_self_test,
-    must_not_be_gone,
-    recovery_self_test,
-)
-from controller.daemon.journaling.reserve import keep_room
+from controller.daemon.journaling.closing import Closing
+from controller.daemon.journaling.keeping import Keeping, media_self_test, recovery_self_test
 from controller.daemon.journaling.rounds import PlayedRounds
-from controller.daemon.journaling.signing import Signing, signing_of
 from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
 from controller.daemon.people.desk import Desk
@@ -39,6 +32,10 @@ from controller.journal.model import Entry
 from controller.journal.opening import make_directory
 from controller.journal.store import Journal
 from controller.table.events import Event
+from controller.upkeep.due import close_if_due, first_written
+from controller.upkeep.lost_end import must_not_be_gone
+from controller.upkeep.reserve import keep_room
+from controller.upkeep.signing import Signing, signing_of
 from drivers.api import DriverError
 
 _log = logging.getLogger(__name__)

@@ -20,7 +20,6 @@ from controller.causes.finding import cause_of
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
 from controller.daemon.app import START_AGAIN, CannotStart, DiskEnded, serve
-from controller.daemon.journaling.keeping import advice
 from controller.daemon.logging_throttle import Throttle
 from controller.daemon.plain_log import PlainFormatter
 from controller.daemon.private_memory import keep_memory_private
@@ -33,6 +32,7 @@ from controller.journal.errors import (
     WrongSchema,
 )
 from controller.threads import NoThread
+from controller.upkeep.lost_end import advice
 from drivers.printable import printable
 
 MEANING: Final = {

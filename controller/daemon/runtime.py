@@ -31,21 +31,20 @@ from controller.daemon.health.watches import (
 )
 from controller.daemon.hold_log import HoldLog
 from controller.daemon.journaling.sealing import Sealing
-from controller.daemon.journaling.signing import Signing
 from controller.daemon.journaling.snapshots import Snapshots
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.plain_log import log_place
 from controller.daemon.table_handler import TableHandler
 from controller.daemon.witnessing.witnesses import Witnesses
-from controller.journal.copies.successor import VERSIONS
 from controller.journal.errors import CommitFailed
-from controller.journal.sealing.recorded import FOUND, SEALING
+from controller.journal.model import FOUND, SEALING, VERSIONS
 from controller.journal.store import Journal
 from controller.program import digests_of, this_program
 from controller.replay.recovery import Entries, recover
 from controller.table.events import Event
 from controller.table.settings import Settings
+from controller.upkeep.signing import Signing
 
 _log = logging.getLogger(__name__)
 

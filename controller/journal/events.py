@@ -4,7 +4,7 @@ A device names its numbering by ``session``; ``numbering`` counts how often that
 renumbered (see :mod:`controller.journal.model`). The index ``entry_event`` is walked from one
 session to the next, so the cost is that of the number of sessions, not of events. A journal that
 goes on from an archived one has the positions reached before in its first entry. Nothing is checked
-here: callers have checked the journal (:mod:`controller.journal.checks.intact`, ``verify``).
+here: callers have checked the journal (:mod:`controller.journal.intact`, ``verify``).
 """
 
 from __future__ import annotations

@@ -15,12 +15,28 @@ The rules:
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
 
 from controller.journal.errors import BadDraft
 from controller.json_values import JsonObject
 
 DRAW = "draw"
 """The type of the entry that holds an offer's draw, and of no other."""
+
+SEALING: Final = "sealing"
+"""Key, in the body of a start record, of what the start says of signing; None in earlier versions
+where no heads could be written. Like the next ones also in the first entry of a journal that goes
+on from an archived one."""
+
+FOUND: Final = "found"
+"""Key of what starts have found wrong."""
+
+VERSIONS: Final = "versions"
+"""Key of the number by which the journal is stored, among others."""
+
+TREE: Final = "tree"
+"""Key of the tree over the archived entries; in such a first entry alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,3 +159,12 @@ class Boot:
     boot_id: str
     wall: str
     after_seq: int
+
+
+def read_written(wall: str) -> datetime | None:
+    """The time that an entry of the journal was given; None where it says none."""
+    try:
+        written = datetime.fromisoformat(wall)
+    except ValueError:
+        return None
+    return written if written.tzinfo is not None else None

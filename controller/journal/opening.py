@@ -3,7 +3,7 @@
 The rules:
 
 - The log is looked at before SQLite opens the file (:mod:`controller.journal.log.log_check`), the
-  structure before anything is read or written (:mod:`controller.journal.checks.intact`).
+  structure before anything is read or written (:mod:`controller.journal.intact`).
 - A log that has grown long is reported: a program that reads the journal without pause keeps it
   from being moved into the file, and every start has to go through all of it.
 - A recovery that was begun and not finished is finished first: what stands in the journal's place
@@ -26,16 +26,16 @@ from controller.causes.cause import Cause
 from controller.causes.places import folder_trouble
 from controller.causes.who_may import User, myself
 from controller.journal import schema
-from controller.journal.checks.intact import (
+from controller.journal.disk import naming_damage, refusal, sync_directory
+from controller.journal.errors import DiskFailed, NoJournal, WrongSchema, damaged
+from controller.journal.events import EventPosition, load_positions
+from controller.journal.intact import (
     SHRINKS,
     check_beginning,
     check_positions,
     check_structure,
     shrinks,
 )
-from controller.journal.disk import naming_damage, refusal, sync_directory
-from controller.journal.errors import DiskFailed, NoJournal, WrongSchema, damaged
-from controller.journal.events import EventPosition, load_positions
 from controller.journal.lock import LOCK_NAME
 from controller.journal.log.log_check import check_log
 from controller.journal.log.wal import PAGE_BYTES, configure, wal_bytes

@@ -25,14 +25,14 @@ from urllib.parse import quote
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.journal import rows, schema
+from controller.journal.commits import Cover, read_cover
 from controller.journal.disk import naming_damage
 from controller.journal.errors import NoJournal, NotAJournal
 from controller.journal.model import Boot, Entry, Head, Predecessor
 from controller.journal.own_files import check_before_reading
-from controller.journal.sealing.commits import Cover, read_cover
 
 if TYPE_CHECKING:
-    from controller.journal.sealing.keys import PublicKey
+    from controller.journal.keys import PublicKey
 
 
 class JournalReader:

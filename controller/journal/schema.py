@@ -15,12 +15,12 @@ The rules:
 - The few entries from which a start is quick are found by an index of their own (``entry_mark``),
   which costs other entries nothing.
 - Every commit is signed in its own transaction: one row in ``signed``, replaced each time
-  (:mod:`controller.journal.sealing.commits`). A file has the table, and its version, since its
+  (:mod:`controller.journal.commits`). A file has the table, and its version, since its
   first signed commit: so a file of that version without its row was altered.
 - The file only grows, by roughly 300 bytes for a card with its index. Retention begins a new file
   that names the old one's last entry as its predecessor and goes on counting from there; the old
   file stays whole, verifiable by itself, and goes to the archive
-  (:mod:`controller.journal.copies.archive`).
+  (:mod:`controller.upkeep.whole_copies`).
 """
 
 from __future__ import annotations

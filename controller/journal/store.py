@@ -5,7 +5,7 @@ The rules:
 - When :meth:`Journal.append` returns, its entries are on stable storage (WAL with
   ``synchronous=FULL``: the log is synced by every commit). One batch is one transaction: all of
   it is there after a power cut, or nothing.
-- A commit is signed in its own transaction (:mod:`controller.journal.sealing.commits`): no entry is
+- A commit is signed in its own transaction (:mod:`controller.journal.commits`): no entry is
   there that the controller's key does not cover.
 - A batch that fails raises :class:`CommitFailed` and closes the journal to further writing. It is
   not tried again: after a failed sync the kernel may have dropped the pages, and a second, good
@@ -34,9 +34,10 @@ from typing import TYPE_CHECKING, Final
 from controller.causes.cause import Kind
 from controller.causes.finding import cause_of
 from controller.causes.sqlite import code_of, kind_of
-from controller.journal import rows, schema
+from controller.journal import commits, rows, schema
 from controller.journal.batch import prepare
 from controller.journal.chain import chained
+from controller.journal.commits import Cover, Signer
 from controller.journal.disk import (
     ails,
     is_read_only,
@@ -62,12 +63,10 @@ from controller.journal.opening import (
     open_for_writing,
 )
 from controller.journal.own_files import InPlace
-from controller.journal.sealing import commits
-from controller.journal.sealing.commits import Cover, Signer
 from controller.regular_files import read_whole
 
 if TYPE_CHECKING:
-    from controller.journal.sealing.keys import PublicKey
+    from controller.journal.keys import PublicKey
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 

@@ -11,10 +11,8 @@ from typing import Final
 
 from controller import ENGINE_VERSION
 from controller.counters.counting import Counters
-from controller.journal.copies.successor import VERSIONS
 from controller.journal.events import CARRIED
-from controller.journal.sealing.recorded import FOUND, SEALING
-from controller.journal.tree.entries import TREE
+from controller.journal.model import FOUND, SEALING, TREE, VERSIONS
 from controller.json_values import JsonObject
 from controller.replay.shown import SHOWN
 from controller.table.apply import apply

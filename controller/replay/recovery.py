@@ -28,9 +28,8 @@ from itertools import islice
 from typing import Final, Protocol
 
 from controller import ENGINE_VERSION, STORES
-from controller.journal.copies.successor import VERSIONS
 from controller.journal.errors import WrongSchema
-from controller.journal.model import Entry, Head
+from controller.journal.model import VERSIONS, Entry, Head
 from controller.journal.of_0_1 import PLAY_ON_0_1
 from controller.replay.answers import MOST, key_of
 from controller.replay.counted_table import CountedTable

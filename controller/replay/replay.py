@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from controller import ENGINE_VERSION
-from controller.journal.copies.successor import VERSIONS
-from controller.journal.model import Entry
+from controller.journal.model import VERSIONS, Entry
 from controller.journal.of_0_1 import is_of_0_1, is_past_0_1
 from controller.json_values import WrongForm, checked
 from controller.replay.counted_table import CountedTable

@@ -23,11 +23,11 @@ from typing import Any
 
 from controller.draw.generator import draw
 from controller.draw.weights import Weights
+from controller.evidence.seals.heads import SignedHead, append_head
 from controller.journal.export import lines
+from controller.journal.keys import ControllerKey
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.heads import SignedHead, append_head
-from controller.journal.sealing.keys import ControllerKey
 from controller.journal.store import Journal
 from fuzzing.choices import Choices
 from fuzzing.target import Target

@@ -29,7 +29,6 @@ from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
 from controller.control.protocol import Request
 from controller.daemon import drawing
-from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
 from controller.draw.generator import Drawn
@@ -41,6 +40,7 @@ from controller.journal.store import Journal
 from controller.json_values import checked
 from controller.program import digests_of
 from controller.replay.records import SNAPSHOT
+from controller.upkeep.signing import signing_of
 from drivers.api import DeviceConfig, DeviceListener
 from drivers.table_link.driver import TableLink
 from hil_tests.replay.case import Case

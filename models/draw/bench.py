@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Final
 
 from controller.control.protocol import Request
+from controller.journal.commits import read_cover
+from controller.journal.keys import read_key
 from controller.journal.model import Entry
 from controller.journal.schema import FILE_NAME
-from controller.journal.sealing.commits import read_cover
-from controller.journal.sealing.keys import read_key
 from controller.journal.store import Journal
 from controller.table.state.table import Table
 from hil_tests.virtual_time.world import World

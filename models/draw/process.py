@@ -22,9 +22,9 @@ from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.table_handler import TableHandler
 from controller.files.rules import load_rules
+from controller.journal.keys import ControllerKey
 from controller.journal.model import Draft, Entry
 from controller.journal.opening import make_directory
-from controller.journal.sealing.keys import ControllerKey
 from controller.journal.store import Journal
 from controller.replay.recovery import recover
 from controller.round.wagers import Limits

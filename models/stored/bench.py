@@ -15,33 +15,32 @@ from typing import Any, Final, cast
 from unittest.mock import patch
 
 from controller.configuration.reading import load_configuration
-from controller.daemon.journaling.keeping import JournalBehindCopy, must_not_be_gone
-from controller.daemon.journaling.knowing import closed_before
 from controller.daemon.journaling.sealing import Sealing
-from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
-from controller.journal.copies import closing
-from controller.journal.copies import recover as recovery
-from controller.journal.copies.closing import closing_steps, tidy
-from controller.journal.copies.copying import JournalCopy, Relation
-from controller.journal.copies.recovered import forget, marked
-from controller.journal.copies.successor import Moment, Signatory
-from controller.journal.errors import JournalError
-from controller.journal.model import Draft
-from controller.journal.opening import RECOVERING
-from controller.journal.reader import JournalReader
-from controller.journal.schema import FILE_NAME
-from controller.journal.sealing.heads import SIGNING, SignedHead, append_head, last_head
-from controller.journal.sealing.recorded import (
+from controller.evidence.seals.heads import SIGNING, SignedHead, append_head, last_head
+from controller.evidence.seals.recorded import (
     CUT,
     DIFFERS,
     DOUBTED,
     NOT_SIGNED,
-    SEALING,
     UNSIGNED_END,
 )
-from controller.journal.sealing.sealed import compare_head
+from controller.evidence.seals.sealed import compare_head
+from controller.journal.errors import JournalError
+from controller.journal.model import SEALING, Draft
+from controller.journal.opening import RECOVERING
+from controller.journal.reader import JournalReader
+from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
+from controller.upkeep import closure as closing
+from controller.upkeep import recover as recovery
+from controller.upkeep.closure import closing_steps, tidy
+from controller.upkeep.known_elsewhere import closed_before
+from controller.upkeep.lost_end import JournalBehindCopy, must_not_be_gone
+from controller.upkeep.recovered import forget, marked
+from controller.upkeep.second_copy import JournalCopy, Relation
+from controller.upkeep.signing import signing_of
+from controller.upkeep.successor import Moment, Signatory
 from hil_tests.virtual_time.world import VirtualLoop, World
 from models.checker import Taken
 from models.playing import Unplayable

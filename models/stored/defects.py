@@ -13,15 +13,14 @@ from unittest.mock import patch
 
 from controller.daemon.journaling import sealing as daemon_sealing
 from controller.daemon.journaling.sealing import Sealing
-from controller.journal import schema
+from controller.evidence.seals.heads import SignedHead, append_head
+from controller.journal import commits, schema
 from controller.journal.batch import prepare
-from controller.journal.copies import recover as recovery
-from controller.journal.copies.recovered import mark
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
-from controller.journal.sealing import commits
-from controller.journal.sealing.heads import SignedHead, append_head
 from controller.journal.store import Journal
+from controller.upkeep import recover as recovery
+from controller.upkeep.recovered import mark
 from models.stored.bench import PowerCut, StoredBench
 from models.stored.forger import WALL
 from models.stored.life import Life

@@ -15,10 +15,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.journal import rows, schema
 from controller.journal.batch import prepare
-from controller.journal.copies import successor
-from controller.journal.copies.successor import Moment, Signatory, ended_journal
+from controller.journal.keys import PublicKey
 from controller.journal.model import Draft
-from controller.journal.sealing.keys import PublicKey
+from controller.upkeep import successor
+from controller.upkeep.successor import Moment, Signatory, ended_journal
 from models.stored.reading import FORGED
 
 WALL: Final = "2026-11-26T20:00:00.000+00:00"

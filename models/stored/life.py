@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from controller.daemon.journaling.sealing import Sealing
-from controller.journal.copies.copying import JournalCopy
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
+from controller.upkeep.second_copy import JournalCopy
 
 CONFIGURATION: Final = """
 [table]

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from controller.journal import rows, schema
+from controller.journal.commits import read_row
+from controller.journal.keys import PublicKey
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.commits import read_row
-from controller.journal.sealing.keys import PublicKey
 
 FORGED: Final = 15
 """The name of every entry that the controller has not made."""

@@ -27,7 +27,7 @@ from controller.cli.exits import CommandFailed
 from controller.cli.setup.commissioning import Commissioning
 from controller.cli.setup.looking import Place
 from controller.cli.setup.outside import Outside
-from controller.journal.sealing.keys import KEY_BYTES, PublicKey
+from controller.journal.keys import KEY_BYTES, PublicKey
 from drivers.api import DriverError, Identity, NoAnswerError
 from drivers.probe import LINKS, ProbeReport
 from drivers.self_test import SelfTestReport

@@ -18,7 +18,7 @@ OTHERS: Final = {
     "controller/daemon/readiness/disks.py": "NoAnswer, in words of its own",
     "controller/daemon/health/watches.py": "NoAnswer, in words of its own",
     "controller/daemon/journaling/keeping.py": "NoAnswer, in words of its own",
-    "controller/daemon/journaling/signing.py": "NoAnswer: late, or nobody could ask",
+    "controller/upkeep/signing.py": "NoAnswer: late, or nobody could ask",
     "controller/daemon/journaling/sealing.py": "NoThread, in words of its own",
     "controller/daemon/people/beside.py": "NoThread, in words of its own",
     "controller/witness/main.py": "NoThread, in words of its own",

@@ -12,15 +12,13 @@ import pytest
 
 from controller import ENGINE_VERSION
 from controller.cli.main import main
+from controller.evidence.seals.heads import SIGNING, SignedHead, append_head
+from controller.evidence.seals.known_keys import add_key
+from controller.evidence.seals.recorded import COMMITS
 from controller.files.rules import load_rules
-from controller.journal.copies.closing import closing_steps
-from controller.journal.copies.successor import Moment, Signatory
-from controller.journal.model import Draft
+from controller.journal.keys import ControllerKey
+from controller.journal.model import SEALING, Draft
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.heads import SIGNING, SignedHead, append_head
-from controller.journal.sealing.keys import ControllerKey
-from controller.journal.sealing.known_keys import add_key
-from controller.journal.sealing.recorded import COMMITS, SEALING
 from controller.replay.records import draft_of
 from controller.replay.recovery import recover, snapshot
 from controller.round.wagers import Limits
@@ -29,6 +27,8 @@ from controller.table.apply import apply
 from controller.table.events import Event, Outcome
 from controller.table.settings import Settings
 from controller.table.state.table import Table
+from controller.upkeep.closure import closing_steps
+from controller.upkeep.successor import Moment, Signatory
 from tests.journal.helpers import KEY, SigningKey, opened
 
 ROOT = Path(__file__).resolve().parents[2]

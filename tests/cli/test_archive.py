@@ -12,20 +12,21 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.journal.copies.archive import PARTIAL
-from controller.journal.copies.closing import closed_files, closing_steps
-from controller.journal.copies.request import FILE_NAME
-from controller.journal.copies.successor import Signatory
+from controller.evidence.seals.heads import SignedHead, append_head, heads_in, read_head
+from controller.evidence.seals.recorded import found_at_start
+from controller.journal.line import closed_files
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.heads import SignedHead, append_head, heads_in, read_head
-from controller.journal.sealing.recorded import found_at_start
 from controller.replay.recovery import recover
+from controller.upkeep.closure import closing_steps
+from controller.upkeep.request import FILE_NAME
+from controller.upkeep.successor import Signatory
+from controller.upkeep.whole_copies import PARTIAL
 from tests.cli.support import ROOT, Played, Ran, Tablectl, close, sign, signed_from_here
 from tests.daemon.process import Place, running
 from tests.daemon.sealed import play
-from tests.journal.archives import MOMENT
 from tests.journal.helpers import KEY, OTHER_KEY, forging, opened
+from tests.upkeep.archives import MOMENT
 
 VERIFIER = ROOT / "verifier" / "verify_journal.py"
 
@@ -119,7 +120,7 @@ def test_a_copy_that_was_cut_off_is_made_again(
     command = ("journal", "archive", "--state", state, "--to", archive)
     assert tablectl(*command).code == 0
     file = close(state)
-    mocker.patch("controller.journal.copies.archive.sync_directory", side_effect=OSError(5, "I/O"))
+    mocker.patch("controller.upkeep.whole_copies.sync_directory", side_effect=OSError(5, "I/O"))
     assert tablectl(*command).code == 1
     mocker.stopall()
     lock = StateLock(state)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from controller.journal.sealing.cosignatures import Kept, beside_heads, kept_of, write_kept
-from controller.journal.tree.cosignature import size_of
+from controller.evidence.seals.cosignatures import Kept, beside_heads, kept_of, write_kept
+from controller.evidence.tree.checkpoint import parsed
 from tests.cli.support import Tablectl
 from tests.cli.test_proving import (
     Inspector,
@@ -77,9 +77,9 @@ def test_where_the_newest_one_is_not_cosigned_an_earlier_one_is_better(
     for number in (1, "last"):
         found[number] = proof_of(tablectl, state, tmp_path / f"{number}", number)["checkpoint"]
         assert inspector("--proof", tmp_path / f"{number}")[0] == 0
-    assert size_of(found[1]) == size_of(every[3])
+    assert parsed(found[1]).size == parsed(every[3]).size
     assert found[1].count("witness.example/") == 2
-    assert size_of(found["last"]) == size_of(every[-1])
+    assert parsed(found["last"]).size == parsed(every[-1]).size
     assert "witness.example" not in found["last"]
 
 

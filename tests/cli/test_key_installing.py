@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.journal.credential import PAGED, decrypt
-from controller.cli.journal.safe_page import page, read_page
+from controller.evidence.keys.credential import PAGED, decrypt
+from controller.evidence.keys.safe_page import page, read_page
+from controller.evidence.seals.known_keys import read_keys
+from controller.evidence.tree.checkpoint import vkey_of
+from controller.journal.keys import CREDENTIAL, ControllerKey, SecretKey, read_key
 from controller.journal.lock import LOCK_NAME
-from controller.journal.sealing.keys import CREDENTIAL, ControllerKey, SecretKey, read_key
-from controller.journal.sealing.known_keys import read_keys
-from controller.journal.tree.note import vkey_of
 from tests.cli.support import Ran, Tablectl
 from tests.daemon.process import Place, running
 from tests.journal.helpers import OTHER_KEY

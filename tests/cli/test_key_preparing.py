@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.cli.journal.credential import decrypt
-from controller.journal.sealing.keys import CREDENTIAL, ControllerKey
-from controller.journal.sealing.known_keys import read_keys
+from controller.evidence.keys.credential import decrypt
+from controller.evidence.seals.known_keys import read_keys
+from controller.journal.keys import CREDENTIAL, ControllerKey
 from tests.cli.support import Ran, Tablectl
 
 pytestmark = pytest.mark.needs("systemd-creds")
@@ -83,7 +83,7 @@ def test_the_line_is_there_before_the_key(
 ) -> None:
     """Cut off in between, no key is in use that is not named."""
     full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    mocker.patch("controller.cli.journal.key_preparing.put_in_place", side_effect=full)
+    mocker.patch("controller.evidence.keys.installation.put_in_place", side_effect=full)
     assert prepare(tablectl, tmp_path).code == 1
     assert not (tmp_path / "store" / CREDENTIAL).exists()
     [named] = read_keys(tmp_path / "etc" / "journal.vkey")

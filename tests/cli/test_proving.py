@@ -17,12 +17,12 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
+from controller.evidence.seals.heads import SignedHead, append_head, heads_in, read_head
+from controller.evidence.tree.checkpoint import Checkpoint, read_checkpoint
+from controller.evidence.tree.nodes import FILE_NAME as NODES
 from controller.journal.export import lines
+from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.heads import SignedHead, append_head, heads_in, read_head
-from controller.journal.sealing.keys import ControllerKey
-from controller.journal.tree.nodes import FILE_NAME as NODES
-from controller.journal.tree.note import Checkpoint, read_checkpoint
 from tests.cli.support import Ran, Tablectl, close
 from torture.files.made import make
 

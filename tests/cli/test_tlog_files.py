@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.journal.tlog_files import HEADER, write_tlog
+from controller.evidence.tree.checkpoint import read_checkpoint, vkey_of
+from controller.evidence.tree.merkle import leaf_hash, root_from_inclusion
+from controller.evidence.tree.proving import TLOG, tlog_of
 from controller.journal.export import lines
+from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.keys import ControllerKey
-from controller.journal.tree.merkle import leaf_hash, root_from_inclusion
-from controller.journal.tree.note import read_checkpoint, vkey_of
 from tests.cli.support import Tablectl
 from tests.verifier.witnesses import Witness
 from tests.witness.stock import program
@@ -49,8 +49,8 @@ def test_each_entry_has_its_leaf_its_index_and_its_path(folder: Path, played: Pa
         leaf = (folder / f"{seq}.entry").read_bytes()
         assert leaf.decode("ascii") == exported[seq - 1]
         proof = (folder / f"{seq}.entry.tlog-proof").read_text("utf-8")
-        assert proof == HEADER + (folder / f"{seq}.entry.spicy").read_text("utf-8")
-        path, _, checkpoint = proof.removeprefix(HEADER).partition("\n\n")
+        assert proof == TLOG + (folder / f"{seq}.entry.spicy").read_text("utf-8")
+        path, _, checkpoint = proof.removeprefix(TLOG).partition("\n\n")
         index, *hashes = path.split("\n")
         signed = read_checkpoint(checkpoint, [key])
         assert index == f"index {seq - 1}"
@@ -96,11 +96,11 @@ def test_nothing_is_written_over(tablectl: Tablectl, folder: Path, played: Path)
     assert sorted((path.name, path.read_bytes()) for path in folder.iterdir()) == before[1:]
 
 
-def test_a_log_of_one_entry_has_no_path(tmp_path: Path) -> None:
+def test_a_log_of_one_entry_has_no_path() -> None:
     entry = {"seq": 1, "index": 0, "leaf": "e30=", "proof": []}
-    [leaf, proof] = write_tlog(tmp_path, [entry], "origin\n1\nroot\n\nsigned\n", spicy=False)
-    assert leaf.read_text("ascii") == "{}"
-    assert proof.read_text("ascii") == f"{HEADER}index 0\n\norigin\n1\nroot\n\nsigned\n"
+    files = tlog_of([entry], "origin\n1\nroot\n\nsigned\n", spicy=False)
+    proof = f"{TLOG}index 0\n\norigin\n1\nroot\n\nsigned\n"
+    assert files == {"1.entry": "{}", "1.entry.tlog-proof": proof}
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.journal.trust import OWN_WORD
-from controller.journal.sealing.known_keys import add_key
-from controller.journal.tree.note import vkey_of
+from controller.evidence.seals.known_keys import add_key
+from controller.evidence.tree.checkpoint import vkey_of
+from controller.evidence.trust import OWN_WORD
 from tests.cli.support import Ran, Tablectl
 from tests.journal.helpers import KEY, OTHER_KEY
 

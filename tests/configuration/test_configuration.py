@@ -15,8 +15,8 @@ from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Approved, Configuration, WitnessSettings
 from controller.configuration.reading import load_configuration
 from controller.daemon.runtime import settings_of
+from controller.evidence.tree.cosignature import WitnessKey
 from controller.files.rules import RULES_DIRECTORY
-from controller.journal.tree.cosignature import WitnessKey
 from controller.round.wagers import Limits
 from controller.table.settings import Settings
 from drivers.api import DeviceConfig

@@ -25,8 +25,8 @@ from controller.daemon.journaling.committer import Committer
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.table_handler import TableHandler
+from controller.evidence.checks.verify import verify
 from controller.files.rules import load_rules
-from controller.journal.checks.verify import verify
 from controller.journal.reader import JournalReader
 from controller.replay.recovery import recover
 from controller.round.wagers import Limits

@@ -12,14 +12,14 @@ import pytest
 from controller.configuration.reading import load_configuration
 from controller.control.protocol import Request
 from controller.daemon.health.memory import Memory
-from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
+from controller.evidence.seals.heads import SignedHead, heads_in
 from controller.files.media import Free
 from controller.journal.opening import make_directory
-from controller.journal.sealing.heads import SignedHead, heads_in
 from controller.journal.store import Journal
 from controller.table.events import Event
+from controller.upkeep.signing import signing_of
 from tests.daemon.house import DEALER
 from tests.daemon.process import Place
 

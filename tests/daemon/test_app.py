@@ -24,14 +24,14 @@ from controller.daemon.journaling import sealing
 from controller.daemon.journaling.keeping import Keeping
 from controller.daemon.notify import Notifier
 from controller.daemon.table_handler import TableHandler
-from controller.journal.checks.scrub import Walk
-from controller.journal.checks.verify import verify
-from controller.journal.copies.copying import JournalCopy
+from controller.evidence.checks.scrub import Walk
+from controller.evidence.checks.verify import verify
+from controller.evidence.seals.heads import SignedHead, append_head
 from controller.journal.errors import CommitFailed
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.heads import SignedHead, append_head
 from controller.journal.store import Journal
+from controller.upkeep.second_copy import JournalCopy
 from hil_tests.bench.processes import ROOT
 from tests.daemon.house import locked
 from tests.daemon.journaling.test_copy_of_a_process import Copied

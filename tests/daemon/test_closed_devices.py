@@ -15,12 +15,12 @@ from controller.control.protocol import Request
 from controller.counters.balance import Balance
 from controller.daemon.health.memory import Memory
 from controller.daemon.health.selftests import Found, SelfTest
-from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
 from controller.files.media import Free
 from controller.journal.reader import JournalReader
 from controller.table.showing.status_fields import Held
+from controller.upkeep.signing import signing_of
 from drivers.api import DeviceConfig, DeviceListener, Identity, LinkUp
 from tests.daemon.house import DEALER, turns
 from tests.daemon.process import Place

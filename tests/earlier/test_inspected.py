@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from controller.cli.main import main
-from controller.journal.sealing.keys import ControllerKey
+from controller.journal.keys import ControllerKey
 from tests.daemon.process import Place
 from tests.daemon.sealed import play
 from tests.earlier.test_journals_of_before import LAST, VERSIONS, lay

@@ -19,16 +19,15 @@ from pytest_mock import MockerFixture
 
 from controller.cli.main import main
 from controller.configuration.reading import load_configuration
-from controller.daemon.journaling import knowing
-from controller.daemon.journaling.knowing import known_to_be_signed
-from controller.files import night_report
-from controller.files.signed_elsewhere import signed_elsewhere
+from controller.evidence.seals.known_keys import add_key
+from controller.evidence.seals.recorded import found_in
 from controller.journal.errors import NotAJournal
+from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.journal.sealing.keys import ControllerKey
-from controller.journal.sealing.known_keys import add_key
-from controller.journal.sealing.recorded import found_in
+from controller.upkeep import known_elsewhere as knowing
+from controller.upkeep.known_elsewhere import known_to_be_signed, signed_elsewhere
+from controller.upkeep.night import report as night_report
 from tests.daemon.process import Place
 from tests.daemon.sealed import play
 

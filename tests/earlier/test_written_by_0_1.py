@@ -15,12 +15,12 @@ import pytest
 
 from controller.cli.main import main
 from controller.configuration.reading import load_configuration
-from controller.journal.copies import request
 from controller.journal.of_0_1 import NOT_PLAYED
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.replay.recovery import recover
 from controller.replay.replay import Replay
+from controller.upkeep import request
 from tests.appliance.test_between_rounds import preinst, shell
 from tests.daemon.process import Place
 from tests.daemon.sealed import play

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.copies.closing import ARCHIVE
+from controller.journal.line import ARCHIVE
 from tests.journal.helpers import sample
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.journal.checks.verify import Report, verify
+from controller.evidence.checks.verify import Report, verify
+from controller.evidence.seals.heads import SignedHead, append_head, last_head
+from controller.journal.commits import Cover
+from controller.journal.keys import PublicKey
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
 from controller.journal.schema import APPLICATION_ID, FILE_NAME, MIGRATIONS, SIGNED_SINCE, sign
-from controller.journal.sealing.commits import Cover
-from controller.journal.sealing.heads import SignedHead, append_head, last_head
-from controller.journal.sealing.keys import PublicKey
 from controller.journal.store import Journal
 
 WALL = "2026-11-20T18:16:58+00:00"

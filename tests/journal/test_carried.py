@@ -14,8 +14,8 @@ import pytest
 from controller.journal.errors import DamagedJournal
 from controller.journal.model import Draft
 from controller.journal.schema import FILE_NAME
-from tests.journal.archives import closed
 from tests.journal.helpers import SESSION, card, faults, forging, opened, raw, sample, write
+from tests.upkeep.archives import closed
 
 FIRST = 11
 """The first entry behind the archived ones."""

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.evidence.checks.stats import collect, free_bytes
 from controller.journal.canonical import canonical, columns, decode
-from controller.journal.checks.stats import collect, free_bytes
 from controller.journal.errors import BadDraft
 from controller.journal.export import lines, record
 from controller.journal.model import Draft, Entry

@@ -18,7 +18,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_mock import MockerFixture
 
-from controller.journal.copies.copying import JournalCopy
 from controller.journal.errors import DamagedJournal
 from controller.journal.log import wal
 from controller.journal.log.log_check import FRAME, HEADER, check_log
@@ -28,6 +27,7 @@ from controller.journal.opening import LONG_LOG_BYTES
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
+from controller.upkeep.second_copy import JournalCopy
 from tests.journal.helpers import SESSION, WALL, card, check, entry, opened
 
 LOG = FILE_NAME + "-wal"

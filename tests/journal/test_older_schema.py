@@ -8,19 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.checks.examine import examine
-from controller.journal.checks.scrub import Walk
-from controller.journal.checks.stats import collect
-from controller.journal.checks.verify import verify
-from controller.journal.copies.archive import line_of
-from controller.journal.copies.closing import ARCHIVE
-from controller.journal.copies.recover import recover
+from controller.evidence.checks.examine import examine
+from controller.evidence.checks.scrub import Walk
+from controller.evidence.checks.stats import collect
+from controller.evidence.checks.verify import verify
 from controller.journal.errors import DamagedJournal
 from controller.journal.export import lines
+from controller.journal.line import ARCHIVE, line_of
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME, MIGRATIONS, SIGNED_SINCE
-from tests.journal.archives import closed
+from controller.upkeep.recover import recover
 from tests.journal.helpers import (
     KEY,
     WALL,
@@ -34,7 +32,8 @@ from tests.journal.helpers import (
     sample,
     write,
 )
-from tests.journal.test_copy_recovery import damage
+from tests.upkeep.archives import closed
+from tests.upkeep.test_recover import damage
 
 VERSIONS = range(1, SIGNED_SINCE + 1)
 PUBLISHED = (

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.checks.verify import verify
+from controller.evidence.checks.verify import verify
 from controller.journal.errors import DamagedJournal, NoJournal, NotAJournal, WrongSchema
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME, SIGNED_SINCE
@@ -144,7 +144,7 @@ AS_NOBODY = f"""
 import json, os, sys
 from pathlib import Path
 from controller.journal.reader import JournalReader
-from controller.journal.checks.verify import verify
+from controller.evidence.checks.verify import verify
 if os.geteuid() == 0:
     os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})
 try:

@@ -8,22 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal import rows, schema
-from controller.journal.checks.vouching import doubted_to, doubts_of, vouched
-from controller.journal.errors import AlreadyStored
-from controller.journal.model import Draft, Head
-from controller.journal.reader import JournalReader
-from controller.journal.sealing import commits
-from controller.journal.sealing.commits import (
+from controller.evidence.checks.vouching import doubted_to, doubts_of, vouched
+from controller.evidence.seals.recorded import found_at_start
+from controller.evidence.seals.sealed import judged
+from controller.journal import commits, rows, schema
+from controller.journal.commits import (
     UNCOVERED,
     Cover,
     SignedCommit,
     read_cover,
     signed_text,
 )
-from controller.journal.sealing.recorded import found_at_start
-from controller.journal.sealing.sealed import judged
-from tests.journal.archives import closed
+from controller.journal.errors import AlreadyStored
+from controller.journal.model import Draft, Head
+from controller.journal.reader import JournalReader
 from tests.journal.helpers import (
     KEY,
     OTHER_KEY,
@@ -40,7 +38,8 @@ from tests.journal.helpers import (
     sample,
     write,
 )
-from tests.journal.test_copying import copied
+from tests.upkeep.archives import closed
+from tests.upkeep.test_second_copy import copied
 
 
 def test_each_commit_replaces_the_row(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from controller.configuration.reading import STATE_DIRECTORY
-from controller.files.night_report import USUAL
-from controller.journal.copies.closing import ARCHIVE
+from controller.journal.line import ARCHIVE
+from controller.upkeep.night.report import USUAL
 from tests.systemd.test_units import UNITS, analyze, settings
 
 SERVICE = UNITS / "table-controller-nightly.service"

@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
-from controller.cli.journal import sealing as verifying
 from controller.configuration.model import Configuration
 from controller.daemon.journaling import sealing
-from controller.journal import rows
-from controller.journal.checks.scrub import Walk
-from controller.journal.checks.vouching import Vouched
-from controller.journal.sealing import commits
+from controller.evidence import verification as verifying
+from controller.evidence.checks.scrub import Walk
+from controller.evidence.checks.vouching import Vouched
+from controller.journal import commits, rows
 from torture.forged.attacks import Kind
 from torture.forged.ends import ENDS
 from torture.forged.judging import judge, nights_of

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.sealing.keys import ControllerKey
+from controller.journal.keys import ControllerKey
 from tests.verifier.support import Case, made
 
 

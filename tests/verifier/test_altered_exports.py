@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from controller.evidence.seals.heads import heads_in
 from controller.journal import opening, store
 from controller.journal.model import Draft
-from controller.journal.sealing.heads import heads_in
 from tests.journal.helpers import WALL
 from tests.verifier.support import COUNT, HISTORY, Case, made
 from verifier.verify_journal import VERIFIED, WRONG, Keys, Verification

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from controller.journal.sealing.keys import ControllerKey
+from controller.journal.keys import ControllerKey
 from tests.verifier.support import Case, rechained
 from verifier.verify_journal import INCOMPLETE, WRONG
 

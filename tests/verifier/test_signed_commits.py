@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from controller.journal.keys import ControllerKey
 from controller.journal.model import Draft
-from controller.journal.sealing.keys import ControllerKey
 from tests.journal.helpers import WALL, card
 from tests.verifier.support import Case, made, rechained, spelled, start, step
 from verifier.verify_journal import COMMIT, INCOMPLETE, VERIFIED, WRONG

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from controller.cli.main import main
+from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.keys import ControllerKey
 from controller.replay.replay import rounds_from
 from tests.verifier.support import VERIFIER
 from torture.files.made import make

@@ -10,10 +10,10 @@ import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
-from controller.journal.sealing.heads import SignedHead, append_head, heads_in
-from controller.journal.sealing.keys import ControllerKey
-from tests.journal.archives import closed
+from controller.evidence.seals.heads import SignedHead, append_head, heads_in
+from controller.journal.keys import ControllerKey
 from tests.journal.helpers import card, sample
+from tests.upkeep.archives import closed
 from tests.verifier.support import COUNT, VERIFIER, Case, made, start
 from verifier.verify_journal import INCOMPLETE, VERIFIED, WRONG, Keys, Verification
 

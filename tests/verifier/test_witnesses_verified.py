@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from controller.journal.sealing.keys import ControllerKey
-from controller.journal.tree.merkle import leaf_hash
-from controller.journal.tree.note import checkpoint_of, vkey_of
+from controller.evidence.tree.checkpoint import checkpoint_of, vkey_of
+from controller.evidence.tree.merkle import leaf_hash
+from controller.journal.keys import ControllerKey
 from tests.verifier.support import VERIFIER, Case, made
 from tests.verifier.witnesses import Witness
 from verifier.verify_journal import INCOMPLETE, VERIFIED, Tree

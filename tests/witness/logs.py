@@ -5,9 +5,9 @@ from __future__ import annotations
 from base64 import b64encode
 from pathlib import Path
 
-from controller.journal.sealing.keys import ControllerKey
-from controller.journal.tree.merkle import consistency, leaf_hash, node_hash, root_of
-from controller.journal.tree.note import checkpoint_of, name_of, vkey_of
+from controller.evidence.tree.checkpoint import checkpoint_of, name_of, vkey_of
+from controller.evidence.tree.merkle import consistency, leaf_hash, node_hash, root_of
+from controller.journal.keys import ControllerKey
 
 
 class Log:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from base64 import b64encode
 from pathlib import Path
 
-from controller.journal.sealing.keys import ControllerKey
-from controller.journal.tree.cosignature import ED25519, WitnessKey, note_of
+from controller.evidence.tree.cosignature import ED25519, WitnessKey
+from controller.evidence.tree.signed_note import note_of
+from controller.journal.keys import ControllerKey
 
 
 class Signer:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from controller.control.client import ControlClient
-from controller.journal.sealing.keys import ControllerKey
-from controller.journal.tree.note import name_of, vkey_of
+from controller.evidence.tree.checkpoint import name_of, vkey_of
+from controller.journal.keys import ControllerKey
 from tests.daemon.process import Place
 from tests.witness.stock import PATIENCE_S, until
 

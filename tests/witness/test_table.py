@@ -12,7 +12,8 @@ import pytest
 
 from controller.cli.main import main
 from controller.control.client import ControlClient
-from controller.journal.tree.cosignature import WitnessKey, note_of
+from controller.evidence.tree.cosignature import WitnessKey
+from controller.evidence.tree.signed_note import note_of
 from controller.json_values import checked
 from tests.daemon.process import line, running
 from tests.witness.stock import NEEDS, Litewitness, litewitness, until

@@ -16,11 +16,11 @@ from pathlib import Path
 from controller.daemon.journaling import snapshots
 from controller.daemon.journaling.committer import CHECKPOINT_BYTES
 from controller.journal import rows
-from controller.journal.copies.copying import JournalCopy
+from controller.journal.keys import ControllerKey, PublicKey
 from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.journal.sealing.keys import ControllerKey, PublicKey
+from controller.upkeep.second_copy import JournalCopy
 from hil_tests.bench.setup import MBS, setup_for
 from torture.virtual.people import People
 from torture.virtual.site import Site

@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from controller.journal.checks.scrub import Walk
-from controller.journal.checks.verify import verify
-from controller.journal.copies.copying import Relation, standing
+from controller.evidence.checks.scrub import Walk
+from controller.evidence.checks.verify import verify
+from controller.evidence.seals.sealed import check_heads
 from controller.journal.errors import DamagedJournal, JournalError, NotAJournal, WrongSchema
+from controller.journal.keys import ControllerKey
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.journal.sealing.keys import ControllerKey
-from controller.journal.sealing.sealed import check_heads
 from controller.journal.store import Journal
+from controller.upkeep.second_copy import Relation, standing
 from torture.files.made import LOG_NAME, Content, Files, Made, read
 
 

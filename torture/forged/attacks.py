@@ -17,8 +17,8 @@ from enum import Enum
 from random import Random
 from typing import Any, Final
 
+from controller.evidence.seals.heads import read_head
 from controller.journal.schema import PREDECESSOR_SINCE, SIGNED_SINCE
-from controller.journal.sealing.heads import read_head
 from torture.forged.fitting import (
     boots_begin,
     chain,

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from random import Random
 
+from controller.evidence.seals.heads import SIGNING, read_head
 from controller.journal.schema import PREDECESSOR_SINCE
-from controller.journal.sealing.heads import SIGNING, read_head
 from torture.forged.attacks import Attack, Images, Kind
 from torture.forged.fitting import commit_ends, row_for
 from torture.forged.image import DEVICE, EVENT_NO, SESSION, TYPE, Image, Key, Ledger, night_of

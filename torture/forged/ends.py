@@ -13,11 +13,17 @@ from random import Random
 from typing import Final
 
 from controller.configuration.model import Configuration
+from controller.evidence.seals.heads import read_head
+from controller.evidence.seals.known_keys import FILE_NAME as VKEY
+from controller.evidence.seals.recorded import (
+    CUT,
+    DOUBTED,
+    HEADS,
+    NOT_SIGNED,
+)
+from controller.evidence.tree.checkpoint import vkey_of
+from controller.journal.model import FOUND, SEALING
 from controller.journal.schema import FILE_NAME, PREDECESSOR_SINCE
-from controller.journal.sealing.heads import read_head
-from controller.journal.sealing.known_keys import FILE_NAME as VKEY
-from controller.journal.sealing.recorded import CUT, DOUBTED, FOUND, HEADS, NOT_SIGNED, SEALING
-from controller.journal.tree.note import vkey_of
 from torture.forged.attacks import Images
 from torture.forged.earlier import cut
 from torture.forged.fitting import chain, grown, heads_anew, row_for, strip

@@ -10,17 +10,17 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from controller.evidence.seals.heads import SignedHead, read_head
+from controller.evidence.seals.recorded import COMMITS
+from controller.evidence.tree.checkpoint import checkpoint_of
+from controller.evidence.tree.merkle import HASH_BYTES, joined, leaf_hash, push
+from controller.evidence.tree.nodes import LOWEST, place_of
 from controller.journal import rows
 from controller.journal.canonical import canonical, genesis
 from controller.journal.chain import digest_of
+from controller.journal.commits import signed_text
 from controller.journal.export import record
-from controller.journal.sealing.commits import signed_text
-from controller.journal.sealing.heads import SignedHead, read_head
-from controller.journal.sealing.recorded import COMMITS, SEALING
-from controller.journal.tree.entries import TREE
-from controller.journal.tree.merkle import HASH_BYTES, joined, leaf_hash, push
-from controller.journal.tree.nodes import LOWEST, place_of
-from controller.journal.tree.note import checkpoint_of
+from controller.journal.model import SEALING, TREE
 from torture.forged.image import BODY, BOOT, DIGEST, MONO_NS, SEQ, TYPE, WALL, Key, Ledger, Row
 
 MARKS: Final = (COMMITS, "vkey", "first", "ended")

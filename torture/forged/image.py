@@ -22,14 +22,14 @@ from typing import Any, Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.configuration.model import Configuration
+from controller.evidence.seals.archived_heads import beside
+from controller.evidence.seals.known_keys import FILE_NAME as VKEY
+from controller.evidence.tree.checkpoint import vkey_of
+from controller.evidence.tree.nodes import FILE_NAME as TREE
 from controller.journal import rows, schema
-from controller.journal.copies.closing import ARCHIVE
+from controller.journal.keys import ControllerKey, SecretKey
+from controller.journal.line import ARCHIVE
 from controller.journal.log.wal import PAGE_BYTES
-from controller.journal.sealing.archived_heads import beside
-from controller.journal.sealing.keys import ControllerKey, SecretKey
-from controller.journal.sealing.known_keys import FILE_NAME as VKEY
-from controller.journal.tree.nodes import FILE_NAME as TREE
-from controller.journal.tree.note import vkey_of
 
 Row = list[Any]
 """A row of ``entry``, in the order of :data:`controller.journal.rows.COLUMNS`."""

@@ -19,25 +19,25 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import cast
 
-from controller.cli.journal.archive import verify_line
-from controller.cli.journal.sealing import sealed_by, verified
-from controller.cli.journal.trust import GIVEN, Trust
 from controller.configuration.model import Configuration
-from controller.daemon.journaling.closing import close_if_due
 from controller.daemon.journaling.sealing import Sealing
-from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
+from controller.evidence.archived import verify_line
+from controller.evidence.checks.scrub import Walk
+from controller.evidence.trust import GIVEN, Trust
+from controller.evidence.verification import sealed_by, verified
 from controller.faults.catalogue import fault_of
-from controller.files import night_report
-from controller.journal.checks.scrub import Walk
-from controller.journal.copies.closing import ARCHIVE
-from controller.journal.copies.copying import Relation, standing
+from controller.journal.commits import SignedCommit
 from controller.journal.errors import JournalError
+from controller.journal.keys import BadKey, PublicKey
+from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.commits import SignedCommit
-from controller.journal.sealing.keys import BadKey, PublicKey
 from controller.journal.store import Journal
 from controller.replay.recovery import recover
+from controller.upkeep.due import close_if_due
+from controller.upkeep.night import report as night_report
+from controller.upkeep.second_copy import Relation, standing
+from controller.upkeep.signing import signing_of
 from torture.forged.fitting import lines
 from torture.forged.image import NIGHT, Image, Ledger, put
 from verifier.verify_journal import VERIFIED, Keys, Verification

@@ -22,16 +22,16 @@ from typing import Final
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.daemon.journaling import snapshots
-from controller.daemon.journaling.closing import close_if_due
-from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
+from controller.evidence.seals.archived_heads import beside
+from controller.evidence.seals.heads import SIGNING, read_head
+from controller.evidence.tree.nodes import FILE_NAME as TREE
 from controller.journal import schema
-from controller.journal.copies import request
-from controller.journal.copies.closing import ARCHIVE, closed_files
-from controller.journal.sealing.archived_heads import beside
-from controller.journal.sealing.heads import SIGNING, read_head
-from controller.journal.sealing.keys import SecretKey, read_key
-from controller.journal.tree.nodes import FILE_NAME as TREE
+from controller.journal.keys import SecretKey, read_key
+from controller.journal.line import ARCHIVE, closed_files
+from controller.upkeep import request
+from controller.upkeep.due import close_if_due
+from controller.upkeep.signing import signing_of
 from hil_tests.bench.configuration import configuration_text
 from hil_tests.bench.setup import MBS, setup_for
 from torture.forged.fitting import chain, grown, heads_anew, row_for, strip

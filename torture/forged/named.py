@@ -9,8 +9,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
+from controller.evidence.seals.heads import read_head
 from controller.journal.schema import PREDECESSOR_SINCE, SIGNED_SINCE
-from controller.journal.sealing.heads import read_head
 from torture.forged.attacks import Attack, Images, Kind, beside
 from torture.forged.earlier import before_it_was_closed, before_it_was_signed, earlier_row
 from torture.forged.fitting import boots_begin, chain, heads_anew, row_for, strip

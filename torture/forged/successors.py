@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
+from controller.evidence.seals.heads import read_head
+from controller.journal.model import FOUND
 from controller.journal.schema import PREDECESSOR_SINCE, SIGNED_SINCE
-from controller.journal.sealing.heads import read_head
-from controller.journal.sealing.recorded import FOUND
 from torture.forged.attacks import Attack, Images, Kind, beside
 from torture.forged.earlier import cut
 from torture.forged.fitting import boots_begin, chain, commit_ends, row_for, strip

@@ -14,23 +14,23 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
 
-from controller.cli.nightly.verifying import Doubts, verify_own
 from controller.configuration.model import Configuration
 from controller.control.protocol import Request
 from controller.daemon.health.memory import Memory
-from controller.daemon.journaling.closing import close_if_due
-from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
+from controller.evidence.seals.heads import read_head
+from controller.evidence.tree.checkpoint import parsed
 from controller.files.media import Free
 from controller.journal import schema
-from controller.journal.copies import request
-from controller.journal.copies.closing import ARCHIVE
-from controller.journal.sealing.heads import read_head
-from controller.journal.sealing.recorded import FOUND
+from controller.journal.line import ARCHIVE
+from controller.journal.model import FOUND
 from controller.journal.store import Journal
-from controller.journal.tree.note import parsed
 from controller.table.events import Event
+from controller.upkeep import request
+from controller.upkeep.due import close_if_due
+from controller.upkeep.night.verification import Doubts, verify_own
+from controller.upkeep.signing import signing_of
 from torture.forged.attacks import Images
 from torture.forged.ends import ENDS
 from torture.forged.image import BODY, TYPE, Image, Key, Ledger, Row, put, read_ledger

@@ -19,7 +19,6 @@ from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
 from controller.control.protocol import Request
 from controller.daemon.health.memory import Memory
-from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
 from controller.daemon.readiness.report import Readiness
 from controller.daemon.runtime import Runtime
@@ -27,6 +26,7 @@ from controller.files.media import Free
 from controller.journal.opening import make_directory
 from controller.journal.store import Journal
 from controller.table.events import Event
+from controller.upkeep.signing import signing_of
 from drivers.api import DeviceConfig, DeviceListener
 from drivers.table_link.driver import LAST_ID
 from hil_tests.virtual_time.disk import Plan, VirtualCommitter

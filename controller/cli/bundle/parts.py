@@ -24,20 +24,22 @@ from controller.causes.who_may import READ
 from controller.cli.bundle.secrets import Secrets
 from controller.cli.connection import configuration_path, connect
 from controller.cli.exits import CommandFailed
-from controller.cli.journal.again import Again
-from controller.cli.journal.sealing import HEADS, sealed_by, verified
-from controller.cli.journal.trust import keys_of
+from controller.cli.progress import entries_watched
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.control.client import NoController, Rejected
-from controller.files import night_report
-from controller.journal.checks.stats import collect
+from controller.evidence.again import Again
+from controller.evidence.checks.stats import collect
+from controller.evidence.dossier import HEADS
+from controller.evidence.trust import by_configuration
+from controller.evidence.verification import sealed_by, verified
 from controller.journal.errors import JournalError
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 from controller.json_values import checked
 from controller.regular_files import read_regular, read_whole
+from controller.upkeep.night import report as night_report
 
 UNIT: Final = "table-controller"
 LOG_LINES: Final = 5000
@@ -125,11 +127,12 @@ class Parts:
         end that is missing does not show."""
         again, sealed = Again(), None
         configured = [self._configuration.heads] if self._configuration else []
-        keys = keys_of(self._configuration, reader).keys
+        at = self._configuration.path if self._configuration else None
+        keys = by_configuration(at, reader).keys
         for heads in (*configured, self._directory() / HEADS):
             if keys and sealed is None and heads.exists():
                 sealed = sealed_by(keys, reader, heads)
-        report = verified(reader, sealed, keys, again.take)
+        report = verified(reader, sealed, keys, again.take, watch=entries_watched)
         fields = {**asdict(report), "well": report.well, "differences": again.other_engine}
         fields["remarks"] = [*again.unplayed, *report.remarks]
         return _json({**fields, "heads": len(sealed.good) if sealed else None})

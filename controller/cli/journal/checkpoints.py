@@ -1,34 +1,42 @@
-"""``journal checkpoint``: the newest signed checkpoint, which is small enough to be kept anywhere.
+"""``journal checkpoint``: the newest signed checkpoint, which is small enough to be kept anywhere;
+and ``journal witness``: what each witness has cosigned last, and what it answered.
 
-It is that of the last signed head, with the cosignatures of witnesses behind the signature. Where
-that head has none the tree is still being made (exit 3).
+The newest is that of the last signed head, with the cosignatures of witnesses behind the signature.
+Where that head has none the tree is still being made (exit 3).
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final, TypedDict
 
-from controller.causes.finding import cause_of
-from controller.causes.who_may import READ
-from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.journal import sealing
+from controller.cli.connection import connect
+from controller.cli.exits import DONE, NOT_WELL, CommandFailed
+from controller.cli.journal import seals
 from controller.cli.journal.opened import opened
-from controller.cli.journal.trust import trust
-from controller.cli.output import complain, say, say_json
+from controller.cli.output import columns, complain, say, say_json
 from controller.journal.reader import JournalReader
+from controller.json_values import checked
 
 ITS_OWN: Final = 5
 """Lines of a checkpoint up to its own signature."""
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
-    from controller.journal.sealing.cosignatures import Kept
-    from controller.journal.sealing.keys import PublicKey
-    from controller.journal.tree.note import Checkpoint
+    from controller.evidence.newest import Newest
+    from controller.journal.keys import PublicKey
+
+
+class Told(TypedDict):
+    """A witness, as the status has it; times in seconds since 1970."""
+
+    name: str
+    required: bool
+    size: int | None
+    time: int | None
+    answer: str | None
+    answered: int | None
 
 
 def register(group: Group) -> None:
@@ -36,83 +44,25 @@ def register(group: Group) -> None:
     newest = group.command("checkpoint", _checkpoint, "The newest signed checkpoint, to be kept")
     newest.add_argument("--vkey", action="store_true", help="its verifier key instead")
     newest.add_argument("--qr", action="store_true", help="as a QR code as well")
-    sealing.add_options(newest)
+    seals.add_options(newest)
+    group.command("witness", _witness, "What each witness cosigned last, and what it answered")
 
 
-@dataclass(frozen=True, slots=True)
-class Newest:
-    """The newest checkpoint: its ``text``, what that says, and the key that signed it; ``kept`` are
-    all cosignatures that there are."""
+def newest_of(options: argparse.Namespace, reader: JournalReader) -> Newest:
+    """The newest checkpoint of that journal, by heads and keys that the options name."""
+    from controller.evidence.newest import newest_checkpoint
 
-    text: str
-    said: Checkpoint
-    key: PublicKey
-    keys: Sequence[PublicKey]
-    kept: Sequence[Kept] = ()
-
-    def best_for(self, need: int) -> Newest:
-        """The one for ``need`` entries or more that most witnesses have cosigned, the newest of
-        those: where one is silent, a proof by an earlier checkpoint is worth more."""
-        from controller.journal.sealing.cosignatures import cosigned
-        from controller.journal.tree.note import BadCheckpoint, read_checkpoint
-
-        best = self
-        for one in self.kept:
-            text = cosigned(one.checkpoint, self.kept)
-            try:
-                said = read_checkpoint(text, [self.key])
-            except BadCheckpoint:  # of a key before this one
-                continue
-            better = (text.count("\n"), said.size) > (best.text.count("\n"), best.said.size)
-            if better and need <= said.size <= self.said.size:
-                best = replace(self, text=text, said=said)
-        return best
-
-
-def newest_checkpoint(options: argparse.Namespace, reader: JournalReader) -> Newest:
-    """The checkpoint of the last signed head, with the cosignatures of it that there are.
-
-    Raises:
-        CommandFailed: 3 where it has none yet, 1 where there is no good head.
-    """
-    from controller.journal.sealing.cosignatures import beside_heads, cosigned, read_kept
-    from controller.journal.sealing.heads import last_head
-    from controller.journal.tree.note import BadCheckpoint, name_of, read_checkpoint
-
-    path, keys = sealing.heads_path(options), trust(options, reader).keys
-    try:
-        newest = last_head(path, keys)
-        head = last_head(path, keys, with_checkpoint=True)
-        kept = read_kept(beside_heads(path))
-    except OSError as error:
-        where = Path(error.filename or path)
-        raise CommandFailed(
-            WRONG_USE, f"{where} cannot be read: {cause_of(error, where, wants=READ)}"
-        ) from error
-    if newest is None:
-        raise CommandFailed(NOT_WELL, f"there is no good head of this journal at {path}")
-    if head is None:
-        raise CommandFailed(
-            NOT_PERMITTED,
-            f"no head up to entry {newest.seq} has a checkpoint: the tree over the journal is "
-            "still being made, beside play; 'tablectl status --json' says how far it is (upkeep)",
-        )
-    try:
-        said = read_checkpoint(head.checkpoint, list(keys))
-    except BadCheckpoint as bad:
-        raise CommandFailed(NOT_WELL, f"the checkpoint of the last head {bad}") from bad
-    key = next(key for key in keys if name_of(key) == said.origin)
-    return Newest(cosigned(head.checkpoint, kept), said, key, keys, kept)
+    return newest_checkpoint(seals.heads_path(options), seals.trust(options, reader).keys)
 
 
 def _checkpoint(options: argparse.Namespace) -> int:
-    from controller.journal.tree.note import vkey_of
+    from controller.evidence.tree.checkpoint import vkey_of
 
     with opened(options) as reader:
         if options.vkey and not options.json:
             text = f"{vkey_of(_signs_now(options, reader))}\n"
         else:
-            newest = newest_checkpoint(options, reader)
+            newest = newest_of(options, reader)
             text = newest.text
     if options.json:
         vkey = vkey_of(newest.key)
@@ -132,8 +82,10 @@ def _signs_now(options: argparse.Namespace, reader: JournalReader) -> PublicKey:
     Raises:
         CommandFailed: the journal names none.
     """
-    known = trust(options, reader)
-    named = next((key for key, _ in sealing.told(reader)), None)
+    from controller.evidence.trust import named_keys
+
+    known = seals.trust(options, reader)
+    named = next((key for key, _ in named_keys(reader)), None)
     if named is None:
         raise CommandFailed(NOT_WELL, f"{reader.path} names no key that signs it")
     if known.of_the_journal or named not in known.keys:
@@ -150,3 +102,36 @@ def as_qr(text: str) -> str:
     out = StringIO()
     segno.make(text, error="m", micro=False).terminal(out, border=2, compact=True)
     return out.getvalue().rstrip("\n")
+
+
+def _witness(options: argparse.Namespace) -> int:
+    with connect(options) as client:
+        journal = checked(dict[str, object], client.status().get("journal"), "journal")
+    told = checked(list[Told], journal.get("witnesses", []), "witnesses")
+    if options.json:
+        say_json({"witnesses": told})
+    elif told:
+        rows = [("witness", "entries", "cosigned", "it answered")]
+        say(columns([*rows, *(_row(one) for one in told)]))
+    else:
+        say("the configuration names no witness ([[witness]])")
+    return DONE
+
+
+def _row(one: Told) -> tuple[str, str, str, str]:
+    size = "none" if one["size"] is None else str(one["size"])
+    answer = "nothing was told since the start"
+    if one["answer"] is not None:
+        answer = f"{one['answer']} ({_time(one['answered'])})"
+    return (
+        f"{one['name']}{' (required)' if one['required'] else ''}",
+        size,
+        _time(one["time"]),
+        answer,
+    )
+
+
+def _time(seconds: int | None) -> str:
+    if seconds is None:
+        return "-"
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

@@ -19,33 +19,19 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from controller.cli.exits import DONE, NOT_WELL
-from controller.cli.journal import (
-    archive,
-    checkpoints,
-    find,
-    key,
-    proving,
-    recover,
-    sealing,
-    witness,
-)
-from controller.cli.journal.again import Again
+from controller.cli.journal import archive, checkpoints, find, key, proving, recover, seals
 from controller.cli.journal.opened import opened
-from controller.cli.journal.trust import trust
 from controller.cli.output import columns, complain, say, say_json, stream
-from controller.cli.progress import Bar
-from controller.files.signed_elsewhere import signed_elsewhere
-from controller.journal.checks.stats import Moment, Stats, collect
+from controller.cli.progress import Bar, entries_watched
+from controller.evidence.checks.stats import Moment, Stats, collect, rounds_opened
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
-
-BETWEEN_ROUNDS: Final = frozenset({"idle", "closed", "service", "settled", "void"})
 
 
 def register(top: Group) -> None:
@@ -61,7 +47,7 @@ def register(top: Group) -> None:
         type=Path,
         help="and the archived files that it goes on from, in this directory",
     )
-    sealing.add_options(verify)
+    seals.add_options(verify)
     archive.register(group)
     export = group.command("export", _export, "Its contents as JSON lines, in order")
     export.add_argument(
@@ -70,29 +56,34 @@ def register(top: Group) -> None:
         type=Path,
         help="into this directory, with signed heads and key, as far as it is signed",
     )
-    sealing.add_options(export)
+    seals.add_options(export)
     find.register(group)
     group.command("stats", _stats, "Its size and what is in it")
-    sealing.register(group)
+    seals.register(group)
     checkpoints.register(group)
-    witness.register(group)
     proving.register(group)
     key.register(group)
     recover.register(group)
 
 
 def _verify(options: argparse.Namespace) -> int:
+    from controller.evidence.again import Again
+    from controller.evidence.archived import Line, verify_line
+    from controller.evidence.verification import verified
+    from controller.upkeep.known_elsewhere import signed_elsewhere
+
     for last_try in (False, True):
         again = None if options.no_replay else Again()
         take = again.take if again else None
         with opened(options, may_be_stale=True) as reader:
-            by = trust(options, reader)
-            line = archive.Line()
+            by, line = seals.trust(options, reader), Line()
             if options.archive:
-                line = archive.verify_line(by, reader, options.archive, take)
-            sealed = sealing.read_sealed(options, reader, by)
+                line = verify_line(by, reader, options.archive, take, entries_watched)
+            sealed = seals.read_sealed(options, reader, by)
             known = signed_elsewhere(reader.directory, _copy(options))
-            report = line.before(sealing.verified(reader, sealed, by.keys, take, known=known))
+            report = line.before(
+                verified(reader, sealed, by.keys, take, known=known, watch=entries_watched)
+            )
             if last_try or not reader.stale:
                 break
     differences = again.other_engine if again else []
@@ -117,7 +108,7 @@ def _verify(options: argparse.Namespace) -> int:
             }
         )
     else:
-        by.tell()
+        say(by.said)
         for difference in differences:
             say(f"played by another version of the engine: {difference}")
         if untold:
@@ -155,7 +146,7 @@ def _copy(options: argparse.Namespace) -> Path | None:
 def _export(options: argparse.Namespace) -> int:
     with opened(options) as reader:
         if options.evidence is not None:
-            return sealing.export(options, reader)
+            return _write_dossier(options, reader)
         count = 0 if sys.stdout.isatty() else reader.head.seq - reader.begins
         with Bar(count, "entries") as bar:
             for line in lines(reader):
@@ -164,31 +155,41 @@ def _export(options: argparse.Namespace) -> int:
     return DONE
 
 
+def _write_dossier(options: argparse.Namespace, reader: JournalReader) -> int:
+    """Journal, heads and keys into the directory that ``--evidence`` names."""
+    from controller.evidence import dossier
+
+    by, heads = seals.trust(options, reader), seals.heads_path(options)
+    taken = heads, dossier.heads_bytes(heads)
+    sealed, to = seals.read_sealed(options, reader, by), options.evidence
+    written = dossier.write(to, reader, by, sealed, taken)
+    if options.json:
+        fields = {
+            "directory": str(to),
+            "entries": written.last,
+            "left_out": written.left_out,
+            "last": sealed.last.short if sealed and sealed.last else None,
+            "key": by.by,
+        }
+        say_json({**fields, "fingerprint": by.keys[-1].fingerprint})
+        return NOT_WELL if written.left_out else DONE
+    say(by.said)
+    say(f"{to}: {dossier.JOURNAL} up to entry {written.last}, {dossier.HEADS}, {dossier.KEY}")
+    if written.left_out:
+        say(f"the last {written.left_out} entries are not signed and were left out")
+    for one in by.keys:
+        say(f"the key's fingerprint: {one.fingerprint}")
+    return NOT_WELL if written.left_out else DONE
+
+
 def _stats(options: argparse.Namespace) -> int:
     with opened(options) as reader:
-        stats, rounds = collect(reader), _rounds_opened(reader)
+        stats, rounds = collect(reader), rounds_opened(reader)
     if options.json:
         say_json({**asdict(stats), "rounds": rounds})
         return DONE
     say("\n".join(_stats_lines(stats, rounds)))
     return DONE
-
-
-def _rounds_opened(reader: JournalReader) -> int:
-    """Rounds counted by the states that entries led to; an ``open`` taken back counts no more."""
-    rounds, before = 0, "idle"
-    for entry in reader.iterate():
-        after = entry.body.get("after")
-        state = after.get("state") if isinstance(after, dict) else None
-        if not isinstance(state, str):
-            continue
-        state = state.removeprefix("held.")
-        if state == "betting" and before in BETWEEN_ROUNDS:
-            rounds += 1
-        elif before == "betting" and state in BETWEEN_ROUNDS:
-            rounds -= 1
-        before = state
-    return rounds
 
 
 def _stats_lines(stats: Stats, rounds: int) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """``journal key``: which key signs the journal; and ``key --install``, where it is put.
 
-The rules of installing (:mod:`~.key_installing` has its steps):
+The rules of installing (:mod:`controller.evidence.keys.installation` has its steps):
 
 - The key is made, or taken over from the file of ``[state] key``, or from the page of the house's
   safe (``--from``). Keys that differ are never decided between.
@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.journal.credential import BINDINGS
 from controller.cli.journal.opened import opened
-from controller.cli.journal.sealing import told
 from controller.cli.output import columns, say, say_json
+from controller.evidence.keys.credential import BINDINGS
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -26,6 +25,12 @@ if TYPE_CHECKING:
 CONFIGURATION: Final = Path("/etc/table-controller/table.toml")
 STORE: Final = Path("/etc/credstore.encrypted/table-controller.key")
 UNIT: Final = Path("/etc/systemd/system/table-controller.service.d")
+
+LEFT: Final = (
+    "the plain file was overwritten and removed; flash, file systems that write elsewhere and "
+    "earlier backups may still have what it held: destroy those backups, and this disk when it is "
+    "discarded"
+)
 
 
 def register(group: Group) -> None:
@@ -68,17 +73,15 @@ def register(group: Group) -> None:
 
 def _key(options: argparse.Namespace) -> int:
     if options.prepare:
-        from controller.cli.journal.key_preparing import prepare
-
-        return prepare(options)
+        return _prepare(options)
     if options.install:
-        from controller.cli.journal.key_installing import install
-
-        return install(options)
+        return _install(options)
     if options.export or options.page or options.new:
         raise CommandFailed(WRONG_USE, "--export, --from and --new go with --install")
+    from controller.evidence.trust import named_keys
+
     with opened(options) as reader:
-        key, kept = next(told(reader), (None, None))
+        key, kept = next(named_keys(reader), (None, None))
     if key is None:
         raise CommandFailed(NOT_WELL, "the last start record names no key: no heads are signed")
     fields = {"key": key.text, "fingerprint": key.fingerprint, "kept": kept}
@@ -86,4 +89,62 @@ def _key(options: argparse.Namespace) -> int:
         say_json(fields)
     else:
         say(columns(((name, value or "-") for name, value in fields.items()), indent=""))
+    return DONE
+
+
+def _install(options: argparse.Namespace) -> int:
+    done = installed(options)
+    if options.json:
+        say_json(done)
+        return DONE
+    say(columns(((name, value) for name, value in done.items() if value), indent=""))
+    if done["removed"]:
+        say(LEFT)
+    say("bring the page to the safe. After the start 'tablectl journal key' names this key")
+    return DONE
+
+
+def installed(options: argparse.Namespace) -> dict[str, str | None]:
+    """Install the key by the options; what was done.
+
+    Raises:
+        CommandFailed: it cannot be done now, or not so.
+    """
+    from controller.configuration.reading import load_configuration
+    from controller.evidence.keys.installation import Asked, install
+
+    if options.state is not None:
+        raise CommandFailed(
+            WRONG_USE, "--install finds the state directory in the configuration: use --config"
+        )
+    config = load_configuration(options.config)
+    asked = Asked(
+        table=config.table.id,
+        configuration=config.path,
+        key=config.key,
+        state=config.state_directory,
+        copy=config.copy,
+        heads=config.heads,
+        credential=options.credential,
+        unit=options.unit,
+        page=options.page,
+        export=options.export,
+        new=options.new,
+        with_key=options.with_key,
+    )
+    return install(asked)
+
+
+def _prepare(options: argparse.Namespace) -> int:
+    from controller.configuration.reading import KEY, STATE_DIRECTORY
+    from controller.evidence.keys.installation import prepare
+
+    state = Path(options.state or STATE_DIRECTORY)
+    done = prepare(
+        options.config, state, state / KEY, options.credential, options.unit, options.with_key
+    )
+    if options.json:
+        say_json(done)
+    else:
+        say(columns(done.items(), indent=""))
     return DONE

@@ -17,15 +17,16 @@ from typing import TYPE_CHECKING
 
 from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.journal.trust import JOURNAL, Trust, add_keys, trust
+from controller.cli.journal.seals import add_keys, trust
 from controller.cli.output import complain, say, say_json
+from controller.evidence.checks.examine import examine
+from controller.evidence.trust import JOURNAL, Trust
 from controller.faults.catalogue import fault_of
-from controller.journal.checks.examine import examine
-from controller.journal.copies.recover import NothingToRecover, recover
-from controller.journal.copies.recovered import RECOVERED
 from controller.journal.errors import DamagedJournal, JournalError, NoJournal, StateInUse
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
+from controller.upkeep.recover import NothingToRecover, recover
+from controller.upkeep.recovered import RECOVERED
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -75,7 +76,7 @@ def _recover(options: argparse.Namespace) -> int:
             }
         )
         return NOT_WELL if by.of_the_journal else DONE
-    by.tell()
+    say(by.said)
     say(f"{done.entries} entries, up to {done.last_seq}, taken from {options.copy}")
     if done.added:
         say(f"{done.added} entries behind them added from the damaged journal: they follow from it")
@@ -111,7 +112,7 @@ def _examined(options: argparse.Namespace, directory: Path) -> int:
         told = {"well": found.well, "last_seq": found.last_seq, "findings": list(found.findings)}
         say_json({**told, "remarks": list(found.remarks), "key": by.by})
     else:
-        by.tell()
+        say(by.said)
         for line in (*found.remarks, *found.findings):
             say(line)
         nothing = "it has no entry" if found.well else "nothing could be read"

@@ -179,8 +179,7 @@ def _found_before(
         NoSuchRound: none has it, or one that may have it is missing. CommandFailed: the archive
             may not be read.
     """
-    from controller.journal.copies.archive import older
-    from controller.journal.copies.closing import ARCHIVE
+    from controller.journal.line import ARCHIVE, older
     from controller.replay.finding import NoSuchRound
 
     which = "round yet" if number is None else f"round {number}"

@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.journal.credential import BINDINGS
 from controller.cli.journal.key import CONFIGURATION, STORE, UNIT
 from controller.cli.setup.names import RULES
 from controller.configuration.devices import FASTEST, SLOWEST
+from controller.evidence.keys.credential import BINDINGS
 from controller.utf8 import MARK
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from controller.cli.setup.looking import Place
 if TYPE_CHECKING:
     from controller.cli.setup.choosing import Chosen
     from controller.configuration.model import Configuration
-    from controller.journal.sealing.keys import PublicKey
+    from controller.journal.keys import PublicKey
     from drivers.probe import ProbeReport
     from drivers.self_test import SelfTestReport
 
@@ -71,8 +71,8 @@ class Outside:
 
     def installed_key(self, credential: Path) -> PublicKey | None:
         """The verifier's half of the key in that credential; None where there is none. Raises
-        :class:`~controller.cli.journal.credential.NoCredential`."""
-        from controller.cli.journal.credential import decrypt
+        :class:`~controller.evidence.keys.credential.NoCredential`."""
+        from controller.evidence.keys.credential import decrypt
 
         return decrypt(credential).public if credential.exists() else None
 
@@ -91,6 +91,6 @@ class Outside:
 
     def booted(self) -> bool:
         """Whether systemd runs this machine."""
-        from controller.cli.journal.credential import BOOTED
+        from controller.evidence.keys.credential import BOOTED
 
         return BOOTED.is_dir()

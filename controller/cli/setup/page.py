@@ -14,14 +14,14 @@ import argparse
 import contextlib
 from pathlib import Path
 
-from controller.cli.journal.credential import PAGED, NoCredential, decrypt
-from controller.cli.journal.key_installing import installed
-from controller.cli.journal.key_sources import page_at, was_run
-from controller.cli.journal.safe_page import BadPage
+from controller.cli.journal.key import installed
 from controller.cli.setup.outside import Outside
 from controller.configuration.model import Configuration
-from controller.journal.sealing.keys import BadKey
-from controller.journal.sealing.known_keys import add_key, beside
+from controller.evidence.keys.credential import PAGED, NoCredential, decrypt
+from controller.evidence.keys.safe_page import BadPage
+from controller.evidence.keys.sources import page_at, was_run
+from controller.evidence.seals.known_keys import add_key, beside
+from controller.journal.keys import BadKey
 from controller.regular_files import read_whole
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from controller.causes.finding import cause_of
 from controller.cli.exits import NOT_PERMITTED, NOT_WELL, CommandFailed
-from controller.cli.journal.credential import write_over
+from controller.evidence.keys.credential import write_over
 from controller.regular_files import read_whole
 from controller.utf8 import NotUtf8, text_of
 

@@ -91,7 +91,7 @@ def _told(options: argparse.Namespace, which: str) -> tuple[str, SpanReport]:
 
 
 def _found(options: argparse.Namespace, reader: JournalReader, which: str) -> SpanReport:
-    from controller.journal.copies.closing import ARCHIVE
+    from controller.journal.line import ARCHIVE
     from controller.replay.finding import CannotReplay
     from controller.replay.shifts.finding import NoSuchSpan, find_report, wanted_by
     from controller.replay.shifts.line import TakenAway

@@ -109,15 +109,6 @@ class ClockWatch:
         return Verdict("clock-ahead", detail, present=bool(self._ahead))
 
 
-def read_written(wall: str) -> datetime | None:
-    """The time that an entry of the journal was given; None where it says none."""
-    try:
-        written = datetime.fromisoformat(wall)
-    except ValueError:
-        return None
-    return written if written.tzinfo is not None else None
-
-
 def _jumped(step_s: float) -> str:
     return f"{'forward' if step_s > 0 else 'back'} by {_seconds(abs(step_s))}"
 

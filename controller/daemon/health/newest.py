@@ -20,8 +20,8 @@ from datetime import datetime
 from itertools import islice
 from typing import Final
 
-from controller.daemon.health.clock import read_written
 from controller.journal.errors import JournalError
+from controller.journal.model import read_written
 from controller.journal.store import Journal
 
 BOOTS: Final = 16

@@ -26,8 +26,8 @@ from typing import Final, Protocol
 
 from controller.causes.finding import briefly
 from controller.daemon.health.selftests import SelfTest, Tested, Verdict
-from controller.daemon.journaling.reserve import is_reserve
 from controller.files.media import Free, NoAnswer
+from controller.upkeep.reserve import is_reserve
 
 MIB: Final = 1 << 20
 

@@ -1,3 +1,3 @@
-"""What the daemon does with its journal: committing, snapshots, signed heads, and beside play
-copying, scrubbing and recounting, each in a thread of its own.
+"""What the daemon does with its journal: committing, snapshots, signed heads, and the threads that
+look after it (:mod:`controller.upkeep`).
 """

@@ -7,8 +7,6 @@ The rules:
   that hangs is waited for ``COMPARED_S`` and no longer. Its answer then comes during play, and if
   the journal was behind and play has continued on it, the table is held as for a journal that
   differs.
-- Where there is a copy and no journal, none is created: an empty one would later be taken for the
-  table's.
 - A separate place for the copy or the signed heads that is on the journal's own disk is reported at
   the start: a medium that is not mounted leaves its directory behind.
 - What the threads find reaches the table as conditions, in the loop, like all that happens to it.
@@ -25,29 +23,26 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import sqlite3
 import time
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Final, Protocol
 
 from controller.configuration.model import Configuration
 from controller.daemon.health.selftests import Found, SelfTest
-from controller.daemon.journaling.copying import HANGS_S, OF_THE_COPY, Copier
-from controller.daemon.journaling.recounting import Recounter
-from controller.daemon.journaling.scrubbing import COPY_DAMAGED, DAMAGED, Scrubber
-from controller.daemon.journaling.taking_in import TakingIn
+from controller.evidence.tree.entries import NoNode
+from controller.evidence.tree.growing import GrowingTree
 from controller.files.media import NoAnswer, Question
-from controller.journal.copies.recovered import RECOVERED, forget, marked
-from controller.journal.errors import DamagedJournal, JournalError
-from controller.journal.schema import FILE_NAME
+from controller.journal.errors import JournalError
 from controller.journal.store import Journal
-from controller.journal.tree.growing import GrowingTree
+from controller.upkeep.copier import COMPARED_S, HANGS_S, OF_THE_COPY, Copier
+from controller.upkeep.lost_end import JournalBehindCopy, recovers
+from controller.upkeep.recounter import Recounter
+from controller.upkeep.recovered import RECOVERED, forget, marked
+from controller.upkeep.scrubber import COPY_DAMAGED, DAMAGED, Scrubber
+from controller.upkeep.stepping import Stepping
 
 _log = logging.getLogger(__name__)
-
-COMPARED_S: Final = 2.0
-"""How long a start waits at most for the comparison with the copy, in seconds. A medium that is
-well needs a hundredth of it."""
 
 LOOK_S: Final = 10.0
 """How often it is looked whether the copy hangs."""
@@ -58,64 +53,21 @@ LAST_STEP_S: Final = 0.1
 SAME_MEDIUM: Final = "copy-same-medium"
 
 
+SLICE: Final = 64
+"""Entries in a step: a millisecond or two."""
+
+REST: Final = 9
+"""Times as long as a step it rests."""
+
+LEVEL_S: Final = 60.0
+RETRY_S: Final = 3600.0
+
+
 class Condition(Protocol):
     """Reports a fault to the table: :meth:`controller.daemon.owner.Owner.condition`."""
 
     def __call__(self, fault: str, detail: str = "", *, present: bool = True) -> None:
         """It has come about, or is over."""
-
-
-def advice(config: Configuration, error: BaseException | None) -> str:
-    """What more is to be said of a damaged journal: whether there is a copy, and the command that
-    puts it in place. Empty for any other error."""
-    if not isinstance(error, DamagedJournal):
-        return ""
-    if config.copy is None:
-        return ". There is no second copy: [state] copy names none"
-    return f". {_recovers(config)}"
-
-
-def _recovers(config: Configuration) -> str:
-    command = f"tablectl journal recover --state {config.state_directory} --from {config.copy}"
-    return f"'{command}' puts the second copy in its place"
-
-
-def must_not_be_gone(config: Configuration) -> None:
-    """Before the journal is opened, which makes one where there is none. Raises
-    :class:`JournalBehindCopy` when the copy shows that there was one, or hangs."""
-    if config.copy is None:
-        return
-    path, copied = config.state_directory / FILE_NAME, config.copy / FILE_NAME
-    if _size(path) != 0:
-        return
-    try:
-        size = Question(lambda: _size(copied)).answer(COMPARED_S)
-    except NoAnswer as error:
-        raise JournalBehindCopy(
-            f"there is no journal {path}, or it is empty, and the medium of its second copy "
-            f"{copied} does not answer, so nobody knows whether there was one. No new one was "
-            "made. Look to that medium; [state] copy names it"
-        ) from error
-    if size:
-        raise JournalBehindCopy(
-            f"there is no journal {path}, or it is empty, but its second copy {copied} is there. "
-            f"No new one was made; {_recovers(config)}. To begin anew without what it has, move "
-            f"{config.copy} away and keep it"
-        )
-
-
-def _size(path: Path) -> int | None:
-    """In bytes, 0 where there is no such file; None where the disk does not say."""
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return 0
-    except OSError:
-        return None
-
-
-class JournalBehindCopy(JournalError):
-    """The journal lost its end, or all of it; the second copy has what is missing."""
 
 
 def media_self_test(config: Configuration) -> SelfTest:
@@ -148,6 +100,37 @@ def recovery_self_test(config: Configuration) -> SelfTest:
     return SelfTest("the recovery", (RECOVERED,), found)
 
 
+class TakingIn(Stepping):
+    """Takes the entries of an old journal into its ``tree``, which an earlier version did not make,
+    or whose file of nodes was lost: until it is level, heads are signed without a checkpoint. It
+    takes a tenth of one processor while it works, ten million entries in an hour, and nothing once
+    the tree is level: every head then takes in what was written since the last one
+    (:mod:`controller.daemon.journaling.sealing`). ``facts`` are the part of the status."""
+
+    def __init__(self, tree: GrowingTree) -> None:
+        super().__init__("tree")
+        self._tree = tree
+        self.facts: dict[str, object] = {"taken_in": 0, "left": None}
+
+    def step(self) -> float:
+        """See :class:`controller.upkeep.stepping.Stepping`."""
+        begun = time.monotonic()
+        try:
+            left = self._tree.step(SLICE)
+        except (OSError, sqlite3.Error, JournalError, NoNode, ValueError) as error:
+            _log.warning(
+                "the tree over the journal cannot be made: %s. Heads are signed without "
+                "checkpoints; it is tried again in an hour",
+                error,
+            )
+            return RETRY_S
+        self.facts |= {"taken_in": self._tree.size, "left": left}
+        return REST * (time.monotonic() - begun) if left else LEVEL_S
+
+    def _rest(self) -> float:
+        return LEVEL_S  # nothing is left open
+
+
 class Keeping:
     """Made before play, started after the start record. Raises :class:`JournalBehindCopy`."""
 
@@ -177,7 +160,7 @@ class Keeping:
                 self.close(time.monotonic() + COMPARED_S)
                 raise JournalBehindCopy(
                     f"{journal.path} has lost what it had acknowledged: {behind}. The table is not "
-                    f"played on it; {_recovers(config)}"
+                    f"played on it; {recovers(config)}"
                 )
 
     def start(self, condition: Condition, standing: Mapping[str, str], tree: GrowingTree) -> None:

@@ -26,8 +26,8 @@ from typing import Final, TypeVar
 from controller.control.asking import ask_in_thread
 from controller.control.handler import BadCommand, Refusal
 from controller.counters.spans.report import SpanReport
-from controller.journal.copies.closing import ARCHIVE
 from controller.journal.errors import JournalError
+from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
 from controller.replay.finding import (
     CannotReplay,

@@ -1,6 +1,6 @@
 """What signatures show of the journal at a start, and its signed heads while it runs.
 
-Every commit is signed by itself (:mod:`controller.journal.sealing.commits`). A head is a signed
+Every commit is signed by itself (:mod:`controller.journal.commits`). A head is a signed
 state that is kept elsewhere: it shows that a journal was put back. The rules:
 
 - At a start, before any device is spoken to, the signed row is held against the last entry, and the
@@ -10,7 +10,7 @@ state that is kept elsewhere: it shows that a journal was put back. The rules:
 - A head is signed at the start, at the stop, and when a round is over. It is written beside the
   loop, for what is durable already: no acknowledgement, command or answer waits for it.
 - A head has the checkpoint of the tree over the entries, once the tree is that far
-  (:mod:`controller.journal.tree.growing`).
+  (:mod:`controller.evidence.tree.growing`).
 - The first head of all is durable before the first start record that tells of it, so that a crash
   at any instruction raises no false alarm.
 - Heads that cannot be written are a notice; play goes on. It is tried again every ``RETRY_S``, and
@@ -26,7 +26,6 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -34,17 +33,11 @@ from typing import Final
 from controller.causes.finding import cause_of
 from controller.configuration.model import Configuration
 from controller.daemon.health.selftests import Found, SelfTest
-from controller.daemon.journaling.knowing import closed_before, known_to_be_signed, night_before
-from controller.daemon.journaling.signing import ANSWERED_S, Signing
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
-from controller.files.media import NoAnswer, Question
-from controller.journal.checks.vouching import doubted_to
-from controller.journal.reader import JournalReader
-from controller.journal.sealing.commits import SHOWN, Cover
-from controller.journal.sealing.heads import SignedHead, append_head, last_head
-from controller.journal.sealing.keys import PublicKey
-from controller.journal.sealing.recorded import (
+from controller.evidence.checks.vouching import doubted_to
+from controller.evidence.seals.heads import SignedHead, append_head, last_head
+from controller.evidence.seals.recorded import (
     COMMITS,
     CUT,
     DIFFERS,
@@ -59,13 +52,22 @@ from controller.journal.sealing.recorded import (
     found_in,
     recorded_heads,
 )
-from controller.journal.sealing.sealed import check_heads, judged
+from controller.evidence.seals.sealed import check_heads, judged
+from controller.evidence.tree.checkpoint import (
+    BadCheckpoint,
+    Checkpoint,
+)
+from controller.evidence.tree.growing import GrowingTree
+from controller.files.media import NoAnswer, Question
+from controller.journal.commits import SHOWN, Cover
+from controller.journal.keys import PublicKey
+from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
-from controller.journal.tree.growing import GrowingTree
-from controller.journal.tree.note import BadCheckpoint, Checkpoint, checkpoint_of, read_checkpoint
 from controller.json_values import JsonObject
 from controller.table.sequence import ENDED
 from controller.threads import NoThread, start
+from controller.upkeep.known_elsewhere import closed_before, known_to_be_signed, night_before
+from controller.upkeep.signing import ANSWERED_S, Signing
 
 _log = logging.getLogger(__name__)
 
@@ -187,15 +189,12 @@ class Sealing:
 
     def _trusted(self) -> Checkpoint | None:
         """The checkpoint of the last head, from which the tree goes on."""
-        if self.newest is None:
-            return None
-        keys, text = [*self._signing.trusted, self._key.public], self.newest.checkpoint
+        keys, head = [*self._signing.trusted, self._key.public], self.newest
         try:
-            if not text:  # the tree was behind; an earlier head may have one
+            if head and not head.checkpoint:  # the tree was behind; an earlier head may have one
                 asked = Question(lambda: last_head(self._path, keys, with_checkpoint=True))
                 head = asked.answer(ANSWERED_S)
-                text = head.checkpoint if head else ""
-            return read_checkpoint(text, keys) if text else None
+            return head.said(keys) if head else None
         except (BadCheckpoint, OSError) as error:
             _log.warning("the last checkpoint: %s. The tree is made anew", error)
             return None
@@ -300,8 +299,8 @@ class Sealing:
     def _write(self, head: SignedHead) -> str:
         """In a thread: why it could not be written, empty when it is durable."""
         try:
-            checkpoint = self._checkpoint(head.seq)
-            return self._append(replace(head, checkpoint=checkpoint).signed(self._key))
+            root = self._root(head.seq)
+            return self._append(head.sealed(self._key, root, self._doubted_to() if root else 0))
         finally:
             self._idle.set()
 
@@ -315,17 +314,14 @@ class Sealing:
             self._idle.set()
         return ""
 
-    def _checkpoint(self, seq: int) -> str:
-        """The signed checkpoint over the entries up to that one; empty where the tree is not that
+    def _root(self, seq: int) -> bytes | None:
+        """The root of the tree over the entries up to that one; None where the tree is not that
         far, or cannot be had: a head is worth having without one."""
         try:
-            root = self.tree.root_at(seq)
+            return self.tree.root_at(seq)
         except Exception as error:
             _log.warning("no checkpoint for entry %d: %s", seq, error or type(error).__name__)
-            return ""
-        if root is None:
-            return ""
-        return checkpoint_of(self._key.public, seq, root, self._doubted_to()).signed(self._key)
+            return None
 
     def _doubted_to(self) -> int:
         """Up to which entry nobody vouches; asked once, since that looks at every entry."""

@@ -2,8 +2,9 @@
 
 - A table that no night has looked at yet, one from a checkout say, is not judged by that.
 - A night that is missing says so after ``LATE``: whoever switches the timer off is told.
-- What a start has found wrong with the journal for ever (:mod:`controller.journal.checks.vouching`)
-  keeps it from being ready until somebody has accepted it for the night.
+- What a start has found wrong with the journal for ever
+  (:mod:`controller.evidence.checks.vouching`) keeps it from being ready until somebody has accepted
+  it for the night.
 - What else a night needs somebody for (a medium that is not there) is told, and keeps nothing shut.
 """
 
@@ -18,12 +19,12 @@ from pathlib import Path
 from typing import Final
 
 from controller.control.readiness import Check, check
-from controller.files.night_report import USUAL, Report, read
-from controller.journal.checks.vouching import vouched
+from controller.evidence.checks.vouching import vouched
 from controller.journal.errors import JournalError
+from controller.journal.keys import PublicKey
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.keys import PublicKey
 from controller.json_values import WrongForm, checked
+from controller.upkeep.night.report import USUAL, Report, read
 from drivers.printable import printable
 
 NAME: Final = "night"

@@ -28,8 +28,8 @@ from controller.daemon.readiness.checks import all_checks
 from controller.daemon.readiness.disks import read_disks
 from controller.daemon.readiness.nights import check_night, read_doubts, read_night
 from controller.daemon.table_handler import TableHandler
-from controller.journal.sealing.keys import PublicKey
-from controller.journal.sealing.known_keys import beside
+from controller.evidence.seals.known_keys import beside
+from controller.journal.keys import PublicKey
 from controller.json_values import JsonObject, checked
 from controller.program import this_program
 from controller.rate import Rate

@@ -17,15 +17,14 @@ from typing import Final
 
 from controller.control.handler import BadCommand, Refusal
 from controller.daemon.journaling.rounds import WITHIN_S, PlayedRounds
-from controller.journal.copies.archive import older
-from controller.journal.copies.closing import ARCHIVE
+from controller.evidence.tree.checkpoint import Checkpoint
+from controller.evidence.tree.entries import EntryTree, NoNode
+from controller.evidence.tree.merkle import root_of
+from controller.evidence.tree.nodes import FILE_NAME, NodeFile
+from controller.evidence.tree.proving import WrongTree, extension
 from controller.journal.export import lines
+from controller.journal.line import ARCHIVE, older, parts_of
 from controller.journal.reader import JournalReader
-from controller.journal.tree.entries import EntryTree, NoNode
-from controller.journal.tree.merkle import consistency, root_of, roots_from_consistency
-from controller.journal.tree.nodes import FILE_NAME, NodeFile
-from controller.journal.tree.note import Checkpoint
-from controller.journal.tree.proving import told
 from controller.replay.finding import Pace
 
 MOST: Final = 256
@@ -84,14 +83,15 @@ class HandingOut:
             ):
                 tree = EntryTree(line, nodes)
                 try:
-                    path = consistency(old, new.size, tree.node)
-                    roots = root_of(old, tree.node), new.root
+                    earlier = Checkpoint(new.origin, old, root_of(old, tree.node))
+                    proof = extension(tree, earlier, new)
                 except NoNode as error:
                     raise _unproven(old, f"{error}") from error
-            if roots_from_consistency(old, new.size, roots[0], path) != roots:
-                raise _unproven(old, f"{nodes.path} does not lead to what was signed")
+                except WrongTree as error:
+                    wrong = f"{nodes.path} does not lead to what was signed"
+                    raise _unproven(old, wrong) from error
             list(pace(iter((None,))))  # a rest for what that has taken
-            return told(path)
+            return proof
 
         return await self._reading.search(find, WITHIN_S, "journal prove")
 
@@ -107,10 +107,8 @@ class HandingOut:
 
 
 def _lines(line: Sequence[JournalReader], after: int) -> Iterator[str]:
-    ends = [*(following.begins for following in line[1:]), None]
-    for reader, end in zip(line, ends, strict=True):
-        if end is None or after < end:
-            yield from lines(reader, max(after, reader.begins), end)
+    for part in parts_of(line, after):
+        yield from lines(*part)
 
 
 def _unproven(old: int, why: str) -> Refusal:

@@ -1,5 +1,5 @@
 """The cosignatures that are kept: read at the start, written beside the loop, one time after the
-other (:mod:`controller.journal.sealing.cosignatures`).
+other (:mod:`controller.evidence.seals.cosignatures`).
 
 A medium that cannot be read or written costs neither a start nor play: what was lost the witnesses
 say again.
@@ -14,10 +14,10 @@ from pathlib import Path
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.daemon.journaling.signing import ANSWERED_S
 from controller.daemon.outside import Outside
+from controller.evidence.seals.cosignatures import Kept, latest, read_kept, write_kept
 from controller.files.media import Question
-from controller.journal.sealing.cosignatures import Kept, latest, read_kept, write_kept
+from controller.upkeep.signing import ANSWERED_S
 
 _log = logging.getLogger(__name__)
 

@@ -24,8 +24,8 @@ from typing import Final
 from controller.counters.spans.belonging import ByDay, ByShift
 from controller.counters.spans.ledger import Ledger
 from controller.counters.spans.report import SpanReport, report_on, shift_of
-from controller.journal.copies.archive import older
 from controller.journal.errors import JournalError
+from controller.journal.line import older
 from controller.journal.model import Entry
 from controller.journal.of_0_1 import NOT_PLAYED, has_0_1
 from controller.journal.reader import JournalReader

@@ -142,7 +142,7 @@ def _digest(table: Box) -> str:
 
 
 def test_whether_systemd_runs_the_machine(mocker: MockerFixture, table: Box) -> None:
-    mocker.patch("controller.cli.journal.credential.BOOTED", table.folder)
+    mocker.patch("controller.evidence.keys.credential.BOOTED", table.folder)
     assert Outside().booted()
 
 

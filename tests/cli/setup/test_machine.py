@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.cli.journal.credential import PAGED, decrypt
-from controller.cli.journal.safe_page import read_page
 from controller.cli.setup import checks, machine, names
 from controller.cli.setup.choosing import Chosen
 from controller.cli.setup.looking import Place
 from controller.draw.battery.verdict import Verdict
 from controller.draw.errors import SourceFailed
+from controller.evidence.keys.credential import PAGED, decrypt
+from controller.evidence.keys.safe_page import read_page
+from controller.evidence.seals.known_keys import read_keys
 from controller.journal.lock import LOCK_NAME
-from controller.journal.sealing.known_keys import read_keys
 from drivers import adapters
 from tests.cli.setup.conftest import Box, sets
 from tests.control.support import controller
@@ -179,7 +179,9 @@ def test_the_page_is_written_once_and_the_packages_key_makes_room_for_one_with_a
 def test_a_key_that_cannot_be_installed_is_told_behind_what_was_written(
     table: Box, mocker: MockerFixture
 ) -> None:
-    mocker.patch("controller.cli.journal.credential.subprocess.run", side_effect=FileNotFoundError)
+    mocker.patch(
+        "controller.evidence.keys.credential.subprocess.run", side_effect=FileNotFoundError
+    )
     told = table.setup("--yes", "--page", table.folder / "page.txt", *sets())
     assert told.code == 1
     assert "systemd-creds is not there" in told.err

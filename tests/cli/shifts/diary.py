@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from controller.journal.copies.closing import ARCHIVE
+from controller.journal.line import ARCHIVE
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal

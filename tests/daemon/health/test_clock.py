@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from controller.daemon.health import network_time
-from controller.daemon.health.clock import ClockWatch, read_written
+from controller.daemon.health.clock import ClockWatch
 from controller.faults.catalogue import CATALOGUE
+from controller.journal.model import read_written
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

@@ -10,15 +10,15 @@ from pathlib import Path
 from pytest_mock import MockerFixture
 
 from controller.configuration.reading import load_configuration
-from controller.daemon.journaling.closing import close_if_due
-from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
+from controller.evidence.checks.verify import verify
 from controller.files.media import Free
-from controller.journal.checks.verify import verify
-from controller.journal.copies.closing import closed_files
+from controller.journal.line import closed_files
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
+from controller.upkeep.due import close_if_due
+from controller.upkeep.signing import signing_of
 from tests.daemon.process import Place
 from tests.daemon.sealed import at_once, journal_at, play, runtime_at
 

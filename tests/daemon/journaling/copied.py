@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from controller.daemon.journaling.copying import Copier
-from controller.daemon.journaling.scrubbing import Scrubber
+from controller.upkeep.copier import Copier
+from controller.upkeep.scrubber import Scrubber
 from tests.daemon.process import Place
 from tests.journal.helpers import SESSION, WALL, card, opened
 

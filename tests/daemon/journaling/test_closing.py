@@ -17,12 +17,13 @@ from pytest_mock import MockerFixture
 from controller.configuration.model import ArchiveSettings
 from controller.configuration.reading import load_configuration
 from controller.control.protocol import Request
-from controller.daemon.journaling.closing import close_if_due, due, first_written
-from controller.daemon.journaling.signing import signing_of
-from controller.journal.copies import request
-from controller.journal.copies.closing import ARCHIVE, closed_files
+from controller.daemon.journaling.snapshots import EVERY
+from controller.journal.line import ARCHIVE, closed_files
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
+from controller.upkeep import request
+from controller.upkeep.due import MOST_AGAIN, close_if_due, due, first_written
+from controller.upkeep.signing import signing_of
 from tests.daemon.house import DEALER
 from tests.daemon.journaling.aged import (
     LONG_AGO,
@@ -53,6 +54,10 @@ def test_it_is_due_by_age_or_size(
     settings: ArchiveSettings, bytes_: int, first: datetime | None, why: str
 ) -> None:
     assert due(settings, bytes_, first, NOW) == why
+
+
+def test_a_start_plays_again_for_it_what_lies_between_two_snapshots_twice() -> None:
+    assert MOST_AGAIN == 2 * EVERY
 
 
 def test_a_start_closes_what_is_due(old: Place, caplog: pytest.LogCaptureFixture) -> None:
@@ -131,9 +136,9 @@ def test_a_start_does_not_wait_for_a_medium_of_heads_that_hangs(
     old: Place, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
 ) -> None:
     answers = threading.Event()
-    hangs = mocker.patch("controller.daemon.journaling.closing.last_head")
+    hangs = mocker.patch("controller.upkeep.due.last_head")
     hangs.side_effect = lambda *_: answers.wait(20)
-    mocker.patch("controller.daemon.journaling.closing.ANSWERED_S", 0.01)
+    mocker.patch("controller.upkeep.due.ANSWERED_S", 0.01)
     try:
         assert closes(old) == []
     finally:
@@ -186,7 +191,7 @@ def test_a_closing_whose_end_fails_is_not_denied(
     old: Place, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
 ) -> None:
     error = OSError(28, "No space left on device")
-    mocker.patch("controller.journal.copies.successor.shorten", side_effect=error)
+    mocker.patch("controller.upkeep.successor.shorten", side_effect=error)
     caplog.set_level("INFO")
     assert len(closes(old)) == 1
     assert "the journal was closed as " in caplog.text

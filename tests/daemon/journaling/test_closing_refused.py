@@ -12,18 +12,18 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.daemon.journaling import closing as closing_module
-from controller.daemon.journaling.closing import first_written
-from controller.journal.copies import request
-from controller.journal.copies.closing import ARCHIVE
-from controller.journal.copies.copying import JournalCopy
+from controller.evidence.seals.known_keys import add_key
+from controller.journal.keys import ControllerKey
+from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.journal.sealing.keys import ControllerKey
-from controller.journal.sealing.known_keys import add_key
 from controller.replay.counted_table import CountedTable
 from controller.replay.recovery import recover
 from controller.table.snapshot.codec import BadSnapshot
+from controller.upkeep import due as due_module
+from controller.upkeep import request
+from controller.upkeep.due import first_written
+from controller.upkeep.second_copy import JournalCopy
 from tests.daemon.journaling.aged import LONG_AGO, closes, play_at, with_archive
 from tests.daemon.journaling.copied import with_copy
 from tests.daemon.process import Place, running
@@ -86,9 +86,9 @@ def test_a_journal_that_has_lost_its_end_stays_and_the_table_closed(
 def test_a_copy_that_is_gone_or_hangs_is_waited_for(
     old: Place, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
 ) -> None:
-    mocker.patch.object(closing_module, "COMPARED_S", 0.05)
+    mocker.patch.object(due_module, "COMPARED_S", 0.05)
     let_go = threading.Event()
-    mocker.patch.object(closing_module, "_end", side_effect=lambda _: let_go.wait())
+    mocker.patch.object(due_module, "_end", side_effect=lambda _: let_go.wait())
     assert closes(old) == []
     assert "it does not answer" in caplog.text
     let_go.set()
@@ -150,7 +150,7 @@ def test_a_journal_that_comes_out_otherwise_is_left_for_the_start_to_hold(
 ) -> None:
     """The one after it would begin with what came out, and nobody would be told."""
     mocker.patch.object(
-        closing_module,
+        due_module,
         "recover",
         lambda *given: replace(recover(*given), differences=["entry 3: x"]),
     )

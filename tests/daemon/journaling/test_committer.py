@@ -12,7 +12,7 @@ from pytest_mock import MockerFixture
 
 from controller.daemon.journaling import committer as module
 from controller.daemon.journaling.committer import Committer
-from controller.journal.checks.verify import verify
+from controller.evidence.checks.verify import verify
 from controller.journal.errors import CommitFailed
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from controller.control.client import ControlClient
-from controller.daemon.journaling.signing import CREDENTIALS
+from controller.journal.keys import CREDENTIAL, BadKey, ControllerKey, SecretKey
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.keys import CREDENTIAL, BadKey, ControllerKey, SecretKey
+from controller.upkeep.signing import CREDENTIALS
 from tests.daemon.process import Daemon, Place, running
 from tests.daemon.sealed import heads, play
 

@@ -11,8 +11,8 @@ import pytest
 
 from controller.daemon.journaling import sealing
 from controller.daemon.outside import Outside
+from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.keys import ControllerKey
 from tests.daemon.process import Place, running
 from tests.daemon.sealed import at_once, heads, journal_at, play, runtime_at
 

@@ -13,22 +13,21 @@ import pytest
 
 from controller.cli.main import main
 from controller.configuration.reading import load_configuration
-from controller.daemon.journaling.closing import close_if_due
-from controller.daemon.journaling.signing import signing_of
 from controller.daemon.outside import Outside
-from controller.journal import rows
-from controller.journal.copies import request
-from controller.journal.copies.closing import closed_files
+from controller.evidence.seals.heads import read_head
+from controller.evidence.seals.known_keys import add_key, read_keys
+from controller.evidence.seals.recorded import found_in
+from controller.evidence.tree.checkpoint import parsed, vkey_of
+from controller.journal import commits, rows
+from controller.journal.keys import ControllerKey
+from controller.journal.line import closed_files
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
-from controller.journal.sealing import commits
-from controller.journal.sealing.heads import read_head
-from controller.journal.sealing.keys import ControllerKey
-from controller.journal.sealing.known_keys import add_key, read_keys
-from controller.journal.sealing.recorded import found_in
 from controller.journal.store import Journal
-from controller.journal.tree.note import parsed, vkey_of
 from controller.replay.records import AFTER
+from controller.upkeep import request
+from controller.upkeep.due import close_if_due
+from controller.upkeep.signing import signing_of
 from tests.daemon.process import Place
 from tests.daemon.sealed import heads, journal_at, play, runtime_at
 from tests.journal.helpers import OTHER_KEY

@@ -20,8 +20,8 @@ from controller.daemon.health.watches import Place
 from controller.daemon.outside import Outside
 from controller.daemon.readiness import report as module
 from controller.daemon.readiness.report import Readiness
+from controller.evidence.seals.known_keys import add_key, beside
 from controller.files.media import Free
-from controller.journal.sealing.known_keys import add_key, beside
 from controller.json_values import checked
 from controller.program import this_program
 from controller.table.events import Event

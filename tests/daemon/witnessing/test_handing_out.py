@@ -15,12 +15,12 @@ from pytest_mock import MockerFixture
 from controller.control.handler import BadCommand, Refusal
 from controller.daemon.witnessing import handing_out as module
 from controller.daemon.witnessing.handing_out import HandingOut
-from controller.journal.copies.closing import ARCHIVE
+from controller.evidence.seals.heads import SignedHead
+from controller.evidence.tree.checkpoint import Checkpoint, parsed
+from controller.evidence.tree.merkle import roots_from_consistency
 from controller.journal.export import lines
+from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
-from controller.journal.sealing.heads import SignedHead
-from controller.journal.tree.merkle import roots_from_consistency
-from controller.journal.tree.note import Checkpoint, parsed
 from tests.daemon.journaling.aged import LONG_AGO, NOW, closes, play_at, with_archive
 from tests.daemon.process import Place
 from tests.daemon.sealed import heads, play

@@ -19,10 +19,10 @@ from controller.daemon.runtime import Runtime
 from controller.daemon.witnessing import witnesses as module
 from controller.daemon.witnessing.remembering import Remembering
 from controller.daemon.witnessing.witnesses import BEHIND, DIFFERS, SILENT, Witnesses
-from controller.journal.sealing.cosignatures import FILE_NAME, kept_of, read_kept
-from controller.journal.sealing.keys import ControllerKey
-from controller.journal.sealing.known_keys import add_key, beside
-from controller.journal.tree.note import name_of, parsed
+from controller.evidence.seals.cosignatures import FILE_NAME, kept_of, read_kept
+from controller.evidence.seals.known_keys import add_key, beside
+from controller.evidence.tree.checkpoint import name_of, parsed
+from controller.journal.keys import ControllerKey
 from controller.table.events import Event
 from controller.threads import NoThread
 from tests.daemon.house import DEALER

@@ -1,0 +1,143 @@
+"""``nightly``: what the timer of that name does by night, given by hand."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.output import say, say_json
+from controller.cli.progress import entries_watched
+from controller.evidence.trust import JOURNAL, OWN_WORD
+from controller.regular_files import give, open_regular
+from controller.upkeep.night.report import USUAL, Closed, Report
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+
+
+def register(top: Group) -> None:
+    """Add the command."""
+    command = top.command(
+        "nightly", _nightly, "Verify the journal beside play; take closed ones to another medium"
+    )
+    command.add_argument("--config", metavar="FILE", type=Path, help="the table's configuration")
+    command.add_argument(
+        "--report",
+        metavar="FILE",
+        type=Path,
+        default=USUAL,
+        help="where the report is kept, which is the memory of the next night",
+    )
+    command.add_argument(
+        "--to", metavar="DIR", type=Path, help="where closed journals are taken, a stick say"
+    )
+    command.add_argument(
+        "--accept",
+        action="store_true",
+        help="what was verified before and is missing since, or was found wrong: go on with that",
+    )
+    command.add_argument("--by", metavar="NAME", help="who accepts that")
+    command.add_argument("--why", metavar="TEXT", help="why")
+
+
+def _nightly(options: argparse.Namespace) -> int:
+    from controller.cli.connection import configuration_path
+    from controller.configuration.errors import BadConfiguration
+    from controller.configuration.reading import load_configuration
+    from controller.upkeep.night.memory import accept
+    from controller.upkeep.night.night import Night
+
+    if not options.accept and (options.by is not None or options.why is not None):
+        raise CommandFailed(WRONG_USE, "nightly: --by and --why have a use only with --accept")
+    try:
+        config = load_configuration(configuration_path(options))
+    except BadConfiguration as error:
+        raise CommandFailed(WRONG_USE, str(error)) from error
+    with _alone(options.report):
+        if options.accept:
+            accepted = accept(options.report, config.state_directory, options.by, options.why)
+            for one in () if options.json else accepted:
+                say(f"accepted: {one}")
+        report = Night(config, options.report, options.to, watch=entries_watched).run()
+    if options.json:
+        say_json(report)
+    else:
+        say("\n".join(_lines(report)))
+    return DONE if report["well"] and not report["problems"] else NOT_WELL
+
+
+@contextlib.contextmanager
+def _alone(report: Path) -> Iterator[None]:
+    """One night at a time: of two that copy to one medium each would spoil what the other writes.
+
+    Raises:
+        CommandFailed: another one is at work.
+    """
+    lock = report.with_name(report.name + ".lock")
+    try:
+        fd = open_regular(lock, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:  # the night says itself that it cannot write there
+        yield
+        return
+    try:
+        with contextlib.suppress(OSError):
+            give(fd, report.parent.stat())
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CommandFailed(
+                NOT_PERMITTED,
+                f"another night is at work, which holds {lock}: wait for its end ('systemctl "
+                "status table-controller-nightly' where the timer began it)",
+            ) from error
+        yield
+    finally:
+        os.close(fd)
+
+
+def _lines(report: Report) -> Iterator[str]:
+    journal, key = report["journal"], report.get("key")
+    if key is not None:
+        yield OWN_WORD if key == JOURNAL else f"key: {key}"
+    if journal is None and report["well"]:
+        yield f"journal: there is none in {report['state']}, so none was verified"
+    if journal is not None:
+        how = "whole" if journal["whole"] else "what is new"
+        what = f"entries {journal['from']} to {journal['to']} verified ({how})"
+        if journal["to"] < journal["from"]:
+            what = f"nothing new since entry {journal['to']}"
+        yield f"journal: {what}, {'well' if not journal['findings'] else 'NOT WELL'}"
+        yield from (_finding(one["seq"], one["what"]) for one in journal["findings"])
+    if report.get("doubts"):
+        yield (
+            "what a start found wrong is said every night until somebody accepts it: tablectl "
+            "nightly --accept --by NAME --why TEXT"
+        )
+    if report.get("missing"):
+        yield (
+            "what is missing is said every night until it is there again, or somebody accepts that "
+            "it is not: tablectl nightly --accept --by NAME --why TEXT"
+        )
+    for one in report["closed"]:
+        yield f"closed: {one['name']}, {one['bytes'] / 1e6:,.1f} MB, {_of(one)}"
+        yield from (_finding(found["seq"], found["what"]) for found in one["findings"])
+    yield from (f"removed here: {name}, for its copy is well" for name in report["removed"])
+    yield from (f"problem: {what}" for what in report["problems"])
+    yield f"took {report['took_s']:.1f} s"
+
+
+def _of(one: Closed) -> str:
+    taken = one["taken"]
+    well = "well" if one["well"] else "NOT WELL"
+    where = f"taken to {taken['to']} {taken['at']}" if taken else "not taken yet"
+    return f"{well}, {where}"
+
+
+def _finding(seq: int | None, what: str) -> str:
+    return f"  {what}" if seq is None else f"  entry {seq}: {what}"

@@ -1,0 +1,139 @@
+"""A check of a whole journal in small steps, while the table plays.
+
+The rules:
+
+- Each step looks at a few entries in a transaction of its own: a long read would block the log's
+  checkpoints.
+- Every entry's digest follows from the one before it, and every index that should have the entry
+  has it; an index with as many entries as were found in it then has no others
+  (:mod:`controller.evidence.checks.indexes`).
+- The end that the file has is the one that the writer believes it has. At the end of a walk the
+  signed row is good and of the last entry: one that was exchanged under a running table is found,
+  unless a commit has replaced it before.
+- SQLite's own check of its pages cannot be done in steps. It is done where it takes no more than
+  about a second; for a larger file it is ``tablectl journal verify`` that does it.
+- The first thing found ends the walk: what else is wrong is for ``tablectl journal verify``.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Final
+
+from controller.evidence.checks.indexes import Index, indexes, problems_of_pages
+from controller.journal import rows
+from controller.journal.chain import Chain
+from controller.journal.commits import read_cover
+from controller.journal.disk import of_the_disk
+from controller.journal.errors import DamagedJournal, damaged
+from controller.journal.intact import check_structure
+from controller.journal.model import Head
+from controller.journal.reader import JournalReader
+
+if TYPE_CHECKING:
+    from controller.journal.keys import PublicKey
+
+STEP: Final = 50
+"""Entries looked at in a step: about a millisecond."""
+
+PAGES_CHECKED_BYTES: Final = 64 << 20
+"""Size of a file up to which SQLite checks its pages in about a second."""
+
+
+class Walk:
+    """One walk over the journal that ``reader`` reads; ``end`` says its last entry as the writer
+    knows it (None: there is no writer to ask), ``keys`` are those that may have signed it (none:
+    that is not looked at)."""
+
+    def __init__(
+        self,
+        reader: JournalReader,
+        end: Callable[[], Head] | None = None,
+        keys: Collection[PublicKey] = (),
+    ) -> None:
+        self._reader = reader
+        self._end = end
+        self._keys = keys
+        self._indexed: dict[Index, int] = {}
+        self._walk: Chain | None = None
+        self.done = False
+
+    @property
+    def seq(self) -> int:
+        """The last entry looked at."""
+        return self._walk.seq if self._walk else 0
+
+    def step(self) -> None:
+        """Look at a few more entries, or at the rest behind the last one; sets ``done``.
+
+        Raises :class:`DamagedJournal` saying what was found; sqlite3.Error where the disk cannot
+        be read, or the walk was interrupted.
+        """
+        try:
+            self._step()
+        except (TypeError, ValueError, OverflowError, sqlite3.DatabaseError) as error:
+            # Text that is no text is an OperationalError as well, without a code.
+            if isinstance(error, sqlite3.DatabaseError) and of_the_disk(error):
+                raise
+            what = f"it cannot be read beyond entry {self.seq}: {error}"
+            raise damaged(self._reader.path, what) from error
+
+    def _step(self) -> None:
+        connection = self._reader.connection
+        if self._walk is None:
+            self._indexed = dict.fromkeys(indexes(connection), 0)
+            self._walk = Chain.behind(connection, rows.beginning(connection))
+        end = self._end() if self._end is not None else None
+        with rows.one_look(connection):
+            found: list[rows.Row] = connection.execute(
+                f"SELECT {rows.COLUMNS} FROM entry WHERE seq > ? ORDER BY seq LIMIT ?",  # noqa: S608
+                (self._walk.seq, STEP),
+            ).fetchall()
+            known = rows.boots_by_number(connection) if found else {}
+            for row in found:
+                if wrong := self._walk.broken_by(row, known):
+                    raise self._damaged(wrong)
+                self._look_up(connection, row)
+            if at_end := len(found) < STEP:
+                self._compare(connection, end)
+        if at_end:
+            self._finish(connection)
+
+    def _look_up(self, connection: sqlite3.Connection, row: rows.Row) -> None:
+        """See that each index that should have the entry has it."""
+        for index in self._indexed:
+            if not index.has(row):
+                continue
+            if index.lost(connection, row):
+                raise self._damaged(f"the index {index.name} has lost entry {row[0]}")
+            self._indexed[index] += 1
+
+    def _compare(self, connection: sqlite3.Connection, end: Head | None) -> None:
+        """See that the entries go as far as the writer says, and that no index has more of them."""
+        if end is not None and not self._has(end):
+            raise self._damaged(f"entry {end.seq}, made durable by this process, is not in it")
+        for index, count in self._indexed.items():
+            if index.stored(connection) != count:
+                raise self._damaged(f"the index {index.name} has entries that are not there")
+
+    def _finish(self, connection: sqlite3.Connection) -> None:
+        """What is to be looked at once all entries were seen."""
+        if self._keys and (wrong := read_cover(connection, self._keys).wrong):
+            raise self._damaged(wrong)
+        check_structure(connection, self._reader.path)
+        if self._reader.path.stat().st_size <= PAGES_CHECKED_BYTES:
+            for line in problems_of_pages(connection, most=1):
+                raise self._damaged(line)
+        self.done = True
+
+    def _has(self, end: Head) -> bool:
+        """Whether the file has that entry with that digest."""
+        if end.seq <= rows.beginning(self._reader.connection):
+            return True
+        query = "SELECT digest FROM entry WHERE seq = ?"
+        found = self._reader.connection.execute(query, (end.seq,)).fetchone()
+        return bool(found == (end.digest,))
+
+    def _damaged(self, what: str) -> DamagedJournal:
+        return damaged(self._reader.path, what)

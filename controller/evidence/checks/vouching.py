@@ -1,0 +1,125 @@
+"""What starts found wrong with a journal, which stands in it for ever.
+
+The rules:
+
+- Behind a start on a journal that was not signed nobody can tell what before it is forged. That is
+  named for ever, here and in every journal that goes on from here, whoever let play go on.
+- An end that an earlier version left unsigned is named until a supervisor has let play go on by
+  name and reason; then it is a remark.
+- A key that was exchanged is a remark where the row that was found is good under a key that is
+  known.
+
+All of it is signed by now: no forger without the key has written it, or taken it away.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from controller.evidence.checks.verify import Finding
+from controller.evidence.seals.recorded import (
+    DOUBTED,
+    UNSIGNED_END,
+    FoundAtStart,
+    found_in,
+)
+from controller.journal.commits import SHOWN, SignedCommit
+from controller.journal.errors import JournalError
+from controller.journal.model import Entry
+from controller.journal.reader import JournalReader
+
+if TYPE_CHECKING:
+    from controller.journal.keys import PublicKey
+
+ENDED: Final = "ended"
+"""Key of what a supervisor's ``resume`` led to: the faults whose holds it has ended."""
+
+
+@dataclass(slots=True)
+class Vouched:
+    """``findings`` by the entry that tells them, and ``remarks`` in words."""
+
+    findings: list[Finding] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+
+def vouched(
+    reader: JournalReader, keys: Collection[PublicKey], *, by_index: bool = False
+) -> Vouched:
+    """What the journal's starts have found, which are looked for among all entries, or ``by_index``
+    for a quick look; raises what reading it raises."""
+    told = Vouched()
+    for entry in sorted(reader.starts(by_index=by_index), key=lambda one: one.seq):
+        for found in found_in(entry):
+            _judge(reader, keys, entry, found, told)
+    return told
+
+
+def doubts_of(reader: JournalReader, keys: Collection[PublicKey]) -> Vouched:
+    """The same; what cannot be read is a finding."""
+    try:
+        return vouched(reader, keys)
+    except (JournalError, sqlite3.Error, ValueError, TypeError, LookupError) as error:
+        return Vouched([Finding(None, f"what starts have found cannot be read: {error}")])
+
+
+def _judge(
+    reader: JournalReader,
+    keys: Collection[PublicKey],
+    entry: Entry,
+    found: FoundAtStart,
+    told: Vouched,
+) -> None:
+    where = f"entry {entry.seq}"
+    if found["fault"] == UNSIGNED_END:
+        who = "a supervisor let play go on" if found.get("resumed") else resumed(reader, entry.seq)
+        if who:
+            told.remarks.append(f"{where}: {found['wrong']}; {who}")
+        else:
+            what = f"{_behind(found)}: {found['wrong']}; no supervisor has answered it"
+            told.findings.append(Finding(entry.seq, what))
+    elif found["fault"] == DOUBTED and (key := _signer(found, keys)):
+        told.remarks.append(
+            f"{where}: from here on another key; what is before it was signed with "
+            f"{key.fingerprint[:SHOWN]}…, which is known"
+        )
+    else:
+        what = f"{_behind(found)}, and vouches for nothing before it: {found['wrong']}"
+        told.findings.append(Finding(entry.seq, what))
+
+
+def doubted_to(found: Iterable[FoundAtStart], keys: Collection[PublicKey]) -> int:
+    """Up to which entry nobody vouches for what is there, by what starts have found (0: none).
+    That a supervisor has answered it does not vouch for it either."""
+    unknown = (one["seq"] for one in found if one["fault"] != DOUBTED or not _signer(one, keys))
+    return max(unknown, default=0)
+
+
+def _behind(found: FoundAtStart) -> str:
+    """Which start it was; the same words wherever it is repeated."""
+    return f"the start behind entry {found['seq']} found {found['fault']}"
+
+
+def _signer(found: FoundAtStart, keys: Collection[PublicKey]) -> PublicKey | None:
+    """Who signed the row that a start found, where it is that of the last entry."""
+    row = SignedCommit.of_json({**found["row"]}) if found["row"] else None
+    if row is None or (row.seq, row.digest.hex()) != (found["seq"], found["digest"]):
+        return None
+    return row.is_of(bytes.fromhex(found["journal"]), keys)
+
+
+def resumed(reader: JournalReader, start: int) -> str:
+    """Who let play go on behind a start with an unsigned end, by name and reason; "" for nobody."""
+    for entry in _supervisors(reader, start):
+        body, after = entry.body, entry.body.get("after")
+        ended = after.get(ENDED) if isinstance(after, Mapping) else None
+        if isinstance(ended, list) and UNSIGNED_END in ended and body.get("by") and body.get("why"):
+            return f"{body['by']} let play go on (entry {entry.seq}): {body['why']}"
+    return ""
+
+
+def _supervisors(reader: JournalReader, after: int) -> Iterator[Entry]:
+    return (entry for entry in reader.iterate(after) if entry.type == "supervisor")

@@ -1,0 +1,1 @@
+"""Where the key that signs is kept: the credential of systemd, the page for the house's safe."""

@@ -1,0 +1,240 @@
+"""Proofs without the whole journal: of one round, and that a checkpoint was extended.
+
+The rules:
+
+- A proof is checked here before it is handed out. Where the file of nodes is damaged the proof is
+  made from the entries alone.
+- A round in an archived journal is proven where the archive is named. Nodes that are not kept any
+  more are then computed from the entries, a minute or so for some million.
+- An extension is that of the newest checkpoint, or of another one that is named: of a running table
+  the newest is soon another than that of a round's proof. Either may be the text of a checkpoint,
+  or the proof of a round, whose checkpoint counts.
+- A proof's checkpoint is the newest, or where witnesses have not cosigned that, the one that most
+  of them have cosigned.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
+from controller.evidence.newest import Newest
+from controller.evidence.tree.checkpoint import (
+    BadCheckpoint,
+    Checkpoint,
+    read_checkpoint,
+    vkey_of,
+)
+from controller.evidence.tree.entries import EntryTree, NoNode, NotKept
+from controller.evidence.tree.nodes import FILE_NAME, NodeFile
+from controller.evidence.tree.proving import WrongTree, extension, proven
+from controller.journal.line import parts_of
+from controller.journal.model import Entry
+from controller.journal.of_0_1 import NOT_PLAYED, has_0_1
+from controller.journal.reader import JournalReader
+from controller.json_values import checked
+from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
+from controller.regular_files import read_whole
+from controller.replay.finding import NoSuchRound, round_named
+from controller.replay.recovery import before_entry, before_round
+from controller.replay.spans import RoundSpan, last_finished, span_of
+
+MOST_BYTES: Final = 1 << 26
+"""A proof of a round is some ten kilobytes."""
+
+Proof = dict[str, object]
+"""As JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prover:
+    """Proves out of a ``line`` of journals, the oldest first, by the ``newest`` checkpoint of the
+    last one. ``archived``: those before it were named, too; ``tell`` hears what takes long."""
+
+    line: Sequence[JournalReader]
+    newest: Newest
+    archived: bool
+    tell: Callable[[str], None]
+
+    def round(self, name: str) -> Proof:
+        """The proof of the round of that number, or of the ``last`` one.
+
+        Raises:
+            NotDone: it is not to be proven, or not now.
+        """
+        return self._made(lambda anew: self._round(name, anew=anew))
+
+    def extension(self, earlier: Path, later: Path | None) -> Proof:
+        """The proof that the checkpoint in the file ``later`` extends the ``earlier`` one; None:
+        that the newest does.
+
+        Raises:
+            NotDone: they are none of this journal, or the one is not the earlier one.
+        """
+        return self._made(lambda anew: self._extension(earlier, later, anew=anew))
+
+    def doubted(self, proof: Proof) -> int:
+        """Up to which entry nobody vouches for what the proof is of; 0 where that is not so."""
+        said = read_checkpoint(
+            str(proof.get("checkpoint", proof.get("new"))), list(self.newest.keys)
+        )
+        entries = proof.get("entries")
+        first = checked(int, entries[0]["seq"]) if isinstance(entries, list) and entries else 1
+        return said.doubted if first <= said.doubted else 0
+
+    def _made(self, make: Callable[[bool], Proof]) -> Proof:
+        try:
+            try:
+                return make(False)
+            except (NotKept, WrongTree) as error:
+                self.tell(
+                    f"{error}: the nodes are computed anew from the entries, which may take long"
+                )
+                return make(True)
+        except NoNode as error:
+            raise NotDone(
+                NOT_PERMITTED,
+                f"the tree is not there for it: {error}. The tree is still being made, or a round "
+                "of an archived journal needs --archive DIR",
+            ) from error
+        except WrongTree as error:
+            raise NotDone(NOT_WELL, str(error)) from error
+
+    @contextmanager
+    def _tree(self, line: Sequence[JournalReader], *, anew: bool) -> Iterator[EntryTree]:
+        """The tree over those journals; ``anew``: out of their entries alone."""
+        computes = self.archived or anew
+        try:
+            if anew:
+                raise FileNotFoundError
+            nodes = NodeFile(line[-1].directory / FILE_NAME)
+        except FileNotFoundError:
+            yield EntryTree(line, None, computes=computes)
+            return
+        except OSError as error:
+            raise NotDone(
+                NOT_WELL, str(cause_of(error, line[-1].directory / FILE_NAME, wants=READ))
+            ) from error
+        with nodes:
+            yield EntryTree(line, nodes, computes=computes)
+
+    def _round(self, name: str, *, anew: bool) -> Proof:
+        since, span = _span(name, self.line, self.newest.said.size)
+        newest = self.newest.best_for(span.following or self.newest.said.size)
+        last = newest.said.size if span.following is None else span.following - 1
+        with self._tree(since, anew=anew) as tree:
+
+            def parts(first: int, upto: int) -> list[object]:
+                found: list[object] = []
+                for part in parts_of(since, first - 1, upto):
+                    found += proven(tree, *part, newest.said)
+                return found
+
+            entries = parts(span.first, last)
+            following = None if span.following is None else parts(span.following, span.following)[0]
+        return {
+            "checkpoint": newest.text,
+            "vkey": vkey_of(newest.key),
+            "entries": entries,
+            "next": following,
+        }
+
+    def _extension(self, earlier: Path, later: Path | None, *, anew: bool) -> Proof:
+        newest = self.newest
+        text, old = _checkpoint_in(earlier, newest)
+        new_text, new, whose = newest.text, newest.said, "the newest checkpoint"
+        if later is not None:
+            new_text, new = _checkpoint_in(later, newest)
+            whose = str(later)
+        if not old.size:
+            raise NotDone(NOT_WELL, f"{earlier} is for entry 0: there is nothing to extend")
+        if old.size > newest.said.size:
+            raise NotDone(
+                NOT_WELL,
+                f"{earlier} is for entry {old.size}, the newest checkpoint for entry "
+                f"{newest.said.size}: the journal was cut or put back",
+            )
+        if not old.size <= new.size <= newest.said.size:
+            raise NotDone(
+                WRONG_USE,
+                f"{earlier} is for entry {old.size}, {whose} for entry {new.size}: expected "
+                f"the earlier one with --from, the later with --to, both up to {newest.said.size}",
+            )
+        with self._tree(self.line, anew=anew) as tree:
+            proof = extension(tree, old, new)
+        return {"old": text, "new": new_text, "proof": proof}
+
+
+def _span(
+    name: str, line: Sequence[JournalReader], size: int
+) -> tuple[Sequence[JournalReader], RoundSpan]:
+    """From which entry to which the round goes, and the journals from the one in which it begins.
+
+    Raises NotDone (3) where it is not to be proven.
+    """
+    try:
+        number = round_named(name)
+    except NoSuchRound as error:
+        raise NotDone(WRONG_USE, str(error)) from error
+    if number is None:
+        # The table stood still from the end of an archived journal to the first entry behind it.
+        before = line[-1].predecessor
+        by = size if before is None else max(size, before.seq + 1)
+        counted, entries = before_entry(line[-1], line[-1].iterate, by)
+        number = last_finished(entries, counted, size)
+    for at in range(len(line) - 1, -1, -1):
+        since = line[at:]
+        counted, entries = before_round(since[0], since[0].iterate, number)
+        if counted is not None or since[0].predecessor is None:
+            following: list[Iterator[Entry]] = [reader.iterate() for reader in since[1:]]
+            span = span_of(chain(entries, *following), counted, number, size)
+            if span is None and any(has_0_1(reader.connection) for reader in since):
+                raise _not_now(name, f"in a journal that is {NOT_PLAYED}")
+            if span is None:
+                raise _not_now(
+                    name,
+                    "no round of a table, which begin with 1"
+                    if number == 0
+                    else f"not opened by the newest checkpoint, which is for entry {size}",
+                )
+            if not span.finished:
+                raise _not_now(name, f"not finished by the newest checkpoint, for entry {size}")
+            return since, span
+    raise _not_now(name, "in an archived journal: name the archive with --archive DIR")
+
+
+def _not_now(name: str, why: str) -> NotDone:
+    return NotDone(NOT_PERMITTED, f"round {name} cannot be proven: it is {why}")
+
+
+def _checkpoint_in(path: Path, newest: Newest) -> tuple[str, Checkpoint]:
+    """The checkpoint in a file, however mail and editors have treated the ends of its lines; that
+    of a round's proof counts as well.
+
+    Raises NotDone: 2 it cannot be read, 1 it is none of this journal's key.
+    """
+    try:
+        text = read_whole(path, MOST_BYTES).decode("utf-8")
+    except OSError as error:
+        raise NotDone(
+            WRONG_USE, f"{path} cannot be read: {cause_of(error, path, wants=READ)}"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise NotDone(WRONG_USE, f"{path} is no text, and so no checkpoint") from error
+    if text.lstrip().startswith("{"):
+        try:
+            text = str(json.loads(text)["checkpoint"])
+        except (ValueError, LookupError, TypeError, RecursionError) as error:
+            raise NotDone(WRONG_USE, f"{path} is no proof of a round") from error
+    text = text.replace("\r\n", "\n").strip("\n") + "\n"
+    try:
+        return text, read_checkpoint(text, list(newest.keys))
+    except BadCheckpoint as bad:
+        raise NotDone(NOT_WELL, f"{path} {bad}") from bad

@@ -1,0 +1,98 @@
+"""Cosignatures of witnesses on checkpoints: C2SP tlog-cosignature, Ed25519.
+
+The rules:
+
+- A witness is known by its verifier key (:mod:`~.signed_note`). Its kind is 4 for Ed25519. Kind 6,
+  ML-DSA-44, is accepted as a key, and its cosignatures are not checked yet: they count for nothing.
+- A cosignature is a line ``— NAME BASE64`` behind the checkpoint's own signature, of 4 bytes that
+  name the key, 8 bytes of time (seconds since 1970, big-endian) and 64 bytes of signature. Signed
+  are ``cosignature/v1``, ``time T`` and the lines of the checkpoint.
+- Whatever has another name or names another key is passed over, as unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from controller.evidence.tree.signed_note import ID_BYTES, decoded, key_id, start_of, verifier_key
+from controller.journal.canonical import SIGNATURE_BYTES
+from controller.journal.keys import KEY_BYTES, PublicKey
+
+ED25519: Final = 4
+ML_DSA_44: Final = 6
+MOST_TIME: Final = (1 << 63) - 1
+_RAW_BYTES: Final = {ED25519: KEY_BYTES, ML_DSA_44: 1312}
+_TIME_BYTES: Final = 8
+_HEX_ID: Final = re.compile("[0-9a-f]{8}")
+
+
+class BadVerifierKey(ValueError):
+    """A text that is no verifier key of a witness; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessKey:
+    """A witness's verifier key, in parts; ``raw`` is the public key."""
+
+    name: str
+    kind: int
+    raw: bytes
+
+    @classmethod
+    def of_vkey(cls, text: str) -> WitnessKey:
+        """The key that the text is.
+
+        Raises:
+            BadVerifierKey: it is none, or of a kind that no witness has.
+        """
+        name, _, rest = text.partition("+")
+        told, _, encoded = rest.partition("+")
+        if not name or any(letter.isspace() for letter in name) or not _HEX_ID.fullmatch(told):
+            raise BadVerifierKey("expected NAME+ID+BASE64, as the witness says it")
+        data = decoded(encoded) or b""
+        if not data or _RAW_BYTES.get(data[0]) != len(data) - 1:
+            raise BadVerifierKey(
+                "the key behind the second + is none of a witness: expected base64 of a byte 4 and "
+                "an Ed25519 key, or of a byte 6 and an ML-DSA-44 key"
+            )
+        key = cls(name, data[0], data[1:])
+        if key.id.hex() != told:
+            raise BadVerifierKey(f"{told} is not the id of this key: expected {key.id.hex()}")
+        return key
+
+    @property
+    def id(self) -> bytes:
+        """The 4 bytes by which cosignatures name the key."""
+        return key_id(self.name, self.kind, self.raw)
+
+    @property
+    def text(self) -> str:
+        """The verifier key in one line."""
+        return verifier_key(self.name, self.kind, self.raw)
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether this version checks what the key has signed."""
+        return self.kind == ED25519
+
+    def time_of(self, line: str, note: str) -> int | None:
+        """When the witness cosigned the note, the checkpoint's lines; None where the line is
+        not a good cosignature of it by this key."""
+        start = start_of(self.name)
+        signed = (decoded(line.removeprefix(start)) if line.startswith(start) else None) or b""
+        named, rest = signed[:ID_BYTES], signed[ID_BYTES:]
+        time = int.from_bytes(rest[:_TIME_BYTES], "big")
+        if not self.is_checked or named != self.id or time > MOST_TIME:
+            return None
+        if len(rest) != _TIME_BYTES + SIGNATURE_BYTES:
+            return None
+        message = f"cosignature/v1\ntime {time}\n{note}".encode()
+        return time if PublicKey(self.raw).verifies(message, rest[_TIME_BYTES:]) else None
+
+    def newest_of(self, lines: Iterable[str], note: str) -> tuple[int, str] | None:
+        """The latest of the good cosignatures among the lines, its time and itself."""
+        times = ((self.time_of(line, note), line) for line in lines)
+        return max(((time, line) for time, line in times if time is not None), default=None)

@@ -1,0 +1,135 @@
+"""The tree over a journal's entries: its nodes, as they are kept or out of the entries.
+
+The rules:
+
+- A leaf is an entry's line as :mod:`controller.journal.export` writes it, without its end; its
+  index is the entry's number less one, and runs on across archives.
+- A journal that goes on from an archived one has in its first entry, under :data:`TREE`, the
+  frontier at its beginning: ``size``, and the ``hashes`` (hexadecimal) of
+  :func:`~controller.evidence.tree.merkle.frontier`. With that every node which ends in the journal
+  can be had without the archive.
+- Nodes that should be kept are read and not computed, unless that is asked for: one that is missing
+  is told at once, where computing it may take minutes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, Protocol
+
+from controller.evidence.tree.merkle import frontier, leaf_hash, node_hash
+from controller.evidence.tree.nodes import LOWEST, NodeFile
+from controller.journal.export import lines
+from controller.journal.line import parts_of
+from controller.journal.model import TREE, Entry
+from controller.journal.reader import JournalReader
+from controller.json_values import JsonObject, checked
+
+BLOCKS: Final = 4
+"""Blocks of entries whose leaves are remembered: a proof needs its own, and the tree's last one."""
+
+
+class NoNode(Exception):
+    """A node is neither kept nor to be had from the entries; the message says which."""
+
+
+class EntryTree:
+    """The nodes over a line of journals, the oldest first, and the file of nodes (None: there is
+    none). ``computes``: what it lacks is computed from the entries, however long that takes."""
+
+    def __init__(
+        self, journals: Sequence[JournalReader], nodes: NodeFile | None, *, computes: bool = False
+    ) -> None:
+        self._journals = journals
+        self._nodes = nodes
+        self._computes = computes
+        self.begins = journals[0].begins
+        self._before = frontier_before(journals[0])
+        self._blocks: dict[int, list[bytes]] = {}
+
+    def node(self, level: int, index: int) -> bytes:
+        """That complete node.
+
+        Raises:
+            NoNode: it is not to be had. JournalError: an entry cannot be read.
+        """
+        low, high = index << level, (index + 1) << level
+        if (found := self._before.get((level, index))) is not None:
+            return found
+        if level >= LOWEST and self._nodes and (kept := self._nodes.get(level, index)) is not None:
+            return kept
+        if high <= self.begins:
+            raise NoNode(f"entries {low + 1} to {high} are in an archived journal")
+        if level <= LOWEST and low >= self.begins:
+            return self._computed(level, low)
+        if level > LOWEST and low >= self.begins and not self._computes:
+            raise NotKept(f"the node over entries {low + 1} to {high} is not kept")
+        return node_hash(self.node(level - 1, 2 * index), self.node(level - 1, 2 * index + 1))
+
+    def _computed(self, level: int, low: int) -> bytes:
+        """A node of one block of entries."""
+        block = low >> LOWEST
+        if block not in self._blocks:
+            if len(self._blocks) >= BLOCKS:
+                self._blocks.pop(next(iter(self._blocks)))
+            self._blocks[block] = self._leaves(block << LOWEST, (block + 1) << LOWEST)
+        at = low - max(block << LOWEST, self.begins)
+        hashes = self._blocks[block][at : at + (1 << level)]
+        if len(hashes) != 1 << level:
+            raise NoNode(f"entries {low + 1} to {low + (1 << level)} are not all there")
+        while len(hashes) > 1:
+            pairs = zip(hashes[::2], hashes[1::2], strict=True)
+            hashes = [node_hash(left, right) for left, right in pairs]
+        return hashes[0]
+
+    def _leaves(self, low: int, high: int) -> list[bytes]:
+        """The hashes of the leaves from ``low`` up to, and without, ``high``, as far as there are
+        any."""
+        return [
+            leaf_hash(line.encode("ascii"))
+            for part in parts_of(self._journals, low, high)
+            for line in lines(*part)
+        ]
+
+
+class NotKept(NoNode):
+    """A node should be in the file and is not; the entries would lead to it."""
+
+
+class WithBeginning(Protocol):
+    """A journal, open for writing or for reading."""
+
+    path: Path
+
+    @property
+    def begins(self) -> int:
+        """The number before that of its first entry."""
+
+    def iterate(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
+        """Its entries with ``after`` < seq <= ``upto``."""
+
+
+def frontier_before(reader: WithBeginning) -> Mapping[tuple[int, int], bytes]:
+    """The frontier at a journal's beginning, by level and index; empty for a table's first.
+
+    Raises:
+        NoNode: it goes on from an archived one and does not say (an earlier version archived it).
+    """
+    begins = reader.begins
+    if not begins:
+        return {}
+    first = next(iter(reader.iterate(begins, begins + 1)), None)
+    told = None if first is None else first.body.get(TREE)
+    if not isinstance(told, Mapping) or told.get("size") != begins:
+        raise NoNode(
+            f"{reader.path} goes on from entry {begins} of an archived journal, and its first "
+            "entry does not have the tree over that: an earlier version archived it"
+        )
+    hashes = [bytes.fromhex(text) for text in checked(list[str], told.get("hashes"), TREE)]
+    return dict(zip(frontier(begins), hashes, strict=True))
+
+
+def frontier_told(size: int, hashes: Sequence[bytes]) -> JsonObject:
+    """A frontier as a new journal's first entry has it."""
+    return {"size": size, "hashes": [one.hex() for one in hashes]}

@@ -1,0 +1,125 @@
+"""The tree of the journal that is written, as it grows behind the entries.
+
+The rules:
+
+- It is grown beside play, from entries that are durable, by one thread at a time (a lock), a piece
+  at a time.
+- It goes on from the last signed checkpoint, whose root the kept nodes must lead to. Where they do
+  not, or nothing is signed yet, it is made anew from the journal's beginning: that is how an old
+  journal is taken in.
+- Nodes are on the disk before a checkpoint is signed over them.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from controller.evidence.tree.checkpoint import Checkpoint
+from controller.evidence.tree.entries import EntryTree, NoNode, frontier_before
+from controller.evidence.tree.merkle import frontier, joined, leaf_hash, push
+from controller.evidence.tree.nodes import FILE_NAME, LOWEST, NodeFile
+from controller.journal.errors import JournalError
+from controller.journal.export import lines
+from controller.journal.reader import JournalReader
+
+_log = logging.getLogger(__name__)
+
+AT_ONCE: Final = 2048
+"""So many entries a checkpoint waits for at most: some 30 ms. A tree that is further behind is
+brought level by steps."""
+
+
+class GrowingTree:
+    """The tree of the journal in ``directory``. ``trusted`` is the last checkpoint that was signed
+    and fits the journal, None where there is none. Both files are open only while they are used."""
+
+    def __init__(self, directory: Path, trusted: Checkpoint | None) -> None:
+        self._directory = directory
+        self._trusted = trusted
+        self._lock = threading.Lock()
+        self._begun = False
+        self._stack: list[tuple[int, bytes]] = []
+        self.size = 0
+
+    def root_at(self, seq: int) -> bytes | None:
+        """The root over the entries up to that number, the last one asked for or a later one; None
+        while the tree is too far behind.
+
+        Raises OSError, JournalError or sqlite3.Error of the files, NoNode.
+        """
+        with self._opened() as (reader, nodes):
+            if not self.size <= seq <= self.size + AT_ONCE:
+                return None
+            self._grow(reader, nodes, seq)
+            return joined(value for _, value in self._stack)
+
+    def frontier_at(self, seq: int) -> list[bytes]:
+        """The hashes of the frontier over the entries up to that number, however long it takes;
+        raises what :meth:`root_at` does."""
+        with self._opened() as (reader, nodes):
+            self._grow(reader, nodes, seq)
+            return [value for _, value in self._stack]
+
+    def step(self, most: int) -> int:
+        """Take in up to that many entries, but leave the last ones to the next checkpoint; how many
+        are still to be taken in then. Raises what :meth:`root_at` does."""
+        with self._opened() as (reader, nodes):
+            goal = reader.head.seq - AT_ONCE // 2
+            self._grow(reader, nodes, min(goal, self.size + most))
+            return max(0, goal - self.size)
+
+    @contextmanager
+    def _opened(self) -> Iterator[tuple[JournalReader, NodeFile]]:
+        """Both files, and the tree as it was left; at first as it was signed."""
+        with (
+            self._lock,
+            JournalReader(self._directory) as reader,
+            NodeFile(self._directory / FILE_NAME, writing=True) as nodes,
+        ):
+            if not self._begun:
+                self.size, self._stack = self._begin(reader, nodes)
+                self._begun = True
+            yield reader, nodes
+
+    def _grow(self, reader: JournalReader, nodes: NodeFile, upto: int) -> None:
+        """Take in the entries up to that one, and have the nodes that become complete on the
+        disk."""
+        if upto <= self.size:
+            return
+        size, stack, kept = self.size, list(self._stack), False
+        for line in lines(reader, size, upto):
+            for level, value in push(stack, leaf_hash(line.encode("ascii"))):
+                if level >= LOWEST:
+                    nodes.put(level, size >> level, value)
+                    kept = True
+            size += 1
+        if size < upto:
+            raise JournalError(f"{reader.path} ends with entry {size}, not {upto}")
+        if kept:
+            nodes.sync()
+        self.size, self._stack = size, stack  # only now: a full disk leaves the tree as it was
+
+    def _begin(self, reader: JournalReader, nodes: NodeFile) -> tuple[int, list[tuple[int, bytes]]]:
+        trusted = self._trusted
+        begins = reader.begins
+        if trusted is not None and begins <= trusted.size <= reader.head.seq:
+            tree = EntryTree([reader], nodes)
+            try:
+                stack = [(place[0], tree.node(*place)) for place in frontier(trusted.size)]
+            except NoNode:
+                stack = []
+            if joined(value for _, value in stack) == trusted.root:
+                return trusted.size, stack
+            _log.warning(
+                "%s does not lead to the checkpoint that was signed for entry %d: it is made anew "
+                "from the journal, beside play",
+                nodes.path,
+                trusted.size,
+            )
+        nodes.clear()
+        return begins, [(level, value) for (level, _), value in frontier_before(reader).items()]

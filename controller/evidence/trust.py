@@ -1,0 +1,69 @@
+"""Which keys count: whose word it is that a signature is the controller's.
+
+It is that of whoever gives a key, or of the file of verifier keys beside the configuration
+(:mod:`~.seals.known_keys`). With neither the journal's own word is all there is: then nothing is
+verified by it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from controller.evidence.seals.known_keys import beside, read_keys
+from controller.journal.keys import BadKey, PublicKey
+from controller.journal.model import SEALING
+from controller.journal.reader import JournalReader
+
+GIVEN, JOURNAL = "given", "journal"
+OWN_WORD: Final = "key: the journal's own word"
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """The ``keys`` that count, the oldest first; ``by`` says whose word that is: :data:`GIVEN`, the
+    path of a file, or :data:`JOURNAL`."""
+
+    keys: Sequence[PublicKey]
+    by: str
+    named_by_it: bool = False
+    """Whether the journal itself names the file; on another machine it could name any."""
+
+    @property
+    def of_the_journal(self) -> bool:
+        """Whether only the journal itself says so."""
+        return self.by == JOURNAL
+
+    @property
+    def said(self) -> str:
+        """Whose word it is, in a line."""
+        named = ", a file that the journal names" if self.named_by_it else ""
+        return OWN_WORD if self.of_the_journal else f"key: {self.by}{named}"
+
+
+def by_configuration(configuration: Path | None, reader: JournalReader) -> Trust:
+    """The keys that count for that journal by the file beside a configuration; the journal's own
+    word where there is none, or none that can be read."""
+    if configuration is not None:
+        with contextlib.suppress(BadKey, OSError):
+            return Trust(read_keys(beside(configuration)), str(beside(configuration)))
+    return own_word(reader)
+
+
+def own_word(reader: JournalReader) -> Trust:
+    """The keys that the journal itself names."""
+    return Trust(list(dict.fromkeys(key for key, _ in named_keys(reader))), JOURNAL)
+
+
+def named_keys(reader: JournalReader) -> Iterator[tuple[PublicKey, str | None]]:
+    """The keys that start records name, the last one first, and the one that a journal was begun
+    with; each with where it was kept, None where that is not told."""
+    for entry in reader.starts():
+        fields = entry.body.get(SEALING)
+        with contextlib.suppress(BadKey, KeyError):
+            if isinstance(fields, Mapping):
+                kept = fields.get("kept")
+                yield PublicKey.of_text(str(fields["key"])), None if kept is None else str(kept)

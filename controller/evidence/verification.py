@@ -1,0 +1,215 @@
+"""A journal verified: against itself, its signed row, its heads, and what starts have found.
+
+A journal whose commits are signed is good as far as its signed row goes. One from before is signed
+to its last head, and nothing behind that excuses; whether it is one from before is not its own word
+alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
+from controller.evidence.checks.verify import Finding, OnEntry, Report, verify
+from controller.evidence.checks.vouching import doubts_of
+from controller.evidence.seals.heads import SignedHead, heads_in
+from controller.evidence.seals.sealed import judged, knows_of_signing
+from controller.evidence.tree.checkpoint import BadCheckpoint
+from controller.evidence.tree.entries import NoNode, frontier_before
+from controller.evidence.tree.merkle import joined, leaf_hash, push
+from controller.journal.commits import Cover
+from controller.journal.export import Lines
+from controller.journal.keys import PublicKey
+from controller.journal.line import ARCHIVE, older
+from controller.journal.model import Entry, Head
+from controller.journal.reader import JournalReader
+from controller.not_done import WRONG_USE, NotDone
+
+Watch = Callable[[int], AbstractContextManager[Callable[[], None]]]
+"""Shows how far it is: takes how many entries there are, and is told of each."""
+
+
+@contextmanager
+def unwatched(_: int) -> Iterator[Callable[[], None]]:
+    """Nobody looks how far it is."""
+    yield lambda: None
+
+
+@dataclass(slots=True)
+class Sealed:
+    """The heads of a journal: ``good`` ones by the number of their entry; what is wrong with
+    others; how many are of other journals. ``newest`` is the last good one, also of the journal
+    that it goes on from, and ``roots`` are those of checkpoints by the number of the entry."""
+
+    good: dict[int, SignedHead] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    others: int = 0
+    last: SignedHead | None = None
+    newest: SignedHead | None = None
+    roots: dict[int, bytes] = field(default_factory=dict)
+
+    @property
+    def anchors(self) -> Mapping[int, bytes]:
+        """Digests by entry, for the verification; a head for no entry yet has none to compare."""
+        return {seq: bytes.fromhex(head.digest) for seq, head in self.good.items() if seq}
+
+
+def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> Sealed:
+    """The heads in the file at ``path`` that are of the journal; the last good one of the journal
+    that it goes on from must be of an entry that it goes on from. Whatever names one of the two
+    and was not signed with one of ``keys`` is a finding, and hides no other line.
+
+    Raises:
+        NotDone: 2, it cannot be read.
+    """
+    found, identity, before = Sealed(), reader.identity.hex(), reader.predecessor
+    earlier: tuple[str, SignedHead] | None = None
+    try:
+        for number, head in heads_in(path):
+            where = f"line {number} of {path}"
+            if not isinstance(head, SignedHead):
+                found.findings.append(Finding(None, f"{where} {head}"))
+                continue
+            of_earlier = before is not None and head.journal == before.identity.hex()
+            signed = any(head.is_of(key) for key in keys)
+            if signed and (head.journal == identity or of_earlier):
+                found.newest = head
+            found.others += head.journal != identity
+            if head.journal != identity and not of_earlier:
+                continue
+            if not signed:
+                text = (
+                    f"{where} is for entry {head.seq} and was not signed with the controller's key"
+                )
+                found.findings.append(Finding(None, text))
+            elif of_earlier:
+                earlier = where, head
+            elif found.good.setdefault(head.seq, head).digest != head.digest:
+                text = f"was signed twice, as two different ones ({where})"
+                found.findings.append(Finding(head.seq, text))
+            else:
+                found.last = head
+                found.findings += _take_checkpoint(found, head, keys, where)
+    except OSError as error:
+        raise NotDone(
+            WRONG_USE, f"{path} cannot be read: {cause_of(error, path, wants=READ)}"
+        ) from error
+    if before is not None and earlier is not None:
+        where, head = earlier
+        same = head.seq < before.seq or head.digest == before.digest.hex()
+        if head.seq > before.seq or not same:
+            text = f"was signed ({where}), and the journal goes on from another entry {before.seq}"
+            found.findings.append(Finding(head.seq, text))
+    return found
+
+
+def _take_checkpoint(
+    found: Sealed, head: SignedHead, keys: Sequence[PublicKey], where: str
+) -> Iterator[Finding]:
+    """Take over the root of a head's checkpoint, or say what is wrong with that."""
+    try:
+        checkpoint = head.said(keys)
+    except BadCheckpoint as bad:
+        yield Finding(head.seq, f"was signed with a checkpoint that {bad} ({where})")
+        return
+    if checkpoint is None:
+        return
+    if checkpoint.size != head.seq:
+        text = f"was signed with a checkpoint for entry {checkpoint.size} ({where})"
+        yield Finding(head.seq, text)
+    found.roots[head.seq] = checkpoint.root
+
+
+def verified(
+    reader: JournalReader,
+    sealed: Sealed | None,
+    keys: Sequence[PublicKey],
+    on_entry: OnEntry | None = None,
+    *,
+    since: Head | None = None,
+    pages: bool = True,
+    known: str = "",
+    closed: bool = False,
+    watch: Watch = unwatched,
+) -> Report:
+    """The journal against itself and its signatures, and what is wrong with those: the whole of it,
+    or what came after ``since``, which shows no root of the tree. ``known`` says in words what else
+    knows that its commits are signed; ``closed``: the one that goes on from it, which names its
+    last entry, is verified, too."""
+    cover = reader.cover(keys)
+    against = _AgainstRoots(reader, sealed.roots if sealed and since is None else {})
+    first = since.seq if since else reader.begins
+    anchors = sealed.anchors if sealed else {}
+    behind = {seq: digest for seq, digest in anchors.items() if seq > first or since is None}
+
+    with watch(cover.last.seq - first) as advance:
+
+        def take(entry: Entry) -> Iterator[str]:
+            advance()
+            yield from against.take(entry)
+            if on_entry is not None:
+                yield from on_entry(entry)
+
+        report = verify(reader, behind, take, since=since, upto=cover.last.seq, pages=pages)
+    told = doubts_of(reader, keys)
+    return replace(
+        report,
+        findings=(
+            *report.findings,
+            *_uncovered(reader, cover, sealed, known, closed=closed),
+            *told.findings,
+            *(sealed.findings if sealed else ()),
+        ),
+        remarks=(*report.remarks, *told.remarks),
+    )
+
+
+def _uncovered(
+    reader: JournalReader, cover: Cover, sealed: Sealed | None, known: str, *, closed: bool
+) -> Iterator[Finding]:
+    """What no signature covers."""
+    if cover.row is not None and not cover.wrong:
+        return
+    newest = sealed.newest if sealed else None
+    if not known:
+        with older(reader, reader.directory / ARCHIVE) as (line, _):
+            known = knows_of_signing(reader, newest, line)
+    own = newest is not None and newest.journal == reader.identity.hex()
+    signed_to = newest.seq if newest and own else min(newest.seq if newest else 0, reader.begins)
+    _, wrong = judged(cover, cover.last.seq if closed else signed_to, known)
+    if wrong:
+        yield Finding(None, wrong)
+
+
+class _AgainstRoots:
+    """A journal against the checkpoints of its heads, entry by entry: the tree over the lines has
+    the root that each was signed for. ``roots`` are those of the checkpoints, by the number of
+    their entry."""
+
+    def __init__(self, reader: JournalReader, roots: Mapping[int, bytes]) -> None:
+        self._lines = Lines(reader)
+        self._roots = roots
+        self._last = max(roots, default=0)
+        self._next = reader.begins + 1
+        try:
+            before = frontier_before(reader)
+            self._stack = [(level, value) for (level, _), value in before.items()]
+        except (NoNode, ValueError):
+            self._last = 0  # without a beginning there is no tree to compare
+
+    def take(self, entry: Entry) -> Iterator[str]:
+        """What is wrong with an entry, in plain words."""
+        if entry.seq > self._last:
+            return
+        if entry.seq != self._next:  # told as missing; behind it there is no tree to compare
+            self._last = 0
+            return
+        self._next += 1
+        push(self._stack, leaf_hash(self._lines.of(entry).encode("ascii")))
+        signed = self._roots.get(entry.seq)
+        if signed is not None and signed != joined(value for _, value in self._stack):
+            yield "does not end the tree that was signed for it (another root)"

@@ -1,1 +1,0 @@
-"""The journal's second copy, its archives, and what is saved out of a damaged one."""

@@ -1,0 +1,107 @@
+"""The closed files of a journal, and the line in which each goes on from the one before.
+
+A file in an archive is read-only and named by its journal and the entries that it holds. It is
+verified like any other, alone or with those before and behind it (:func:`line_of`).
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final
+
+from controller.journal import schema
+from controller.journal.errors import JournalError
+from controller.journal.model import Predecessor
+from controller.journal.reader import JournalReader
+
+ARCHIVE: Final = "archive"
+"""The folder of the closed files, in the state directory."""
+
+PATTERN: Final = "journal-*.sqlite3"
+"""Of their names."""
+
+
+def closed_files(directory: Path) -> list[Path]:
+    """The closed files of that state directory, the oldest first; not a second name of the
+    journal's own, which the next start takes away.
+
+    Raises:
+        OSError: the folder cannot be read.
+    """
+    archive = directory / ARCHIVE
+    if not archive.is_dir():
+        return []
+    found = set(archive.glob(PATTERN)).difference(second_names(directory))
+    return sorted(found, key=lambda file: file.name.split("-")[2:])
+
+
+def second_names(directory: Path) -> list[Path]:
+    """The names of the journal's own file among those of closed ones."""
+    path = directory / schema.FILE_NAME
+    own = path.stat() if path.exists() else None
+    return [
+        file
+        for file in (directory / ARCHIVE).glob(PATTERN)
+        if own is not None and os.path.samestat(file.lstat(), own)  # not the inode's number alone
+    ]
+
+
+def line_of(reader: JournalReader, *archives: Path) -> tuple[list[Path], str]:
+    """The archived files in those directories that a journal goes on from, the oldest first, and
+    what is wrong with the line: a predecessor that is missing or is another than its successor
+    names; "" when it is whole."""
+    line: list[Path] = []
+    before = reader.predecessor
+    while before is not None:
+        pattern = f"journal-{before.identity.hex()}-*-{before.seq:012d}.sqlite3"
+        found = [path for archive in archives for path in sorted(archive.glob(pattern))]
+        successor = line[0].name if line else str(reader.path)
+        names = f"{successor} goes on from entry {before.seq} of journal {before.identity.hex()}"
+        if not found:
+            where = " or ".join(map(str, archives))
+            return line, f"{names}, which {f'is not in {where}' if where else 'was archived'}"
+        path = found[0]
+        try:
+            with JournalReader(path.parent, path.name) as older:
+                is_it = (older.identity, *_end(older)) == _as_told(before)
+                following = older.predecessor
+        except (JournalError, sqlite3.DatabaseError) as error:
+            return line, f"{names}; {path} cannot be read: {error}"
+        if not is_it:
+            return line, f"{names}, and {path} does not end with that entry"
+        line.insert(0, path)
+        before = following
+    return line, ""
+
+
+@contextmanager
+def older(reader: JournalReader, *places: Path) -> Iterator[tuple[list[JournalReader], str]]:
+    """The journals in those directories that ``reader`` goes on from, opened, the oldest first, and
+    what breaks their line, "" where it is whole."""
+    with ExitStack() as stack:
+        paths, broken = line_of(reader, *places)
+        yield [stack.enter_context(JournalReader(path.parent, path.name)) for path in paths], broken
+
+
+def parts_of(
+    line: Sequence[JournalReader], after: int, upto: int | None = None
+) -> Iterator[tuple[JournalReader, int, int | None]]:
+    """Which of the entries with ``after`` < seq <= ``upto`` (None: all behind) each journal of a
+    line has, the oldest first; those that have none are left out."""
+    for reader, following in zip(line, [*line[1:], None], strict=True):
+        ends = [end for end in (upto, following.begins if following else None) if end is not None]
+        low, high = max(after, reader.begins), min(ends, default=None)
+        if high is None or low < high:
+            yield reader, low, high
+
+
+def _end(reader: JournalReader) -> tuple[int, bytes]:
+    return reader.head.seq, reader.head.digest
+
+
+def _as_told(before: Predecessor) -> tuple[bytes, int, bytes]:
+    return before.identity, before.seq, before.digest

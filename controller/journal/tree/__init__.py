@@ -1,8 +1,0 @@
-"""The Merkle tree over the entries (RFC 6962), its checkpoints, and proofs out of it.
-
-- ``merkle``: the arithmetic; pure.
-- ``note``: checkpoints as signed notes (C2SP).
-- ``nodes``: the nodes that are kept, in a file.
-- ``growing``: the tree of a journal, and how it grows behind it.
-- ``proving``: proofs of one round, and that a checkpoint extends another.
-"""

@@ -1,0 +1,107 @@
+"""What else knows of the journal at a start: the last night, the second copy, the closed files.
+
+A journal is read as one from before commits were signed only where nothing knows better: whoever
+rewrites it takes its row and its marks away, and cannot take away what lies elsewhere. Each is
+asked by itself: one that cannot be read hides no other, and who looks after it says so.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from controller.configuration.model import Configuration
+from controller.evidence.seals.heads import SignedHead
+from controller.evidence.seals.recorded import CUT, DIFFERS, WithRecords
+from controller.evidence.seals.sealed import SAYS, has_entry, is_signed, knows_of_signing
+from controller.files.media import Question
+from controller.journal import schema
+from controller.journal.errors import JournalError
+from controller.journal.line import ARCHIVE, closed_files, older
+from controller.journal.reader import JournalReader
+from controller.upkeep.night import report as night_report
+from controller.upkeep.night.report import Report
+
+WITHIN_S: Final = 2.0
+"""Each medium is waited for so long."""
+
+UNREADABLE: Final = (JournalError, sqlite3.Error, OSError, ValueError, TypeError)
+
+
+def signed_elsewhere(state: Path, copy: Path | None) -> str:
+    """What says so of the journal in the directory ``state``, in words; "" where nothing does.
+    ``copy`` is the directory of its second copy."""
+    report = last_night(state)
+    if report is not None and (last := report["journal"]) is not None and last.get("signed"):
+        return f"the night that ended {report['ended']} {SAYS}"
+    with contextlib.suppress(*UNREADABLE):
+        if copy is not None and Question(lambda: _copy_is(copy)).answer(WITHIN_S):
+            return f"its second copy {SAYS}"
+    return ""
+
+
+def last_night(state: Path) -> Report | None:
+    """The last report, if it is of the journal in the directory ``state``."""
+    try:
+        report = Question(lambda: night_report.read(night_report.USUAL)).answer(WITHIN_S)
+    except OSError:
+        return None
+    return report if report is not None and report["state"] == str(state) else None
+
+
+def _copy_is(copy: Path) -> bool:
+    if not (copy / schema.FILE_NAME).exists():
+        return False
+    with JournalReader(copy) as reader:
+        return is_signed(reader)
+
+
+def known_to_be_signed(
+    config: Configuration, journal: WithRecords, newest: SignedHead | None
+) -> str:
+    """What knows that the journal's commits are signed, in words; "" where nothing does. ``newest``
+    is its last head."""
+    directory = config.state_directory
+    if said := knows_of_signing(journal, newest, ()) or signed_elsewhere(directory, config.copy):
+        return said
+    with (
+        contextlib.suppress(*UNREADABLE),
+        JournalReader(directory) as reader,
+        older(reader, directory / ARCHIVE) as (line, _),
+    ):
+        return knows_of_signing(journal, newest, line)
+    return ""
+
+
+def night_before(directory: Path, journal: WithRecords) -> Iterator[tuple[str, str]]:
+    """Whether the journal has what the last night verified."""
+    report = last_night(directory)
+    last = None if report is None else report["journal"]
+    if report is None or last is None:
+        return
+    before, verified = journal.predecessor, f"entry {last['to']}, verified {report['ended']},"
+    if last["journal"] == journal.identity.hex():
+        if last["to"] > journal.head.seq:
+            yield CUT, f"{verified} is missing: the journal ends with entry {journal.head.seq}"
+        elif not has_entry(journal, last["to"], bytes.fromhex(last["digest"])):
+            yield DIFFERS, f"{verified} is another one in the journal now"
+    elif (
+        before is not None and last["journal"] == before.identity.hex() and last["to"] > before.seq
+    ):
+        yield CUT, f"{verified} of the closed journal is missing: it ends with {before.seq}"
+
+
+def closed_before(directory: Path, identity: bytes) -> Iterator[tuple[str, str]]:
+    """Whether the journal of that name was closed already: then what lies there is an earlier
+    state of it."""
+    try:
+        closed = closed_files(directory)
+    except OSError:
+        return
+    own = f"journal-{identity.hex()}-"
+    for file in closed:
+        if file.name.startswith(own):
+            yield CUT, f"it was closed as {file}: what lies in its place is an earlier state of it"

@@ -1,0 +1,135 @@
+"""Reading the whole journal, or its second copy, again and again while the table plays, so that
+damage is found before it is needed.
+
+The rules:
+
+- A separate thread takes small steps and pauses ``REST`` times as long after each; a new pass
+  begins again ``PAUSE_S`` after the last one. The journal and its copy have a thread each: a medium
+  that hangs does not stop the checks of the other.
+- Damage of the journal is ``journal-damaged``, of the copy ``copy-damaged``; each is reported once,
+  and the file is left alone until the next start. A walk that finds nothing ends what stood from
+  before: while ``journal-damaged`` is present the first pass does not pause, since no device is
+  contacted until it is over.
+- A disk that cannot be read at the moment is looked at again with the next walk. One that a table
+  waits for is begun again after ``RETRY_S``, and the log says each time what was in the way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from controller.evidence.checks.scrub import Walk
+from controller.journal.errors import DamagedJournal, JournalError
+from controller.journal.model import Head
+from controller.journal.reader import JournalReader
+from controller.upkeep.stepping import Stepping
+
+if TYPE_CHECKING:
+    from controller.journal.keys import PublicKey
+
+_log = logging.getLogger(__name__)
+
+REST: Final = 50
+"""It takes a fiftieth of one processor: ten million entries in two hours."""
+
+PAUSE_S: Final = 3600.0
+RETRY_S: Final = 60.0
+
+DAMAGED, COPY_DAMAGED = "journal-damaged", "copy-damaged"
+
+Tell = Callable[[str, str, bool], None]
+"""Takes a fault's code, its particulars and whether it is there; called in the thread."""
+
+
+class Scrubber(Stepping):
+    """Walks over the journal in ``place``, whose damage is ``fault``. ``end`` says the last entry
+    that this process made durable in it, None where it makes none; ``keys`` are those with which it
+    signs; ``hurried``: the first walk takes no rests. ``facts`` are the part of the status."""
+
+    def __init__(
+        self,
+        place: Path,
+        fault: str,
+        tell: Tell,
+        end: Callable[[], Head] | None = None,
+        keys: Collection[PublicKey] = (),
+        *,
+        hurried: bool = False,
+    ) -> None:
+        super().__init__("scrub")
+        self._place = place
+        self._fault = fault
+        self._tell = tell
+        self._end = end
+        self._keys = keys
+        self._hurried = hurried
+        self._reader: JournalReader | None = None
+        self._walk: Walk | None = None
+        self._left_alone = False
+        self._walks = 0
+        self.facts: dict[str, object] = {"walks": 0, "checked": 0, "fault": None}
+
+    def step(self) -> float:
+        """See :class:`controller.upkeep.stepping.Stepping`."""
+        begun = time.monotonic()
+        if self._left_alone:
+            return PAUSE_S
+        try:
+            walk = self._walk or self._begin()
+            walk.step()
+        except DamagedJournal as error:
+            if self._reader is not None and self._reader.stale:
+                # A copy at rest, to which the copier has come back, is read again.
+                return self._put_off(error)
+            self._left_alone = True
+            self.facts["fault"] = f"{self._place}: {error.what}"
+            self._tell(self._fault, error.what, True)
+            return self._rest()
+        except (JournalError, sqlite3.Error, OSError) as error:
+            return self._put_off(error)
+        self.facts["checked"] = walk.seq
+        if not walk.done:
+            return 0.0 if self._hurried else REST * (time.monotonic() - begun)
+        self._hurried = False
+        self._walks += 1
+        self.facts["walks"] = self._walks
+        self._tell(self._fault, "every entry was looked at again", False)
+        return self._rest()
+
+    def _begin(self) -> Walk:
+        self._reader = JournalReader(self._place)
+        self._walk = Walk(self._reader, self._end, self._keys)
+        return self._walk
+
+    def _put_off(self, error: Exception) -> float:
+        """Begin the walk again later: soon, and with a report, where a table waits for it."""
+        pause_s = self._rest()
+        if not self._hurried or self._stop.is_set():
+            return pause_s
+        _log.warning(
+            "%s could not be looked at whole: %s. No device is spoken to until it has been; "
+            "it is tried again in %.0f s. If that goes on, look at the disk ('dmesg')",
+            self._place,
+            error,
+            RETRY_S,
+        )
+        return RETRY_S
+
+    def _rest(self) -> float:
+        if self._reader is not None:
+            self._reader.close()
+        self._reader = self._walk = None
+        return PAUSE_S
+
+    def end(self) -> None:
+        """Have the thread end; it may be in the middle of a step."""
+        super().end()
+        if self._thread.is_alive() and (reader := self._reader) is not None:
+            with contextlib.suppress(sqlite3.ProgrammingError):  # closed at this moment
+                reader.connection.interrupt()  # SQLite's own check takes a second

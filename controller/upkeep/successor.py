@@ -1,0 +1,221 @@
+"""The journal that goes on from one that has ended, and how it takes its place.
+
+The rules:
+
+- It names its predecessor: that file's identity, the number and digest of its last entry. They are
+  part of the digest that its own first entry is chained to. Numbers of entries and boots go on.
+- Its first entry is a snapshot, which also carries up to where the events of each device are
+  stored: none is taken twice because the entry that has it is elsewhere. It carries the key of the
+  signed heads too: heads that are lost behind an archive are missed all the same; what starts have
+  found wrong (:mod:`controller.evidence.seals.recorded`); and the frontier of the tree, which goes
+  on (:mod:`controller.evidence.tree.entries`). It says by which number it is stored, as a start
+  does: an earlier version must not take it for its own before somebody starts.
+- That first entry is signed by the controller, as every commit is. The closed file keeps its last
+  row.
+- At every moment there is exactly one journal in the state directory, and it is whole: the old one
+  until the new one, complete and durable, takes its place in one step. What is interrupted before
+  that is started again.
+- The file of signed heads is shortened last (:mod:`controller.evidence.seals.archived_heads`).
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+from collections.abc import Collection, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller import STORES
+from controller.evidence.checks.vouching import doubted_to, resumed
+from controller.evidence.seals.archived_heads import NEXT, shorten
+from controller.evidence.seals.heads import SignedHead, last_head
+from controller.evidence.seals.recorded import (
+    HEADS,
+    UNSIGNED_END,
+    FoundAtStart,
+    found_in,
+    recorded_heads,
+)
+from controller.evidence.tree.checkpoint import Checkpoint
+from controller.evidence.tree.entries import NoNode, frontier_told
+from controller.evidence.tree.growing import GrowingTree
+from controller.journal import commits, rows, schema
+from controller.journal.batch import prepare
+from controller.journal.commits import Signer
+from controller.journal.disk import sync_directory
+from controller.journal.errors import CannotArchive
+from controller.journal.events import CARRIED, load_positions, spelled
+from controller.journal.keys import PublicKey
+from controller.journal.log.wal import PAGE_BYTES
+from controller.journal.model import FOUND, SEALING, TREE, VERSIONS, Boot, Draft, Predecessor
+from controller.journal.reader import JournalReader
+from controller.json_values import JsonObject
+from controller.regular_files import give, open_regular
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When the new journal begins: the kernel's name of the boot, its monotonic clock, the wall
+    clock as a remark."""
+
+    boot_id: str
+    mono_ns: int
+    wall: str
+
+
+@dataclass(frozen=True, slots=True)
+class Signatory:
+    """The table whose journal goes on: its ``name``, the file of its signed ``heads``, its
+    ``key``, and those that are ``trusted``."""
+
+    name: str
+    heads: Path
+    key: Signer
+    trusted: Collection[PublicKey] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A journal as it has ended: the ``name`` of its file in an archive, a signed ``head``
+    of its end, and what the one that goes on from it begins with."""
+
+    name: str
+    head: SignedHead
+    before: Predecessor
+    boots: list[Boot]
+    carried: JsonObject
+
+
+def file_name(identity: bytes, first: int, last: int) -> str:
+    """The name in the archive of a journal's file that holds those entries."""
+    return f"journal-{identity.hex()}-{first:012d}-{last:012d}.sqlite3"
+
+
+def ended_journal(directory: Path, table: Signatory, moment: Moment) -> Ended:
+    """The journal in ``directory``, all of which is in its file, while the table waits.
+
+    Raises:
+        CannotArchive: it holds nothing, or it would take long.
+    """
+    with JournalReader(directory) as reader:
+        last, first = reader.head, rows.beginning(reader.connection) + 1
+        if last.seq <= first:
+            raise CannotArchive(
+                f"{reader.path} holds nothing to archive: entry {last.seq} is its last"
+            )
+        name, digest = reader.identity.hex(), last.digest.hex()
+        found = list(_found(reader))
+        tree, root = _tree_over(directory, last.seq, table)
+        doubted = doubted_to(found, [*table.trusted, table.key.public])
+        head = SignedHead(name, table.name, last.seq, digest, len(reader.boots), moment.wall)
+        return Ended(
+            file_name(reader.identity, first, last.seq),
+            head.sealed(table.key, root, doubted),
+            Predecessor(reader.identity, last.seq, last.digest),
+            list(reader.boots),
+            {
+                CARRIED: spelled(load_positions(reader.connection)),
+                SEALING: _with_heads(recorded_heads(reader)[1]),
+                FOUND: found,
+                TREE: tree,
+                VERSIONS: {"stores": STORES},
+            },
+        )
+
+
+def _found(reader: JournalReader) -> Iterator[FoundAtStart]:
+    """What starts have found, and of each whether a supervisor has answered it."""
+    for entry in reader.starts(by_index=False):
+        for one in found_in(entry):
+            answered = one["fault"] == UNSIGNED_END and bool(resumed(reader, entry.seq))
+            yield {**one, "resumed": one.get("resumed", False) or answered}
+
+
+def _with_heads(told: JsonObject | None) -> JsonObject | None:
+    """What is repeated of signing: a head stands by now, whatever the last start could write."""
+    return told and {name: value for name, value in told.items() if name != HEADS}
+
+
+def go_on(
+    directory: Path,
+    ended: Ended,
+    snapshot: JsonObject,
+    moment: Moment,
+    table: Signatory,
+) -> Iterator[tuple[str, Path]]:
+    """Begin the new journal with ``snapshot``, the play as it is after the last entry, and put it
+    in the place of the old one, of which whatever is to be kept is kept by now; yields what has
+    just been made durable."""
+    path = directory / schema.FILE_NAME
+    new = path.with_name(path.name + NEXT)
+    _begin(new, path, ended, Draft("snapshot", {**snapshot, **ended.carried}), moment, table.key)
+    yield "begun", new
+    new.replace(path)
+    sync_directory(directory)
+    yield "replaced", path
+    shorten(table.heads, ended.head)
+    yield "heads shortened", table.heads
+
+
+def _tree_over(
+    directory: Path, seq: int, table: Signatory
+) -> tuple[JsonObject | None, bytes | None]:
+    """What the new journal's first entry says of the tree over the old one, and its root; None
+    where that goes on from a journal that an earlier version archived. A tree that was lost is
+    made anew from every entry, which may take long: then :class:`CannotArchive` is raised."""
+    tree = GrowingTree(directory, _newest(table))
+    try:
+        root = tree.root_at(seq)
+        if root is None:
+            raise CannotArchive("the tree over it is not level yet; it grows beside play")
+        hashes = tree.frontier_at(seq)
+    except NoNode:
+        return None, None
+    return frontier_told(seq, hashes), root
+
+
+def _newest(table: Signatory) -> Checkpoint | None:
+    """The last checkpoint that was signed, from which the tree goes on."""
+    key = table.key.public
+    there = table.heads.exists()
+    head = last_head(table.heads, [key], with_checkpoint=True) if there else None
+    return head.said([key]) if head else None
+
+
+def _begin(
+    new: Path, old: Path, ended: Ended, snapshot: Draft, moment: Moment, key: Signer
+) -> None:
+    """Make the new journal, whole and durable, under a name of its own."""
+    new.unlink(missing_ok=True)
+    new.touch(mode=0o600, exist_ok=False)
+    before, boots = ended.before, ended.boots
+    boot = Boot(len(boots) + 1, moment.boot_id, moment.wall, before.seq)
+    with closing(sqlite3.connect(new, isolation_level=None)) as connection:
+        connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+        connection.execute("PRAGMA synchronous = FULL")
+        schema.migrate(connection, new, secrets.token_bytes(16))
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(
+            "INSERT INTO predecessor VALUES (1, ?, ?, ?)",
+            (before.identity, before.seq, before.digest),
+        )
+        rows.add_boots(connection, (*boots, boot))
+        origin = before.seq, rows.origin(connection)
+        entries, values = prepare([snapshot], boot, origin, {}, moment.mono_ns, moment.wall)
+        connection.executemany(rows.INSERT, values)
+        schema.sign(connection)
+        last = entries[-1].seq, entries[-1].digest
+        commits.put(connection, key, rows.identity(connection), last, moment.wall)
+        connection.execute("COMMIT")
+    there = old.stat()
+    fd = open_regular(new)
+    try:
+        give(fd, there)
+        os.fchmod(fd, there.st_mode & 0o777)
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+    sync_directory(new.parent)
