@@ -40,7 +40,7 @@ MODULES: Final[Mapping[str, Mapping[str, str]]] = {
     "controller.cli.devices": {
         "devices": "Links, identities, who is on a port",
     },
-    "controller.cli.setup.commands": {
+    "controller.cli.setup.setup": {
         "setup": "Commissioning: devices found, configuration and names of ports written",
     },
     "controller.cli.configuration": {

@@ -24,9 +24,9 @@ from controller.causes.holders import Holder
 from controller.cli import commands
 from controller.cli.by_hand.person import Person
 from controller.cli.exits import CommandFailed
-from controller.cli.setup.commissioning import Commissioning
-from controller.cli.setup.looking import Place
-from controller.cli.setup.outside import Outside
+from controller.cli.setup.steps import Commissioning
+from controller.cli.setup.survey import Place
+from controller.cli.setup.this_machine import Outside
 from controller.journal.sealing.keys import KEY_BYTES, PublicKey
 from drivers.api import DriverError, Identity, NoAnswerError
 from drivers.probe import LINKS, ProbeReport
@@ -35,7 +35,7 @@ from pages.generated import DOCS
 
 if TYPE_CHECKING:
     from controller.cli.device_tests import Test
-    from controller.cli.setup.choosing import Chosen
+    from controller.cli.setup.choice import Chosen
     from controller.configuration.model import Configuration
 
 PICTURES: Final = DOCS / "pictures"

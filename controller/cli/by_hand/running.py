@@ -7,7 +7,7 @@ from typing import Final
 
 from controller.cli.by_hand.bench import Bench
 from controller.cli.by_hand.person import Person
-from controller.cli.by_hand.trying import TRIALS, tried
+from controller.cli.by_hand.trials import TRIALS, tried
 from controller.cli.connection import connect, socket_path, status_of
 from controller.cli.device_tests import Test
 from controller.cli.exits import NOT_PERMITTED, WRONG_USE, CommandFailed

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from controller.cli.setup.checks import is_there
-from controller.cli.setup.looking import Running
-from controller.cli.setup.machine import SERVICE
-from controller.cli.setup.outside import Outside
-from controller.cli.setup.telling import Account
+from controller.cli.setup.account import Account
+from controller.cli.setup.machine_tests import is_there
+from controller.cli.setup.services import SERVICE
+from controller.cli.setup.survey import Running
+from controller.cli.setup.this_machine import Outside
 from controller.configuration.model import Configuration
 
 PEOPLE = "usermod -aG {group} NAME"

@@ -86,12 +86,12 @@ class NewFile:
         }
 
     def values(self) -> Mapping[str, object]:
-        """See :class:`.proposing.Form`."""
+        """See :class:`.proposal.Form`."""
         found: dict[str, object] = _plain(self._values)
         return found
 
     def put(self, way: list[str], last: str, item: Item) -> None:
-        """See :class:`.proposing.Form`."""
+        """See :class:`.proposal.Form`."""
         table: Any = self._values
         for part in way:
             table = table.setdefault(part, {})
@@ -100,14 +100,14 @@ class NewFile:
         table[last] = item
 
     def take(self, way: list[str], last: str) -> None:
-        """See :class:`.proposing.Form`."""
+        """See :class:`.proposal.Form`."""
         table = self._values
         for part in way:
             table = table[part]
         del table[last]
 
     def text(self) -> str:
-        """See :class:`.proposing.Form`."""
+        """See :class:`.proposal.Form`."""
         return HEAD + "".join(f"{line}\n" for line in self._lines())
 
     def _lines(self) -> Iterator[str]:

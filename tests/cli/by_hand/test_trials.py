@@ -12,7 +12,7 @@ import pytest
 from controller.cli.by_hand import jackpot, keypad, shuffler
 from controller.cli.by_hand.bench import Bench, Failed, Heard
 from controller.cli.by_hand.person import Person
-from controller.cli.by_hand.trying import Trial
+from controller.cli.by_hand.trials import Trial
 
 OPTIONS = argparse.Namespace(figures=[25], passes=1, set=1, count=0, pack=None, tens=True)
 

@@ -10,8 +10,8 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.cli.exits import CommandFailed
-from controller.cli.setup import writing
-from controller.cli.setup.names import bound, read_names
+from controller.cli.setup import new_text
+from controller.cli.setup.port_names import bound, read_names
 from controller.configuration.reading import load_configuration
 from simulators.wire import Wire
 from tests.cli.setup.conftest import WEIGHTS, Box, sets
@@ -314,7 +314,7 @@ def test_a_file_that_changes_meanwhile_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_text("theirs")
     with pytest.raises(CommandFailed, match="changed by somebody meanwhile"):
-        writing.write([writing.NewText(path, "old", "new")])
+        new_text.write([new_text.NewText(path, "old", "new")])
     assert path.read_text() == "theirs"
 
 
@@ -324,7 +324,7 @@ def test_a_link_is_no_file_that_setup_changes(tmp_path: Path) -> None:
     real.write_text("old")
     link.symlink_to(real)
     with pytest.raises(CommandFailed, match=r"a symbolic link.* name the one that it leads to"):
-        writing.write([writing.NewText(link, "old", "new", keeps=True)])
+        new_text.write([new_text.NewText(link, "old", "new", keeps=True)])
     assert (link.is_symlink(), real.read_text()) == (True, "old")
 
 

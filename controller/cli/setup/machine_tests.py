@@ -22,9 +22,9 @@ from controller.causes.finding import cause_of
 from controller.causes.who_may import daemon, myself
 from controller.cli.configuration import nearest_folder
 from controller.cli.device_tests import Test, own_test
-from controller.cli.setup.choosing import Chosen
-from controller.cli.setup.looking import CONTROLLER, MOST_AT_ONCE
-from controller.cli.setup.outside import Outside
+from controller.cli.setup.choice import Chosen
+from controller.cli.setup.survey import CONTROLLER, MOST_AT_ONCE
+from controller.cli.setup.this_machine import Outside
 from controller.configuration.model import Configuration
 from controller.configuration.places import port_refused
 from controller.regular_files import read_whole

@@ -20,16 +20,23 @@ from controller.cli.by_hand.person import Person
 from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import finish, say, say_json
-from controller.cli.setup import asking, machine, page, telling
-from controller.cli.setup.checks import device_tests, port_rights
-from controller.cli.setup.choosing import Choice, Chosen, choose
+from controller.cli.setup import page, questions, services
+from controller.cli.setup.account import (
+    Account,
+    found_lines,
+    list_lines,
+    names_lines,
+    proposal_lines,
+    tests_lines,
+)
+from controller.cli.setup.choice import Choice, Chosen, choose
 from controller.cli.setup.leftover import left_to_do
-from controller.cli.setup.looking import Running, look
-from controller.cli.setup.names import bound, can_be_guarded, guarded, read_names
-from controller.cli.setup.outside import Outside
-from controller.cli.setup.proposing import USUAL_BAUD, Proposal, proposal, value_of
-from controller.cli.setup.telling import Account
-from controller.cli.setup.writing import NewText, check_permitted, read, write
+from controller.cli.setup.machine_tests import device_tests, port_rights
+from controller.cli.setup.new_text import NewText, check_permitted, read, write
+from controller.cli.setup.port_names import bound, can_be_guarded, guarded, read_names
+from controller.cli.setup.proposal import USUAL_BAUD, Proposal, proposal, value_of
+from controller.cli.setup.survey import Running, look
+from controller.cli.setup.this_machine import Outside
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
@@ -62,24 +69,24 @@ class Commissioning:
         for key, value in options.set:
             proposed.set(key, value_of(value))
         choice = self._chosen(proposed, rules or "", running)
-        self._say(telling.found_lines(account.found))
-        self._say(telling.list_lines("To be seen to", choice.problems))
+        self._say(found_lines(account.found))
+        self._say(list_lines("To be seen to", choice.problems))
         config = self._completed(proposed)
         names = _names(options.udev, rules, choice)
         file = NewText(options.config, proposed.before, proposed.text, keeps=True)
         account.files = [names, file]
-        self._say(telling.names_lines(names))
-        self._say(telling.proposal_lines(file, config))
+        self._say(names_lines(names))
+        self._say(proposal_lines(file, config))
         account.tests = device_tests(
             self._outside, choice.devices, config.devices
         ) + self._outside.machine_tests(config, options.credential, dry=options.dry_run)
-        self._say(telling.tests_lines(account.tests))
+        self._say(tests_lines(account.tests))
         told = self._told_yes()
         if told and not options.dry_run:
             self._write(choice, running)
         account.left = left_to_do(self._outside, account, config, running, options)
         rest = [item for item in account.left if item not in account.problems]
-        self._say(telling.list_lines("Left to do", rest))
+        self._say(list_lines("Left to do", rest))
         if options.json:
             say_json(account.as_json())
         if not told and not options.dry_run:
@@ -141,7 +148,7 @@ class Commissioning:
             known,
             names,
             told,
-            lambda what, places: asking.which(self._person, what, places),
+            lambda what, places: questions.which(self._person, what, places),
         )
         for name, one in choice.devices.items():
             where = f"devices.{name}"
@@ -161,7 +168,7 @@ class Commissioning:
         """The whole configuration, what is missing asked for."""
         if self._person is not None and not self._options.dry_run and proposed.is_new:
             check_permitted([self._options.config])
-        asking.complete(proposed, self._person)
+        questions.complete(proposed, self._person)
         try:
             return proposed.read()
         except BadConfiguration as bad:
@@ -181,7 +188,7 @@ class Commissioning:
     def _write(self, choice: Choice, running: Running | None) -> None:
         account = self._account
         account.written = write(account.files)
-        self._say(telling.list_lines("Written", account.written))
+        self._say(list_lines("Written", account.written))
         try:
             self._put_to_use(choice, running)
         except CommandFailed as failed:
@@ -197,28 +204,28 @@ class Commissioning:
                 options.udev, bound_now, changed=account.files[0].differs
             )
             account.tests.append(test)
-            self._say(telling.tests_lines([test]))
+            self._say(tests_lines([test]))
         if (rights := port_rights(load_configuration(options.config).devices)) is not None:
             account.tests.append(rights)
-            self._say(telling.tests_lines([rights]))
+            self._say(tests_lines([rights]))
         if options.page is not None:
             new, said = page.written(options, load_configuration(options.config))
             account.written += [str(options.page)] if new else []
-            self._say(telling.list_lines("Page for the safe", [said]))
+            self._say(list_lines("Page for the safe", [said]))
         keys, said = page.listed(self._outside, options.config, options.credential)
         account.written += [str(keys)] if keys else []
         if said:
-            self._say(telling.list_lines("Verifier key", [said]))
+            self._say(list_lines("Verifier key", [said]))
         if options.start:
             now = load_configuration(options.config)
-            machine.start(again=running is not None and running.digest != now.digest)
+            services.start(again=running is not None and running.digest != now.digest)
             with connect(options) as client:
                 status = status_of(client.status())
             account.started = True
             up = sum(one.get("link") == "up" for one in status.get("devices", {}).values())
             devices = len(status.get("devices", {}))
             said = f"table {status.get('table')}, {status.get('state')}, {up} of {devices} links up"
-            self._say(telling.list_lines("Started", [said]))
+            self._say(list_lines("Started", [said]))
 
 
 def _names(path: Path, rules: str | None, choice: Choice) -> NewText:

@@ -17,10 +17,10 @@ from controller.cli.configuration import facts
 from controller.cli.device_tests import Test
 from controller.cli.draws.odds_page import odds_lines
 from controller.cli.output import columns
-from controller.cli.setup.choosing import Chosen
-from controller.cli.setup.looking import Place
-from controller.cli.setup.names import read_names
-from controller.cli.setup.writing import NewText
+from controller.cli.setup.choice import Chosen
+from controller.cli.setup.new_text import NewText
+from controller.cli.setup.port_names import read_names
+from controller.cli.setup.survey import Place
 from controller.configuration.model import Configuration
 from controller.draw.odds import describe
 from controller.json_values import JsonObject

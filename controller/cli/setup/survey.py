@@ -26,7 +26,7 @@ from drivers.probe import LINKS
 from drivers.registry import USB_FORM
 
 if TYPE_CHECKING:
-    from controller.cli.setup.outside import Outside
+    from controller.cli.setup.this_machine import Outside
 
 MOST_AT_ONCE: Final = 16
 TABLE_LINK: Final = "table-link"

@@ -15,8 +15,8 @@ from typing import Final
 
 from controller.cli.device_tests import Test
 from controller.cli.exits import NOT_WELL, CommandFailed
-from controller.cli.setup.choosing import Chosen
-from controller.cli.setup.names import RULES
+from controller.cli.setup.choice import Chosen
+from controller.cli.setup.port_names import RULES
 
 UDEV: Final = Path("/run/udev/control")
 """There where udev runs."""

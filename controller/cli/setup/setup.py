@@ -1,4 +1,4 @@
-"""``setup``: commissioning of a table. What it does is in :mod:`.commissioning`."""
+"""``setup``: commissioning of a table. What it does is in :mod:`.steps`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from controller.cli.journal.credential import BINDINGS
 from controller.cli.journal.key import CONFIGURATION, STORE, UNIT
-from controller.cli.setup.names import RULES
+from controller.cli.setup.port_names import RULES
 from controller.configuration.devices import FASTEST, SLOWEST
 from controller.utf8 import MARK
 
@@ -88,8 +88,8 @@ def _speed(text: str) -> int:
 
 def _setup(options: argparse.Namespace) -> int:
     from controller.cli.by_hand.person import Person
-    from controller.cli.setup.commissioning import Commissioning
-    from controller.cli.setup.outside import Outside
+    from controller.cli.setup.steps import Commissioning
+    from controller.cli.setup.this_machine import Outside
 
     somebody = sys.stdin.isatty() and sys.stderr.isatty() and not options.json
     return Commissioning(options, Outside(), Person() if somebody else None).run()

@@ -6,10 +6,10 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.cli.exits import CommandFailed
-from controller.cli.setup import asking
-from controller.cli.setup.choosing import Choice, choose
-from controller.cli.setup.looking import CONTROLLER, Place, Running, look
-from controller.cli.setup.outside import Outside
+from controller.cli.setup import questions
+from controller.cli.setup.choice import Choice, choose
+from controller.cli.setup.survey import CONTROLLER, Place, Running, look
+from controller.cli.setup.this_machine import Outside
 from controller.configuration.reading import load_configuration
 from drivers.api import DeviceConfig, DriverError, Identity
 from drivers.probe import ProbeReport
@@ -84,7 +84,7 @@ def test_another_kind_under_a_name_of_ones_own_is_that_kind() -> None:
 
 def test_a_name_that_was_bound_otherwise_is_kept(mocker: MockerFixture) -> None:
     """By somebody's own rule, for an adapter without a number."""
-    mocker.patch("controller.cli.setup.choosing.LINKS", "/dev")
+    mocker.patch("controller.cli.setup.choice.LINKS", "/dev")
     place = Place("/dev/null", "1a86:7523", kind="shoe", serial="S1")
     known = DeviceConfig("shoe", port="/dev/null")
     assert chosen([place], known).devices["shoe"].value == "/dev/null"
@@ -147,4 +147,4 @@ def test_whether_systemd_runs_the_machine(mocker: MockerFixture, table: Box) -> 
 
 
 def test_nobody_says_which() -> None:
-    assert asking.which(None, "card shoe", [SHOE, SHOE]) is None
+    assert questions.which(None, "card shoe", [SHOE, SHOE]) is None

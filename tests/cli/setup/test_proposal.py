@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.cli.exits import CommandFailed
-from controller.cli.setup.proposing import Proposal, proposal, value_of
+from controller.cli.setup.proposal import Proposal, proposal, value_of
 from controller.configuration.errors import BadConfiguration
 from tests.cli.support import CONFIGURATION
 

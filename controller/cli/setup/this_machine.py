@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from controller.causes.holders import Holder
 from controller.cli.device_tests import Test
-from controller.cli.setup.looking import Place
+from controller.cli.setup.survey import Place
 
 if TYPE_CHECKING:
-    from controller.cli.setup.choosing import Chosen
+    from controller.cli.setup.choice import Chosen
     from controller.configuration.model import Configuration
     from controller.journal.sealing.keys import PublicKey
     from drivers.probe import ProbeReport
@@ -65,7 +65,7 @@ class Outside:
 
     def machine_tests(self, config: Configuration, credential: Path, *, dry: bool) -> list[Test]:
         """Generator, disk, clock and key; ``dry``: nothing is written for it."""
-        from controller.cli.setup.checks import machine_tests
+        from controller.cli.setup.machine_tests import machine_tests
 
         return machine_tests(config, credential, dry=dry)
 
@@ -78,7 +78,7 @@ class Outside:
 
     def apply_names(self, rules: Path, bound: Mapping[str, Chosen], *, changed: bool) -> Test:
         """Have udev name the ports; whether it has."""
-        from controller.cli.setup.machine import apply_names
+        from controller.cli.setup.services import apply_names
 
         return apply_names(rules, bound, changed=changed)
 

@@ -11,9 +11,9 @@ from pytest_mock import MockerFixture
 
 from controller.cli.journal.credential import PAGED, decrypt
 from controller.cli.journal.safe_page import read_page
-from controller.cli.setup import checks, machine, names
-from controller.cli.setup.choosing import Chosen
-from controller.cli.setup.looking import Place
+from controller.cli.setup import machine_tests, port_names, services
+from controller.cli.setup.choice import Chosen
+from controller.cli.setup.survey import Place
 from controller.draw.battery.verdict import Verdict
 from controller.draw.errors import SourceFailed
 from controller.journal.lock import LOCK_NAME
@@ -46,11 +46,11 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def udev(box: Box, programs: Path, mocker: MockerFixture) -> Path:
     """A udev that reads its rules in the box's folder; where the names appear."""
-    mocker.patch.object(machine, "RULES", box.udev)
-    mocker.patch.object(machine, "UDEV", box.folder)
+    mocker.patch.object(services, "RULES", box.udev)
+    mocker.patch.object(services, "UDEV", box.folder)
     links = box.folder / "dev-table"
     links.mkdir()
-    mocker.patch.object(machine, "LINKS", links)
+    mocker.patch.object(services, "LINKS", links)
     return links
 
 
@@ -63,7 +63,7 @@ def test_names_are_loaded_applied_and_looked_for(table: Box, udev: Path, program
     (udev / "shoe").symlink_to(table.folder / "shoe")
     told = table.setup("--yes", "--json", *sets())
     assert told.code == 1, "one name does not appear"
-    assert log(programs) == [" ".join(command) for command in machine.APPLY]
+    assert log(programs) == [" ".join(command) for command in services.APPLY]
     (test,) = (test for test in told.json["tests"] if test["name"] == "names")
     assert (test["ok"], f"{udev}/jackpot: expected to lead to its port" in test["what"]) == (
         False,
@@ -72,7 +72,7 @@ def test_names_are_loaded_applied_and_looked_for(table: Box, udev: Path, program
     (udev / "jackpot").symlink_to(table.folder / "jackpot")
     told = table.setup("--yes", "--json")
     assert told.code == 0
-    assert len(log(programs)) == len(machine.APPLY), "as all is there, nothing is done again"
+    assert len(log(programs)) == len(services.APPLY), "as all is there, nothing is done again"
 
 
 def test_a_udev_that_refuses(table: Box, udev: Path, programs: Path) -> None:
@@ -83,7 +83,7 @@ def test_a_udev_that_refuses(table: Box, udev: Path, programs: Path) -> None:
 
 
 def test_where_no_udev_runs_that_is_said(table: Box, udev: Path, mocker: MockerFixture) -> None:
-    mocker.patch.object(machine, "UDEV", table.folder / "no-udev")
+    mocker.patch.object(services, "UDEV", table.folder / "no-udev")
     told = table.setup("--yes", *sets())
     assert (told.code, "no udev runs here: nothing was applied" in told.out) == (0, True)
 
@@ -91,7 +91,7 @@ def test_where_no_udev_runs_that_is_said(table: Box, udev: Path, mocker: MockerF
 def test_the_service_is_started_and_asked(
     table: Box, programs: Path, mocker: MockerFixture
 ) -> None:
-    mocker.patch("controller.cli.setup.outside.Outside.booted", return_value=True)
+    mocker.patch("controller.cli.setup.this_machine.Outside.booted", return_value=True)
     status = {"state": "idle", "devices": {"shoe": {"link": "up"}, "jackpot": {"link": "down"}}}
     with controller(table.folder / "control.sock", status):
         told = table.setup("--yes", "--start", *sets())
@@ -103,7 +103,7 @@ def test_the_service_is_started_and_asked(
 
 
 def test_a_service_that_does_not_start(table: Box, programs: Path, mocker: MockerFixture) -> None:
-    mocker.patch("controller.cli.setup.outside.Outside.booted", return_value=True)
+    mocker.patch("controller.cli.setup.this_machine.Outside.booted", return_value=True)
     (programs / "fails").write_text("")
     told = table.setup("--yes", "--start", *sets())
     assert told.code == 1
@@ -117,21 +117,21 @@ def test_a_service_that_does_not_start(table: Box, programs: Path, mocker: Mocke
 
 
 def test_without_systemd_nothing_is_started(table: Box, mocker: MockerFixture) -> None:
-    mocker.patch("controller.cli.setup.outside.Outside.booted", return_value=False)
+    mocker.patch("controller.cli.setup.this_machine.Outside.booted", return_value=False)
     told = table.setup("--yes", "--start", *sets())
     assert (told.code, "systemd does not run this machine" in told.err) == (1, True)
     assert not table.config.exists()
 
 
 def test_programs_that_are_not_there_or_do_not_end() -> None:
-    assert machine.run(("no-such-program",), 1) == "there is no such program here"
-    assert machine.run(("sleep", "9"), 0.01) == "it did not end within 0 s"
+    assert services.run(("no-such-program",), 1) == "there is no such program here"
+    assert services.run(("sleep", "9"), 0.01) == "it did not end within 0 s"
 
 
 def test_a_name_that_leads_elsewhere(box: Box, tmp_path: Path, udev: Path, programs: Path) -> None:
     (udev / "shoe").symlink_to(tmp_path / "another")
     one = Chosen("shoe", "shoe", Place(str(tmp_path / "shoe")), adapter="S")
-    test = machine.apply_names(box.udev, {"shoe": one}, changed=False)
+    test = services.apply_names(box.udev, {"shoe": one}, changed=False)
     assert (test["ok"], len(log(programs))) == (False, 3)
 
 
@@ -205,45 +205,45 @@ def test_the_medium_of_the_journal(
 ) -> None:
     mounts = tmp_path / "mountinfo"
     mounts.write_text(f"{mount}\n")
-    mocker.patch.object(checks, "MOUNTS", mounts)
-    test = checks.disk(tmp_path / "not" / "there")
+    mocker.patch.object(machine_tests, "MOUNTS", mounts)
+    test = machine_tests.disk(tmp_path / "not" / "there")
     assert said in test["what"]
     assert test["ok"] == ("keeps nothing" not in said)
 
 
 def test_a_medium_that_is_full_slow_or_refuses(tmp_path: Path, mocker: MockerFixture) -> None:
-    mocker.patch.object(checks, "file_system", return_value=("ext4", "/dev/sda1"))
-    slow = mocker.patch.object(checks, "slowest_write_s", return_value=0.7)
-    test = checks.disk(tmp_path)
+    mocker.patch.object(machine_tests, "file_system", return_value=("ext4", "/dev/sda1"))
+    slow = mocker.patch.object(machine_tests, "slowest_write_s", return_value=0.7)
+    test = machine_tests.disk(tmp_path)
     assert (test["ok"], "700.0 ms: expected 500, exchange it" in test["what"]) == (False, True)
     slow.side_effect = PermissionError(13, "Permission denied")
-    assert checks.disk(tmp_path)["what"].partition("not written to: ")[2].startswith("user ")
-    mocker.patch.object(checks, "ROOM_BYTES", 1 << 60)
-    assert "make room" in checks.disk(tmp_path)["what"]
+    assert machine_tests.disk(tmp_path)["what"].partition("not written to: ")[2].startswith("user ")
+    mocker.patch.object(machine_tests, "ROOM_BYTES", 1 << 60)
+    assert "make room" in machine_tests.disk(tmp_path)["what"]
 
 
 def test_the_clock_and_what_keeps_it(programs: Path, mocker: MockerFixture) -> None:
     now = datetime(2026, 11, 24, 10, tzinfo=UTC)
-    assert "time zone Asia/Singapore, kept right by the network" in checks.clock(now)["what"]
+    assert "time zone Asia/Singapore, kept right by the network" in machine_tests.clock(now)["what"]
     mocker.patch.object(subprocess, "run", side_effect=FileNotFoundError)
-    assert "whether it is kept right is unknown" in checks.clock(now)["what"]
-    test = checks.clock(datetime(1970, 1, 1, tzinfo=UTC))
+    assert "whether it is kept right is unknown" in machine_tests.clock(now)["what"]
+    test = machine_tests.clock(datetime(1970, 1, 1, tzinfo=UTC))
     assert (test["ok"], "before this program was made" in test["what"]) == (False, True)
 
 
 def test_where_the_key_is(tmp_path: Path) -> None:
     credential, plain = tmp_path / "credential", tmp_path / "key"
-    assert "none yet" in checks.key(credential, plain)["what"]
+    assert "none yet" in machine_tests.key(credential, plain)["what"]
     plain.touch()
-    assert "a plain file signs" in checks.key(credential, plain)["what"]
+    assert "a plain file signs" in machine_tests.key(credential, plain)["what"]
     credential.touch()
-    assert checks.key(credential, plain, tmp_path)["what"].endswith("a TPM2 is there")
+    assert machine_tests.key(credential, plain, tmp_path)["what"].endswith("a TPM2 is there")
 
 
 def test_a_key_that_this_user_may_not_look_for_is_not_called_missing(
     table: Box, mocker: MockerFixture
 ) -> None:
-    mocker.patch("controller.cli.setup.checks.is_there", return_value=None)
+    mocker.patch("controller.cli.setup.machine_tests.is_there", return_value=None)
     mocker.patch("controller.cli.setup.leftover.is_there", return_value=None)
     told = table.setup("--dry-run", *sets())
     assert "whether it is installed root alone may see" in told.out
@@ -251,9 +251,9 @@ def test_a_key_that_this_user_may_not_look_for_is_not_called_missing(
 
 
 def test_a_folder_that_may_not_be_looked_into(tmp_path: Path, mocker: MockerFixture) -> None:
-    assert checks.is_there(tmp_path / "nothing") is False
+    assert machine_tests.is_there(tmp_path / "nothing") is False
     mocker.patch.object(Path, "exists", side_effect=PermissionError)
-    assert checks.is_there(tmp_path) is None
+    assert machine_tests.is_there(tmp_path) is None
 
 
 def test_a_generator_that_fails(box: Box, mocker: MockerFixture) -> None:
@@ -283,4 +283,4 @@ def test_links_of_the_system_are_found_by_their_port(
 
 
 def test_the_usual_place_is_udevs_own() -> None:
-    assert Path("/etc/udev/rules.d/99-table-controller.rules") == names.RULES
+    assert Path("/etc/udev/rules.d/99-table-controller.rules") == port_names.RULES

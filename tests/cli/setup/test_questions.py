@@ -10,8 +10,8 @@ import pytest
 from controller.cli import commands
 from controller.cli.by_hand.person import Person
 from controller.cli.exits import CommandFailed
-from controller.cli.setup.commissioning import Commissioning
-from controller.cli.setup.outside import Outside
+from controller.cli.setup.steps import Commissioning
+from controller.cli.setup.this_machine import Outside
 from tests.cli.setup.conftest import Box, sets
 from tests.cli.setup.test_at_a_terminal import WEIGHTS
 
