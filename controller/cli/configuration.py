@@ -121,6 +121,8 @@ def _notes(config: Configuration) -> list[str]:
 
 def _of_the_archive(config: Configuration) -> Iterator[str]:
     """What would keep a night from taking closed journals away."""
+    from controller.configuration.places import nearest_folder
+
     to = config.archive.to
     if to is None:
         return
@@ -133,8 +135,3 @@ def _of_the_archive(config: Configuration) -> Iterator[str]:
             yield f"archive.to: {to} lies on the journal's own disk: is its medium mounted?"
     except OSError as error:  # whoever asks may not look there
         yield f"archive.to: {to} cannot be looked at: {cause_of(error, to, wants=ENTER)}"
-
-
-def nearest_folder(path: Path) -> Path:
-    """The folder, or the one that is there in which it will be made."""
-    return next(one for one in (path, *path.parents) if one.is_dir())

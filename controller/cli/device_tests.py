@@ -8,10 +8,10 @@ commands, and what its line has counted within the last minute. Each is ``name``
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TypedDict
 
 from controller.cli.ages import ago
 from controller.cli.link_counters import MEANINGS, TROUBLE
+from controller.cli.outcome import SUPPORT, Test, own_test
 from controller.cli.output import columns
 from controller.control.technician import SelfTest
 from controller.json_values import JsonObject
@@ -20,29 +20,6 @@ OF_PORT = frozenset(("down", "line_open_failed", "line_lost"))
 """Counters of a link that was interrupted: that it is up again is another test."""
 LOOK = "look at its plug, supply and port"
 CABLE = "exchange the cable, then the adapter"
-SUPPORT = "exchange it or call support"
-
-
-class Test(TypedDict):
-    """One test of a device, as ``devices test --json`` lists it."""
-
-    name: str
-    ok: bool
-    what: str
-
-
-def own_test(result: SelfTest) -> Test:
-    """The device's own self-test."""
-    from drivers.self_test import test_name
-
-    took = f"in {(result['duration_ms'] or 0) / 1000:.1f} s"
-    if result["trouble"]:
-        what = f"not tested, {result['trouble']}"
-    elif result["well"]:
-        what = f"passed {took}"
-    else:
-        what = f"FAILED {took}, test {', '.join(map(test_name, result['failed']))}; {SUPPORT}"
-    return {"name": "self-test", "ok": result["well"], "what": what}
 
 
 def tests_of(device: JsonObject, minute: Mapping[str, int], result: SelfTest) -> Iterator[Test]:

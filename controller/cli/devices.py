@@ -15,6 +15,7 @@ from controller.cli.by_hand import running
 from controller.cli.capturing import register_capture
 from controller.cli.connection import connect, socket_path, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.outcome import Test, as_told, outcome, own_test
 from controller.cli.output import columns, say, say_json
 from controller.cli.port_readers import named
 from controller.cli.status_lines import device_table
@@ -168,7 +169,7 @@ def _test(options: argparse.Namespace) -> int:
     return DONE if well else NOT_WELL
 
 
-def _test_device(options: argparse.Namespace) -> tuple[SelfTest, list[device_tests.Test]]:
+def _test_device(options: argparse.Namespace) -> tuple[SelfTest, list[Test]]:
     with ControlClient(socket_path(options), answer_s=TESTED_WITHIN_S) as client:
         result = client.self_test(options.name)
         device = status_of(client.status()).get("devices", {}).get(options.name, {})
@@ -176,7 +177,7 @@ def _test_device(options: argparse.Namespace) -> tuple[SelfTest, list[device_tes
     return result, list(device_tests.tests_of(device, minute, result))
 
 
-def _test_port(options: argparse.Namespace) -> tuple[SelfTest, list[device_tests.Test]]:
+def _test_port(options: argparse.Namespace) -> tuple[SelfTest, list[Test]]:
     from drivers.api import DriverError
     from drivers.self_test import self_test
 
@@ -184,16 +185,9 @@ def _test_port(options: argparse.Namespace) -> tuple[SelfTest, list[device_tests
         report = self_test(options.port, options.baud)
     except (DriverError, ValueError) as error:
         raise _port_failed(error, options.port) from error
-    result: SelfTest = {
-        "device": f"{report.port}: {report.kind} {report.serial}",
-        "well": not report.failed,
-        "failed": list(report.failed),
-        "duration_ms": report.duration_ms,
-        "trouble": "",
-    }
     who = f"{report.kind} {report.serial}"
-    identity: device_tests.Test = {"name": "identity", "ok": True, "what": who}
-    return result, [identity, device_tests.own_test(result)]
+    result = as_told(f"{report.port}: {who}", report)
+    return result, [outcome("identity", who), own_test(result)]
 
 
 def _port_failed(error: Exception, port: str) -> CommandFailed:

@@ -43,6 +43,11 @@ def port_refused(port: Path, user: User) -> Refused | None:
     return refused(port, READ | WRITE, user) if port.exists() else None
 
 
+def nearest_folder(path: Path) -> Path:
+    """The folder, or the one that is there in which it will be made."""
+    return next(one for one in (path, *path.parents) if one.is_dir())
+
+
 def _told(key: str, path: Path, cause: Cause | None) -> Iterator[tuple[str, Cause]]:
     if cause is not None:
         yield f"{key} {path}", cause

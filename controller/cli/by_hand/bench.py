@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from controller.cli.by_hand.person import Person
-from controller.cli.device_tests import Test
+from controller.cli.outcome import Test
 from controller.control.client import ControlClient, NoController
 from controller.control.technician import Portion
 from controller.json_values import checked

@@ -9,8 +9,8 @@ from controller.cli.by_hand.bench import Bench
 from controller.cli.by_hand.person import Person
 from controller.cli.by_hand.trials import TRIALS, tried
 from controller.cli.connection import connect, socket_path, status_of
-from controller.cli.device_tests import Test
 from controller.cli.exits import NOT_PERMITTED, WRONG_USE, CommandFailed
+from controller.cli.outcome import Test
 from controller.json_values import checked
 from controller.rules.cards import parse_card
 from controller.table.service.mode import ON

@@ -8,7 +8,7 @@ from typing import Final
 
 from controller.cli.by_hand import jackpot, keypad, shoe, shuffler
 from controller.cli.by_hand.bench import Bench, Failed, NotDone
-from controller.cli.device_tests import Test
+from controller.cli.outcome import Test
 from controller.control.client import Rejected
 from drivers.vocabulary import DISPLAY, JACKPOT, KEYPAD, SHOE, SHUFFLER
 

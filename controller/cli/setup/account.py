@@ -14,13 +14,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 
 from controller.cli.configuration import facts
-from controller.cli.device_tests import Test
 from controller.cli.draws.odds_page import odds_lines
+from controller.cli.outcome import Test
 from controller.cli.output import columns
 from controller.cli.setup.choice import Chosen
 from controller.cli.setup.new_text import NewText
+from controller.cli.setup.place import Place
 from controller.cli.setup.port_names import read_names
-from controller.cli.setup.survey import Place
 from controller.configuration.model import Configuration
 from controller.draw.odds import describe
 from controller.json_values import JsonObject

@@ -17,8 +17,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from controller.cli.exits import WRONG_USE, CommandFailed
+from controller.cli.setup.place import Place
 from controller.cli.setup.port_names import can_be_bound
-from controller.cli.setup.survey import Place
 from drivers.api import DeviceConfig
 from drivers.probe import LINKS
 from drivers.vocabulary import DISPLAY, JACKPOT, KINDS, PLAIN_KINDS, kind_on_the_wire, plain_name

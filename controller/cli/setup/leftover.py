@@ -9,14 +9,14 @@ from controller.cli.setup.account import Account
 from controller.cli.setup.machine_tests import is_there
 from controller.cli.setup.services import SERVICE
 from controller.cli.setup.survey import Running
-from controller.cli.setup.this_machine import Outside
+from controller.cli.setup.this_machine import ThisMachine
 from controller.configuration.model import Configuration
 
 PEOPLE = "usermod -aG {group} NAME"
 
 
 def left_to_do(
-    outside: Outside,
+    machine: ThisMachine,
     account: Account,
     config: Configuration,
     running: Running | None,
@@ -26,7 +26,7 @@ def left_to_do(
     return [
         *account.problems,
         *_devices(account),
-        *_people(outside, config),
+        *_people(machine, config),
         *_house(config),
         *_key(options, account),
         *_start(account, config, running),
@@ -40,9 +40,9 @@ def _devices(account: Account) -> Iterator[str]:
             yield f"{test['name']} is not well: {test['what']}"
 
 
-def _people(outside: Outside, config: Configuration) -> Iterator[str]:
+def _people(machine: ThisMachine, config: Configuration) -> Iterator[str]:
     control = config.control
-    for name in outside.without_people((control.dealers, control.supervisors)):
+    for name in machine.without_people((control.dealers, control.supervisors)):
         yield f"nobody is in the group {name}: {PEOPLE.format(group=name)}, who then logs in again"
 
 

@@ -1,7 +1,6 @@
-"""The self-tests of ``setup``: each device, the generator, the disk of the journal, clock and key.
+"""The tests of a machine: the generator, the disk of the journal, clock and key.
 
-Each is ``name``, ``ok`` and ``what`` in plain words, which say what to do where it is not well. A
-device that a running controller has is not tested here: it is asked of that one, between rounds.
+Each is ``name``, ``ok`` and ``what`` in plain words, which say what to do where it is not well.
 """
 
 from __future__ import annotations
@@ -12,23 +11,15 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from controller.causes.finding import cause_of
-from controller.causes.who_may import daemon, myself
-from controller.cli.configuration import nearest_folder
-from controller.cli.device_tests import Test, own_test
-from controller.cli.setup.choice import Chosen
-from controller.cli.setup.survey import CONTROLLER, MOST_AT_ONCE
-from controller.cli.setup.this_machine import Outside
+from controller.cli.outcome import Test, outcome
 from controller.configuration.model import Configuration
-from controller.configuration.places import port_refused
+from controller.configuration.places import nearest_folder
 from controller.regular_files import read_whole
-from drivers.api import DeviceConfig, DriverError
 
 MIB: Final = 1 << 20
 ROOM_BYTES: Final = 512 * MIB
@@ -47,56 +38,6 @@ FIRST: Final = datetime(2026, 1, 1, tzinfo=UTC)
 WITHIN_S: Final = 10.0
 
 
-def device_tests(
-    outside: Outside, chosen: Mapping[str, Chosen], known: Mapping[str, DeviceConfig]
-) -> list[Test]:
-    """A test of each device, all at once; ``known`` are the proposed configuration's."""
-
-    def test(name: str) -> Test:
-        one = chosen.get(name)
-        driver = known[name].driver
-        if one is None or not one.place.kind:
-            if driver != "table-link":
-                return _test(name, f"not tested: its driver is {driver}; 'tablectl ready' says")
-            trouble = one.place.trouble if one else "it was not found: is it plugged in and on?"
-            return _test(name, trouble, ok=False)
-        if one.place.held_by == CONTROLLER:
-            return _test(name, f"{CONTROLLER} has it; between rounds: tablectl devices test {name}")
-        return _tested(outside, name, one, known[name].baud)
-
-    with ThreadPoolExecutor(MOST_AT_ONCE, "setup") as pool:
-        return list(pool.map(test, known))
-
-
-def _tested(outside: Outside, name: str, one: Chosen, baud: int) -> Test:
-    try:
-        report = outside.self_test(one.place.port, baud)
-    except (DriverError, ValueError) as error:
-        return _test(name, str(error), ok=False)
-    told = own_test(
-        {
-            "device": name,
-            "well": not report.failed,
-            "failed": list(report.failed),
-            "duration_ms": report.duration_ms,
-            "trouble": "",
-        }
-    )
-    return _test(name, f"self-test {told['what']}", ok=told["ok"])
-
-
-def port_rights(devices: Mapping[str, DeviceConfig]) -> Test | None:
-    """Whether the daemon's user may open every port that is there; None where whoever asks is that
-    user, and has opened them."""
-    user = daemon()
-    if user.uid == myself().uid:
-        return None
-    ports = [Path(one.port) for one in devices.values() if one.port is not None]
-    wrong = [str(no) for port in ports if (no := port_refused(port, user)) is not None]
-    said = "; ".join(wrong) or f"user {user.name} may open every port that is there"
-    return _test("rights", said, ok=not wrong)
-
-
 def machine_tests(config: Configuration, credential: Path, *, dry: bool) -> list[Test]:
     """Generator, disk, clock and key; ``dry``: nothing is written to try the disk."""
     return [
@@ -112,13 +53,13 @@ def _generator(config: Configuration) -> Test:
     from controller.draw.errors import SourceFailed
 
     if config.weights is None:
-        return _test("generator", "these rules draw no multiplier")
+        return outcome("generator", "these rules draw no multiplier")
     try:
         verdict = run(config.weights, FEWEST_DRAWS)
     except SourceFailed as error:
-        return _test("generator", f"FAILED, {error}: call support", ok=False)
+        return outcome("generator", f"FAILED, {error}: call support", ok=False)
     said = f"{verdict.draws} draws tried; all of it: tablectl draw test"
-    return _test("generator", said if verdict.well else f"NOT WELL, {said}", ok=verdict.well)
+    return outcome("generator", said if verdict.well else f"NOT WELL, {said}", ok=verdict.well)
 
 
 def disk(directory: Path, *, dry: bool = False) -> Test:
@@ -128,21 +69,21 @@ def disk(directory: Path, *, dry: bool = False) -> Test:
     on = f"{there} on {source} ({found})"
     if found in VOLATILE or found in REMOTE:
         what = f"{on} keeps nothing over a power cut: name another with --set state.directory=DIR"
-        return _test("disk", what, ok=False)
+        return outcome("disk", what, ok=False)
     free = shutil.disk_usage(there).free
     said = f"{on}, {free // MIB} MiB free"
     if free < ROOM_BYTES:
-        return _test("disk", f"{said}: expected {ROOM_BYTES // MIB}, make room", ok=False)
+        return outcome("disk", f"{said}: expected {ROOM_BYTES // MIB}, make room", ok=False)
     if dry:
-        return _test("disk", f"{said}; not written to, for --dry-run")
+        return outcome("disk", f"{said}; not written to, for --dry-run")
     try:
         slowest_s = slowest_write_s(there)
     except OSError as error:
-        return _test("disk", f"{said}, not written to: {cause_of(error, there)}", ok=False)
+        return outcome("disk", f"{said}, not written to: {cause_of(error, there)}", ok=False)
     said += f", slowest of {WRITES} durable writes {slowest_s * 1000:.1f} ms"
     if slowest_s > SLOW_S:
-        return _test("disk", f"{said}: expected {SLOW_S * 1000:.0f}, exchange it", ok=False)
-    return _test("disk", said)
+        return outcome("disk", f"{said}: expected {SLOW_S * 1000:.0f}, exchange it", ok=False)
+    return outcome("disk", said)
 
 
 def slowest_write_s(directory: Path) -> float:
@@ -188,13 +129,13 @@ def clock(now: datetime) -> Test:
     shows = now.isoformat(" ", "seconds").replace("+00:00", " UTC")
     if now < FIRST:
         what = f"it shows {shows}, before this program was made: timedatectl set-time"
-        return _test("clock", what, ok=False)
+        return outcome("clock", what, ok=False)
     told = dict(line.partition("=")[::2] for line in _timedatectl().splitlines())
     zone = told.get("Timezone") or "unknown"
     kept = {"yes": "kept right by the network", "no": "kept right by nothing"}.get(
         told.get("NTPSynchronized", ""), "whether it is kept right is unknown"
     )
-    return _test("clock", f"it shows {shows}, time zone {zone}, {kept}")
+    return outcome("clock", f"it shows {shows}, time zone {zone}, {kept}")
 
 
 def _timedatectl() -> str:
@@ -212,11 +153,11 @@ def key(credential: Path, plain: Path, tpm: Path = Path("/dev/tpmrm0")) -> Test:
     machine = "a TPM2 is there" if tpm.exists() else "no TPM2 is there"
     installed = is_there(credential)
     if installed is None:
-        return _test("key", f"whether it is installed root alone may see; {machine}")
+        return outcome("key", f"whether it is installed root alone may see; {machine}")
     if installed:
-        return _test("key", f"installed, {credential}; {machine}")
+        return outcome("key", f"installed, {credential}; {machine}")
     where = f"a plain file signs, {plain}" if is_there(plain) else "none yet"
-    return _test("key", f"{where}; to install it: --page FILE ({machine})")
+    return outcome("key", f"{where}; to install it: --page FILE ({machine})")
 
 
 def is_there(path: Path) -> bool | None:
@@ -225,7 +166,3 @@ def is_there(path: Path) -> bool | None:
         return path.exists()
     except PermissionError:
         return None
-
-
-def _test(name: str, what: str, *, ok: bool = True) -> Test:
-    return {"name": name, "ok": ok, "what": what}

@@ -18,7 +18,7 @@ from controller.cli.journal.credential import PAGED, NoCredential, decrypt
 from controller.cli.journal.key_installing import installed
 from controller.cli.journal.key_sources import page_at, was_run
 from controller.cli.journal.safe_page import BadPage
-from controller.cli.setup.this_machine import Outside
+from controller.cli.setup.this_machine import ThisMachine
 from controller.configuration.model import Configuration
 from controller.journal.sealing.keys import BadKey
 from controller.journal.sealing.known_keys import add_key, beside
@@ -55,12 +55,12 @@ def written(options: argparse.Namespace, config: Configuration) -> tuple[bool, s
     return True, f"{page}, of the key {done['fingerprint']}, bound to {done['bound_to']}"
 
 
-def listed(outside: Outside, config: Path, credential: Path) -> tuple[Path | None, str]:
+def listed(machine: ThisMachine, config: Path, credential: Path) -> tuple[Path | None, str]:
     """The file of verifier keys, where the installed key was not in it yet and is now; and what to
     say of it, "" for nothing."""
     keys = beside(config)
     try:
-        key = outside.installed_key(credential)
+        key = machine.installed_key(credential)
         if key is not None and add_key(keys, key):
             return keys, f"{keys} says which key counts"
     except (NoCredential, BadKey, OSError) as error:

@@ -13,9 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from controller.cli.device_tests import Test
 from controller.cli.exits import NOT_WELL, CommandFailed
-from controller.cli.setup.choice import Chosen
+from controller.cli.outcome import Test, outcome
 from controller.cli.setup.port_names import RULES
 
 UDEV: Final = Path("/run/udev/control")
@@ -25,6 +24,7 @@ WITHIN_S: Final = 60.0
 STARTS_WITHIN_S: Final = 200.0
 """Longer than the unit's own TimeoutStartSec."""
 SERVICE: Final = "table-controller"
+NAMES: Final = "names"
 APPLY: Final = (
     ("udevadm", "control", "--reload"),
     ("udevadm", "trigger", "--subsystem-match=tty", "--subsystem-match=usb"),
@@ -32,31 +32,31 @@ APPLY: Final = (
 )
 
 
-def apply_names(rules: Path, bound: Mapping[str, Chosen], *, changed: bool) -> Test:
+def apply_names(rules: Path, bound: Mapping[str, str], *, changed: bool) -> Test:
     """Have udev read its rules and name the ports that are there; whether every name of ``bound``
-    (by its name under /dev/table) leads to its port. Without a change nothing is done if all do.
+    (names under /dev/table) leads to its port. Without a change nothing is done if all do.
     """
     if rules.parent != RULES.parent:
-        return _names(f"{rules} is not where udev reads: nothing was applied")
+        return outcome(NAMES, f"{rules} is not where udev reads: nothing was applied")
     if not (UDEV.exists() and shutil.which("udevadm")):
-        return _names("no udev runs here: nothing was applied")
+        return outcome(NAMES, "no udev runs here: nothing was applied")
     for command in APPLY if changed or _astray(bound) else ():
         if trouble := run(command, WITHIN_S):
-            return _names(f"{' '.join(command)}: {trouble}", ok=False)
+            return outcome(NAMES, f"{' '.join(command)}: {trouble}", ok=False)
     wrong = _astray(bound)
     if wrong:
         missing = ", ".join(f"{LINKS}/{name}" for name in wrong)
         what = f"{missing}: expected to lead to its port; unplug the adapter and plug it in again"
-        return _names(what, ok=False)
-    return _names(", ".join(f"{LINKS}/{name}" for name in bound))
+        return outcome(NAMES, what, ok=False)
+    return outcome(NAMES, ", ".join(f"{LINKS}/{name}" for name in bound))
 
 
-def _astray(bound: Mapping[str, Chosen]) -> list[str]:
+def _astray(bound: Mapping[str, str]) -> list[str]:
     """The names that do not lead to their port."""
     return [
         name
-        for name, one in bound.items()
-        if os.path.realpath(LINKS / name) != os.path.realpath(one.place.port)
+        for name, port in bound.items()
+        if os.path.realpath(LINKS / name) != os.path.realpath(port)
     ]
 
 
@@ -87,7 +87,3 @@ def run(command: tuple[str, ...], within_s: float) -> str:
         return f"it did not end within {within_s:.0f} s"
     said = [line for line in done.stderr.splitlines() if line.strip()]
     return "" if not done.returncode else said[-1] if said else f"it ended with {done.returncode}"
-
-
-def _names(what: str, *, ok: bool = True) -> Test:
-    return {"name": "names", "ok": ok, "what": what}

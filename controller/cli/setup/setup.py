@@ -89,7 +89,7 @@ def _speed(text: str) -> int:
 def _setup(options: argparse.Namespace) -> int:
     from controller.cli.by_hand.person import Person
     from controller.cli.setup.steps import Commissioning
-    from controller.cli.setup.this_machine import Outside
+    from controller.cli.setup.this_machine import ThisMachine
 
     somebody = sys.stdin.isatty() and sys.stderr.isatty() and not options.json
-    return Commissioning(options, Outside(), Person() if somebody else None).run()
+    return Commissioning(options, ThisMachine(), Person() if somebody else None).run()

@@ -30,13 +30,13 @@ from controller.cli.setup.account import (
     tests_lines,
 )
 from controller.cli.setup.choice import Choice, Chosen, choose
+from controller.cli.setup.device_tests import device_tests, port_rights
 from controller.cli.setup.leftover import left_to_do
-from controller.cli.setup.machine_tests import device_tests, port_rights
 from controller.cli.setup.new_text import NewText, check_permitted, read, write
 from controller.cli.setup.port_names import bound, can_be_guarded, guarded, read_names
 from controller.cli.setup.proposal import USUAL_BAUD, Proposal, proposal, value_of
 from controller.cli.setup.survey import Running, look
-from controller.cli.setup.this_machine import Outside
+from controller.cli.setup.this_machine import ThisMachine
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
@@ -52,9 +52,9 @@ class Commissioning:
     """One run of the command; ``person`` answers its questions, None where nobody is."""
 
     def __init__(
-        self, options: argparse.Namespace, outside: Outside, person: Person | None
+        self, options: argparse.Namespace, machine: ThisMachine, person: Person | None
     ) -> None:
-        self._options, self._outside, self._person = options, outside, person
+        self._options, self._machine, self._person = options, machine, person
         self._account = Account()
 
     def run(self) -> int:
@@ -78,13 +78,13 @@ class Commissioning:
         self._say(names_lines(names))
         self._say(proposal_lines(file, config))
         account.tests = device_tests(
-            self._outside, choice.devices, config.devices
-        ) + self._outside.machine_tests(config, options.credential, dry=options.dry_run)
+            self._machine, choice.devices, config.devices
+        ) + self._machine.machine_tests(config, options.credential, dry=options.dry_run)
         self._say(tests_lines(account.tests))
         told = self._told_yes()
         if told and not options.dry_run:
             self._write(choice, running)
-        account.left = left_to_do(self._outside, account, config, running, options)
+        account.left = left_to_do(self._machine, account, config, running, options)
         rest = [item for item in account.left if item not in account.problems]
         self._say(list_lines("Left to do", rest))
         if options.json:
@@ -130,7 +130,7 @@ class Commissioning:
                 f"a round is not over ({running.state}), and --start would begin the table anew: "
                 "nothing was written. Give it between rounds, or without --start",
             )
-        if not self._outside.booted():
+        if not self._machine.booted():
             raise CommandFailed(
                 NOT_WELL, "systemd does not run this machine: give it without --start"
             )
@@ -142,7 +142,7 @@ class Commissioning:
         names = read_names(rules)
         told = {name: _whole(port) for name, port in options.device}
         named = [*map(_whole, options.port), *told.values()]
-        account.found = look(self._outside, known, names, named, options.baud, running)
+        account.found = look(self._machine, known, names, named, options.baud, running)
         choice = choose(
             account.found,
             known,
@@ -198,9 +198,9 @@ class Commissioning:
     def _put_to_use(self, choice: Choice, running: Running | None) -> None:
         """Names applied, the key's page, the start."""
         options, account = self._options, self._account
-        bound_now = {_link(one): one for one in choice.devices.values() if one.adapter}
+        bound_now = {_link(one): one.place.port for one in choice.devices.values() if one.adapter}
         if bound_now or account.files[0].differs:
-            test = self._outside.apply_names(
+            test = self._machine.apply_names(
                 options.udev, bound_now, changed=account.files[0].differs
             )
             account.tests.append(test)
@@ -212,7 +212,7 @@ class Commissioning:
             new, said = page.written(options, load_configuration(options.config))
             account.written += [str(options.page)] if new else []
             self._say(list_lines("Page for the safe", [said]))
-        keys, said = page.listed(self._outside, options.config, options.credential)
+        keys, said = page.listed(self._machine, options.config, options.credential)
         account.written += [str(keys)] if keys else []
         if said:
             self._say(list_lines("Verifier key", [said]))

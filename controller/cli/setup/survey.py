@@ -13,62 +13,21 @@ The rules:
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from controller.causes.holders import Holder
 from controller.causes.ports import cause_of_error, read_by
+from controller.cli.setup.place import Place
+from controller.cli.setup.this_machine import ThisMachine
 from drivers.api import DeviceConfig, DriverError, PortBusyError
 from drivers.probe import LINKS
-from drivers.registry import USB_FORM
-
-if TYPE_CHECKING:
-    from controller.cli.setup.this_machine import Outside
 
 MOST_AT_ONCE: Final = 16
 TABLE_LINK: Final = "table-link"
 CONTROLLER: Final = "the running controller"
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A serial port or a USB unit, and who answers there.
-
-    ``usb`` is vendor and product, "" where it is not on USB; ``adapter`` the serial number of a
-    port's adapter and ``socket`` where on the bus that is; ``by_id`` and ``by_path`` are links of
-    the system's to the port. ``kind``, ``serial`` and
-    ``firmware`` are the device's, "" where none answers; then ``trouble`` says why, and what to do.
-    ``held_by`` is the one who has it open.
-    """
-
-    port: str
-    usb: str = ""
-    adapter: str = ""
-    socket: str = ""
-    by_id: str = ""
-    by_path: str = ""
-    description: str = ""
-    kind: str = ""
-    serial: str = ""
-    firmware: str = ""
-    trouble: str = ""
-    held_by: str = ""
-
-    @property
-    def is_unit(self) -> bool:
-        """Whether it is used through USB itself."""
-        return USB_FORM.fullmatch(self.port) is not None
-
-    def leads_from(self, given: str) -> bool:
-        """Whether a port's path, or ``VENDOR:PRODUCT[:SERIAL]``, means this one."""
-        if not given:
-            return False
-        if self.is_unit or USB_FORM.fullmatch(given):
-            return self.port == given or self.port.startswith(f"{given}:")
-        return os.path.realpath(self.port) == os.path.realpath(given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +42,7 @@ class Running:
 
 
 def look(
-    outside: Outside,
+    machine: ThisMachine,
     known: Mapping[str, DeviceConfig],
     names: Mapping[str, str],
     named: Sequence[str],
@@ -93,14 +52,14 @@ def look(
     """Every place, asked. ``known`` are the configuration's devices so far, ``names`` what udev
     binds (name to number), ``named`` ports that somebody has named; ``baud`` is the speed where the
     configuration gives none."""
-    places = outside.places()
+    places = machine.places()
     plugged = {place.adapter for place in places}
     for given in (*named, *(one.port or one.usb or "" for one in known.values())):
         bound = names.get(given.removeprefix(f"{LINKS}/"))
         if given and bound not in plugged and not any(one.leads_from(given) for one in places):
             about = "given by its path" if given in named else "as configured"
             places.append(Place(given, description=about))
-    readers = outside.readers([place.port for place in places if not place.is_unit])
+    readers = machine.readers([place.port for place in places if not place.is_unit])
     asked = [
         _read(_left_alone(place, known, named, running), readers.get(place.port))
         for place in places
@@ -110,7 +69,7 @@ def look(
         if place.trouble or place.held_by:
             return place
         speeds = [one.baud for one in known.values() if place.leads_from(one.port or one.usb or "")]
-        return _asked(outside, place, speeds[0] if speeds else baud)
+        return _asked(machine, place, speeds[0] if speeds else baud)
 
     with ThreadPoolExecutor(MOST_AT_ONCE, "setup") as pool:
         return list(pool.map(ask, asked))
@@ -155,9 +114,9 @@ def _left_alone(
     return place
 
 
-def _asked(outside: Outside, place: Place, baud: int) -> Place:
+def _asked(machine: ThisMachine, place: Place, baud: int) -> Place:
     try:
-        report = outside.ask(place.port, baud)
+        report = machine.ask(place.port, baud)
     except PortBusyError as error:
         said = cause_of_error(error, place.port)
         return replace(place, held_by="another process", trouble=str(said))

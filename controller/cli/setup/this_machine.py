@@ -10,19 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.causes.holders import Holder
-from controller.cli.device_tests import Test
-from controller.cli.setup.survey import Place
+from controller.cli.outcome import Test
+from controller.cli.setup.place import Place
 
 if TYPE_CHECKING:
-    from controller.cli.setup.choice import Chosen
     from controller.configuration.model import Configuration
     from controller.journal.sealing.keys import PublicKey
     from drivers.probe import ProbeReport
     from drivers.self_test import SelfTestReport
 
 
-class Outside:
-    """This machine."""
+class ThisMachine:
+    """Its ports, its devices, udev and systemd."""
 
     def places(self) -> list[Place]:
         """Serial ports and USB units, none of them asked yet."""
@@ -76,7 +75,7 @@ class Outside:
 
         return decrypt(credential).public if credential.exists() else None
 
-    def apply_names(self, rules: Path, bound: Mapping[str, Chosen], *, changed: bool) -> Test:
+    def apply_names(self, rules: Path, bound: Mapping[str, str], *, changed: bool) -> Test:
         """Have udev name the ports; whether it has."""
         from controller.cli.setup.services import apply_names
 

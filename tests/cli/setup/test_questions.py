@@ -11,7 +11,7 @@ from controller.cli import commands
 from controller.cli.by_hand.person import Person
 from controller.cli.exits import CommandFailed
 from controller.cli.setup.steps import Commissioning
-from controller.cli.setup.this_machine import Outside
+from controller.cli.setup.this_machine import ThisMachine
 from tests.cli.setup.conftest import Box, sets
 from tests.cli.setup.test_at_a_terminal import WEIGHTS
 
@@ -24,7 +24,7 @@ def asked(box: Box, answers: str, *options: str) -> tuple[int, str]:
     screen = io.StringIO()
     given = commands.parse(["setup", *box.options, *options])
     try:
-        return Commissioning(given, Outside(), Person(ours, screen)).run(), screen.getvalue()
+        return Commissioning(given, ThisMachine(), Person(ours, screen)).run(), screen.getvalue()
     finally:
         os.close(ours)
 

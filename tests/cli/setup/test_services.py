@@ -12,8 +12,6 @@ from pytest_mock import MockerFixture
 from controller.cli.journal.credential import PAGED, decrypt
 from controller.cli.journal.safe_page import read_page
 from controller.cli.setup import machine_tests, port_names, services
-from controller.cli.setup.choice import Chosen
-from controller.cli.setup.survey import Place
 from controller.draw.battery.verdict import Verdict
 from controller.draw.errors import SourceFailed
 from controller.journal.lock import LOCK_NAME
@@ -91,7 +89,7 @@ def test_where_no_udev_runs_that_is_said(table: Box, udev: Path, mocker: MockerF
 def test_the_service_is_started_and_asked(
     table: Box, programs: Path, mocker: MockerFixture
 ) -> None:
-    mocker.patch("controller.cli.setup.this_machine.Outside.booted", return_value=True)
+    mocker.patch("controller.cli.setup.this_machine.ThisMachine.booted", return_value=True)
     status = {"state": "idle", "devices": {"shoe": {"link": "up"}, "jackpot": {"link": "down"}}}
     with controller(table.folder / "control.sock", status):
         told = table.setup("--yes", "--start", *sets())
@@ -103,7 +101,7 @@ def test_the_service_is_started_and_asked(
 
 
 def test_a_service_that_does_not_start(table: Box, programs: Path, mocker: MockerFixture) -> None:
-    mocker.patch("controller.cli.setup.this_machine.Outside.booted", return_value=True)
+    mocker.patch("controller.cli.setup.this_machine.ThisMachine.booted", return_value=True)
     (programs / "fails").write_text("")
     told = table.setup("--yes", "--start", *sets())
     assert told.code == 1
@@ -117,7 +115,7 @@ def test_a_service_that_does_not_start(table: Box, programs: Path, mocker: Mocke
 
 
 def test_without_systemd_nothing_is_started(table: Box, mocker: MockerFixture) -> None:
-    mocker.patch("controller.cli.setup.this_machine.Outside.booted", return_value=False)
+    mocker.patch("controller.cli.setup.this_machine.ThisMachine.booted", return_value=False)
     told = table.setup("--yes", "--start", *sets())
     assert (told.code, "systemd does not run this machine" in told.err) == (1, True)
     assert not table.config.exists()
@@ -130,8 +128,8 @@ def test_programs_that_are_not_there_or_do_not_end() -> None:
 
 def test_a_name_that_leads_elsewhere(box: Box, tmp_path: Path, udev: Path, programs: Path) -> None:
     (udev / "shoe").symlink_to(tmp_path / "another")
-    one = Chosen("shoe", "shoe", Place(str(tmp_path / "shoe")), adapter="S")
-    test = services.apply_names(box.udev, {"shoe": one}, changed=False)
+    bound = {"shoe": str(tmp_path / "shoe")}
+    test = services.apply_names(box.udev, bound, changed=False)
     assert (test["ok"], len(log(programs))) == (False, 3)
 
 

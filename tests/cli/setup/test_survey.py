@@ -8,8 +8,9 @@ from pytest_mock import MockerFixture
 from controller.cli.exits import CommandFailed
 from controller.cli.setup import questions
 from controller.cli.setup.choice import Choice, choose
-from controller.cli.setup.survey import CONTROLLER, Place, Running, look
-from controller.cli.setup.this_machine import Outside
+from controller.cli.setup.place import Place
+from controller.cli.setup.survey import CONTROLLER, Running, look
+from controller.cli.setup.this_machine import ThisMachine
 from controller.configuration.reading import load_configuration
 from drivers.api import DeviceConfig, DriverError, Identity
 from drivers.probe import ProbeReport
@@ -21,7 +22,7 @@ ANY = DeviceConfig("jackpot", usb=UNIT)
 SHOE = Place("/dev/ttyUSB0", "0403:6001", "SHOE0001", kind="shoe", serial="S1")
 
 
-class Bus(Outside):
+class Bus(ThisMachine):
     """Units of these numbers are plugged in, each a jackpot unit."""
 
     def __init__(self, *numbers: str) -> None:
@@ -119,7 +120,7 @@ def test_usb_that_cannot_be_read_is_told_and_ports_are_found(
 
 
 def test_a_device_that_goes_away_before_its_test(table: Box, mocker: MockerFixture) -> None:
-    mocker.patch.object(Outside, "self_test", side_effect=DriverError("it has hung up"))
+    mocker.patch.object(ThisMachine, "self_test", side_effect=DriverError("it has hung up"))
     told = table.setup("--yes", *sets())
     assert (told.code, "!!  shoe       it has hung up" in told.out) == (1, True)
 
@@ -127,7 +128,7 @@ def test_a_device_that_goes_away_before_its_test(table: Box, mocker: MockerFixtu
 def test_what_is_approved_runs_and_has_its_people_leaves_little_to_do(
     table: Box, mocker: MockerFixture
 ) -> None:
-    mocker.patch.object(Outside, "without_people", return_value=[])
+    mocker.patch.object(ThisMachine, "without_people", return_value=[])
     digests = [f"--set=approved.{key}={'a' * 64}" for key in ("program", "rules")]
     told = table.setup("--yes", "--json", *sets(), *digests)
     assert not any("approved yet" in item or "nobody is in" in item for item in told.json["left"])
@@ -143,7 +144,7 @@ def _digest(table: Box) -> str:
 
 def test_whether_systemd_runs_the_machine(mocker: MockerFixture, table: Box) -> None:
     mocker.patch("controller.cli.journal.credential.BOOTED", table.folder)
-    assert Outside().booted()
+    assert ThisMachine().booted()
 
 
 def test_nobody_says_which() -> None:
