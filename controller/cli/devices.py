@@ -157,10 +157,10 @@ def _test(options: argparse.Namespace) -> int:
         raise CommandFailed(WRONG_USE, "devices test: name a device, or give --port")
     if options.by_hand and options.port is not None:
         raise CommandFailed(WRONG_USE, "devices test: --by-hand takes the NAME of a device")
-    kind = running.kind_in_service(options) if options.by_hand else ""
+    hand = running.in_service(options) if options.by_hand else None
     result, tests = _test_port(options) if options.port is not None else _test_device(options)
-    if kind:
-        tests += running.by_hand(options, kind)
+    if hand is not None:
+        tests += running.by_hand(options, *hand)
     well = all(test["ok"] for test in tests)
     if options.json:
         say_json({**result, "well": well, "tests": tests})

@@ -9,12 +9,11 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
-from controller.cli.by_hand.person import Person
 from controller.cli.outcome import Test
 from controller.control.client import ControlClient, NoController
 from controller.control.technician import Portion
@@ -49,6 +48,43 @@ class Heard:
     def whole(self, field: str) -> int:
         """A whole number among its fields."""
         return checked(int, self.fields[field], field)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be tried, and what the table has for it.
+
+    ``only`` names tests, none for all; ``pack`` is a known pack in its order, none for a new one;
+    ``figures`` are the meter's; ``count`` is of the cards in a set, None where it is not known;
+    ``tens`` says whether packs have any.
+    """
+
+    only: Sequence[str] = ()
+    pack: Sequence[str] = ()
+    passes: int = 1
+    set: int = 1
+    figures: Sequence[int] = ()
+    count: int | None = None
+    tens: bool = True
+
+
+class Person(Protocol):
+    """Who stands at the device."""
+
+    def tell(self, text: str) -> None:
+        """Say something that stays."""
+
+    def pass_by(self, text: str) -> None:
+        """Say how far it is."""
+
+    def ask(self, question: str) -> bool | None:
+        """Whether it is so; None where nobody answers."""
+
+    def goes_on(self, text: str) -> bool:
+        """Tell what to do, and wait until it is done; False where nobody is."""
+
+    def typed(self) -> bool:
+        """Whether a line was typed meanwhile, which is an end to waiting."""
 
 
 class Bench:

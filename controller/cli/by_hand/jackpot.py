@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 from collections.abc import Sequence
 from typing import Final
 
-from controller.cli.by_hand.bench import Bench, Failed, NotDone
+from controller.cli.by_hand.bench import Bench, Failed, NotDone, Wanted
 from controller.control.client import Rejected
 from drivers.vocabulary import INPUT_STUCK, METER_TEST
 
@@ -25,7 +24,7 @@ def dark(bench: Bench) -> None:
             bench.command(command)
 
 
-def light(bench: Bench, _: argparse.Namespace) -> str:
+def light(bench: Bench, _: Wanted) -> str:
     """The button lights when it is armed, and is dark when it is not."""
     bench.command("ARM box=1")
     bench.is_so("Does the button light?")
@@ -34,7 +33,7 @@ def light(bench: Bench, _: argparse.Namespace) -> str:
     return "it lights when armed, and is dark when not"
 
 
-def button(bench: Bench, _: argparse.Namespace) -> str:
+def button(bench: Bench, _: Wanted) -> str:
     """Presses, each armed anew: that they come, and how long after arming."""
     took_ms: list[str] = []
     for number in range(1, PRESSES + 1):
@@ -55,7 +54,7 @@ def button(bench: Bench, _: argparse.Namespace) -> str:
     return f"{PRESSES} presses, {', '.join(took_ms)} ms after it was armed"
 
 
-def not_armed(bench: Bench, _: argparse.Namespace) -> str:
+def not_armed(bench: Bench, _: Wanted) -> str:
     """A press of a button that is not armed is none."""
     bench.forget()
     bench.somebody("The button is not armed: press it")
@@ -66,7 +65,7 @@ def not_armed(bench: Bench, _: argparse.Namespace) -> str:
     return "a press without being armed is not reported"
 
 
-def hold(bench: Bench, _: argparse.Namespace) -> str:
+def hold(bench: Bench, _: Wanted) -> str:
     """Held down for long it is told, and free again when it is let go."""
     bench.forget()
     bench.person.tell("> Press the button and keep it down until you are told to let go")
@@ -83,7 +82,7 @@ def hold(bench: Bench, _: argparse.Namespace) -> str:
             return f"told after {stuck.whole('held_ms') / 1000:.1f} s, free again when let go"
 
 
-def pattern(bench: Bench, _: argparse.Namespace) -> str:
+def pattern(bench: Bench, _: Wanted) -> str:
     """All segments, and counting."""
     for number, question in (
         (1, "Are all segments of the meter lit?"),
@@ -97,10 +96,10 @@ def pattern(bench: Bench, _: argparse.Namespace) -> str:
     return "all segments, and counting"
 
 
-def figures(bench: Bench, options: argparse.Namespace) -> str:
+def figures(bench: Bench, wanted: Wanted) -> str:
     """Every figure shown and read back, by its report and by looking at it."""
     wrong: list[str] = []
-    shown = _figures(options)
+    shown = _figures(wanted)
     for figure in shown:
         read = _shown(bench, figure)
         looked = bench.command("METER").whole("multiplier")
@@ -111,20 +110,20 @@ def figures(bench: Bench, options: argparse.Namespace) -> str:
     return _judged(bench, shown, wrong)
 
 
-def of_display(bench: Bench, options: argparse.Namespace) -> str:
+def of_display(bench: Bench, wanted: Wanted) -> str:
     """Every figure shown and reported: a display has no more."""
     wrong: list[str] = []
-    shown = _figures(options)
+    shown = _figures(wanted)
     for figure in shown:
         wrong += _wrong(figure, _shown(bench, figure))
     bench.command("BLANK")
     return _judged(bench, shown, wrong)
 
 
-def _figures(options: argparse.Namespace) -> Sequence[int]:
-    if not options.figures:
+def _figures(wanted: Wanted) -> Sequence[int]:
+    if not wanted.figures:
         raise NotDone("this table draws no multiplier: there are no figures to show")
-    return tuple(options.figures)
+    return tuple(wanted.figures)
 
 
 def _shown(bench: Bench, figure: int) -> int | None:

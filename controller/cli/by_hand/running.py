@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from controller.cli.by_hand.bench import Bench
+from controller.cli.by_hand.bench import Bench, Wanted
 from controller.cli.by_hand.person import Person
 from controller.cli.by_hand.trials import TRIALS, tried
 from controller.cli.connection import connect, socket_path, status_of
@@ -29,12 +29,17 @@ def add_options(test: argparse.ArgumentParser) -> None:
     )
     hand = test.add_argument_group("by hand")
     hand.add_argument(
-        "--only", metavar="TEST", action="append", help="this test alone; may be repeated"
+        "--only",
+        metavar="TEST",
+        action="append",
+        default=[],
+        help="this test alone; may be repeated",
     )
     hand.add_argument(
         "--pack",
         metavar="CARDS",
         type=_cards,
+        default=(),
         help="the known pack, as 'AS 9D TC' (a new pack: clubs, diamonds, hearts, spades)",
     )
     hand.add_argument(
@@ -50,14 +55,14 @@ def add_options(test: argparse.ArgumentParser) -> None:
     )
 
 
-def _cards(text: str) -> str:
+def _cards(text: str) -> tuple[str, ...]:
     try:
-        cards = [str(parse_card(card)) for card in text.split()]
+        cards = tuple(str(parse_card(card)) for card in text.split())
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     if not cards:
         raise argparse.ArgumentTypeError("expected cards, as 'AS 9D TC'")
-    return " ".join(cards)
+    return cards
 
 
 def _passes(text: str) -> int:
@@ -76,10 +81,8 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def kind_in_service(options: argparse.Namespace) -> str:
-    """The kind of the device that is to be tried; the table is in service. Adds to the options what
-    this table has: the meter's ``figures``, the cards in a set (``count``), whether packs have
-    ``tens``.
+def in_service(options: argparse.Namespace) -> tuple[str, Wanted]:
+    """The kind of the device that is to be tried, and what of it; the table is in service.
 
     Raises:
         CommandFailed: it is not, or there is no such device or test.
@@ -91,7 +94,7 @@ def kind_in_service(options: argparse.Namespace) -> str:
         known = ", ".join(devices)
         raise CommandFailed(WRONG_USE, f"no device {options.name!r}: expected one of {known}")
     kind = str(devices[options.name].get("kind") or options.name)
-    for only in options.only or ():
+    for only in options.only:
         if only not in TRIALS[kind]:
             known = ", ".join(TRIALS[kind])
             raise CommandFailed(WRONG_USE, f"--only {only!r}: of a {kind} expected one of {known}")
@@ -102,13 +105,20 @@ def kind_in_service(options: argparse.Namespace) -> str:
             f"between rounds 'tablectl supervisor \"{ON}\"' begins it",
         )
     shoe = status.get("shoe", {})
-    options.figures = checked(list[int], status.get("figures", []), "figures")
-    options.count, options.tens = shoe.get("full"), shoe.get("tens")
-    return kind
+    full = shoe.get("full")
+    return kind, Wanted(
+        options.only,
+        options.pack,
+        options.passes,
+        options.set,
+        figures=checked(list[int], status.get("figures", []), "figures"),
+        count=full if isinstance(full, int) else None,
+        tens=bool(shoe.get("tens")),
+    )
 
 
-def by_hand(options: argparse.Namespace, kind: str) -> list[Test]:
+def by_hand(options: argparse.Namespace, kind: str, wanted: Wanted) -> list[Test]:
     """What came of every test of that device, of that kind."""
     person = Person()
     with Bench(socket_path(options), options.name, person, options.wait) as bench:
-        return list(tried(bench, kind, options))
+        return list(tried(bench, kind, wanted))

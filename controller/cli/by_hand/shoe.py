@@ -6,13 +6,12 @@ twice, does not make every later one wrong.
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Final
 
-from controller.cli.by_hand.bench import Bench, Failed, Heard
+from controller.cli.by_hand.bench import Bench, Failed, Heard, Wanted
 from controller.rules.cards import RANKS, SUITS, UNREAD, Card
 from drivers.vocabulary import LOCKED, SHOE_EMPTY
 
@@ -30,7 +29,7 @@ def new_pack(*, tens: bool) -> tuple[str, ...]:
     return tuple(rank + suit for suit in SUITS for rank in RANKS if tens or rank != "T")
 
 
-def lamp(bench: Bench, _: argparse.Namespace) -> str:
+def lamp(bench: Bench, _: Wanted) -> str:
     """Every colour, and blinking."""
     for colour, word in COLOURS:
         bench.command(f"SIGNAL colour={colour} blink=0")
@@ -42,7 +41,7 @@ def lamp(bench: Bench, _: argparse.Namespace) -> str:
     return "green, amber, red, blinking and dark, as told"
 
 
-def gate(bench: Bench, _: argparse.Namespace) -> str:
+def gate(bench: Bench, _: Wanted) -> str:
     """Locked, no card leaves."""
     bench.command(LOCK)
     bench.forget()
@@ -54,12 +53,12 @@ def gate(bench: Bench, _: argparse.Namespace) -> str:
     return "locked, it holds the card"
 
 
-def pack(bench: Bench, options: argparse.Namespace) -> str:
+def pack(bench: Bench, wanted: Wanted) -> str:
     """A known pack, pass after pass until the first misread."""
-    expected = tuple(options.pack.split()) if options.pack else new_pack(tens=options.tens)
-    order = "as you named them" if options.pack else "clubs, diamonds, hearts, spades, ace to king"
-    for number in range(1, options.passes + 1):
-        again = f" again (pass {number} of {options.passes})" if number > 1 else ""
+    expected = tuple(wanted.pack) or new_pack(tens=wanted.tens)
+    order = "as you named them" if wanted.pack else "clubs, diamonds, hearts, spades, ace to king"
+    for number in range(1, wanted.passes + 1):
+        again = f" again (pass {number} of {wanted.passes})" if number > 1 else ""
         bench.person.goes_on(
             f"Take the cards of play out. Put the known pack in{again}, {len(expected)} cards: "
             f"{order}, the first one next to the gate"
@@ -72,10 +71,10 @@ def pack(bench: Bench, options: argparse.Namespace) -> str:
         if not read:
             bench.is_so("Did you draw any card?")
         if wrong := misread(expected, read):
-            where = f"pass {number}: " if options.passes > 1 else ""
+            where = f"pass {number}: " if wanted.passes > 1 else ""
             raise Failed(f"{where}{wrong}; clean the reader, try again, then call support")
-    cards = f"{options.passes * len(expected)} cards"
-    more = f" in {options.passes} passes" if options.passes > 1 else ""
+    cards = f"{wanted.passes * len(expected)} cards"
+    more = f" in {wanted.passes} passes" if wanted.passes > 1 else ""
     return f"{cards}{more} read right"
 
 

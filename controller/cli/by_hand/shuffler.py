@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import Final
 
-from controller.cli.by_hand.bench import Bench, Failed
+from controller.cli.by_hand.bench import Bench, Failed, Wanted
 from controller.rules.cards import UNREAD, Card
 from drivers.vocabulary import SHUFFLE_RESULTS, SHUFFLER_STATES, SHUFFLER_STOPPED
 
@@ -13,27 +12,27 @@ MOVING_S: Final = 30.0
 """While it shuffles it reports every 5 s (protocol section 5)."""
 
 
-def passes(bench: Bench, options: argparse.Namespace) -> str:
+def passes(bench: Bench, wanted: Wanted) -> str:
     """A set, pass after pass: that it is complete, and that every pass finds the same."""
-    bench.person.goes_on(f"Set {options.set} is to lie in the shuffler, its door closed")
+    bench.person.goes_on(f"Set {wanted.set} is to lie in the shuffler, its door closed")
     found: list[tuple[int, str]] = []
-    for number in range(1, options.passes + 1):
+    for number in range(1, wanted.passes + 1):
         bench.forget()
-        bench.command(f"START set={options.set}")
-        found.append(_one(bench, f"pass {number} of {options.passes}"))
+        bench.command(f"START set={wanted.set}")
+        found.append(_one(bench, f"pass {number} of {wanted.passes}"))
     wrong = [
-        f"pass {number}: {what}" if options.passes > 1 else what
+        f"pass {number}: {what}" if wanted.passes > 1 else what
         for number, (_, what) in enumerate(found, 1)
         if what
     ]
     counts = [count for count, _ in found]
     if len(set(counts)) > 1:
         wrong.append(f"the passes do not agree: {', '.join(map(str, counts))} cards")
-    if options.count and set(counts) != {options.count}:
-        wrong.append(f"expected are {options.count} cards, counted were {counts[-1]}")
+    if wanted.count and set(counts) != {wanted.count}:
+        wrong.append(f"expected are {wanted.count} cards, counted were {counts[-1]}")
     if wrong:
-        raise Failed(f"set {options.set}: {'; '.join(wrong)}; count the set by hand")
-    return f"set {options.set}: {len(found)} passes, {counts[0]} cards each, complete"
+        raise Failed(f"set {wanted.set}: {'; '.join(wrong)}; count the set by hand")
+    return f"set {wanted.set}: {len(found)} passes, {counts[0]} cards each, complete"
 
 
 def _one(bench: Bench, which: str) -> tuple[int, str]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from controller.cli.by_hand import jackpot, keypad, shoe, shuffler
-from controller.cli.by_hand.bench import Bench, Failed, NotDone
+from controller.cli.by_hand.bench import Bench, Failed, NotDone, Wanted
 from controller.cli.outcome import Test
 from controller.control.client import Rejected
 from drivers.vocabulary import DISPLAY, JACKPOT, KEYPAD, SHOE, SHUFFLER
 
-Trial = Callable[[Bench, argparse.Namespace], str]
+Trial = Callable[[Bench, Wanted], str]
 """Tries one thing: what came of it, in words; :class:`Failed` where it is not well."""
 
 TRIALS: Final[Mapping[str, Mapping[str, Trial]]] = {
@@ -37,27 +36,27 @@ TRIALS: Final[Mapping[str, Mapping[str, Trial]]] = {
 """By kind of device, what is tried of it, in order."""
 
 
-def tried(bench: Bench, kind: str, options: argparse.Namespace) -> Iterator[Test]:
-    """Try all of a device of that kind, or what ``options.only`` names."""
+def tried(bench: Bench, kind: str, wanted: Wanted) -> Iterator[Test]:
+    """Try all of a device of that kind, or what ``wanted.only`` names."""
     trials = {
         name: trial
         for name, trial in TRIALS[kind].items()
-        if not options.only or name in options.only
+        if not wanted.only or name in wanted.only
     }
     for number, (name, trial) in enumerate(trials.items(), 1):
         bench.person.tell(f"-- {bench.device}, {name} ({number} of {len(trials)})")
         if kind == JACKPOT:
             jackpot.dark(bench)
-        test = _one(bench, name, trial, options)
+        test = _one(bench, name, trial, wanted)
         bench.person.tell(f"   {'well' if test['ok'] else 'NOT WELL'}: {test['what']}")
         yield test
 
 
-def _one(bench: Bench, name: str, trial: Trial, options: argparse.Namespace) -> Test:
+def _one(bench: Bench, name: str, trial: Trial, wanted: Wanted) -> Test:
     """Try one thing, and have the journal store what came of it: not where nobody was there, which
     says nothing of the device, and not where the trial has ended meanwhile."""
     try:
-        test: Test = {"name": name, "ok": True, "what": trial(bench, options)}
+        test: Test = {"name": name, "ok": True, "what": trial(bench, wanted)}
     except NotDone as nobody:
         return {"name": name, "ok": False, "what": f"not done, {nobody}"}
     except Failed as failed:

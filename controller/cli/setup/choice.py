@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from controller.cli.exits import WRONG_USE, CommandFailed
+from controller.cli.setup.errors import BadInstruction
 from controller.cli.setup.place import Place
 from controller.cli.setup.port_names import can_be_bound
 from drivers.api import DeviceConfig
@@ -67,7 +67,7 @@ def choose(
     binds (name to number), ``told`` what the command line says (device to place).
 
     Raises:
-        CommandFailed: 2, the command line means several places, one twice, or one at which
+        BadInstruction: the command line means several places, one twice, or one at which
             another kind of device answers.
     """
     choice = Choice()
@@ -92,13 +92,11 @@ def _told(choice: Choice, name: str, given: str, places: Sequence[Place]) -> Pla
     fitting = [place for place in places if place.leads_from(given)]
     if len(fitting) > 1:
         which = ", ".join(place.port for place in fitting)
-        raise CommandFailed(
-            WRONG_USE, f"--device {name}={given}: expected one unit, and {which} are plugged in"
+        raise BadInstruction(
+            f"--device {name}={given}: expected one unit, and {which} are plugged in"
         )
     if choice.has(fitting[0]):
-        raise CommandFailed(
-            WRONG_USE, f"--device {name}={given}: that port is another --device already"
-        )
+        raise BadInstruction(f"--device {name}={given}: that port is another --device already")
     return fitting[0]
 
 
@@ -112,8 +110,7 @@ def _kind_told(name: str, place: Place, known: Mapping[str, DeviceConfig]) -> st
         kind = DISPLAY if place.kind in (JACKPOT, "") else place.kind
     if place.kind and place.kind != kind_on_the_wire(kind):
         there = PLAIN_KINDS.get(place.kind, place.kind)
-        raise CommandFailed(
-            WRONG_USE,
+        raise BadInstruction(
             f"--device {name}={place.port}: expected a {plain_name(kind, name)} there, and a "
             f"{there} answers ({place.serial})",
         )

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from controller.cli.exits import NOT_WELL, CommandFailed
 from controller.cli.outcome import Test, outcome
+from controller.cli.setup.errors import StepFailed
 from controller.cli.setup.port_names import RULES
 
 UDEV: Final = Path("/run/udev/control")
@@ -64,15 +64,13 @@ def start(*, again: bool) -> None:
     """Enable and start the service; ``again``: it runs, with another configuration.
 
     Raises:
-        CommandFailed: 1, it did not start.
+        StepFailed: it did not start.
     """
     commands = [("systemctl", "enable", SERVICE)]
     commands.append(("systemctl", "restart" if again else "start", SERVICE))
     for command in commands:
         if trouble := run(command, STARTS_WITHIN_S):
-            raise CommandFailed(
-                NOT_WELL, f"{' '.join(command)}: {trouble}\nsee 'journalctl -u {SERVICE} -n 20'"
-            )
+            raise StepFailed(f"{' '.join(command)}: {trouble}\nsee 'journalctl -u {SERVICE} -n 20'")
 
 
 def run(command: tuple[str, ...], within_s: float) -> str:

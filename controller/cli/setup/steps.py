@@ -29,12 +29,14 @@ from controller.cli.setup.account import (
     proposal_lines,
     tests_lines,
 )
-from controller.cli.setup.choice import Choice, Chosen, choose
+from controller.cli.setup.choice import Choice, choose
 from controller.cli.setup.device_tests import device_tests, port_rights
+from controller.cli.setup.draft import enter, link, rules_with, whole
+from controller.cli.setup.errors import BadInstruction, CommissioningError, MayNotWrite, StepFailed
 from controller.cli.setup.leftover import left_to_do
 from controller.cli.setup.new_text import NewText, check_permitted, read, write
-from controller.cli.setup.port_names import bound, can_be_guarded, guarded, read_names
-from controller.cli.setup.proposal import USUAL_BAUD, Proposal, proposal, value_of
+from controller.cli.setup.port_names import read_names
+from controller.cli.setup.proposal import Proposal, proposal, value_of
 from controller.cli.setup.survey import Running, look
 from controller.cli.setup.this_machine import ThisMachine
 from controller.configuration.errors import BadConfiguration
@@ -42,10 +44,9 @@ from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.control.client import NoController
 from controller.table.state.course import Phase
-from drivers.probe import LINKS
-from drivers.registry import USB_FORM
 
 BETWEEN: Final = (Phase.IDLE, Phase.CLOSED)
+CODES: Final = {BadInstruction: WRONG_USE, MayNotWrite: NOT_PERMITTED, StepFailed: NOT_WELL}
 
 
 class Commissioning:
@@ -59,6 +60,12 @@ class Commissioning:
 
     def run(self) -> int:
         """The command's exit code; raises ``CommandFailed``, ``BadConfiguration``."""
+        try:
+            return self._all()
+        except CommissioningError as failed:
+            raise CommandFailed(CODES[type(failed)], str(failed)) from failed
+
+    def _all(self) -> int:
         options, account = self._options, self._account
         running = self._running()
         self._check_start(running)
@@ -72,7 +79,7 @@ class Commissioning:
         self._say(found_lines(account.found))
         self._say(list_lines("To be seen to", choice.problems))
         config = self._completed(proposed)
-        names = _names(options.udev, rules, choice)
+        names = rules_with(choice, options.udev, rules)
         file = NewText(options.config, proposed.before, proposed.text, keeps=True)
         account.files = [names, file]
         self._say(names_lines(names))
@@ -140,8 +147,8 @@ class Commissioning:
         options, account = self._options, self._account
         known = proposed.devices()
         names = read_names(rules)
-        told = {name: _whole(port) for name, port in options.device}
-        named = [*map(_whole, options.port), *told.values()]
+        told = {name: whole(port) for name, port in options.device}
+        named = [*map(whole, options.port), *told.values()]
         account.found = look(self._machine, known, names, named, options.baud, running)
         choice = choose(
             account.found,
@@ -150,17 +157,7 @@ class Commissioning:
             told,
             lambda what, places: questions.which(self._person, what, places),
         )
-        for name, one in choice.devices.items():
-            where = f"devices.{name}"
-            proposed.unset(f"{where}.{'usb' if one.key == 'port' else 'port'}")
-            if name not in known:
-                if one.kind != name:
-                    proposed.set(f"{where}.kind", one.kind)
-                if one.key == "port" and options.baud != USUAL_BAUD:
-                    proposed.set(f"{where}.baud", options.baud)
-            before = known.get(name)
-            if before is None or one.value not in (before.port, before.usb):
-                proposed.set(f"{where}.{one.key}", one.value)
+        enter(choice, proposed, known, options.baud)
         account.devices, account.problems = choice.devices, choice.problems
         return choice
 
@@ -191,14 +188,15 @@ class Commissioning:
         self._say(list_lines("Written", account.written))
         try:
             self._put_to_use(choice, running)
-        except CommandFailed as failed:
+        except (CommandFailed, StepFailed) as failed:
+            code = failed.code if isinstance(failed, CommandFailed) else NOT_WELL
             done = ", ".join(account.written) or "nothing"
-            raise CommandFailed(failed.code, f"{failed}\nwritten before that: {done}") from failed
+            raise CommandFailed(code, f"{failed}\nwritten before that: {done}") from failed
 
     def _put_to_use(self, choice: Choice, running: Running | None) -> None:
         """Names applied, the key's page, the start."""
         options, account = self._options, self._account
-        bound_now = {_link(one): one.place.port for one in choice.devices.values() if one.adapter}
+        bound_now = {link(one): one.place.port for one in choice.devices.values() if one.adapter}
         if bound_now or account.files[0].differs:
             test = self._machine.apply_names(
                 options.udev, bound_now, changed=account.files[0].differs
@@ -226,31 +224,3 @@ class Commissioning:
             devices = len(status.get("devices", {}))
             said = f"table {status.get('table')}, {status.get('state')}, {up} of {devices} links up"
             self._say(list_lines("Started", [said]))
-
-
-def _names(path: Path, rules: str | None, choice: Choice) -> NewText:
-    """The rules for udev with the names of the devices that were chosen."""
-    wanted = {_link(one): one.adapter for one in choice.devices.values() if one.adapter}
-    by_path = [
-        one.value
-        for one in choice.devices.values()
-        if one.key == "port" and not one.adapter and can_be_guarded(one.value)
-    ]
-    before = rules or ""
-    text = bound(before, wanted) if wanted else before
-    if read_names(text) == read_names(before):
-        text = before
-    text = guarded(text, [port for port in by_path if not port.startswith(f"{LINKS}/")])
-    if text != before:
-        return NewText(path, rules, text)
-    return NewText(path, rules or "", rules or "")
-
-
-def _whole(port: str) -> str:
-    """A port as the configuration can have it, wherever the command was given."""
-    return port if USB_FORM.fullmatch(port) else str(Path.cwd() / port)
-
-
-def _link(one: Chosen) -> str:
-    """The device's name under /dev/table."""
-    return one.value.rpartition("/")[2]

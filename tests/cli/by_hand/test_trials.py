@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import os
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
 from controller.cli.by_hand import jackpot, keypad, shuffler
-from controller.cli.by_hand.bench import Bench, Failed, Heard
+from controller.cli.by_hand.bench import Bench, Failed, Heard, Wanted
 from controller.cli.by_hand.person import Person
 from controller.cli.by_hand.trials import Trial
 
-OPTIONS = argparse.Namespace(figures=[25], passes=1, set=1, count=0, pack=None, tens=True)
+WANTED = Wanted(figures=[25])
 
 NOBODY = os.open(os.devnull, os.O_RDONLY)
 
@@ -55,9 +55,9 @@ def heard(name: str, **fields: object) -> Heard:
     return Heard(name, fields, 1.0)
 
 
-def failed(trial: Trial, device: Device, **options: Any) -> str:
+def failed(trial: Trial, device: Device, **more: Any) -> str:
     with pytest.raises(Failed) as raised:
-        trial(cast("Bench", device), argparse.Namespace(**{**vars(OPTIONS), **options}))
+        trial(cast("Bench", device), replace(WANTED, **more))
     return str(raised.value)
 
 
@@ -89,7 +89,7 @@ def test_a_figure_that_is_read_back_as_another() -> None:
 
 def test_the_figures_of_a_display() -> None:
     device = Device([heard("SHOWN", multiplier=25)])
-    assert jackpot.of_display(cast("Bench", device), OPTIONS) == "25: each shown and read back"
+    assert jackpot.of_display(cast("Bench", device), WANTED) == "25: each shown and read back"
     assert "25 is not reported" in failed(jackpot.of_display, Device([None]))
 
 

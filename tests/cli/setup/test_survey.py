@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.cli.exits import CommandFailed
 from controller.cli.setup import questions
 from controller.cli.setup.choice import Choice, choose
+from controller.cli.setup.errors import BadInstruction
 from controller.cli.setup.place import Place
 from controller.cli.setup.survey import CONTROLLER, Running, look
 from controller.cli.setup.this_machine import ThisMachine
@@ -71,11 +71,11 @@ def test_a_unit_that_is_not_plugged_in_is_asked_and_told(mocker: MockerFixture) 
 
 def test_the_command_line_means_one_place_each() -> None:
     places = look(Bus("JP-1", "JP-2"), {}, {}, [], 115200, None)
-    with pytest.raises(CommandFailed, match=r"expected one unit, and .*JP-1, .*JP-2 are"):
+    with pytest.raises(BadInstruction, match=r"expected one unit, and .*JP-1, .*JP-2 are"):
         chosen(places, jackpot=UNIT)
-    with pytest.raises(CommandFailed, match="that port is another --device already"):
+    with pytest.raises(BadInstruction, match="that port is another --device already"):
         chosen(places, jackpot=f"{UNIT}:JP-1", left=f"{UNIT}:JP-1")
-    with pytest.raises(CommandFailed, match="expected a dealer keypad there"):
+    with pytest.raises(BadInstruction, match="expected a dealer keypad there"):
         chosen(places, DeviceConfig("keys", usb="1209:0002", kind="keypad"), keys=f"{UNIT}:JP-1")
 
 
