@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 
 from controller.cli.ages import ago
 from controller.cli.link_counters import MEANINGS, TROUBLE
-from controller.cli.outcome import SUPPORT, Test, own_test
 from controller.cli.output import columns
+from controller.commissioning.outcome import SUPPORT, Test, own_test
 from controller.control.technician import SelfTest
 from controller.json_values import JsonObject
 

@@ -15,10 +15,10 @@ from controller.cli.by_hand import running
 from controller.cli.capturing import register_capture
 from controller.cli.connection import connect, socket_path, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.outcome import Test, as_told, outcome, own_test
 from controller.cli.output import columns, say, say_json
 from controller.cli.port_readers import named
 from controller.cli.status_lines import device_table
+from controller.commissioning.outcome import Test, as_told, outcome, own_test
 from controller.configuration.devices import FASTEST, SLOWEST
 from controller.control.client import ControlClient
 from controller.control.technician import SelfTest

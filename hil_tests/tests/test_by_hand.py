@@ -16,10 +16,11 @@ from typing import Any
 
 import pytest
 
-from controller.cli.by_hand import jackpot, running, shuffler
+from controller.cli.by_hand import running
 from controller.cli.by_hand.person import Person
 from controller.cli.main import main
 from controller.cli.twins import Twin
+from controller.commissioning.by_hand import jackpot, shuffler
 from hil_tests.bench.processes import ROOT
 
 WAIT_S = 60.0

@@ -24,9 +24,9 @@ from controller.causes.holders import Holder
 from controller.cli import commands
 from controller.cli.by_hand.person import Person
 from controller.cli.exits import CommandFailed
-from controller.cli.setup.place import Place
 from controller.cli.setup.steps import Commissioning
-from controller.cli.setup.this_machine import ThisMachine
+from controller.commissioning.place import Place
+from controller.commissioning.this_machine import ThisMachine
 from controller.journal.sealing.keys import KEY_BYTES, PublicKey
 from drivers.api import DriverError, Identity, NoAnswerError
 from drivers.probe import LINKS, ProbeReport
@@ -34,7 +34,7 @@ from drivers.self_test import SelfTestReport
 from pages.generated import DOCS
 
 if TYPE_CHECKING:
-    from controller.cli.outcome import Test
+    from controller.commissioning.outcome import Test
     from controller.configuration.model import Configuration
 
 PICTURES: Final = DOCS / "pictures"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.journal.credential import PAGED, decrypt
 from controller.cli.journal.safe_page import page, read_page
+from controller.commissioning.credential import PAGED, decrypt
 from controller.journal.lock import LOCK_NAME
 from controller.journal.sealing.keys import CREDENTIAL, ControllerKey, SecretKey, read_key
 from controller.journal.sealing.known_keys import read_keys

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.journal.credential import NoCredential, decrypt
+from controller.commissioning.credential import NoCredential, decrypt
 from tests.cli.support import Tablectl
 from tests.cli.test_key_installing import HOST_KEY, Box
 from tests.daemon.process import PATIENCE_S, Place

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.cli.journal.credential import decrypt
+from controller.commissioning.credential import decrypt
 from controller.journal.sealing.keys import CREDENTIAL, ControllerKey
 from controller.journal.sealing.known_keys import read_keys
 from tests.cli.support import Ran, Tablectl

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from controller.cli.by_hand.bench import Bench, Wanted
 from controller.cli.by_hand.person import Person
-from controller.cli.by_hand.trials import TRIALS, tried
 from controller.cli.connection import connect, socket_path, status_of
 from controller.cli.exits import NOT_PERMITTED, WRONG_USE, CommandFailed
-from controller.cli.outcome import Test
+from controller.commissioning.by_hand.bench import Bench, Wanted
+from controller.commissioning.by_hand.trials import TRIALS, tried
+from controller.commissioning.outcome import Test
 from controller.json_values import checked
 from controller.rules.cards import parse_card
 from controller.table.service.mode import ON

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.journal.credential import BINDINGS
 from controller.cli.journal.opened import opened
 from controller.cli.journal.sealing import told
 from controller.cli.output import columns, say, say_json
+from controller.commissioning.credential import BINDINGS
 
 if TYPE_CHECKING:
     from controller.cli.group import Group

@@ -19,7 +19,10 @@ from pathlib import Path
 from typing import Final
 
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.journal.credential import (
+from controller.cli.journal.key_sources import Sources, page_at
+from controller.cli.journal.safe_page import BadPage, page
+from controller.cli.output import columns, say, say_json
+from controller.commissioning.credential import (
     TPM,
     Encrypted,
     NoCredential,
@@ -27,9 +30,6 @@ from controller.cli.journal.credential import (
     put_in_place,
     write_new,
 )
-from controller.cli.journal.key_sources import Sources, page_at
-from controller.cli.journal.safe_page import BadPage, page
-from controller.cli.output import columns, say, say_json
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.journal.disk import sync_directory

@@ -13,9 +13,9 @@ import argparse
 from pathlib import Path
 
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, CommandFailed
-from controller.cli.journal.credential import Encrypted, NoCredential, decrypt, put_in_place
 from controller.cli.journal.key_installing import WORDS
 from controller.cli.output import columns, say, say_json
+from controller.commissioning.credential import Encrypted, NoCredential, decrypt, put_in_place
 from controller.configuration.reading import KEY, STATE_DIRECTORY
 from controller.journal.schema import FILE_NAME
 from controller.journal.sealing.keys import BadKey, SecretKey, read_key

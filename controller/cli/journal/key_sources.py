@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from controller.cli.exits import NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.journal.credential import NoCredential, decrypt
 from controller.cli.journal.safe_page import BadPage, read_page
 from controller.cli.journal.sealing import told
+from controller.commissioning.credential import NoCredential, decrypt
 from controller.journal.errors import NoJournal
 from controller.journal.lock import LOCK_NAME
 from controller.journal.reader import JournalReader

@@ -15,12 +15,12 @@ from dataclasses import asdict, dataclass, field
 
 from controller.cli.configuration import facts
 from controller.cli.draws.odds_page import odds_lines
-from controller.cli.outcome import Test
 from controller.cli.output import columns
-from controller.cli.setup.choice import Chosen
-from controller.cli.setup.new_text import NewText
-from controller.cli.setup.place import Place
-from controller.cli.setup.port_names import read_names
+from controller.commissioning.choice import Chosen
+from controller.commissioning.new_text import NewText
+from controller.commissioning.outcome import Test
+from controller.commissioning.place import Place
+from controller.commissioning.port_names import read_names
 from controller.configuration.model import Configuration
 from controller.draw.odds import describe
 from controller.json_values import JsonObject

@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Iterator
 
 from controller.cli.setup.account import Account
-from controller.cli.setup.machine_tests import is_there
-from controller.cli.setup.services import SERVICE
-from controller.cli.setup.survey import Running
-from controller.cli.setup.this_machine import ThisMachine
+from controller.commissioning.machine_tests import is_there
+from controller.commissioning.services import SERVICE
+from controller.commissioning.survey import Running
+from controller.commissioning.this_machine import ThisMachine
 from controller.configuration.model import Configuration
 
 PEOPLE = "usermod -aG {group} NAME"

@@ -14,11 +14,11 @@ import argparse
 import contextlib
 from pathlib import Path
 
-from controller.cli.journal.credential import PAGED, NoCredential, decrypt
 from controller.cli.journal.key_installing import installed
 from controller.cli.journal.key_sources import page_at, was_run
 from controller.cli.journal.safe_page import BadPage
-from controller.cli.setup.this_machine import ThisMachine
+from controller.commissioning.credential import PAGED, NoCredential, decrypt
+from controller.commissioning.this_machine import ThisMachine
 from controller.configuration.model import Configuration
 from controller.journal.sealing.keys import BadKey
 from controller.journal.sealing.known_keys import add_key, beside

@@ -17,8 +17,8 @@ from typing import Final
 from controller.cli.by_hand.person import Person
 from controller.cli.exits import WRONG_USE, CommandFailed
 from controller.cli.output import columns
-from controller.cli.setup.place import Place
-from controller.cli.setup.proposal import Proposal, value_of
+from controller.commissioning.place import Place
+from controller.commissioning.proposal import Proposal, value_of
 from controller.files.rules import load_rules, rule_files
 from controller.rules.loader import RulesError
 from controller.rules.schema import RuleSet

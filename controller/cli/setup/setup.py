@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.journal.credential import BINDINGS
 from controller.cli.journal.key import CONFIGURATION, STORE, UNIT
-from controller.cli.setup.port_names import RULES
+from controller.commissioning.credential import BINDINGS
+from controller.commissioning.port_names import RULES
 from controller.configuration.devices import FASTEST, SLOWEST
 from controller.utf8 import MARK
 
@@ -89,7 +89,7 @@ def _speed(text: str) -> int:
 def _setup(options: argparse.Namespace) -> int:
     from controller.cli.by_hand.person import Person
     from controller.cli.setup.steps import Commissioning
-    from controller.cli.setup.this_machine import ThisMachine
+    from controller.commissioning.this_machine import ThisMachine
 
     somebody = sys.stdin.isatty() and sys.stderr.isatty() and not options.json
     return Commissioning(options, ThisMachine(), Person() if somebody else None).run()

@@ -20,7 +20,7 @@ from controller.cli.by_hand.person import Person
 from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import finish, say, say_json
-from controller.cli.setup import page, questions, services
+from controller.cli.setup import page, questions
 from controller.cli.setup.account import (
     Account,
     found_lines,
@@ -29,16 +29,22 @@ from controller.cli.setup.account import (
     proposal_lines,
     tests_lines,
 )
-from controller.cli.setup.choice import Choice, choose
-from controller.cli.setup.device_tests import device_tests, port_rights
-from controller.cli.setup.draft import enter, link, rules_with, whole
-from controller.cli.setup.errors import BadInstruction, CommissioningError, MayNotWrite, StepFailed
 from controller.cli.setup.leftover import left_to_do
-from controller.cli.setup.new_text import NewText, check_permitted, read, write
-from controller.cli.setup.port_names import read_names
-from controller.cli.setup.proposal import Proposal, proposal, value_of
-from controller.cli.setup.survey import Running, look
-from controller.cli.setup.this_machine import ThisMachine
+from controller.commissioning import services
+from controller.commissioning.choice import Choice, choose
+from controller.commissioning.device_tests import device_tests, port_rights
+from controller.commissioning.draft import enter, link, rules_with, whole
+from controller.commissioning.errors import (
+    BadInstruction,
+    CommissioningError,
+    MayNotWrite,
+    StepFailed,
+)
+from controller.commissioning.new_text import NewText, check_permitted, read, write
+from controller.commissioning.port_names import read_names
+from controller.commissioning.proposal import Proposal, proposal, value_of
+from controller.commissioning.survey import Running, look
+from controller.commissioning.this_machine import ThisMachine
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration

@@ -11,7 +11,7 @@ from controller.cli import commands
 from controller.cli.by_hand.person import Person
 from controller.cli.exits import CommandFailed
 from controller.cli.setup.steps import Commissioning
-from controller.cli.setup.this_machine import ThisMachine
+from controller.commissioning.this_machine import ThisMachine
 from tests.cli.setup.conftest import Box, sets
 from tests.cli.setup.test_at_a_terminal import WEIGHTS
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.cli.journal.credential import PAGED, decrypt
 from controller.cli.journal.safe_page import read_page
-from controller.cli.setup import machine_tests, port_names, services
+from controller.commissioning import machine_tests, port_names, services
+from controller.commissioning.credential import PAGED, decrypt
 from controller.draw.battery.verdict import Verdict
 from controller.draw.errors import SourceFailed
 from controller.journal.lock import LOCK_NAME
@@ -89,7 +89,7 @@ def test_where_no_udev_runs_that_is_said(table: Box, udev: Path, mocker: MockerF
 def test_the_service_is_started_and_asked(
     table: Box, programs: Path, mocker: MockerFixture
 ) -> None:
-    mocker.patch("controller.cli.setup.this_machine.ThisMachine.booted", return_value=True)
+    mocker.patch("controller.commissioning.this_machine.ThisMachine.booted", return_value=True)
     status = {"state": "idle", "devices": {"shoe": {"link": "up"}, "jackpot": {"link": "down"}}}
     with controller(table.folder / "control.sock", status):
         told = table.setup("--yes", "--start", *sets())
@@ -101,7 +101,7 @@ def test_the_service_is_started_and_asked(
 
 
 def test_a_service_that_does_not_start(table: Box, programs: Path, mocker: MockerFixture) -> None:
-    mocker.patch("controller.cli.setup.this_machine.ThisMachine.booted", return_value=True)
+    mocker.patch("controller.commissioning.this_machine.ThisMachine.booted", return_value=True)
     (programs / "fails").write_text("")
     told = table.setup("--yes", "--start", *sets())
     assert told.code == 1
@@ -115,7 +115,7 @@ def test_a_service_that_does_not_start(table: Box, programs: Path, mocker: Mocke
 
 
 def test_without_systemd_nothing_is_started(table: Box, mocker: MockerFixture) -> None:
-    mocker.patch("controller.cli.setup.this_machine.ThisMachine.booted", return_value=False)
+    mocker.patch("controller.commissioning.this_machine.ThisMachine.booted", return_value=False)
     told = table.setup("--yes", "--start", *sets())
     assert (told.code, "systemd does not run this machine" in told.err) == (1, True)
     assert not table.config.exists()
@@ -177,7 +177,9 @@ def test_the_page_is_written_once_and_the_packages_key_makes_room_for_one_with_a
 def test_a_key_that_cannot_be_installed_is_told_behind_what_was_written(
     table: Box, mocker: MockerFixture
 ) -> None:
-    mocker.patch("controller.cli.journal.credential.subprocess.run", side_effect=FileNotFoundError)
+    mocker.patch(
+        "controller.commissioning.credential.subprocess.run", side_effect=FileNotFoundError
+    )
     told = table.setup("--yes", "--page", table.folder / "page.txt", *sets())
     assert told.code == 1
     assert "systemd-creds is not there" in told.err
@@ -241,7 +243,7 @@ def test_where_the_key_is(tmp_path: Path) -> None:
 def test_a_key_that_this_user_may_not_look_for_is_not_called_missing(
     table: Box, mocker: MockerFixture
 ) -> None:
-    mocker.patch("controller.cli.setup.machine_tests.is_there", return_value=None)
+    mocker.patch("controller.commissioning.machine_tests.is_there", return_value=None)
     mocker.patch("controller.cli.setup.leftover.is_there", return_value=None)
     told = table.setup("--dry-run", *sets())
     assert "whether it is installed root alone may see" in told.out

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.cli.setup import new_text
-from controller.cli.setup.errors import MayNotWrite, StepFailed
-from controller.cli.setup.port_names import bound, read_names
+from controller.commissioning import new_text
+from controller.commissioning.errors import MayNotWrite, StepFailed
+from controller.commissioning.port_names import bound, read_names
 from controller.configuration.reading import load_configuration
 from simulators.wire import Wire
 from tests.cli.setup.conftest import WEIGHTS, Box, sets

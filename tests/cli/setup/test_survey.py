@@ -6,11 +6,11 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.cli.setup import questions
-from controller.cli.setup.choice import Choice, choose
-from controller.cli.setup.errors import BadInstruction
-from controller.cli.setup.place import Place
-from controller.cli.setup.survey import CONTROLLER, Running, look
-from controller.cli.setup.this_machine import ThisMachine
+from controller.commissioning.choice import Choice, choose
+from controller.commissioning.errors import BadInstruction
+from controller.commissioning.place import Place
+from controller.commissioning.survey import CONTROLLER, Running, look
+from controller.commissioning.this_machine import ThisMachine
 from controller.configuration.reading import load_configuration
 from drivers.api import DeviceConfig, DriverError, Identity
 from drivers.probe import ProbeReport
@@ -85,7 +85,7 @@ def test_another_kind_under_a_name_of_ones_own_is_that_kind() -> None:
 
 def test_a_name_that_was_bound_otherwise_is_kept(mocker: MockerFixture) -> None:
     """By somebody's own rule, for an adapter without a number."""
-    mocker.patch("controller.cli.setup.choice.LINKS", "/dev")
+    mocker.patch("controller.commissioning.choice.LINKS", "/dev")
     place = Place("/dev/null", "1a86:7523", kind="shoe", serial="S1")
     known = DeviceConfig("shoe", port="/dev/null")
     assert chosen([place], known).devices["shoe"].value == "/dev/null"
@@ -143,7 +143,7 @@ def _digest(table: Box) -> str:
 
 
 def test_whether_systemd_runs_the_machine(mocker: MockerFixture, table: Box) -> None:
-    mocker.patch("controller.cli.journal.credential.BOOTED", table.folder)
+    mocker.patch("controller.commissioning.credential.BOOTED", table.folder)
     assert ThisMachine().booted()
 
 

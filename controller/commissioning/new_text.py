@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.causes.finding import cause_of
-from controller.cli.journal.credential import write_over
-from controller.cli.setup.errors import MayNotWrite, StepFailed
+from controller.commissioning.credential import write_over
+from controller.commissioning.errors import MayNotWrite, StepFailed
 from controller.regular_files import read_whole
 from controller.utf8 import NotUtf8, text_of
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.causes.finding import cause_of
-from controller.cli.outcome import Test, outcome
+from controller.commissioning.outcome import Test, outcome
 from controller.configuration.model import Configuration
 from controller.configuration.places import nearest_folder
 from controller.regular_files import read_whole

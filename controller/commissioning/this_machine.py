@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.causes.holders import Holder
-from controller.cli.outcome import Test
-from controller.cli.setup.place import Place
+from controller.commissioning.outcome import Test
+from controller.commissioning.place import Place
 
 if TYPE_CHECKING:
     from controller.configuration.model import Configuration
@@ -64,20 +64,20 @@ class ThisMachine:
 
     def machine_tests(self, config: Configuration, credential: Path, *, dry: bool) -> list[Test]:
         """Generator, disk, clock and key; ``dry``: nothing is written for it."""
-        from controller.cli.setup.machine_tests import machine_tests
+        from controller.commissioning.machine_tests import machine_tests
 
         return machine_tests(config, credential, dry=dry)
 
     def installed_key(self, credential: Path) -> PublicKey | None:
         """The verifier's half of the key in that credential; None where there is none. Raises
-        :class:`~controller.cli.journal.credential.NoCredential`."""
-        from controller.cli.journal.credential import decrypt
+        :class:`~controller.commissioning.credential.NoCredential`."""
+        from controller.commissioning.credential import decrypt
 
         return decrypt(credential).public if credential.exists() else None
 
     def apply_names(self, rules: Path, bound: Mapping[str, str], *, changed: bool) -> Test:
         """Have udev name the ports; whether it has."""
-        from controller.cli.setup.services import apply_names
+        from controller.commissioning.services import apply_names
 
         return apply_names(rules, bound, changed=changed)
 
@@ -90,6 +90,6 @@ class ThisMachine:
 
     def booted(self) -> bool:
         """Whether systemd runs this machine."""
-        from controller.cli.journal.credential import BOOTED
+        from controller.commissioning.credential import BOOTED
 
         return BOOTED.is_dir()

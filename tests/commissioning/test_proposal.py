@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.cli.setup.errors import BadInstruction
-from controller.cli.setup.proposal import Proposal, proposal, value_of
+from controller.commissioning.errors import BadInstruction
+from controller.commissioning.proposal import Proposal, proposal, value_of
 from controller.configuration.errors import BadConfiguration
 from tests.cli.support import CONFIGURATION
 

@@ -20,8 +20,8 @@ from typing import Final
 
 from controller.causes.holders import Holder
 from controller.causes.ports import cause_of_error, read_by
-from controller.cli.setup.place import Place
-from controller.cli.setup.this_machine import ThisMachine
+from controller.commissioning.place import Place
+from controller.commissioning.this_machine import ThisMachine
 from drivers.api import DeviceConfig, DriverError, PortBusyError
 from drivers.probe import LINKS
 

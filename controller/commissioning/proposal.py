@@ -19,7 +19,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Item
 
-from controller.cli.setup.errors import BadInstruction
+from controller.commissioning.errors import BadInstruction
 from controller.configuration.devices import FASTEST, SLOWEST
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
@@ -132,8 +132,8 @@ def proposal(path: Path) -> Proposal:
     Raises:
         BadConfiguration: what is there is no TOML. OSError: it cannot be read.
     """
-    from controller.cli.setup.changed_file import ChangedFile
-    from controller.cli.setup.new_file import NewFile
+    from controller.commissioning.changed_file import ChangedFile
+    from controller.commissioning.new_file import NewFile
 
     try:
         raw = read_whole(path)

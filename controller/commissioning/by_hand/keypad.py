@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.cli.by_hand.bench import Bench, Failed, Wanted
+from controller.commissioning.by_hand.bench import Bench, Failed, Wanted
 from controller.table.showing.wants import HOLD_LAMP
 from controller.table.state.entering import ROW_LENGTH
 

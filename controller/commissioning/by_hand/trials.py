@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from controller.cli.by_hand import jackpot, keypad, shoe, shuffler
-from controller.cli.by_hand.bench import Bench, Failed, NotDone, Wanted
-from controller.cli.outcome import Test
+from controller.commissioning.by_hand import jackpot, keypad, shoe, shuffler
+from controller.commissioning.by_hand.bench import Bench, Failed, NotDone, Wanted
+from controller.commissioning.outcome import Test
 from controller.control.client import Rejected
 from drivers.vocabulary import DISPLAY, JACKPOT, KEYPAD, SHOE, SHUFFLER
 

@@ -10,10 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from controller.causes.who_may import daemon, myself
-from controller.cli.outcome import Test, as_told, outcome, own_test
-from controller.cli.setup.choice import Chosen
-from controller.cli.setup.survey import CONTROLLER, MOST_AT_ONCE
-from controller.cli.setup.this_machine import ThisMachine
+from controller.commissioning.choice import Chosen
+from controller.commissioning.outcome import Test, as_told, outcome, own_test
+from controller.commissioning.survey import CONTROLLER, MOST_AT_ONCE
+from controller.commissioning.this_machine import ThisMachine
 from controller.configuration.places import port_refused
 from drivers.api import DeviceConfig, DriverError
 

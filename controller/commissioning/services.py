@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from controller.cli.outcome import Test, outcome
-from controller.cli.setup.errors import StepFailed
-from controller.cli.setup.port_names import RULES
+from controller.commissioning.errors import StepFailed
+from controller.commissioning.outcome import Test, outcome
+from controller.commissioning.port_names import RULES
 
 UDEV: Final = Path("/run/udev/control")
 """There where udev runs."""

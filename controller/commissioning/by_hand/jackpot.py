@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Sequence
 from typing import Final
 
-from controller.cli.by_hand.bench import Bench, Failed, NotDone, Wanted
+from controller.commissioning.by_hand.bench import Bench, Failed, NotDone, Wanted
 from controller.control.client import Rejected
 from drivers.vocabulary import INPUT_STUCK, METER_TEST
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from controller.cli.setup.choice import Choice, Chosen
-from controller.cli.setup.new_text import NewText
-from controller.cli.setup.port_names import bound, can_be_guarded, guarded, read_names
-from controller.cli.setup.proposal import USUAL_BAUD, Proposal
+from controller.commissioning.choice import Choice, Chosen
+from controller.commissioning.new_text import NewText
+from controller.commissioning.port_names import bound, can_be_guarded, guarded, read_names
+from controller.commissioning.proposal import USUAL_BAUD, Proposal
 from drivers.api import DeviceConfig
 from drivers.probe import LINKS
 from drivers.registry import USB_FORM

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Final
 
-from controller.cli.by_hand.bench import Bench, Failed, Heard, Wanted
+from controller.commissioning.by_hand.bench import Bench, Failed, Heard, Wanted
 from controller.rules.cards import RANKS, SUITS, UNREAD, Card
 from drivers.vocabulary import LOCKED, SHOE_EMPTY
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol, Self
 
-from controller.cli.outcome import Test
+from controller.commissioning.outcome import Test
 from controller.control.client import ControlClient, NoController
 from controller.control.technician import Portion
 from controller.json_values import checked

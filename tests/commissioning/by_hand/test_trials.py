@@ -9,10 +9,10 @@ from typing import Any, cast
 
 import pytest
 
-from controller.cli.by_hand import jackpot, keypad, shuffler
-from controller.cli.by_hand.bench import Bench, Failed, Heard, Wanted
 from controller.cli.by_hand.person import Person
-from controller.cli.by_hand.trials import Trial
+from controller.commissioning.by_hand import jackpot, keypad, shuffler
+from controller.commissioning.by_hand.bench import Bench, Failed, Heard, Wanted
+from controller.commissioning.by_hand.trials import Trial
 
 WANTED = Wanted(figures=[25])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.cli.by_hand.bench import Bench, Failed, Wanted
+from controller.commissioning.by_hand.bench import Bench, Failed, Wanted
 from controller.rules.cards import UNREAD, Card
 from drivers.vocabulary import SHUFFLE_RESULTS, SHUFFLER_STATES, SHUFFLER_STOPPED
 

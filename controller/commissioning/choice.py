@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from controller.cli.setup.errors import BadInstruction
-from controller.cli.setup.place import Place
-from controller.cli.setup.port_names import can_be_bound
+from controller.commissioning.errors import BadInstruction
+from controller.commissioning.place import Place
+from controller.commissioning.port_names import can_be_bound
 from drivers.api import DeviceConfig
 from drivers.probe import LINKS
 from drivers.vocabulary import DISPLAY, JACKPOT, KINDS, PLAIN_KINDS, kind_on_the_wire, plain_name
