@@ -17,7 +17,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Final
 
-from controller.cli import known
+from controller.cli.command_line import known
 from controller.cli.exits import DONE, INTERRUPTED, WRONG_USE, CommandFailed
 
 if TYPE_CHECKING:

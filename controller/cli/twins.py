@@ -16,10 +16,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from controller.cli import known
+from controller.cli.command_line import known
+from controller.cli.command_line.nearest import did_you_mean
 from controller.cli.connection import socket_path
 from controller.cli.exits import DONE, NO_CONTROLLER, NOT_PERMITTED, WRONG_USE, CommandFailed
-from controller.cli.nearest import did_you_mean
 from controller.cli.output import columns, say, say_json
 
 if TYPE_CHECKING:

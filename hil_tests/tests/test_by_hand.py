@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from controller.cli.by_hand import running
-from controller.cli.by_hand.person import Person
+from controller.cli.command_line.person import Person
+from controller.cli.devices import by_hand
 from controller.cli.main import main
 from controller.cli.twins import Twin
 from controller.commissioning.by_hand import jackpot, shuffler
@@ -113,7 +113,7 @@ def tried(table: Table, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
         device: str, only: str, script: dict[str, Any], *more: str, wait: str = "20"
     ) -> dict[str, Any]:
         hands = Hands(script)
-        monkeypatch.setattr(running, "Person", lambda: Person(hands.reading, hands))
+        monkeypatch.setattr(by_hand, "Person", lambda: Person(hands.reading, hands))
         words = ["devices", "test", device, "--by-hand", "--only", only, "--wait", wait, *more]
         capsys.readouterr()
         try:

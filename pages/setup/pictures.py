@@ -22,7 +22,7 @@ from rich.text import Text
 
 from controller.causes.holders import Holder
 from controller.cli import commands
-from controller.cli.by_hand.person import Person
+from controller.cli.command_line.person import Person
 from controller.cli.exits import CommandFailed
 from controller.cli.setup.steps import Commissioning
 from controller.commissioning.place import Place

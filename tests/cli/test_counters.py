@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from controller.cli.counters import lines, with_p_values
+from controller.cli.table.counters import lines, with_p_values
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures
 from controller.counters.report import report

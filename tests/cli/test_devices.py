@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.link_counters import MEANINGS, TROUBLE
+from controller.cli.devices.link_counters import MEANINGS, TROUBLE
 from controller.control.technician import Portion, SelfTest
 from drivers.carriers.usb import COUNTED
 from drivers.table_link.messages import DropReason

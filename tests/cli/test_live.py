@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli.journal.trust import OWN_WORD
-from controller.cli.status_lines import ELSEWHERE, device_table, every_line
+from controller.cli.table.status_lines import ELSEWHERE, device_table, every_line
 from controller.journal.sealing.known_keys import add_key
 from pages.watch.moments import full
 from tests.cli.support import Tablectl

@@ -13,8 +13,8 @@ import sys
 
 import pytest
 
-from controller.cli import progress
-from controller.cli.progress import Bar
+from controller.cli.printed import progress
+from controller.cli.printed.progress import Bar
 from tests.cli.support import CONFIGURATION, ROOT
 
 

@@ -35,7 +35,7 @@ from controller.cli.journal.again import Again
 from controller.cli.journal.opened import opened
 from controller.cli.journal.trust import trust
 from controller.cli.output import columns, complain, say, say_json, stream
-from controller.cli.progress import Bar
+from controller.cli.printed.progress import Bar
 from controller.files.signed_elsewhere import signed_elsewhere
 from controller.journal.checks.stats import Moment, Stats, collect
 from controller.journal.export import lines

@@ -31,8 +31,8 @@ from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, Comma
 from controller.cli.journal import sealing
 from controller.cli.journal.checkpoints import Newest, newest_checkpoint
 from controller.cli.journal.opened import archives, opened
-from controller.cli.new_files import check_new, write_new
 from controller.cli.output import complain, say, say_json
+from controller.cli.printed.new_files import check_new, write_new
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.json_values import checked

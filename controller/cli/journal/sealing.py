@@ -28,7 +28,7 @@ from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import opened
 from controller.cli.journal.trust import Trust, add_keys, trust
 from controller.cli.output import complain, say, say_json, stream
-from controller.cli.progress import Bar
+from controller.cli.printed.progress import Bar
 from controller.journal.checks.against_heads import AgainstHeads
 from controller.journal.checks.verify import Finding, OnEntry, Report, verify
 from controller.journal.checks.vouching import doubts_of

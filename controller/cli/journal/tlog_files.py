@@ -27,7 +27,7 @@ from typing import Final
 
 from controller.causes.finding import cause_of
 from controller.cli.exits import WRONG_USE, CommandFailed
-from controller.cli.new_files import check_new, write_new
+from controller.cli.printed.new_files import check_new, write_new
 
 HEADER: Final = "c2sp.org/tlog-proof@v1\n"
 

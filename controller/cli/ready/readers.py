@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.cli.port_readers import readers
+from controller.cli.devices.port_readers import readers
 from controller.control.readiness import Check, Report, check
 from controller.json_values import checked
 

@@ -13,9 +13,9 @@ import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 
-from controller.cli.configuration import facts
 from controller.cli.draws.odds_page import odds_lines
 from controller.cli.output import columns
+from controller.cli.setup.configuration import facts
 from controller.commissioning.choice import Chosen
 from controller.commissioning.new_text import NewText
 from controller.commissioning.outcome import Test

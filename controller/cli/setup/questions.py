@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from controller.cli.by_hand.person import Person
+from controller.cli.command_line.person import Person
 from controller.cli.exits import WRONG_USE, CommandFailed
 from controller.cli.output import columns
 from controller.commissioning.place import Place

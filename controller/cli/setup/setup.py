@@ -87,7 +87,7 @@ def _speed(text: str) -> int:
 
 
 def _setup(options: argparse.Namespace) -> int:
-    from controller.cli.by_hand.person import Person
+    from controller.cli.command_line.person import Person
     from controller.cli.setup.steps import Commissioning
     from controller.commissioning.this_machine import ThisMachine
 

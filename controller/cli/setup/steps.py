@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from controller.cli.by_hand.person import Person
+from controller.cli.command_line.person import Person
 from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import finish, say, say_json

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.cli.counters import MONEY_HEAD
 from controller.cli.output import columns
 from controller.cli.shifts import words
+from controller.cli.table.counters import MONEY_HEAD
 from controller.counters.spans.report import SpanReport
 
 

@@ -8,7 +8,7 @@ import os
 import pytest
 
 from controller.cli import commands
-from controller.cli.by_hand.person import Person
+from controller.cli.command_line.person import Person
 from controller.cli.exits import CommandFailed
 from controller.cli.setup.steps import Commissioning
 from controller.commissioning.this_machine import ThisMachine

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from controller.cli.by_hand.person import Person
+from controller.cli.command_line.person import Person
 from controller.commissioning.by_hand.bench import Bench
 from controller.control.client import Rejected
 from tests.control import technicians

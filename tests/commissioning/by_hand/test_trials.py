@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from controller.cli.by_hand.person import Person
+from controller.cli.command_line.person import Person
 from controller.commissioning.by_hand import jackpot, keypad, shuffler
 from controller.commissioning.by_hand.bench import Bench, Failed, Heard, Wanted
 from controller.commissioning.by_hand.trials import Trial

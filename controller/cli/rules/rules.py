@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.cli import known
+from controller.cli.command_line import known
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, complain, say, say_json
 from controller.files.rules import load_rules, read_rules, rule_files, rules_digest

@@ -13,12 +13,12 @@ from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final, cast
 
-from controller.cli import known
+from controller.cli.command_line import known
+from controller.cli.command_line.nearest import did_you_mean
 from controller.cli.connection import code_of, connect
 from controller.cli.exits import DONE
-from controller.cli.nearest import did_you_mean
 from controller.cli.output import complain, say, say_json
-from controller.cli.status_lines import shown_hands
+from controller.cli.table.status_lines import shown_hands
 from controller.control.client import ControlClient, Given, NoController, Rejected
 from controller.round.owed import owed_lines
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from controller.cli.ages import ago
 from controller.cli.connection import status_of
-from controller.cli.lying import at_box, at_hand, sums
 from controller.cli.output import columns
+from controller.cli.printed.ages import ago
+from controller.cli.printed.lying import at_box, at_hand, sums
 from controller.json_values import JsonObject, checked
 from controller.round.owed import Totals, hand_totals, owed_lines, totals
 from controller.table.showing.status_fields import ShownBox, ShownHand, Status

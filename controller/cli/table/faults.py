@@ -6,7 +6,7 @@ import argparse
 import difflib
 from typing import TYPE_CHECKING
 
-from controller.cli import known
+from controller.cli.command_line import known
 from controller.cli.exits import DONE, WRONG_USE, CommandFailed
 from controller.cli.output import columns, say, say_json
 

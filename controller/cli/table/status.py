@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from controller.cli.connection import connect
 from controller.cli.exits import DONE
 from controller.cli.output import say, say_json
-from controller.cli.status_lines import every_line, lines
+from controller.cli.table.status_lines import every_line, lines
 from controller.control.client import LOOK_S
 from controller.json_values import JsonObject
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL
-from controller.cli.new_files import check_new, write_new
 from controller.cli.output import say, say_json
+from controller.cli.printed.new_files import check_new, write_new
 from controller.control.readiness import Report
 from controller.json_values import checked
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from controller.cli.connection import connect, socket_path
 from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.output import clear_screen, stream
-from controller.cli.status import in_words
+from controller.cli.table.status import in_words
 from controller.control.client import Silent
 from controller.json_values import JsonObject
 

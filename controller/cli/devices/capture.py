@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.cli import known
+from controller.cli.command_line import known
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, say, say_json, stream

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from controller.cli.by_hand.person import Person
+from controller.cli.command_line.person import Person
 from controller.cli.connection import connect, socket_path, status_of
 from controller.cli.exits import NOT_PERMITTED, WRONG_USE, CommandFailed
 from controller.commissioning.by_hand.bench import Bench, Wanted

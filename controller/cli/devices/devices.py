@@ -1,7 +1,7 @@
 """``devices``: links as the controller sees them, who is on a port, self-tests, traffic.
 
 A self-test is the controller's to order while it runs, and only between rounds; without one a
-device on a port is asked directly. Capturing is in :mod:`~.capturing`.
+device on a port is asked directly. Capturing is in :mod:`.capture`.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING, TypedDict
 
-from controller.cli import device_tests, known, link_counters
-from controller.cli.by_hand import running
-from controller.cli.capturing import register_capture
+from controller.cli.command_line import known
 from controller.cli.connection import connect, socket_path, status_of
+from controller.cli.devices import by_hand, device_tests, link_counters
+from controller.cli.devices.capture import register_capture
+from controller.cli.devices.port_readers import named
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import columns, say, say_json
-from controller.cli.port_readers import named
-from controller.cli.status_lines import device_table
+from controller.cli.table.status_lines import device_table
 from controller.commissioning.outcome import Test, as_told, outcome, own_test
 from controller.configuration.devices import FASTEST, SLOWEST
 from controller.control.client import ControlClient
@@ -54,7 +54,7 @@ def register(top: Group) -> None:
         "--port", metavar="PORT", help="instead of NAME: a port, while no controller runs"
     )
     test.add_argument("--baud", metavar="N", type=_speed, default=115200, help="of a serial port")
-    running.add_options(test)
+    by_hand.add_options(test)
     register_capture(group)
 
 
@@ -157,10 +157,10 @@ def _test(options: argparse.Namespace) -> int:
         raise CommandFailed(WRONG_USE, "devices test: name a device, or give --port")
     if options.by_hand and options.port is not None:
         raise CommandFailed(WRONG_USE, "devices test: --by-hand takes the NAME of a device")
-    hand = running.in_service(options) if options.by_hand else None
+    hand = by_hand.in_service(options) if options.by_hand else None
     result, tests = _test_port(options) if options.port is not None else _test_device(options)
     if hand is not None:
-        tests += running.by_hand(options, *hand)
+        tests += by_hand.by_hand(options, *hand)
     well = all(test["ok"] for test in tests)
     if options.json:
         say_json({**result, "well": well, "tests": tests})

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Final, cast
 from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import archives, opened
-from controller.cli.new_files import check_new, write_new
 from controller.cli.output import say, say_json
+from controller.cli.printed.new_files import check_new, write_new
 from controller.counters.spans.report import SpanFields, SpanReport
 from controller.journal.errors import NoJournal
 from controller.json_values import checked
