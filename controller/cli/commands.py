@@ -6,10 +6,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Container, Mapping, Sequence
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
 
 from controller.cli.group import Group, Parser, add_global, first_word
-from controller.cli.version import Version
+from controller.cli.output import say
 
 MODULES: Final[Mapping[str, Mapping[str, str]]] = {
     "controller.cli.table.status": {
@@ -105,6 +105,9 @@ WITH_STATE: Final = {
 }
 """Commands that read a journal, also a stopped table's."""
 
+DIGITS: Final = 12
+"""Of the digest in hexadecimal, as in the HELLO of a device; ``tablectl program`` has all."""
+
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """The options; ``SystemExit`` 2 with the usage when they are wrong."""
@@ -134,3 +137,24 @@ def build(verbs: Container[str] = VERBS) -> argparse.ArgumentParser:
         else:
             top.names(own)
     return parser
+
+
+class Version(argparse.Action):
+    """``--version``: one line, without a controller; it ends the command."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **more: Any) -> None:
+        super().__init__(option_strings, dest, nargs=0, **more)
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        """See :class:`argparse.Action`."""
+        from controller.program import this_program
+
+        program = this_program()
+        say(f"tablectl {program.version} ({program.digest[:DIGITS]})")
+        parser.exit(0)

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.connection import connect
+from controller.cli.devices.port_readers import readers
 from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.output import say, say_json
 from controller.cli.printed.new_files import check_new, write_new
-from controller.control.readiness import Report
+from controller.control.readiness import Check, Report, check
 from controller.json_values import checked
 
 if TYPE_CHECKING:
@@ -37,8 +38,6 @@ def register(top: Group) -> None:
 
 
 def _ready(options: argparse.Namespace) -> int:
-    from controller.cli.ready.readers import with_readers
-
     if options.html is not None:
         check_new(options.html)
     with connect(options) as client:
@@ -57,3 +56,20 @@ def _ready(options: argparse.Namespace) -> int:
         if options.html is not None:
             say(f"the sheet to be signed: {options.html}")
     return DONE if report["ready"] else NOT_WELL
+
+
+def with_readers(report: Report) -> Report:
+    """The report as it is where nobody else reads a port; else that device is not well."""
+    found = readers(checked(dict[str, dict[str, object]], report["devices"], "devices"))
+    if not found:
+        return report
+
+    def seen(one: Check) -> Check:
+        cause = found.get(one["name"])
+        if cause is None:
+            return one
+        what = cause.what if one["ok"] else f"{cause.what}; {one['what']}"
+        return check(one["name"], what, cause.next_step)
+
+    checks = sorted(map(seen, report["checks"]), key=lambda one: one["ok"])
+    return {**report, "ready": False, "checks": checks}

@@ -24,12 +24,12 @@ from controller.cli.setup import page, questions
 from controller.cli.setup.account import (
     Account,
     found_lines,
+    left_to_do,
     list_lines,
     names_lines,
     proposal_lines,
     tests_lines,
 )
-from controller.cli.setup.leftover import left_to_do
 from controller.commissioning import services
 from controller.commissioning.choice import Choice, choose
 from controller.commissioning.device_tests import device_tests, port_rights

@@ -12,14 +12,17 @@ The rules:
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import archives, opened
-from controller.cli.output import say, say_json
+from controller.cli.output import columns, say, say_json
 from controller.cli.printed.new_files import check_new, write_new
+from controller.cli.shifts import words
+from controller.cli.table.counters import MONEY_HEAD
 from controller.counters.spans.report import SpanFields, SpanReport
 from controller.journal.errors import NoJournal
 from controller.json_values import checked
@@ -56,8 +59,6 @@ def _report(options: argparse.Namespace) -> int:
     if options.json:
         say_json(report)
     else:
-        from controller.cli.shifts.lines import lines
-
         say("\n".join(lines(table, report)))
         if options.html is not None:
             say(f"the page to be signed: {options.html}")
@@ -115,3 +116,18 @@ def _name(reader: JournalReader) -> str:
     start = reader.last_of_type("start")
     settings = start.body.get("settings") if start else None
     return str(settings.get("table", "")) if isinstance(settings, dict) else ""
+
+
+def lines(table: str, report: SpanReport) -> Iterator[str]:
+    """The report as a person reads it."""
+    yield (f"Table {table}: " if table else "") + words.title(report)
+    yield f"  {words.span(report)}"
+    yield columns(words.figures(report), right=(1,))
+    yield columns([MONEY_HEAD, *words.money_rows(report)], right=range(1, 7))
+    if draws := words.draw_rows(report):
+        yield columns([words.DRAWS_HEAD, *draws], right=(0, 1, 2))
+    if holds := words.hold_rows(report):
+        yield columns([words.HOLDS_HEAD, *holds], right=(1, 2))
+    for what, heading in words.PEOPLE:
+        if counted := report[what]:  # type: ignore[literal-required]
+            yield f"  {heading}: {words.by_name(counted)}"
