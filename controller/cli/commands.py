@@ -70,10 +70,8 @@ MODULES: Final[Mapping[str, Mapping[str, str]]] = {
     "controller.cli.ready.ready": {
         "ready": "The report before opening: ready, or what is missing",
     },
-    "controller.cli.demo": {
+    "controller.cli.simulated": {
         "demo": "A whole table without hardware",
-    },
-    "controller.cli.twins": {
         "twin": "What a person does to a simulated device (demo --stay)",
     },
     "controller.cli.completion": {
