@@ -18,6 +18,7 @@ STARTED: Final = (
     "hil_tests.benches.virtual.on_bus",
     "hil_tests.benches.virtual.pyusb_backend",
     "simulators.__main__",
+    "simulators.person",
 )
 """What is run by its name."""
 TAKEN: Final = ("hil_tests", "simulators")

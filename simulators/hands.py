@@ -49,6 +49,14 @@ class HandsError(Exception):
     """The simulator refused a verb, or is gone."""
 
 
+class VerbRefused(HandsError):
+    """The simulator refused a verb, with the ``reason``."""
+
+    def __init__(self, verb: str, reason: str) -> None:
+        super().__init__(f"{verb}: {reason}")
+        self.reason = reason
+
+
 class Hands:
     """One simulated device as a person sees and handles it."""
 
@@ -140,7 +148,7 @@ class Hands:
             message = self._next_message(deadline)
             if message.get("id") == self._next_id:
                 if not message["ok"]:
-                    raise HandsError(f"{verb}: {message['error']}")
+                    raise VerbRefused(verb, message["error"])
                 return message
 
     def look(self) -> Json:

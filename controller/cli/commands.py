@@ -6,47 +6,47 @@ from __future__ import annotations
 import argparse
 from collections.abc import Container, Mapping, Sequence
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
 
 from controller.cli.group import Group, Parser, add_global, first_word
-from controller.cli.version import Version
+from controller.cli.output import say
 
 MODULES: Final[Mapping[str, Mapping[str, str]]] = {
-    "controller.cli.status": {
+    "controller.cli.table.status": {
         "status": "Table, round and state, what is awaited, every device's link",
     },
-    "controller.cli.live.commands": {
+    "controller.cli.live.watch": {
         "watch": "The table live on a full screen; to a pipe, a stream",
     },
-    "controller.cli.counters": {
+    "controller.cli.table.counters": {
         "counters": "Rounds, money, draws, voids: counted at the table",
     },
-    "controller.cli.shifts.commands": {
+    "controller.cli.shifts.shift": {
         "shift": "Reports on shifts and gaming days",
     },
-    "controller.cli.dealing": {
+    "controller.cli.table.dealer": {
         "dealer": 'What the dealer does: "open", "stand 1" …',
         "supervisor": 'What only a supervisor may: "resume", "void", "card 9D" …',
     },
-    "controller.cli.rounds.commands": {
+    "controller.cli.rounds.round": {
         "round": "Rounds written down, and rounds that were played",
     },
-    "controller.cli.rules.commands": {
+    "controller.cli.rules.rules": {
         "rules": "The rule sets",
     },
-    "controller.cli.draws.commands": {
+    "controller.cli.draws.draw": {
         "draw": "The games multiplier",
     },
-    "controller.cli.devices": {
+    "controller.cli.devices.devices": {
         "devices": "Links, identities, who is on a port",
     },
-    "controller.cli.setup.commands": {
+    "controller.cli.setup.setup": {
         "setup": "Commissioning: devices found, configuration and names of ports written",
     },
-    "controller.cli.configuration": {
+    "controller.cli.setup.configuration": {
         "config": "The configuration, before a table is started with it",
     },
-    "controller.cli.faults": {
+    "controller.cli.table.faults": {
         "faults": "What a fault means and what to do; without one, all",
     },
     "controller.cli.journal.commands": {
@@ -55,25 +55,23 @@ MODULES: Final[Mapping[str, Mapping[str, str]]] = {
     "controller.cli.nightly": {
         "nightly": "What is done by night: the journal verified, closed ones taken away",
     },
-    "controller.cli.people": {
+    "controller.cli.table.people": {
         "people": "Who is known by PIN: dealers, supervisors, technicians",
     },
-    "controller.cli.simulation.commands": {
+    "controller.cli.simulation.simulate": {
         "simulate": "Many rounds through the same engine: returns, house edge",
     },
-    "controller.cli.bundle.commands": {
+    "controller.cli.bundle.bundle": {
         "bundle": "One archive for support, without secrets",
     },
-    "controller.cli.program": {
+    "controller.cli.setup.program": {
         "program": "Name, version and digests of the program, here and running",
     },
-    "controller.cli.ready.commands": {
+    "controller.cli.ready.ready": {
         "ready": "The report before opening: ready, or what is missing",
     },
-    "controller.cli.demo": {
+    "controller.cli.simulated": {
         "demo": "A whole table without hardware",
-    },
-    "controller.cli.twins": {
         "twin": "What a person does to a simulated device (demo --stay)",
     },
     "controller.cli.completion": {
@@ -105,6 +103,9 @@ WITH_STATE: Final = {
 }
 """Commands that read a journal, also a stopped table's."""
 
+DIGITS: Final = 12
+"""Of the digest in hexadecimal, as in the HELLO of a device; ``tablectl program`` has all."""
+
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """The options; ``SystemExit`` 2 with the usage when they are wrong."""
@@ -134,3 +135,24 @@ def build(verbs: Container[str] = VERBS) -> argparse.ArgumentParser:
         else:
             top.names(own)
     return parser
+
+
+class Version(argparse.Action):
+    """``--version``: one line, without a controller; it ends the command."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **more: Any) -> None:
+        super().__init__(option_strings, dest, nargs=0, **more)
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        """See :class:`argparse.Action`."""
+        from controller.program import this_program
+
+        program = this_program()
+        say(f"tablectl {program.version} ({program.digest[:DIGITS]})")
+        parser.exit(0)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from controller.cli.nearest import did_you_mean
+from controller.cli.command_line.nearest import did_you_mean
 from controller.cli.output import columns
 
 Command = Callable[[argparse.Namespace], int]
@@ -38,7 +38,7 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """The help with the command's examples below it."""
-        from controller.cli.examples import epilog
+        from controller.cli.command_line.examples import epilog
 
         shown = super().format_help().rstrip("\n")
         return "\n".join([shown, *epilog(self.prog.partition(" ")[2]), ""])

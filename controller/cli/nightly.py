@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import say, say_json
-from controller.cli.progress import entries_watched
+from controller.cli.printed.progress import entries_watched
 from controller.evidence.trust import JOURNAL, OWN_WORD
 from controller.regular_files import give, open_regular
 from controller.upkeep.night.report import USUAL, Closed, Report

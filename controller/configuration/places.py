@@ -56,6 +56,11 @@ def _files(config: Configuration) -> Iterator[tuple[str, Path]]:
         yield "table.rules", config.table.rules_file
 
 
+def nearest_folder(path: Path) -> Path:
+    """The folder, or the one that is there in which it will be made."""
+    return next(one for one in (path, *path.parents) if one.is_dir())
+
+
 def _told(key: str, path: Path, cause: Cause | None) -> Iterator[tuple[str, Cause]]:
     if cause is not None:
         yield f"{key} {path}", cause

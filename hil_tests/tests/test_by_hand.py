@@ -3,7 +3,6 @@ fault that is planted in them is found and named."""
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import os
@@ -16,11 +15,12 @@ from typing import Any
 
 import pytest
 
-from controller.cli.by_hand import jackpot, running, shuffler
-from controller.cli.by_hand.person import Person
+from controller.cli.command_line.person import Person
+from controller.cli.devices import by_hand
 from controller.cli.main import main
-from controller.cli.twins import Twin
+from controller.commissioning.by_hand import jackpot, shuffler
 from hil_tests.bench.processes import ROOT
+from simulators import hands as simulated
 
 WAIT_S = 60.0
 ALL_YES: dict[str, str] = {"[y/n]": "y"}
@@ -43,12 +43,18 @@ class Table:
     def becomes(self, device: str, name: str, value: object) -> bool:
         """Whether that is to be seen at the device within some seconds: it is put back when its
         trial has ended."""
-        with Twin(argparse.Namespace(socket=self.socket), device) as twin:
-            return twin.wait(lambda state: state[name] == value, 10.0)
+        with self._at(device) as twin:
+            try:
+                return bool(twin.wait_for(lambda state: state[name] == value, 10.0))
+            except TimeoutError:
+                return False
 
     def do(self, device: str, verb: str, /, **given: Any) -> dict[str, Any]:
-        with Twin(argparse.Namespace(socket=self.socket), device) as twin:
+        with self._at(device) as twin:
             return twin.do(verb, **given)
+
+    def _at(self, device: str) -> simulated.Hands:
+        return simulated.Hands.connect(Path(self.socket).with_name("twins") / device)
 
 
 class Hands(io.StringIO):
@@ -112,7 +118,7 @@ def tried(table: Table, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
         device: str, only: str, script: dict[str, Any], *more: str, wait: str = "20"
     ) -> dict[str, Any]:
         hands = Hands(script)
-        monkeypatch.setattr(running, "Person", lambda: Person(hands.reading, hands))
+        monkeypatch.setattr(by_hand, "Person", lambda: Person(hands.reading, hands))
         words = ["devices", "test", device, "--by-hand", "--only", only, "--wait", wait, *more]
         capsys.readouterr()
         try:

@@ -236,7 +236,7 @@ sys.exit(demo.main())
 
 WHEN_IT_HAS_ENDED = """
 import signal, subprocess, sys
-from controller.cli import commands, demo
+from controller.cli import commands, simulated as demo
 
 class Child:
     def __init__(self, *_, **options): pass

@@ -22,11 +22,11 @@ from rich.text import Text
 
 from controller.causes.holders import Holder
 from controller.cli import commands
-from controller.cli.by_hand.person import Person
+from controller.cli.command_line.person import Person
 from controller.cli.exits import CommandFailed
-from controller.cli.setup.commissioning import Commissioning
-from controller.cli.setup.looking import Place
-from controller.cli.setup.outside import Outside
+from controller.cli.setup.steps import Commissioning
+from controller.commissioning.place import Place
+from controller.commissioning.this_machine import ThisMachine
 from controller.journal.keys import KEY_BYTES, PublicKey
 from drivers.api import DriverError, Identity, NoAnswerError
 from drivers.probe import LINKS, ProbeReport
@@ -34,8 +34,7 @@ from drivers.self_test import SelfTestReport
 from pages.generated import DOCS
 
 if TYPE_CHECKING:
-    from controller.cli.device_tests import Test
-    from controller.cli.setup.choosing import Chosen
+    from controller.commissioning.outcome import Test
     from controller.configuration.model import Configuration
 
 PICTURES: Final = DOCS / "pictures"
@@ -71,22 +70,22 @@ _FONT_FACE: Final = re.compile(r"@font-face\s*\{.*?\}\s*", re.DOTALL)
 _MAKER: Final = re.compile(r"<!--.*?-->\s*", re.DOTALL)
 
 
-class Still(Outside):
+class Still(ThisMachine):
     """A machine with these places; everything answers and is well, but an idle adapter."""
 
     def __init__(self, places: Sequence[Place]) -> None:
         self._places = places
 
     def places(self) -> list[Place]:
-        """See :class:`Outside`."""
+        """See :class:`ThisMachine`."""
         return list(self._places)
 
     def readers(self, _: Sequence[str]) -> dict[str, list[Holder]]:
-        """See :class:`Outside`."""
+        """See :class:`ThisMachine`."""
         return {}
 
     def ask(self, port: str, baud: int) -> ProbeReport:
-        """See :class:`Outside`."""
+        """See :class:`ThisMachine`."""
         if port not in DEVICES:
             if port.startswith(str(LINKS)):
                 raise DriverError(f"{port} does not exist", errno.ENOENT)
@@ -96,23 +95,23 @@ class Still(Outside):
         return ProbeReport(port, who, 1, 0, 0, 0, (), 60_000, 2.0)
 
     def self_test(self, port: str, baud: int) -> SelfTestReport:
-        """See :class:`Outside`."""
+        """See :class:`ThisMachine`."""
         return SelfTestReport(port, *DEVICES[port], failed=(), duration_ms=1400)
 
     def machine_tests(self, config: Configuration, credential: Path, *, dry: bool) -> list[Test]:
-        """See :class:`Outside`."""
+        """See :class:`ThisMachine`."""
         return [{"name": name, "ok": True, "what": what} for name, what in TESTS.items()]
 
     def installed_key(self, credential: Path) -> PublicKey:
-        """See :class:`Outside`."""
+        """See :class:`ThisMachine`."""
         return PublicKey(bytes(KEY_BYTES))
 
-    def apply_names(self, rules: Path, bound: Mapping[str, Chosen], *, changed: bool) -> Test:
-        """See :class:`Outside`: udev has named them."""
+    def apply_names(self, rules: Path, bound: Mapping[str, str], *, changed: bool) -> Test:
+        """See :class:`ThisMachine`: udev has named them."""
         return {"name": "names", "ok": True, "what": ", ".join(f"{LINKS}/{name}" for name in bound)}
 
     def without_people(self, groups: Sequence[str]) -> list[str]:
-        """See :class:`Outside`."""
+        """See :class:`ThisMachine`."""
         return list(groups)
 
 

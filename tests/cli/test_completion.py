@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli import known
+from controller.cli.command_line import known
 from controller.cli.completion import SHELLS
 from controller.faults.catalogue import CATALOGUE
 from controller.files.rules import rule_files

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.cli import link_counters
+from controller.cli.devices import link_counters
 from controller.files.rules import load_rules, rule_files
 from controller.table.state.course import Phase
 from exporter import catalogue as names

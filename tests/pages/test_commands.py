@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import commands
-from controller.cli.examples import EXAMPLES
+from controller.cli.command_line.examples import EXAMPLES
 from controller.cli.exits import MEANING
 from controller.daemon import main as daemon
 from exporter import options
@@ -65,7 +65,7 @@ def test_everything_says_what_it_is_for(command: Command) -> None:
     entries = [*command.arguments, *command.options, *command.everywhere]
     assert command.about
     assert [entry.written for entry in entries if not entry.about] == []
-    assert command.examples, "has no example: controller/cli/examples.py"
+    assert command.examples, "has no example: controller/cli/command_line/examples.py"
     assert command.exits
 
 

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from controller.cli.journal.key import STORE
-from controller.cli.setup.names import RULES as RULES_OF_SETUP
-from controller.cli.setup.names import bound, read_names
-from controller.cli.setup.new_file import VIEWERS
+from controller.commissioning.new_file import VIEWERS
+from controller.commissioning.port_names import RULES as RULES_OF_SETUP
+from controller.commissioning.port_names import bound, read_names
 from controller.daemon.health.memory import LOW_BYTES, MOST_OWN_BYTES
 from controller.daemon.health.watches import MIB
 from controller.evidence.keys.credential import drop_in

@@ -24,7 +24,7 @@ from controller.causes.who_may import READ
 from controller.cli.bundle.secrets import Secrets
 from controller.cli.connection import configuration_path, connect
 from controller.cli.exits import CommandFailed
-from controller.cli.progress import entries_watched
+from controller.cli.printed.progress import entries_watched
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration

@@ -21,7 +21,7 @@ from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal import seals
 from controller.cli.output import complain, say, say_json
-from controller.cli.progress import entries_watched
+from controller.cli.printed.progress import entries_watched
 from controller.journal.errors import CannotArchive, JournalError, NoJournal, StateInUse
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader

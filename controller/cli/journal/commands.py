@@ -25,7 +25,7 @@ from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.journal import archive, checkpoints, find, key, proving, recover, seals
 from controller.cli.journal.opened import opened
 from controller.cli.output import columns, complain, say, say_json, stream
-from controller.cli.progress import Bar, entries_watched
+from controller.cli.printed.progress import Bar, entries_watched
 from controller.evidence.checks.stats import Moment, Stats, collect, rounds_opened
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader

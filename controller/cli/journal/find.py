@@ -12,7 +12,7 @@ import argparse
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from controller.cli import known
+from controller.cli.command_line import known
 from controller.cli.exits import DONE, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import opened
 from controller.cli.output import complain, stream
@@ -55,7 +55,7 @@ def _card(text: str) -> Card:
 
 
 def _fault(text: str) -> str:
-    from controller.cli.nearest import did_you_mean
+    from controller.cli.command_line.nearest import did_you_mean
     from controller.faults.catalogue import CATALOGUE
 
     if text not in CATALOGUE:

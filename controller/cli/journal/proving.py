@@ -17,8 +17,8 @@ from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, Comma
 from controller.cli.journal import seals
 from controller.cli.journal.checkpoints import newest_of
 from controller.cli.journal.opened import archives, opened
-from controller.cli.new_files import check_new, write_new
 from controller.cli.output import complain, say, say_json
+from controller.cli.printed.new_files import check_new, write_new
 from controller.json_values import checked
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from signal import SIGHUP, SIGTERM
 from typing import ClassVar, Final, Protocol
@@ -31,11 +31,32 @@ from controller.cli.live.drills import (
     RoundPage,
 )
 from controller.cli.live.layout import page_shown, screen
-from controller.cli.live.painted import STYLES, WITHOUT_COLOUR, painted
 from controller.cli.live.seen import Seen, ToldRound
-from controller.cli.live.spans import Line, in_ascii
+from controller.cli.live.spans import Line, Look, in_ascii
 from controller.cli.live.traffic import Traffic
 
+STYLES: Final[Mapping[Look, str]] = {
+    "": "",
+    "strong": "bold",
+    "faint": "#a0a0a0",
+    "alarm": "bold #ffffff on #b00020",
+    "warning": "bold #ffd75f",
+    "good": "#7ee787",
+    "title": "bold #79c0ff",
+    "meter": "bold #101418 on #ffd75f",
+    "pay": "bold #ffffff on #1a6b2f",
+}
+WITHOUT_COLOUR: Final[Mapping[Look, str]] = {
+    "": "",
+    "strong": "bold",
+    "faint": "",
+    "alarm": "bold reverse",
+    "warning": "bold",
+    "good": "",
+    "title": "bold",
+    "meter": "bold reverse",
+    "pay": "bold reverse",
+}
 LOOK_EVERY_S: Final = 0.25
 ENDED_BY: Final = (SIGTERM, SIGHUP)
 
@@ -201,3 +222,14 @@ def watching(screen: Screen[None]) -> WatchApp:
 def _shows_signs() -> bool:
     encoding = getattr(sys.__stdout__, "encoding", None) or "ascii"
     return encoding.lower().replace("-", "") == "utf8"
+
+
+def painted(lines: Iterable[Line], styles: Mapping[Look, str] = STYLES) -> Text:
+    """The lines, one below the other, never wrapped."""
+    text = Text(no_wrap=True, overflow="crop", end="")
+    for number, one in enumerate(lines):
+        if number:
+            text.append("\n")
+        for piece in one:
+            text.append(piece.text, styles[piece.look])
+    return text

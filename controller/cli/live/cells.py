@@ -19,7 +19,7 @@ from controller.cli.live.spans import (
     span,
     wrapped,
 )
-from controller.cli.lying import beside, insured, marks, on_hand, plain_amount, sums
+from controller.cli.printed.lying import beside, insured, marks, on_hand, plain_amount, sums
 from controller.table.showing.status_fields import ShownBox, Status
 
 NARROWEST: Final = 25

@@ -7,7 +7,7 @@ The rules:
   disk, so neither a stopped process nor a disk that hangs looks like a quiet table.
 - A connection that ends is made anew every half second, for ever; meanwhile the last state stays,
   with its age.
-- What is the supervisor's is not asked for by others (:mod:`~controller.cli.live.rights`).
+- What is the supervisor's is not asked for by others (:mod:`~controller.cli.live.watch`).
 - It grows with nothing but the number of devices: the last :data:`EVENTS` events are kept.
 """
 

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Final
 
-from controller.cli.ages import spell
 from controller.cli.live.banners import multiplier, payment
 from controller.cli.live.cells import Page, page_of_boxes
 from controller.cli.live.felt import felt, suited
@@ -33,7 +32,8 @@ from controller.cli.live.spans import (
     span,
     wrapped,
 )
-from controller.cli.status_lines import shown_hands
+from controller.cli.printed.ages import spell
+from controller.cli.table.status_lines import shown_hands
 from controller.round.owed import owed_lines
 from controller.table.showing.status_fields import Status
 

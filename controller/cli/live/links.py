@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from controller.cli.ages import ago
-from controller.cli.link_counters import latency_ms
+from controller.cli.devices.link_counters import latency_ms
 from controller.cli.live.seen import Seen
 from controller.cli.live.spans import Line, Look, clipped, span, width_of
+from controller.cli.printed.ages import ago
 from controller.json_values import JsonObject
 from drivers.degrading import DEGRADING_FROM, damaged_of
 

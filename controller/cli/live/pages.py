@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from controller.cli.link_counters import table
+from controller.cli.devices.link_counters import table
 from controller.cli.live.links import links
 from controller.cli.live.seen import Seen
 from controller.cli.live.spans import EMPTY, Line, line, rule, span, wrapped

@@ -14,7 +14,7 @@ import sys
 from controller.cli.live.feed import Feed
 from controller.cli.live.seen import Event
 from controller.cli.output import stream
-from controller.cli.status import in_words
+from controller.cli.table.status import in_words
 
 LOOK_EVERY_S = 0.25
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from controller.cli.link_counters import Counts
+from controller.cli.devices.link_counters import Counts
 from controller.table.showing.status_fields import Status
 
 FROZEN_AFTER_S: Final = 1.5

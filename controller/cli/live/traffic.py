@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
-from controller.cli.capturing import seen_in_words
+from controller.cli.devices.capture import seen_in_words
 from controller.cli.live.spans import Line, span
 from controller.control.technician import Portion
 from controller.json_values import checked

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from controller.cli.printed.sheets import facts, row, sheet, table, text
 from controller.cli.ready.page import SHOWN, counted, limits, moment, shares
-from controller.cli.sheets import facts, row, sheet, table, text
 from controller.control.readiness import NOT_OK, Check, Device, Report
 
 STYLE: Final = """<style>

@@ -1,7 +1,7 @@
 """A round on one page for a dispute: what was paid and why, everything that happened, how to check.
 
 The page is for somebody who was not there and has no controller: a player, a manager, an inspector.
-It needs nothing else to be read (:mod:`controller.cli.sheets`).
+It needs nothing else to be read (:mod:`controller.cli.printed.sheets`).
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from controller.cli.printed.sheets import cards, facts, row, sheet, table, text
 from controller.cli.rounds.accounts import signed
 from controller.cli.rounds.course_page import clock, day, deed, since, when, zone
 from controller.cli.rounds.draw_page import draws
 from controller.cli.rounds.result_part import outcome_words, result_parts
 from controller.cli.rules.words import clause_words
-from controller.cli.sheets import cards, facts, row, sheet, table, text
 from controller.replay.course.steps import BACK, CARD, GOES_ON, Change, CourseStep, Facts, plain
 from controller.round.result_fields import RoundResult
 

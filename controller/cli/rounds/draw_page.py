@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from controller.cli.printed.sheets import row, table, text
 from controller.cli.rounds.course_page import clock
-from controller.cli.sheets import row, table, text
 from controller.draw.errors import BadWeights
 from controller.draw.evidence import recompute
 from controller.draw.weights import Weights

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from controller.cli.printed.sheets import cards, row, table, text
 from controller.cli.rounds.accounts import signed
 from controller.cli.rules.words import clause_words
-from controller.cli.sheets import cards, row, table, text
 from controller.files.clauses import clause_texts
 from controller.round.model import REVERSED
 from controller.round.result_fields import RoundResult, SettlementResult

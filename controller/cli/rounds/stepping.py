@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from types import FrameType
 from typing import Final, NoReturn
 
-from controller.cli.lying import at_hand
+from controller.cli.printed.lying import at_hand
 from controller.cli.rounds.course_page import clock, day, details, headline, since, zone
 from controller.replay.course.steps import CourseStep, Layout
 from controller.round.result_fields import HandResult, RoundResult

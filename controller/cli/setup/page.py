@@ -15,7 +15,7 @@ import contextlib
 from pathlib import Path
 
 from controller.cli.journal.key import installed
-from controller.cli.setup.outside import Outside
+from controller.commissioning.this_machine import ThisMachine
 from controller.configuration.model import Configuration
 from controller.evidence.keys.credential import PAGED, NoCredential, decrypt
 from controller.evidence.keys.safe_page import BadPage
@@ -55,12 +55,12 @@ def written(options: argparse.Namespace, config: Configuration) -> tuple[bool, s
     return True, f"{page}, of the key {done['fingerprint']}, bound to {done['bound_to']}"
 
 
-def listed(outside: Outside, config: Path, credential: Path) -> tuple[Path | None, str]:
+def listed(machine: ThisMachine, config: Path, credential: Path) -> tuple[Path | None, str]:
     """The file of verifier keys, where the installed key was not in it yet and is now; and what to
     say of it, "" for nothing."""
     keys = beside(config)
     try:
-        key = outside.installed_key(credential)
+        key = machine.installed_key(credential)
         if key is not None and add_key(keys, key):
             return keys, f"{keys} says which key counts"
     except (NoCredential, BadKey, OSError) as error:

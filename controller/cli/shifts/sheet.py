@@ -1,14 +1,14 @@
 """The report on a shift as a page to be signed, in the style of the other pages
-(:mod:`controller.cli.sheets`)."""
+(:mod:`controller.cli.printed.sheets`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from controller.cli.counters import MONEY_HEAD
-from controller.cli.sheets import facts, row, sheet, table, text
+from controller.cli.printed.sheets import facts, row, sheet, table, text
 from controller.cli.shifts import words
+from controller.cli.table.counters import MONEY_HEAD
 from controller.counters.spans.report import SpanReport
 
 STYLE: Final = """<style>

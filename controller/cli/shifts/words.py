@@ -10,8 +10,8 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Final
 
-from controller.cli.ages import spell
-from controller.cli.counters import money_row
+from controller.cli.printed.ages import spell
+from controller.cli.table.counters import money_row
 from controller.counters.spans.report import SpanReport
 
 NONE: Final = "-"

@@ -17,7 +17,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Final
 
 from controller.cli.output import complain
-from controller.cli.progress import Bar
+from controller.cli.printed.progress import Bar
 from controller.simulation.playing import Simulation, Table
 from controller.simulation.tally import Tally
 

@@ -298,7 +298,7 @@ class TestStream:
                 raise KeyboardInterrupt
             inside(pulled)
 
-        monkeypatch.setattr("controller.cli.live.commands.stream", says)
+        monkeypatch.setattr("controller.cli.live.watch.stream", says)
         with controller(path, {"round": 1}) as inside:
             assert tablectl("watch", "--socket", path).code == 130
             assert [text.splitlines()[0] for text in said] == [
@@ -343,7 +343,7 @@ class TestStream:
         self, path: Path, tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         assert LOOK_S <= 5.0
-        monkeypatch.setattr("controller.cli.status.LOOK_S", 0.1)
+        monkeypatch.setattr("controller.cli.table.status.LOOK_S", 0.1)
         with not_answering(path):
             ran = tablectl("status", "--socket", path)
         assert ran.code == 4
@@ -358,7 +358,7 @@ class TestStream:
             said.append(text)
             raise KeyboardInterrupt
 
-        monkeypatch.setattr("controller.cli.live.commands.stream", says)
+        monkeypatch.setattr("controller.cli.live.watch.stream", says)
         on_a_terminal(monkeypatch, "dumb")
         with controller(path, {"round": 1}):
             ran = tablectl("watch", "--socket", path)
@@ -374,7 +374,7 @@ class TestStream:
             said.append(text)
             raise KeyboardInterrupt
 
-        monkeypatch.setattr("controller.cli.live.commands.stream", says)
+        monkeypatch.setattr("controller.cli.live.watch.stream", says)
         on_a_terminal(monkeypatch)
         monkeypatch.setitem(sys.modules, "controller.cli.live.app", None)
         with controller(path, {"round": 1}):

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from controller.cli.link_counters import MEANINGS
+from controller.cli.devices.link_counters import MEANINGS
 from controller.cli.live.app import WatchApp
 from controller.cli.live.seen import Counted, Seen, ToldRound
 from pages.watch.moments import degraded, full, held, playing

@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.cli.ages import spell
 from controller.cli.live.layout import screen
 from controller.cli.live.links import links
 from controller.cli.live.pages import conditions_page, device_page, fault_page
-from controller.cli.live.rights import may_ask, supervisors
 from controller.cli.live.seen import Counted, Seen
 from controller.cli.live.spans import Line, apart, clipped, line, rule, text_of, wrapped
 from controller.cli.live.traffic import KEPT, Traffic
+from controller.cli.live.watch import may_ask, supervisors
+from controller.cli.printed.ages import spell
 from pages.watch.moments import TRAFFIC, degraded, full, playing
 from tests.cli.support import CONFIGURATION
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.cli.exits import CommandFailed
-from controller.cli.setup import writing
-from controller.cli.setup.names import bound, read_names
+from controller.commissioning import new_text
+from controller.commissioning.errors import MayNotWrite, StepFailed
+from controller.commissioning.port_names import bound, read_names
 from controller.configuration.reading import load_configuration
 from simulators.wire import Wire
 from tests.cli.setup.conftest import WEIGHTS, Box, sets
@@ -313,8 +313,8 @@ def test_a_file_that_cannot_be_written_after_another_was(table: Box) -> None:
 def test_a_file_that_changes_meanwhile_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_text("theirs")
-    with pytest.raises(CommandFailed, match="changed by somebody meanwhile"):
-        writing.write([writing.NewText(path, "old", "new")])
+    with pytest.raises(MayNotWrite, match="changed by somebody meanwhile"):
+        new_text.write([new_text.NewText(path, "old", "new")])
     assert path.read_text() == "theirs"
 
 
@@ -323,8 +323,8 @@ def test_a_link_is_no_file_that_setup_changes(tmp_path: Path) -> None:
     real, link = tmp_path / "real.toml", tmp_path / "table.toml"
     real.write_text("old")
     link.symlink_to(real)
-    with pytest.raises(CommandFailed, match=r"a symbolic link.* name the one that it leads to"):
-        writing.write([writing.NewText(link, "old", "new", keeps=True)])
+    with pytest.raises(StepFailed, match=r"a symbolic link.* name the one that it leads to"):
+        new_text.write([new_text.NewText(link, "old", "new", keeps=True)])
     assert (link.is_symlink(), real.read_text()) == (True, "old")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from controller.cli import people
+from controller.cli.table import people
 from controller.daemon.people import roll
 from controller.daemon.people.pins import Kept
 from controller.daemon.people.roll import BadRoll, Listed

@@ -1,1 +1,0 @@
-"""``devices test NAME --by-hand``: what needs a person, tried in service."""

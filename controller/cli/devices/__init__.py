@@ -1,0 +1,1 @@
+"""``devices``: links, who is on a port, tests, traffic."""

@@ -1,0 +1,124 @@
+"""``devices test NAME --by-hand``: its options, and a device of the running table tried."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Final
+
+from controller.cli.command_line.person import Person
+from controller.cli.connection import connect, socket_path, status_of
+from controller.cli.exits import NOT_PERMITTED, WRONG_USE, CommandFailed
+from controller.commissioning.by_hand.bench import Bench, Wanted
+from controller.commissioning.by_hand.trials import TRIALS, tried
+from controller.commissioning.outcome import Test
+from controller.json_values import checked
+from controller.rules.cards import parse_card
+from controller.table.service.mode import ON
+
+WAIT_S: Final = 60.0
+MOST_WAIT_S: Final = 3600.0
+MOST_PASSES: Final = 100
+
+
+def add_options(test: argparse.ArgumentParser) -> None:
+    """Add them to the parser of ``devices test``."""
+    test.add_argument(
+        "--by-hand",
+        action="store_true",
+        help='try what needs a person, in service (supervisor "service on")',
+    )
+    hand = test.add_argument_group("by hand")
+    hand.add_argument(
+        "--only",
+        metavar="TEST",
+        action="append",
+        default=[],
+        help="this test alone; may be repeated",
+    )
+    hand.add_argument(
+        "--pack",
+        metavar="CARDS",
+        type=_cards,
+        default=(),
+        help="the known pack, as 'AS 9D TC' (a new pack: clubs, diamonds, hearts, spades)",
+    )
+    hand.add_argument(
+        "--passes", metavar="N", type=_passes, default=1, help="of the pack or the set (1)"
+    )
+    hand.add_argument("--set", type=int, choices=(1, 2), default=1, help="of the shuffler (1)")
+    hand.add_argument(
+        "--wait",
+        metavar="SECONDS",
+        type=_seconds,
+        default=WAIT_S,
+        help=f"how long you are waited for ({WAIT_S:.0f})",
+    )
+
+
+def _cards(text: str) -> tuple[str, ...]:
+    try:
+        cards = tuple(str(parse_card(card)) for card in text.split())
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if not cards:
+        raise argparse.ArgumentTypeError("expected cards, as 'AS 9D TC'")
+    return cards
+
+
+def _passes(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:9]) <= MOST_PASSES:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected 1 to {MOST_PASSES}")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= MOST_WAIT_S:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected seconds, at most {MOST_WAIT_S:.0f}")
+    return seconds
+
+
+def in_service(options: argparse.Namespace) -> tuple[str, Wanted]:
+    """The kind of the device that is to be tried, and what of it; the table is in service.
+
+    Raises:
+        CommandFailed: it is not, or there is no such device or test.
+    """
+    with connect(options) as client:
+        status = status_of(client.status())
+    devices = status.get("devices", {})
+    if options.name not in devices:
+        known = ", ".join(devices)
+        raise CommandFailed(WRONG_USE, f"no device {options.name!r}: expected one of {known}")
+    kind = str(devices[options.name].get("kind") or options.name)
+    for only in options.only:
+        if only not in TRIALS[kind]:
+            known = ", ".join(TRIALS[kind])
+            raise CommandFailed(WRONG_USE, f"--only {only!r}: of a {kind} expected one of {known}")
+    if str(status.get("state")).removeprefix("held.") != "service":
+        raise CommandFailed(
+            NOT_PERMITTED,
+            f"devices are tried by hand in service, and the table is {status.get('state')}: "
+            f"between rounds 'tablectl supervisor \"{ON}\"' begins it",
+        )
+    shoe = status.get("shoe", {})
+    full = shoe.get("full")
+    return kind, Wanted(
+        options.only,
+        options.pack,
+        options.passes,
+        options.set,
+        figures=checked(list[int], status.get("figures", []), "figures"),
+        count=full if isinstance(full, int) else None,
+        tens=bool(shoe.get("tens")),
+    )
+
+
+def by_hand(options: argparse.Namespace, kind: str, wanted: Wanted) -> list[Test]:
+    """What came of every test of that device, of that kind."""
+    person = Person()
+    with Bench(socket_path(options), options.name, person, options.wait) as bench:
+        return list(tried(bench, kind, wanted))

@@ -1,0 +1,206 @@
+"""``devices capture`` and ``devices pcap``: what goes over devices' lines; the same for Wireshark.
+
+The rules:
+
+- The table is not disturbed: what is not fetched in time is dropped by the controller, and said.
+- The file is that of docs/captures.md; it is written as it comes, so an interrupted file is valid
+  up to that point.
+- Nothing is overwritten. Ctrl-C ends it in good order.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
+from controller.cli.command_line import known
+from controller.cli.connection import connect
+from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.output import complain, say, say_json, stream
+from controller.control.technician import Portion
+from controller.json_values import JsonObject, checked
+from controller.regular_files import new_regular, read_whole
+from drivers.capture.format import dropped, end
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+
+ALL: Final = "all"
+"""What the controller calls all devices that can be captured."""
+MOST_S: Final = 86_400.0
+MOST_BYTES: Final = 1 << 28
+"""Of a capture that is read: more than a day of a busy table."""
+
+
+def register_capture(group: Group) -> None:
+    """Add the commands."""
+    capture = group.command("capture", _capture, "A device's traffic, decoded, as it happens")
+    known.of(
+        "device",
+        capture.add_argument(
+            "name", metavar="NAME", nargs="?", help="as the configuration calls it"
+        ),
+    )
+    capture.add_argument("--all", action="store_true", help="instead of NAME: every device")
+    capture.add_argument(
+        "--seconds", metavar="N", type=_seconds, help="for how long (until Ctrl-C)"
+    )
+    capture.add_argument("--out", metavar="FILE", type=Path, help="write it there, too")
+    pcap = group.command("pcap", _pcap, "A capture as Wireshark reads it")
+    pcap.add_argument("capture", metavar="CAPTURE", type=Path, help="a file of devices capture")
+    pcap.add_argument("out", metavar="FILE", type=Path, help="the pcapng file to write")
+
+
+def _seconds(text: str) -> float:
+    with contextlib.suppress(ValueError):
+        if 0 < float(text) <= MOST_S:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"{text!r}: expected seconds, at most {MOST_S:.0f}")
+
+
+def _capture(options: argparse.Namespace) -> int:
+    if (options.name is None) != options.all:
+        raise CommandFailed(WRONG_USE, "devices capture: name a device, or give --all")
+    with contextlib.ExitStack() as open_files:
+        client = open_files.enter_context(connect(options))
+        portions = client.capture(ALL if options.all else options.name)
+        first = next(portions)
+        file = None
+        out: Path | None = options.out
+        if out is not None:
+            file = open_files.enter_context(_new(out))
+        writer = _Writer(file, as_json=options.json)
+        writer.begin(checked(dict[str, object], first.get("head"), "head"))
+        with contextlib.suppress(KeyboardInterrupt):
+            for portion in _for(options.seconds, first, portions):
+                writer.portion(portion)
+        writer.end()
+    return DONE
+
+
+def _pcap(options: argparse.Namespace) -> int:
+    from drivers.capture.pcapng import packets, write
+    from drivers.capture.reader import BadCapture, capture_of
+
+    try:
+        capture = capture_of(options.capture, read_whole(options.capture, MOST_BYTES))
+    except BadCapture as error:
+        raise CommandFailed(NOT_WELL, str(error)) from error
+    except OSError as error:
+        raise CommandFailed(
+            WRONG_USE,
+            f"{options.capture} cannot be read: {cause_of(error, options.capture, wants=READ)}",
+        ) from error
+    out: Path = options.out
+    with _new(out) as file:
+        write(capture, file)
+    summary = {"packets": packets(capture), "missing": capture.missing, "trouble": capture.trouble}
+    if options.json:
+        say_json(summary)
+    else:
+        say(f"{options.out}: {summary['packets']} packets")
+        if capture.missing:
+            complain(f"{options.capture}: {capture.missing} messages were not captured")
+        if capture.trouble:
+            complain(f"{options.capture}: {capture.trouble}")
+    return DONE
+
+
+def _new(path: Path) -> BinaryIO:
+    """A file that is made now."""
+    try:
+        return new_regular(path)
+    except FileExistsError:
+        raise CommandFailed(WRONG_USE, f"{path} is there already: name another file") from None
+    except OSError as error:
+        raise CommandFailed(
+            WRONG_USE, f"{path} cannot be written: {cause_of(error, path)}"
+        ) from error
+
+
+def _for(seconds: float | None, first: Portion, rest: Iterator[Portion]) -> Iterator[Portion]:
+    """The portions, until the time is over and what had come by then is written."""
+    until = None if seconds is None else time.monotonic() + seconds
+    yield first
+    for portion in rest:
+        yield portion
+        if until is not None and time.monotonic() >= until and not portion["more"]:
+            return
+
+
+class _Writer:
+    """Tells what comes: as text or JSON lines on the terminal, and as JSON lines in a file."""
+
+    def __init__(self, file: BinaryIO | None, *, as_json: bool) -> None:
+        self._file = file
+        self._as_json = as_json
+        self._began_ns = 0
+        self._width = 0
+        self._messages = 0
+        self._dropped = 0
+
+    def begin(self, head: JsonObject) -> None:
+        self._began_ns = checked(int, head["began_ns"], "began_ns")
+        names = list(checked(dict[str, object], head["devices"], "devices"))
+        self._width = max(map(len, names)) + 1 if len(names) > 1 else 0
+        self._write(head, f"{', '.join(names)} from {head['began']}")
+        self._let_out()
+
+    def portion(self, portion: Portion) -> None:
+        for line in portion["lines"]:
+            self._messages += 1
+            at_s = (checked(int, line["at_ns"], "at_ns") - self._began_ns) / 1e9
+            name = str(line["device"])[: self._width].ljust(self._width)
+            self._write(line, f"{at_s:10.3f} {name}{seen_in_words(line)}".rstrip())
+        if portion["dropped"]:
+            self._dropped += portion["dropped"]
+            lost = dropped(portion["dropped"])
+            self._write(lost, f"  {portion['dropped']} messages not captured: they came too fast")
+        self._let_out()
+
+    def end(self) -> None:
+        self._write(end(self._messages, self._dropped), "")
+        if not self._as_json:
+            complain(f"{self._messages} messages, {self._dropped} not captured")
+
+    def _let_out(self) -> None:
+        """Flush the output, so that a reader of the terminal or the file sees every line at
+        once."""
+        sys.stdout.flush()
+        if self._file is not None:
+            self._file.flush()
+
+    def _write(self, value: JsonObject, text: str) -> None:
+        line = json.dumps(value)
+        if self._file is not None:
+            self._file.write(f"{line}\n".encode("ascii"))
+        if self._as_json:
+            stream(line)
+        elif text:
+            stream(text)
+
+
+def seen_in_words(line: JsonObject) -> str:
+    """What a line tells, as a person reads it."""
+    if "port" in line:
+        reason = f": {line['reason']}" if line.get("reason") else ""
+        return f"-- the port was {line['port']}{reason}"
+    if "bytes" in line:
+        return f"<- no frame in {line['bytes']}"
+    given = checked(dict[str, object], line["fields"], "fields")
+    fields = " ".join(f"{name}={_value(value)}" for name, value in given.items())
+    arrow = "->" if line["dir"] == "out" else "<-"
+    number = "" if not line["id"] else f" #{line['id']}"
+    return f"{arrow} {line['message']}{number} {fields}"
+
+
+def _value(value: object) -> str:
+    return ".".join(map(str, value)) if isinstance(value, list) else str(value)

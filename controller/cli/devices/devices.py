@@ -1,0 +1,203 @@
+"""``devices``: links as the controller sees them, who is on a port, self-tests, traffic.
+
+A self-test is the controller's to order while it runs, and only between rounds; without one a
+device on a port is asked directly. Capturing is in :mod:`.capture`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from typing import TYPE_CHECKING, TypedDict
+
+from controller.cli.command_line import known
+from controller.cli.connection import connect, socket_path, status_of
+from controller.cli.devices import by_hand, device_tests, link_counters
+from controller.cli.devices.capture import register_capture
+from controller.cli.devices.port_readers import named
+from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.output import columns, say, say_json
+from controller.cli.table.status_lines import device_table
+from controller.commissioning.outcome import Test, as_told, outcome, own_test
+from controller.configuration.devices import FASTEST, SLOWEST
+from controller.control.client import ControlClient
+from controller.control.technician import SelfTest
+from controller.json_values import checked
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+
+TESTED_WITHIN_S = 30.0
+"""Longer than a device that is busy, then silent, is waited for."""
+
+
+def register(top: Group) -> None:
+    """Add the commands."""
+    group = top.group("devices")
+    listing = group.command("list", _list, "Every device's link, as the controller sees it")
+    listing.add_argument(
+        "--stats",
+        action="store_true",
+        help="with the links' counters over the last minute, hour and since the start",
+    )
+    probe = group.command("probe", _probe, "Ask who is on a port; without one, list the ports")
+    probe.add_argument(
+        "port", metavar="PORT", nargs="?", help="a serial port, or VENDOR:PRODUCT[:SERIAL]"
+    )
+    probe.add_argument("--baud", metavar="N", type=_speed, default=115200, help="of a serial port")
+    test = group.command("test", _test, "Test a device, between rounds; by hand in service")
+    known.of(
+        "device",
+        test.add_argument("name", metavar="NAME", nargs="?", help="as the configuration calls it"),
+    )
+    test.add_argument(
+        "--port", metavar="PORT", help="instead of NAME: a port, while no controller runs"
+    )
+    test.add_argument("--baud", metavar="N", type=_speed, default=115200, help="of a serial port")
+    by_hand.add_options(test)
+    register_capture(group)
+
+
+def _speed(text: str) -> int:
+    """A speed as the configuration takes it."""
+    if not text.isascii() or not text.isdecimal() or not SLOWEST <= int(text[:20]) <= FASTEST:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected {SLOWEST} to {FASTEST}")
+    return int(text)
+
+
+def _list(options: argparse.Namespace) -> int:
+    with connect(options) as client:
+        devices = named(status_of(client.status()).get("devices", {}))
+        counts = _counts(client) if options.stats else {}
+    if options.json:
+        told = {name: {"stats": counts[name]} if name in counts else {} for name in devices}
+        say_json({name: {**device, **told[name]} for name, device in devices.items()})
+        return DONE
+    say(device_table(devices))
+    for name, windows in counts.items():
+        say()
+        say(f"{name}, {windows['minute_s']} s and {windows['hour_s']} s back:")
+        say(link_counters.table(windows["minute"], windows["hour"], windows["start"]))
+    return DONE
+
+
+class _Windows(TypedDict):
+    """A link's counters over three times, the first two in seconds as long as told."""
+
+    minute: dict[str, int]
+    minute_s: int
+    hour: dict[str, int]
+    hour_s: int
+    start: dict[str, int]
+
+
+class _Lately(TypedDict):
+    seconds: int
+    links: dict[str, dict[str, int]]
+
+
+def _counts(client: ControlClient) -> dict[str, _Windows]:
+    start = checked(dict[str, dict[str, int]], client.links())
+    lately = checked(dict[str, _Lately], client.links_lately())
+    minute, hour = lately["minute"], lately["hour"]
+    return {
+        name: {
+            "minute": minute["links"].get(name, {}),
+            "minute_s": minute["seconds"],
+            "hour": hour["links"].get(name, {}),
+            "hour_s": hour["seconds"],
+            "start": counts,
+        }
+        for name, counts in start.items()
+    }
+
+
+def _probe(options: argparse.Namespace) -> int:
+    from drivers.api import DriverError
+    from drivers.probe import list_ports, probe
+
+    if options.port is None:
+        ports = list_ports()
+        if options.json:
+            say_json([asdict(port) for port in ports])
+        else:
+            say(columns([(port.port, port.description) for port in ports]) or "no port found")
+        return DONE
+    if not options.port:
+        raise CommandFailed(WRONG_USE, "'' is no port: name one, or none to list them")
+    try:
+        report = probe(options.port, options.baud)
+    except (DriverError, ValueError) as error:
+        raise _port_failed(error, options.port) from error
+    if options.json:
+        say_json(asdict(report))
+        return NOT_WELL if report.faults else DONE
+    who = report.identity
+    say(f"{report.port}: {who.kind} {who.serial}")
+    say(
+        columns(
+            [
+                ("firmware", ".".join(map(str, who.firmware))),
+                ("digest", who.digest),
+                ("capabilities", f"{who.capabilities:#x}"),
+                ("session", report.session),
+                ("last event", f"{report.last_event}, {report.unacked} not acknowledged"),
+                ("state", report.state),
+                ("faults", ", ".join(report.faults) or "none"),
+                ("up for", f"{report.uptime_ms / 1000:.1f} s"),
+                ("round trip", f"{report.round_trip_ms:.1f} ms"),
+            ]
+        )
+    )
+    return NOT_WELL if report.faults else DONE
+
+
+def _test(options: argparse.Namespace) -> int:
+    if (options.name is None) == (options.port is None):
+        raise CommandFailed(WRONG_USE, "devices test: name a device, or give --port")
+    if options.by_hand and options.port is not None:
+        raise CommandFailed(WRONG_USE, "devices test: --by-hand takes the NAME of a device")
+    hand = by_hand.in_service(options) if options.by_hand else None
+    result, tests = _test_port(options) if options.port is not None else _test_device(options)
+    if hand is not None:
+        tests += by_hand.by_hand(options, *hand)
+    well = all(test["ok"] for test in tests)
+    if options.json:
+        say_json({**result, "well": well, "tests": tests})
+    else:
+        say(device_tests.in_words(result["device"], tests))
+    return DONE if well else NOT_WELL
+
+
+def _test_device(options: argparse.Namespace) -> tuple[SelfTest, list[Test]]:
+    with ControlClient(socket_path(options), answer_s=TESTED_WITHIN_S) as client:
+        result = client.self_test(options.name)
+        device = status_of(client.status()).get("devices", {}).get(options.name, {})
+        minute = _counts(client).get(options.name, {"minute": {}})["minute"]
+    return result, list(device_tests.tests_of(device, minute, result))
+
+
+def _test_port(options: argparse.Namespace) -> tuple[SelfTest, list[Test]]:
+    from drivers.api import DriverError
+    from drivers.self_test import self_test
+
+    try:
+        report = self_test(options.port, options.baud)
+    except (DriverError, ValueError) as error:
+        raise _port_failed(error, options.port) from error
+    who = f"{report.kind} {report.serial}"
+    result = as_told(f"{report.port}: {who}", report)
+    return result, [outcome("identity", who), own_test(result)]
+
+
+def _port_failed(error: Exception, port: str) -> CommandFailed:
+    """A port that another process holds is not permitted now; anything else is not well. Where
+    nobody answered, who reads what was meant for this one is named, if he can be seen."""
+    from controller.causes.port_holders import beside_the_controller
+    from controller.causes.ports import cause_of_error, read_by
+    from drivers.api import NoAnswerError, PortBusyError
+
+    if isinstance(error, NoAnswerError) and (readers := beside_the_controller([port])):
+        return CommandFailed(NOT_WELL, f"{error}: {read_by(port, readers[port])}")
+    code = NOT_PERMITTED if isinstance(error, PortBusyError) else NOT_WELL
+    return CommandFailed(code, str(cause_of_error(error, port)))

@@ -1,0 +1,134 @@
+"""``watch``: on a terminal the full screen, to a pipe and as JSON a stream of states.
+
+- ``--json`` and a pipe: the state, and again after each change, until the controller ends.
+- ``--plain``: the state once, then each change in a line, without colour or movement of a cursor,
+  for a screen reader, a log, a slow line. It goes on when the controller comes back.
+- Without the extra ``cli`` a terminal gets the states one below the other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import grp
+import json
+import os
+import pwd
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.cli.connection import connect, socket_path
+from controller.cli.exits import DONE, NOT_WELL
+from controller.cli.output import clear_screen, stream
+from controller.cli.table.status import in_words
+from controller.control.client import Silent
+from controller.json_values import JsonObject
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+    from controller.cli.live.feed import Feed
+
+
+def register(top: Group) -> None:
+    """Add the command."""
+    parser = top.command("watch", watch)
+    parser.add_argument(
+        "--plain",
+        action="store_true",
+        help="the state once, then a line for each change: no colour, no cursor movement",
+    )
+
+
+def watch(options: argparse.Namespace) -> int:
+    """Show the state, and what becomes of it."""
+    if options.json:
+        return _streamed(options, json.dumps)
+    if options.plain:
+        from controller.cli.live.plain import follow
+
+        follow(_feed(options))
+        return DONE
+    if not _takes_a_screen():
+        return _streamed(options, _in_words)
+    try:
+        from controller.cli.live.app import WatchApp
+    except ImportError:
+        return _streamed(options, _on_a_clear_screen)
+    app = WatchApp(_feed(options))
+    app.run()
+    return NOT_WELL if app.return_code else DONE
+
+
+def _takes_a_screen() -> bool:
+    """Whether there is a terminal to write to and one to take keys from, which can do both."""
+    both = sys.stdout.isatty() and sys.stdin is not None and sys.stdin.isatty()
+    return both and os.environ.get("TERM") not in (None, "", "dumb")
+
+
+def _feed(options: argparse.Namespace) -> Feed:
+    """With the first state; without one where a controller is there that does not answer."""
+    from controller.cli.live.feed import Feed
+    from controller.cli.live.seen import FROZEN_AFTER_S
+
+    path, first, unanswered_s = socket_path(options), {}, 0.0
+    try:
+        with connect(options, FROZEN_AFTER_S) as client:
+            first = client.status()
+    except Silent:  # that is what is to be seen
+        unanswered_s = FROZEN_AFTER_S
+    return Feed(path, first, may_ask=may_ask(path, first), unanswered_s=unanswered_s)
+
+
+def _streamed(options: argparse.Namespace, told: Callable[[JsonObject], str]) -> int:
+    with connect(options) as client:
+        for state in client.watch():
+            stream(told(state))
+            sys.stdout.flush()
+    return DONE
+
+
+def _in_words(state: JsonObject) -> str:
+    return in_words(state) + "\n"
+
+
+def _on_a_clear_screen(state: JsonObject) -> str:
+    clear_screen()
+    return _in_words(state)
+
+
+def may_ask(socket: Path, status: JsonObject) -> bool:
+    """Whether this user may ask what is the supervisor's (traffic, a round): root, the controller's
+    own user, or a supervisor by the configuration that ``status`` names; where that cannot be read,
+    by the usual name of the group.
+
+    The controller is not asked: what it refuses is an attempt that stands in the journal, and a
+    screen that is left open is none.
+    """
+    try:
+        if os.geteuid() in (0, socket.stat().st_uid):
+            return True
+        group = grp.getgrnam(supervisors(status))
+    except (OSError, KeyError):
+        return False
+    return group.gr_gid in {os.getegid(), *os.getgroups()} or _login() in group.gr_mem
+
+
+def supervisors(status: JsonObject) -> str:
+    """The name of the supervisors' group."""
+    from controller.configuration.errors import BadConfiguration
+    from controller.configuration.reading import SUPERVISORS, load_configuration
+
+    told = status.get("configuration")
+    path = told.get("path") if isinstance(told, dict) else None
+    try:
+        return load_configuration(Path(str(path))).control.supervisors
+    except BadConfiguration:
+        return SUPERVISORS
+
+
+def _login() -> str:
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return ""

@@ -1,0 +1,75 @@
+"""``ready``: whether the table may be opened, and what is missing first.
+
+The controller makes the report; here it is shown. Where a supervisor asked, it is an entry of the
+journal as well. With ``--html`` the same report is one sheet of paper to be signed.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.cli.connection import connect
+from controller.cli.devices.port_readers import readers
+from controller.cli.exits import DONE, NOT_WELL
+from controller.cli.output import say, say_json
+from controller.cli.printed.new_files import check_new, write_new
+from controller.control.readiness import Check, Report, check
+from controller.json_values import checked
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+
+CODES = (
+    "marks: ok; !! not well; -- there was nothing to look at (nothing is approved, no night yet, "
+    "no copy), which keeps no table shut\n"
+    "exit status: 0 ready, 1 not ready, 4 no controller answers"
+)
+
+
+def register(top: Group) -> None:
+    """Add the command."""
+    ready = top.command("ready", _ready)
+    ready.epilog = CODES
+    ready.add_argument(
+        "--html", metavar="FILE", type=Path, help="write the report as a sheet to be signed, too"
+    )
+
+
+def _ready(options: argparse.Namespace) -> int:
+    if options.html is not None:
+        check_new(options.html)
+    with connect(options) as client:
+        told = client.ready()
+    report = with_readers(checked(Report, told, "report"))
+    if options.html is not None:
+        from controller.cli.ready.sheet import page
+
+        write_new(options.html, page(report))
+    if options.json:
+        say_json({**told, "ready": report["ready"], "checks": report["checks"]})
+    else:
+        from controller.cli.ready.page import lines
+
+        say("\n".join(lines(report)))
+        if options.html is not None:
+            say(f"the sheet to be signed: {options.html}")
+    return DONE if report["ready"] else NOT_WELL
+
+
+def with_readers(report: Report) -> Report:
+    """The report as it is where nobody else reads a port; else that device is not well."""
+    found = readers(checked(dict[str, dict[str, object]], report["devices"], "devices"))
+    if not found:
+        return report
+
+    def seen(one: Check) -> Check:
+        cause = found.get(one["name"])
+        if cause is None:
+            return one
+        what = cause.what if one["ok"] else f"{cause.what}; {one['what']}"
+        return check(one["name"], what, cause.next_step)
+
+    checks = sorted(map(seen, report["checks"]), key=lambda one: one["ok"])
+    return {**report, "ready": False, "checks": checks}

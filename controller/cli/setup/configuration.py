@@ -1,0 +1,137 @@
+"""``config``: what the daemon would say of a configuration, without starting one.
+
+``config check FILE``: exit 0, or 2 with file, key and reason, as the daemon would end; its places
+are judged as the daemon's user would find them. What would not keep it from starting, but is
+probably a mistake on this machine, is a note: a group that nobody has here, a port that is not
+there or may not be opened, a place where no closed journal could be taken. With ``--json``:
+``ok``, ``file``, ``digest``, ``faults`` (a line for each) and ``notes``.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.causes.finding import cause_of
+from controller.causes.who_may import ENTER
+from controller.cli.exits import DONE, WRONG_USE
+from controller.cli.output import columns, complain, say, say_json
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+    from controller.configuration.model import ArchiveSettings, Configuration
+
+
+def register(top: Group) -> None:
+    """Add the command."""
+    group = top.group("config")
+    check = group.command("check", _check, "What the daemon would say of a configuration")
+    check.add_argument("file", metavar="FILE", type=Path, help="the configuration")
+
+
+def _check(options: argparse.Namespace) -> int:
+    from controller.configuration.errors import BadConfiguration
+    from controller.configuration.places import unusable
+    from controller.configuration.reading import load_configuration
+
+    try:
+        config = load_configuration(options.file)
+        if stops := [f"{key}: {cause}" for key, cause in unusable(config) if not cause.heals]:
+            raise BadConfiguration(config.path, stops)
+    except BadConfiguration as bad:
+        if options.json:
+            say_json({"ok": False, "file": str(bad.path), "faults": bad.faults, "notes": []})
+        else:
+            complain(str(bad))
+        return WRONG_USE
+    notes = _notes(config)
+    if options.json:
+        told = {"ok": True, "file": str(config.path), "digest": config.digest}
+        say_json({**told, "faults": [], "notes": notes})
+        return DONE
+    say(f"{config.path}: a table can be started with it")
+    say(columns(facts(config)))
+    for note in notes:
+        say(f"note: {note}")
+    return DONE
+
+
+def facts(config: Configuration) -> list[tuple[str, str]]:
+    """What a configuration says, in words: what it is about, and what it says of that."""
+    from controller.round.money import write_amount
+
+    table, limits = config.table, config.table.limits
+    amounts = (limits.min, limits.max, limits.side_min, limits.side_max, limits.increment)
+    low, high, side_low, side_high, step = map(write_amount, amounts)
+    facts = [
+        ("table", f"{table.id}, {table.rules.id}, {table.decks} decks, {table.boxes} boxes"),
+        ("wagers", f"main {low} to {high}, side {side_low} to {side_high}, in steps of {step}"),
+    ]
+    facts += [
+        (name, f"{device.driver} on {device.port or f'USB {device.usb}'}")
+        for name, device in config.devices.items()
+    ]
+    if config.weights is not None:
+        pairs = ", ".join(f"{multiplier}x {weight}" for multiplier, weight in config.weights.pairs)
+        facts.append(("multiplier", f"{pairs}; what that returns: draw odds"))
+    control = config.control
+    return [
+        *facts,
+        ("state", str(config.state_directory)),
+        ("archive", _archive(config.archive)),
+        ("socket", f"{control.socket}, for {control.dealers} and {control.supervisors}"),
+        ("SHA-256", config.digest),
+    ]
+
+
+def _archive(archive: ArchiveSettings) -> str:
+    if not archive.closes:
+        return "the journal is never closed, it only grows"
+    due = [] if archive.after_days is None else [f"{archive.after_days} days"]
+    if archive.after_bytes is not None:
+        due.append(f"{archive.after_bytes >> 20} MiB")
+    closed = f"the journal is closed after {' or '.join(due)}"
+    if archive.to is None:
+        return f"{closed}, and stays here"
+    return f"{closed}, taken to {archive.to}, and kept here {archive.keep_days} days more"
+
+
+def _notes(config: Configuration) -> list[str]:
+    """What would not keep the daemon from starting."""
+    from controller.configuration.places import doubtful, unusable
+    from controller.control.peers import Groups
+
+    control = config.control
+    groups = Groups(control.dealers, control.supervisors, control.viewers)
+    notes = [
+        f"this machine knows no group {name!r}: nobody has that role by it"
+        for name in groups.missing(groups.numbers())
+    ]
+    notes += [
+        f"devices.{device.name}: there is no {device.port} now"
+        for device in config.devices.values()
+        if device.port is not None and not Path(device.port).exists()
+    ]
+    notes += [f"{key}: {cause}" for key, cause in unusable(config) if cause.heals]
+    notes += [f"{key}: {cause}" for key, cause in doubtful(config)]
+    return notes + list(_of_the_archive(config))
+
+
+def _of_the_archive(config: Configuration) -> Iterator[str]:
+    """What would keep a night from taking closed journals away."""
+    from controller.configuration.places import nearest_folder
+
+    to = config.archive.to
+    if to is None:
+        return
+    if not config.archive.closes:
+        yield "archive.to: nothing is taken there without archive.after_days or archive.after_mb"
+    try:
+        if not to.is_dir():
+            yield f"archive.to: there is no directory {to} now: put the medium in and mount it"
+        elif to.stat().st_dev == nearest_folder(config.state_directory).stat().st_dev:
+            yield f"archive.to: {to} lies on the journal's own disk: is its medium mounted?"
+    except OSError as error:  # whoever asks may not look there
+        yield f"archive.to: {to} cannot be looked at: {cause_of(error, to, wants=ENTER)}"

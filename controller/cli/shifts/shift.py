@@ -1,0 +1,133 @@
+"""``shift report``: what happened in a shift, or on a gaming day, and what the house kept.
+
+The rules:
+
+- The journal's files are read, closed ones included; where this person may not, the controller is
+  asked, which tells supervisors the same.
+- Status 2: there was no such shift or day; 3: its journal was taken away, and ``--archive`` names
+  no directory that has it.
+- A page is written beside what is printed, and never over another file.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
+
+from controller.cli.connection import connect, status_of
+from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.journal.opened import archives, opened
+from controller.cli.output import columns, say, say_json
+from controller.cli.printed.new_files import check_new, write_new
+from controller.cli.shifts import words
+from controller.cli.table.counters import MONEY_HEAD
+from controller.counters.spans.report import SpanFields, SpanReport
+from controller.journal.errors import NoJournal
+from controller.json_values import checked
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+    from controller.journal.reader import JournalReader
+
+ANSWER_S: Final = 90.0
+"""The controller replays the shift beside play, which takes a while."""
+PRESENT: Final = "present"
+
+
+def register(top: Group) -> None:
+    """Add the command."""
+    report = top.group("shift").command(
+        "report", _report, "What happened in a shift or on a gaming day, and what the house kept"
+    )
+    which = report.add_mutually_exclusive_group()
+    which.add_argument("--shift", metavar="N", help="that shift; left out: the present one")
+    which.add_argument("--day", metavar="YYYY-MM-DD", help="the gaming day that began on that date")
+    report.add_argument("--html", metavar="FILE", type=Path, help="write a page to be signed, too")
+    report.add_argument("--archive", metavar="DIR", type=Path, help="where closed journals are")
+
+
+def _report(options: argparse.Namespace) -> int:
+    if options.html is not None:
+        check_new(options.html)
+    table, report = _told(options, _which(options))
+    if options.html is not None:
+        from controller.cli.shifts.sheet import page
+
+        write_new(options.html, page(table, report))
+    if options.json:
+        say_json(report)
+    else:
+        say("\n".join(lines(table, report)))
+        if options.html is not None:
+            say(f"the page to be signed: {options.html}")
+    return DONE
+
+
+def _which(options: argparse.Namespace) -> str:
+    """What is asked for, in the words of the request."""
+    if options.shift is not None and not (options.shift.isascii() and options.shift.isdecimal()):
+        raise CommandFailed(WRONG_USE, f"--shift {options.shift}: expected a number, as 12")
+    if options.day is not None and "-" not in options.day:
+        raise CommandFailed(WRONG_USE, f"--day {options.day}: expected a date, as 2026-11-26")
+    return options.shift or options.day or PRESENT
+
+
+def _told(options: argparse.Namespace, which: str) -> tuple[str, SpanReport]:
+    """The table's name and the report, from the journal's files; from the controller, where they
+    may not be read."""
+    try:
+        with opened(options) as reader:
+            return _name(reader), _found(options, reader, which)
+    except CommandFailed as failed:
+        named = options.state is not None or options.archive is not None
+        if named or not isinstance(failed.__cause__, NoJournal):
+            raise
+    with connect(options, ANSWER_S) as client:
+        table = status_of(client.status()).get("table", "")
+        told = client.shift(which)
+    checked(SpanFields, told, "report")
+    return table, cast("SpanReport", told)
+
+
+def _found(options: argparse.Namespace, reader: JournalReader, which: str) -> SpanReport:
+    from controller.journal.line import ARCHIVE
+    from controller.replay.finding import CannotReplay
+    from controller.replay.shifts.finding import NoSuchSpan, find_report, wanted_by
+    from controller.replay.shifts.line import TakenAway
+
+    def places() -> list[Path]:
+        here = reader.directory / ARCHIVE
+        return [*([here] if here.is_dir() else []), *archives(options)]
+
+    try:
+        return find_report(reader, places, wanted_by(which))
+    except NoSuchSpan as error:
+        raise CommandFailed(WRONG_USE, str(error)) from error
+    except TakenAway as error:
+        raise CommandFailed(NOT_PERMITTED, str(error)) from error
+    except CannotReplay as error:
+        raise CommandFailed(NOT_WELL, str(error)) from error
+
+
+def _name(reader: JournalReader) -> str:
+    """The table's name by its last start; empty where nobody has started on this journal yet."""
+    start = reader.last_of_type("start")
+    settings = start.body.get("settings") if start else None
+    return str(settings.get("table", "")) if isinstance(settings, dict) else ""
+
+
+def lines(table: str, report: SpanReport) -> Iterator[str]:
+    """The report as a person reads it."""
+    yield (f"Table {table}: " if table else "") + words.title(report)
+    yield f"  {words.span(report)}"
+    yield columns(words.figures(report), right=(1,))
+    yield columns([MONEY_HEAD, *words.money_rows(report)], right=range(1, 7))
+    if draws := words.draw_rows(report):
+        yield columns([words.DRAWS_HEAD, *draws], right=(0, 1, 2))
+    if holds := words.hold_rows(report):
+        yield columns([words.HOLDS_HEAD, *holds], right=(1, 2))
+    for what, heading in words.PEOPLE:
+        if counted := report[what]:  # type: ignore[literal-required]
+            yield f"  {heading}: {words.by_name(counted)}"

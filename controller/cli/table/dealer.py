@@ -1,0 +1,172 @@
+"""``dealer`` and ``supervisor``: commands to the live table, one by one.
+
+Several stop at the first that is not done. With ``--json`` each that was sent gives a line:
+``{"command", "ok", "result"}`` or ``{"command", "ok", "error"}``. A dry run is one line for all of
+them.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from functools import partial
+from textwrap import wrap
+from typing import TYPE_CHECKING, Final, cast
+
+from controller.cli.command_line import known
+from controller.cli.command_line.nearest import did_you_mean
+from controller.cli.connection import code_of, connect
+from controller.cli.exits import DONE
+from controller.cli.output import complain, say, say_json
+from controller.cli.table.status_lines import shown_hands
+from controller.control.client import ControlClient, Given, NoController, Rejected
+from controller.round.owed import owed_lines
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+    from controller.round.result_fields import BettorsAccount, SettlementResult
+
+WIDTH: Final = 80
+"""Within which commands are listed."""
+MOST_DIGITS: Final = 15
+"""Of the number of an entry."""
+
+Give = Callable[[ControlClient, str, Given], dict[str, object]]
+
+
+def register(top: Group) -> None:
+    """Add the commands."""
+    dealer = top.command("dealer", _dealer)
+    known.of(
+        "dealer's command",
+        dealer.add_argument("commands", metavar="COMMAND", nargs="+", help='in quotes: "stand 1"'),
+    )
+    supervisor = top.command("supervisor", _supervisor)
+    known.of(
+        "supervisor's command",
+        supervisor.add_argument(
+            "commands", metavar="COMMAND", nargs="+", help='in quotes: "card 9D"'
+        ),
+    )
+    for command in (dealer, supervisor):
+        command.known = partial(_known, command.get_default("full_name"))
+        command.add_argument(
+            "--at",
+            metavar="N",
+            type=_at,
+            help="for the table with this 'at' (status --json) and no other; of several commands "
+            "the first, each other for what the one before has brought",
+        )
+        command.add_argument(
+            "--dry-run",
+            action="store_true",
+            help="say what it would bring; nothing is done (several: one after the other)",
+        )
+    supervisor.add_argument("--by", metavar="NAME", help="who decides")
+    supervisor.add_argument("--why", metavar="TEXT", help="why")
+
+
+def _known(role: str) -> list[str]:
+    """The first words of that role's commands, and where those are that it may give now."""
+    from controller.table.command_reading import (
+        DEALERS_VERBS,
+        LIVE_ONLY_BY_DEVICES,
+        SUPERVISORS_VERBS,
+    )
+
+    verbs = DEALERS_VERBS if role == "dealer" else SUPERVISORS_VERBS
+    words = ", ".join(dict.fromkeys(verb for verb in verbs if verb not in LIVE_ONLY_BY_DEVICES))
+    listed = wrap(words, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+    return [*listed, "those of this moment: tablectl status"]
+
+
+def _dealer(options: argparse.Namespace) -> int:
+    return _give_all(options, lambda client, command, given: client.dealer(command, given))
+
+
+def _supervisor(options: argparse.Namespace) -> int:
+    return _give_all(
+        options,
+        lambda client, command, given: client.supervisor(command, options.by, options.why, given),
+    )
+
+
+def _give_all(options: argparse.Namespace, give: Give) -> int:
+    at: int | None = options.at
+    every = ["; ".join(options.commands)] if options.dry_run else options.commands
+    together = tuple(options.commands) if options.dry_run else ()
+    try:
+        client = connect(options)
+    except NoController as lost:
+        _say_lost(options, every[0], lost)
+        raise
+    with client:
+        for command in every:
+            given = Given(at, dry=options.dry_run, commands=together)
+            try:
+                result = give(client, command, given)
+            except Rejected as rejected:
+                return _rejected(options, command, rejected)
+            except NoController as lost:
+                _say_lost(options, command, lost)
+                raise
+            if at is not None:  # each is for what the one before has brought
+                at = cast("int", result["at"])
+            if options.json:
+                say_json({"command": command, "ok": True, "result": result})
+            else:
+                tried = " (dry run, nothing is done)" if options.dry_run else ""
+                say(f"{command}{tried}: {result.get('prompt') or 'done'}")
+                owed = cast("list[SettlementResult]", result.get("owed") or [])
+                accounts = cast("list[BettorsAccount]", result.get("account") or [])
+                for line in owed_lines(owed, accounts, *shown_hands(result)):
+                    say(f"  {line}")
+    return DONE
+
+
+def _say_lost(options: argparse.Namespace, command: str, lost: NoController) -> None:
+    if options.json:
+        error = {"kind": "unavailable", "code": lost.code, "reason": str(lost)}
+        say_json({"command": command, "ok": False, "error": error})
+
+
+def _at(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or len(text) > MOST_DIGITS:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected the number that a status has as 'at'")
+    return int(text)
+
+
+def _meant(role: str, command: str, rejected: Rejected) -> str:
+    """What the person may have meant with a command that is none."""
+    from controller.table.command_reading import DEALERS_VERBS, SUPERVISORS_VERBS
+
+    if rejected.kind != "malformed" or not command.split():
+        return ""
+    own, others = DEALERS_VERBS, SUPERVISORS_VERBS
+    other = "supervisor"
+    if role == other:
+        own, others, other = others, own, "dealer"
+    verb = command.split(maxsplit=1)[0]
+    if verb not in own and verb in others:
+        return f'\nthat is the {other}\'s: tablectl {other} "{command}"'
+    if verb in own:
+        return ""
+    question = did_you_mean(verb, own)
+    return f"; {question}" if question else ""
+
+
+def _rejected(options: argparse.Namespace, command: str, rejected: Rejected) -> int:
+    if options.json:
+        error = {
+            "kind": rejected.kind,
+            "code": rejected.code,
+            "reason": rejected.reason,
+            "clause": rejected.clause,
+            "permitted": rejected.permitted,
+            **rejected.now,
+        }
+        say_json({"command": command, "ok": False, "error": error})
+    complain(f"{command}: {rejected}{_meant(options.verb, command, rejected)}")
+    if rejected.permitted:
+        complain(f"permitted now: {', '.join(rejected.permitted)}")
+    return code_of(rejected)

@@ -1,0 +1,91 @@
+"""``faults``: what a fault means, what to do about it, and who ends it; no controller is needed."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from typing import TYPE_CHECKING
+
+from controller.cli.command_line import known
+from controller.cli.exits import DONE, WRONG_USE, CommandFailed
+from controller.cli.output import columns, say, say_json
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+    from controller.faults.model import Fault
+
+
+def register(top: Group) -> None:
+    """Add the command."""
+    faults = top.command("faults", _faults)
+    known.of(
+        "fault",
+        faults.add_argument(
+            "code", metavar="CODE", nargs="?", help="as status shows it: device-refuses"
+        ),
+    )
+
+
+def _faults(options: argparse.Namespace) -> int:
+    from controller.faults.catalogue import CATALOGUE
+
+    if options.code is None:
+        return _all(list(CATALOGUE.values()), json=options.json)
+    fault = CATALOGUE.get(_code(options.code))
+    if fault is None:
+        near = difflib.get_close_matches(_code(options.code), CATALOGUE, n=3, cutoff=0.5)
+        meant = f" Did you mean {' or '.join(near)}?" if near else ""
+        raise CommandFailed(
+            WRONG_USE, f"{options.code!r} is no fault.{meant} 'tablectl faults' lists them all."
+        )
+    if options.json:
+        say_json(as_json(fault))
+    else:
+        _explain(fault)
+    return DONE
+
+
+def _code(text: str) -> str:
+    """A code as people read it off a keypad's row: ``DEVICE REFUSES``."""
+    return "-".join(text.lower().split())
+
+
+def _all(faults: list[Fault], *, json: bool) -> int:
+    if json:
+        say_json([as_json(fault) for fault in faults])
+    else:
+        say(columns([("code", "severity", "what it says"), *map(_row, faults)]))
+    return DONE
+
+
+def _row(fault: Fault) -> tuple[str, str, str]:
+    return fault.code, fault.severity.value, fault.text
+
+
+def _explain(fault: Fault) -> None:
+    import shutil
+    import textwrap
+
+    from controller.faults.words import plain
+
+    width = min(100, shutil.get_terminal_size((100, 0)).columns)
+    say(fault.code)
+    for name, text in plain(fault):
+        say(f"  {name}")
+        say(textwrap.fill(text, width, initial_indent="    ", subsequent_indent="    "))
+
+
+def as_json(fault: Fault) -> dict[str, object]:
+    """The fault's fields under their names; severity and who ends it in words and by name."""
+    return {
+        "code": fault.code,
+        "severity": fault.severity.value,
+        "text": fault.text,
+        "next_step": fault.next_step,
+        "clears": fault.clears.name.lower(),
+        "ended_by": fault.clears.value,
+        "throttle_s": fault.throttle_s,
+        "outlasts_void_round": fault.of_controller,
+        "devices_closed": fault.devices_closed,
+        "requirements": list(fault.requirements),
+    }

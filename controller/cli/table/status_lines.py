@@ -1,0 +1,222 @@
+"""The state of a table as a person reads it: all of it, or as much as one screen has room for.
+
+In full a hand has a row, a settlement a line with its clause, a device one with its serial number.
+Where a screen has no room for that, a box has one line, then sums stand for wagers, long texts are
+cut (``…``) and links that are well share a line; the last line then says where all of it is. What
+keeps the table from playing is never left out.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from controller.cli.connection import status_of
+from controller.cli.output import columns
+from controller.cli.printed.ages import ago
+from controller.cli.printed.lying import at_box, at_hand, sums
+from controller.json_values import JsonObject, checked
+from controller.round.owed import Totals, hand_totals, owed_lines, totals
+from controller.table.showing.status_fields import ShownBox, ShownHand, Status
+
+ELSEWHERE: Final = "  (in brief, for one screen; all: tablectl status | less, or status --json)"
+_NO_LIMIT: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How briefly it is told: ``text`` lines for a text, ``step`` for the next step; ``brief``:
+    hands side by side, what is owed by box, a line for a link; ``sums`` in place of wagers, a line
+    for a box; links that are well ``together``."""
+
+    text: int = _NO_LIMIT
+    step: int = _NO_LIMIT
+    brief: bool = True
+    sums: bool = False
+    together: bool = False
+
+
+_FULLEST: Final = _Form(brief=False)
+"""The one form in which nothing is left out."""
+_FORMS: Final = (
+    _FULLEST,
+    _Form(),
+    _Form(2, 5),
+    _Form(2, 5, sums=True),
+    _Form(2, 3, sums=True),
+    _Form(1, 2, sums=True),
+    _Form(1, 2, sums=True, together=True),
+)
+
+
+def every_line(answer: JsonObject, now: datetime | None = None) -> list[str]:
+    """All of the state, however long and wide; times are told as ages at ``now``.
+
+    Raises:
+        WrongForm: it is none.
+    """
+    return list(_told(status_of(answer), _FULLEST, _NO_LIMIT, now))
+
+
+def lines(
+    answer: JsonObject, width: int = 80, height: int = 24, now: datetime | None = None
+) -> list[str]:
+    """The state within ``width`` columns and one line less than ``height``, for the shell's prompt;
+    times are told as ages at ``now``.
+
+    Raises:
+        WrongForm: it is none.
+    """
+    state = status_of(answer)
+    for form in _FORMS:
+        told = list(_told(state, form, width, now))
+        told += [] if form is _FULLEST else [ELSEWHERE]
+        if len(told) < height and all(len(line) <= width for line in told):
+            return told
+    return [line[:width] for line in (*told[: height - 2], ELSEWHERE)]
+
+
+def _told(state: Status, form: _Form, width: int, now: datetime | None) -> Iterator[str]:
+    yield (
+        f"Table {state.get('table')}, {state.get('rules')}, round {state.get('round')}: "
+        f"{state.get('state')}"
+    )
+    yield from _cut(str(state.get("prompt") or "-"), width, form.text)
+    if held := state.get("held"):
+        yield from _cut(f"HELD, {held.get('fault')}: {held.get('reason')}", width, form.text)
+        if held.get("next_step"):
+            yield from _cut(f"next step: {held['next_step']}", width, form.step)
+        may = ", ".join(held.get("remedies", ())) or "nothing yet"
+        yield from _cut(f"supervisor may: {may}", width, form.text)
+    if state.get("awaiting"):
+        yield f"  awaiting {state['awaiting']}"
+    if permitted := state.get("permitted"):
+        yield from _cut(f"dealer may: {', '.join(permitted)}", width, form.text)
+    apart = [] if form.brief else [""]
+    if form.brief:
+        for number, box in state.get("boxes", {}).items():
+            yield from _box(state, number, box, form, width)
+        if (dealer := state.get("dealer")) and dealer["cards"]:
+            yield f"  dealer  {dealer['cards']} {dealer['total'] or ''}".rstrip()
+    elif rows := list(_rows(state)):
+        yield ""
+        yield from columns(rows, right=(2,)).splitlines()
+    if owed := state.get("owed"):
+        yield from apart
+        if form.brief:
+            said = "; ".join(f"box {box}: {total}" for box, total in totals(owed))
+            yield from _cut(f"owed now: {said}", width, form.text)
+        else:
+            told = owed_lines(owed, state.get("account", []), *shown_hands(state))
+            yield from (f"  owed: {line}" for line in told)
+    if meter := state.get("meter"):
+        yield f"  meter: {meter.get('multiplier')}x for box {meter.get('box')}"
+    if shoe := state.get("shoe"):
+        yield from _cut(f"shoe: {', '.join(_shoe(shoe))}", width, form.text)
+    if devices := state.get("devices"):
+        yield from apart
+        if form.brief:
+            yield from _links(devices, form, width, now)
+        else:
+            yield from device_table(devices, now).splitlines()
+
+
+def shown_hands(state: Mapping[str, Any]) -> tuple[str, Totals]:
+    """The dealer's cards and the players' totals of a status or an answer, where it has them."""
+    hands = {number: box["hands"] or [] for number, box in (state.get("boxes") or {}).items()}
+    return (state.get("dealer") or {}).get("cards") or "", hand_totals(hands)
+
+
+def _cut(text: str, width: int, most: int) -> list[str]:
+    told = textwrap.wrap(text, width - 1, initial_indent="  ", subsequent_indent="    ")
+    return told if len(told) <= most else [*told[: most - 1], f"{told[most - 1][: width - 2]} …"]
+
+
+def _rows(state: Status) -> Iterator[tuple[str, str, str, str]]:
+    turn = state.get("turn") or {"box": 0, "hand": 0}
+    for number, box in state.get("boxes", {}).items():
+        for index, hand in enumerate(box.get("hands") or [ShownHand(cards="", total=0)], 1):
+            here = turn == {"box": int(number), "hand": index}
+            name = f"{'>' if here else ' '} box {number}" + (f".{index}" if index > 1 else "")
+            cards = hand["cards"] or "-"
+            yield name, cards, str(hand["total"] or ""), at_hand(box, index)
+    if (dealer := state.get("dealer")) and dealer["cards"]:
+        yield "  dealer", dealer["cards"], str(dealer["total"] or ""), ""
+
+
+def _box(state: Status, number: str, box: ShownBox, form: _Form, width: int) -> list[str]:
+    """A box, its hands side by side, the one in turn behind ``>``; in one line with sums."""
+    turn = state.get("turn") or {"box": 0, "hand": 0}
+    here = turn.get("box") == int(number)
+    hands = []
+    for index, hand in enumerate(box.get("hands", []), 1):
+        mark = ">" if here and turn.get("hand") == index else ""
+        hands.append(f"{mark}{hand['cards']} {hand['total'] or ''}".rstrip())
+    told = f"{'>' if here else ' '} box {number}  {' | '.join(hands) or '-'}  "
+    if not form.sums:
+        return textwrap.wrap(told + at_box(box), width, subsequent_indent=" " * 9)
+    line = told + _sums(box)
+    return [line if len(line) <= width else f"{line[: width - 2]} …"]
+
+
+def _sums(box: ShownBox) -> str:
+    """What each bettor has lying in all, and who is not there."""
+    away = [f"not there: {', '.join(box['absent'])}"] if box.get("absent") else []
+    return "; ".join([*sums(box), *away])
+
+
+def _shoe(shoe: JsonObject) -> Iterator[str]:
+    if shoe.get("set"):
+        yield f"set {shoe['set']}"
+    left = shoe.get("remaining")
+    yield "not counted" if left is None else f"{left} cards remain"
+    if shoe.get("burned"):
+        yield f"burned {shoe['burned']}"
+    if shoe.get("burn_due"):
+        yield "its first card is to be burned"
+    if shoe.get("shuffle_due"):
+        yield "a shuffle is due"
+    for number, why in checked(dict[str, str], shoe.get("blocked") or {}).items():
+        yield f"set {number} may not be played: {why}"
+
+
+def _links(
+    devices: Mapping[str, JsonObject], form: _Form, width: int, now: datetime | None
+) -> Iterator[str]:
+    well = []
+    for name, device in devices.items():
+        said = _remarks(device)
+        since = ago(device.get("since") or "-", now)
+        if device.get("link") == "up" and not said and form.together:
+            well.append(f"{name} {since}")
+        else:
+            told = f"link {name}: {device.get('link') or '?'} since {since}"
+            yield from _cut(f"{told}; {said}" if said else told, width, 1 if form.together else 2)
+    if well:
+        yield from _cut(f"links up since: {', '.join(well)}", width, 2)
+
+
+def _remarks(device: JsonObject) -> str:
+    said = [str(device[key]) for key in ("trouble", "reason") if device.get(key)]
+    step = f": {device['next_step']}" if said and device.get("next_step") else ""
+    return "; ".join(filter(None, ("; ".join(said) + step, str(device.get("faults") or ""))))
+
+
+def device_table(devices: Mapping[str, JsonObject], now: datetime | None = None) -> str:
+    """Every device's link in columns."""
+    rows: list[tuple[object, ...]] = [("device", "link", "serial", "since", "last event", "")]
+    for name, device in devices.items():
+        rows.append(
+            (
+                name if device.get("kind") in (None, name) else f"{name} ({device['kind']})",
+                device.get("link") or "?",
+                device.get("serial") or "-",
+                ago(device.get("since") or "-", now),
+                device.get("last_event") if device.get("last_event") is not None else "-",
+                _remarks(device),
+            )
+        )
+    return columns(rows)

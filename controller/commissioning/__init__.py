@@ -1,0 +1,1 @@
+"""Commissioning: devices found and tried, files proposed and written, the machine tested."""

@@ -1,0 +1,1 @@
+"""Devices tried by hand: what needs a person, tried in service."""

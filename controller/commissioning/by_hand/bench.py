@@ -1,0 +1,226 @@
+"""A device that is being tried: its commands, and what its line says.
+
+Two connections: on one the controller sends the device's traffic for as long as the trial lasts, a
+thread of its own takes it; on the other commands are given. What a device repeats is taken once.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol, Self
+
+from controller.commissioning.outcome import Test
+from controller.control.client import ControlClient, NoController
+from controller.control.technician import Portion
+from controller.json_values import checked
+from controller.threads import start
+
+ANSWERED_S: Final = 30.0
+LOOK_S: Final = 0.1
+"""Between two looks at what the person has typed."""
+KEPT_S: Final = 120.0
+"""A connection without requests is dropped after 300 s."""
+NS: Final = 1e9
+
+
+class Failed(Exception):
+    """A test that is not well; the message says what was found, and what to do."""
+
+
+class NotDone(Failed):
+    """Nobody was there to do it or to look: nothing is known of the device."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message of the device: its name in the link protocol, its fields, and when the controller
+    saw it, in seconds of its monotonic clock."""
+
+    name: str
+    fields: Mapping[str, object]
+    at_s: float
+
+    def whole(self, field: str) -> int:
+        """A whole number among its fields."""
+        return checked(int, self.fields[field], field)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be tried, and what the table has for it.
+
+    ``only`` names tests, none for all; ``pack`` is a known pack in its order, none for a new one;
+    ``figures`` are the meter's; ``count`` is of the cards in a set, None where it is not known;
+    ``tens`` says whether packs have any.
+    """
+
+    only: Sequence[str] = ()
+    pack: Sequence[str] = ()
+    passes: int = 1
+    set: int = 1
+    figures: Sequence[int] = ()
+    count: int | None = None
+    tens: bool = True
+
+
+class Person(Protocol):
+    """Who stands at the device."""
+
+    def tell(self, text: str) -> None:
+        """Say something that stays."""
+
+    def pass_by(self, text: str) -> None:
+        """Say how far it is."""
+
+    def ask(self, question: str) -> bool | None:
+        """Whether it is so; None where nobody answers."""
+
+    def goes_on(self, text: str) -> bool:
+        """Tell what to do, and wait until it is done; False where nobody is."""
+
+    def typed(self) -> bool:
+        """Whether a line was typed meanwhile, which is an end to waiting."""
+
+
+class Bench:
+    """The trial of a device; a context manager, whose end puts the device back where it was.
+    ``wait_s``: how long a person or the device is waited for.
+
+    Raises:
+        controller.control.client.Rejected: not now, or no such device.
+    """
+
+    def __init__(
+        self,
+        socket: Path,
+        device: str,
+        person: Person,
+        wait_s: float,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.device = device
+        self.person = person
+        self.wait_s = wait_s
+        self._clock = clock
+        self._heard: queue.SimpleQueue[Heard | None] = queue.SimpleQueue()
+        self._seen: set[str] = set()
+        self._stream = ControlClient(socket)
+        self._socket = socket
+        self._talk, self._talked = self._stream, clock()
+        self._listener = threading.Thread(target=self._listen, name=f"trial of {device}")
+        try:
+            self._talk = ControlClient(socket, answer_s=ANSWERED_S)
+            self._portions = self._stream.trial(device)
+            self._take(next(self._portions))
+            start(self._listener)
+        except BaseException:
+            self._close()
+            raise
+
+    def command(self, text: str) -> Heard:
+        """The device's answer.
+
+        Raises:
+            Failed: it refuses. Rejected: the trial is over, or its link broke.
+        """
+        answer = self._talking().device_command(self.device, text)
+        name = text.split(maxsplit=1)[0]
+        if "nak" in answer:
+            raise Failed(f"it refuses {name}: {answer['why']} (NAK {answer['nak']})")
+        fields = checked(dict[str, object], answer["fields"], "fields")
+        return Heard(f"{name} answer", fields, self._clock())
+
+    def store(self, test: Test) -> None:
+        """Have the journal store what came of a test."""
+        self._talking().device_tested(self.device, test["name"], test["what"][:500], ok=test["ok"])
+
+    def _talking(self) -> ControlClient:
+        """The connection for commands, anew where a person has taken his time: one without requests
+        is not kept."""
+        before, self._talked = self._talked, self._clock()
+        if self._talked - before > KEPT_S:
+            self._talk.close()
+            self._talk = ControlClient(self._socket, answer_s=ANSWERED_S)
+        return self._talk
+
+    def forget(self) -> None:
+        """What the device has said so far is not waited for."""
+        while not self._heard.empty():
+            self._heard.get()
+
+    def wait(
+        self, *names: str, within_s: float | None = None, typing_ends: bool = True
+    ) -> Heard | None:
+        """The next message of one of these names; None where there is none in that time, where the
+        person has typed a line instead (``typing_ends``), and where the trial is over."""
+        deadline = self._clock() + (self.wait_s if within_s is None else within_s)
+        while (left := deadline - self._clock()) > 0:
+            try:
+                heard = self._heard.get(timeout=min(left, LOOK_S))
+            except queue.Empty:
+                if typing_ends and self.person.typed():
+                    return None
+                continue
+            if heard is None:
+                return None
+            if heard.name in names:
+                return heard
+        return None
+
+    def is_so(self, question: str) -> None:
+        """Ask the person; a test is not well where it is not so, or nobody answers.
+
+        Raises:
+            Failed: it is not so.
+        """
+        answer = self.person.ask(question)
+        if answer is None:
+            raise NotDone(f"nobody answered: {question}")
+        if not answer:
+            raise Failed(f"the answer was no: {question}")
+
+    def somebody(self, text: str) -> None:
+        """Tell the person what to do, and wait until he has.
+
+        Raises:
+            NotDone: nobody is there.
+        """
+        if not self.person.goes_on(text):
+            raise NotDone(f"nobody is there: {text}")
+
+    def _listen(self) -> None:
+        try:
+            for portion in self._portions:
+                self._take(portion)
+                if "over" in portion:
+                    return
+        except NoController:
+            pass  # it was hung up, by whichever side
+        finally:
+            self._heard.put(None)
+
+    def _take(self, portion: Portion) -> None:
+        for line in portion["lines"]:
+            raw = str(line.get("raw", ""))
+            if line.get("dir") != "in" or raw in self._seen:
+                continue
+            self._seen.add(raw)
+            at_s = checked(int, line["at_ns"], "at_ns") / NS
+            fields = checked(dict[str, object], line.get("fields", {}), "fields")
+            self._heard.put(Heard(str(line.get("message", "")), fields, at_s))
+
+    def _close(self) -> None:
+        self._stream.close()
+        self._talk.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+        self._listener.join()

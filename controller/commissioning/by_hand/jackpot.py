@@ -1,0 +1,151 @@
+"""The jackpot unit by hand: its button, and its meter. A display: its figures."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from typing import Final
+
+from controller.commissioning.by_hand.bench import Bench, Failed, NotDone, Wanted
+from controller.control.client import Rejected
+from drivers.vocabulary import INPUT_STUCK, METER_TEST
+
+PRESSES: Final = 3
+QUIET_S: Final = 3.0
+HELD_S: Final = 15.0
+SHOWN_S: Final = 3.0
+"""A figure without spinning is reported within a second (protocol section 5)."""
+
+
+def dark(bench: Bench) -> None:
+    """Disarmed, and nothing is shown: so every test begins."""
+    for command in ("DISARM", "TEST_PATTERN pattern=0", "BLANK"):
+        with contextlib.suppress(Failed, Rejected):  # nothing was armed, or shown
+            bench.command(command)
+
+
+def light(bench: Bench, _: Wanted) -> str:
+    """The button lights when it is armed, and is dark when it is not."""
+    bench.command("ARM box=1")
+    bench.is_so("Does the button light?")
+    bench.command("DISARM")
+    bench.is_so("Is it dark again?")
+    return "it lights when armed, and is dark when not"
+
+
+def button(bench: Bench, _: Wanted) -> str:
+    """Presses, each armed anew: that they come, and how long after arming."""
+    took_ms: list[str] = []
+    for number in range(1, PRESSES + 1):
+        bench.forget()
+        bench.command("ARM box=1")
+        armed = bench.wait("ARM answer", within_s=SHOWN_S)
+        bench.person.tell(f"> Press the button once ({number} of {PRESSES})")
+        press = bench.wait("PRESS")
+        if press is None or armed is None:
+            pressed = bench.command("METER").whole("pressed")
+            if not pressed:
+                bench.is_so("Did you press it?")
+            state = "the unit itself says pressed" if pressed else "the unit saw none"
+            raise Failed(f"press {number} of {PRESSES} did not come, {state}: look at the button")
+        if not bench.command("METER").whole("pressed"):
+            raise Failed(f"press {number} came, and the unit says that it was not pressed")
+        took_ms.append(f"{(press.at_s - armed.at_s) * 1000:.0f}")
+    return f"{PRESSES} presses, {', '.join(took_ms)} ms after it was armed"
+
+
+def not_armed(bench: Bench, _: Wanted) -> str:
+    """A press of a button that is not armed is none."""
+    bench.forget()
+    bench.somebody("The button is not armed: press it")
+    if bench.wait("PRESS", within_s=QUIET_S, typing_ends=False) is not None:
+        raise Failed("it reported a press without being armed: call support")
+    bench.command("METER")
+    bench.is_so("Did you press it?")
+    return "a press without being armed is not reported"
+
+
+def hold(bench: Bench, _: Wanted) -> str:
+    """Held down for long it is told, and free again when it is let go."""
+    bench.forget()
+    bench.person.tell("> Press the button and keep it down until you are told to let go")
+    stuck = bench.wait("STUCK", within_s=max(HELD_S, bench.wait_s))
+    if stuck is None:
+        bench.is_so("Did you keep it down?")
+        raise Failed("nothing was reported of a button that is held down: call support")
+    bench.person.tell("> Let go")
+    while True:
+        told = bench.wait("FAULT", within_s=HELD_S, typing_ends=False)
+        if told is None:
+            raise Failed("the button is still down for the unit: free it, or exchange it")
+        if not told.whole("faults") & INPUT_STUCK:
+            return f"told after {stuck.whole('held_ms') / 1000:.1f} s, free again when let go"
+
+
+def pattern(bench: Bench, _: Wanted) -> str:
+    """All segments, and counting."""
+    for number, question in (
+        (1, "Are all segments of the meter lit?"),
+        (2, "Does it count through its figures?"),
+    ):
+        bench.command(f"TEST_PATTERN pattern={number}")
+        if bench.command("METER").whole("state") != METER_TEST:
+            raise Failed(f"it took test pattern {number} and is not in its test: call support")
+        bench.is_so(question)
+    bench.command("TEST_PATTERN pattern=0")
+    return "all segments, and counting"
+
+
+def figures(bench: Bench, wanted: Wanted) -> str:
+    """Every figure shown and read back, by its report and by looking at it."""
+    wrong: list[str] = []
+    shown = _figures(wanted)
+    for figure in shown:
+        read = _shown(bench, figure)
+        looked = bench.command("METER").whole("multiplier")
+        wrong += _wrong(figure, read)
+        if read == figure and looked != figure:
+            wrong.append(f"{figure} is reported, and read back as {looked}")
+    bench.command("BLANK")
+    return _judged(bench, shown, wrong)
+
+
+def of_display(bench: Bench, wanted: Wanted) -> str:
+    """Every figure shown and reported: a display has no more."""
+    wrong: list[str] = []
+    shown = _figures(wanted)
+    for figure in shown:
+        wrong += _wrong(figure, _shown(bench, figure))
+    bench.command("BLANK")
+    return _judged(bench, shown, wrong)
+
+
+def _figures(wanted: Wanted) -> Sequence[int]:
+    if not wanted.figures:
+        raise NotDone("this table draws no multiplier: there are no figures to show")
+    return tuple(wanted.figures)
+
+
+def _shown(bench: Bench, figure: int) -> int | None:
+    """What the meter reports when it is to show that figure; None where it does not."""
+    bench.forget()
+    bench.command(f"SHOW multiplier={figure} spin_ms=0")
+    bench.person.pass_by(f"  {figure}")
+    shown = bench.wait("SHOWN", within_s=SHOWN_S)
+    return None if shown is None else shown.whole("multiplier")
+
+
+def _wrong(figure: int, read: int | None) -> list[str]:
+    if read == figure:
+        return []
+    if read is None:
+        return [f"{figure} is not reported as shown"]
+    return [f"{figure} reads {read}" if read else f"{figure} cannot be read"]
+
+
+def _judged(bench: Bench, shown: Sequence[int], wrong: Sequence[str]) -> str:
+    named = ", ".join(map(str, shown))
+    if wrong:
+        raise Failed(f"{'; '.join(wrong)}: exchange the display")
+    bench.is_so(f"Did it show {named}, one after the other?")
+    return f"{named}: each shown and read back"

@@ -1,0 +1,70 @@
+"""A device tried by hand, test after test: each is told and stored in the journal as it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from controller.commissioning.by_hand import jackpot, keypad, shoe, shuffler
+from controller.commissioning.by_hand.bench import Bench, Failed, NotDone, Wanted
+from controller.commissioning.outcome import Test
+from controller.control.client import Rejected
+from drivers.vocabulary import DISPLAY, JACKPOT, KEYPAD, SHOE, SHUFFLER
+
+Trial = Callable[[Bench, Wanted], str]
+"""Tries one thing: what came of it, in words; :class:`Failed` where it is not well."""
+
+TRIALS: Final[Mapping[str, Mapping[str, Trial]]] = {
+    SHOE: {"lamp": shoe.lamp, "gate": shoe.gate, "pack": shoe.pack},
+    SHUFFLER: {"passes": shuffler.passes},
+    JACKPOT: {
+        "light": jackpot.light,
+        "button": jackpot.button,
+        "not armed": jackpot.not_armed,
+        "hold": jackpot.hold,
+        "test pattern": jackpot.pattern,
+        "figures": jackpot.figures,
+    },
+    KEYPAD: {
+        "rows": keypad.rows,
+        "lamps": keypad.lamps,
+        "keys": keypad.keys,
+        "key switch": keypad.switch,
+    },
+    DISPLAY: {"figures": jackpot.of_display},
+}
+"""By kind of device, what is tried of it, in order."""
+
+
+def tried(bench: Bench, kind: str, wanted: Wanted) -> Iterator[Test]:
+    """Try all of a device of that kind, or what ``wanted.only`` names."""
+    trials = {
+        name: trial
+        for name, trial in TRIALS[kind].items()
+        if not wanted.only or name in wanted.only
+    }
+    for number, (name, trial) in enumerate(trials.items(), 1):
+        bench.person.tell(f"-- {bench.device}, {name} ({number} of {len(trials)})")
+        if kind == JACKPOT:
+            jackpot.dark(bench)
+        test = _one(bench, name, trial, wanted)
+        bench.person.tell(f"   {'well' if test['ok'] else 'NOT WELL'}: {test['what']}")
+        yield test
+
+
+def _one(bench: Bench, name: str, trial: Trial, wanted: Wanted) -> Test:
+    """Try one thing, and have the journal store what came of it: not where nobody was there, which
+    says nothing of the device, and not where the trial has ended meanwhile."""
+    try:
+        test: Test = {"name": name, "ok": True, "what": trial(bench, wanted)}
+    except NotDone as nobody:
+        return {"name": name, "ok": False, "what": f"not done, {nobody}"}
+    except Failed as failed:
+        test = {"name": name, "ok": False, "what": str(failed)}
+    except Rejected as rejected:
+        test = {"name": name, "ok": False, "what": f"not tried to the end: {rejected.reason}"}
+    try:
+        bench.store(test)
+    except Rejected as rejected:
+        return {**test, "ok": False, "what": f"{test['what']}; not stored: {rejected.reason}"}
+    return test

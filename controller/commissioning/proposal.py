@@ -1,0 +1,169 @@
+"""The configuration that ``setup`` proposes: a text, and what the daemon's own reader says of it.
+
+The rules:
+
+- A file that is there is the base (:mod:`.changed_file`); where there is none a commented one is
+  written (:mod:`.new_file`).
+- A value is TOML; what is not is text (``--set table.id=P12``).
+- Whether it can be used says the daemon's reader, in its words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, time
+from pathlib import Path
+from typing import Final, Protocol, TypeVar
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import Item
+
+from controller.commissioning.errors import BadInstruction
+from controller.configuration.devices import FASTEST, SLOWEST
+from controller.configuration.errors import BadConfiguration
+from controller.configuration.model import Configuration
+from controller.configuration.reading import configuration_of
+from controller.regular_files import read_whole
+from controller.utf8 import NotUtf8, text_of
+from drivers.api import DeviceConfig
+
+T = TypeVar("T")
+
+USUAL_BAUD: Final = 115200
+
+
+class Form(Protocol):
+    """A file's content that can be changed key by key; keys are without empty parts."""
+
+    def values(self) -> Mapping[str, object]:
+        """All of it as Python has it."""
+
+    def put(self, way: list[str], last: str, item: Item) -> None:
+        """Give the key ``last`` of the table at ``way`` another value, or its first; raises
+        ``KeyError`` where the way leads through a value."""
+
+    def take(self, way: list[str], last: str) -> None:
+        """Take out a key that is there."""
+
+    def text(self) -> str:
+        """The file."""
+
+
+class Proposal:
+    """What is to stand in the file at ``path``; ``before`` is its text now, None without one."""
+
+    def __init__(self, path: Path, before: str | None, form: Form) -> None:
+        self.path, self.before = path, before
+        self._form = form
+
+    @property
+    def is_new(self) -> bool:
+        """Whether there is no file yet."""
+        return self.before is None
+
+    @property
+    def text(self) -> str:
+        """The file as proposed."""
+        return self._form.text()
+
+    def get(self, key: str) -> object:
+        """The value of a dotted key; None where it is not given."""
+        value: object = self._form.values()
+        for part in key.split("."):
+            value = value.get(part) if isinstance(value, Mapping) else None
+        return value
+
+    def set(self, key: str, value: object) -> None:
+        """Give a dotted key a value, unless it has it.
+
+        Raises:
+            BadInstruction: it is no key, or leads through one that is no table.
+        """
+        *way, last = _parts(key)
+        item = tomlkit.item(value)
+        old, new = self.get(key), item.unwrap()
+        if old == new and type(old) is type(new):
+            return
+        try:
+            self._form.put(way, last, item)
+        except KeyError:
+            raise BadInstruction(f"{key}: what stands before its last dot is no table") from None
+
+    def unset(self, key: str) -> None:
+        """Take a dotted key out; nothing where it is not there."""
+        *way, last = _parts(key)
+        if self.get(key) is not None:
+            self._form.take(way, last)
+
+    def devices(self) -> dict[str, DeviceConfig]:
+        """The devices as far as they can be read; what is wrong with them the reader says."""
+        given = self.get("devices")
+        tables = given.items() if isinstance(given, Mapping) else ()
+        return {name: self._device(name, one) for name, one in tables if isinstance(one, Mapping)}
+
+    def _device(self, name: str, table: Mapping[str, object]) -> DeviceConfig:
+        port, baud = _of(str, table.get("port")), _of(int, table.get("baud"))
+        return DeviceConfig(
+            name,
+            _of(str, table.get("driver")) or "table-link",
+            str(self.path.parent / port) if port else None,
+            _of(str, table.get("usb")),
+            baud if baud is not None and SLOWEST <= baud <= FASTEST else USUAL_BAUD,
+            _of(str, table.get("kind")) or name,
+        )
+
+    def read(self) -> Configuration:
+        """As the daemon would; raises :class:`BadConfiguration`."""
+        return configuration_of(self.path, self.text.encode())
+
+    def faults(self) -> list[str]:
+        """What the daemon would say against it, a line each."""
+        try:
+            self.read()
+        except BadConfiguration as bad:
+            return bad.faults
+        return []
+
+
+def proposal(path: Path) -> Proposal:
+    """That which leaves the file at ``path`` as it is, or begins a new one.
+
+    Raises:
+        BadConfiguration: what is there is no TOML. OSError: it cannot be read.
+    """
+    from controller.commissioning.changed_file import ChangedFile
+    from controller.commissioning.new_file import NewFile
+
+    try:
+        raw = read_whole(path)
+    except FileNotFoundError:
+        return Proposal(path, None, NewFile())
+    try:
+        before = text_of(raw)
+        return Proposal(path, before, ChangedFile(before))
+    except (NotUtf8, TOMLKitError, RecursionError) as error:
+        raise BadConfiguration(path, [f"is not TOML in UTF-8: {error}"]) from error
+
+
+def value_of(text: str) -> object:
+    """A value as the command line has it: TOML, and text where it is none, or a time, which no key
+    takes but as text."""
+    try:
+        given = tomlkit.parse(f"value = {text}")
+    except TOMLKitError:
+        return text
+    if list(given) != ["value"] or not text.strip() or isinstance(given["value"], date | time):
+        return text
+    return given["value"]
+
+
+def _parts(key: str) -> list[str]:
+    parts = key.split(".")
+    if len(parts) < 2 or not all(part.strip() for part in parts):
+        raise BadInstruction(f"{key!r} is no key: expected one such as table.min")
+    return parts
+
+
+def _of(kind: type[T], value: object) -> T | None:
+    return value if isinstance(value, kind) else None

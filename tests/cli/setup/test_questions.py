@@ -1,0 +1,77 @@
+"""The questions of ``setup``, answered in this process: those of the terminal's tests, measured."""
+
+from __future__ import annotations
+
+import io
+import os
+
+import pytest
+
+from controller.cli import commands
+from controller.cli.command_line.person import Person
+from controller.cli.exits import CommandFailed
+from controller.cli.setup.steps import Commissioning
+from controller.commissioning.this_machine import ThisMachine
+from tests.cli.setup.conftest import Box, sets
+from tests.cli.setup.test_at_a_terminal import WEIGHTS
+
+
+def asked(box: Box, answers: str, *options: str) -> tuple[int, str]:
+    """The exit code, and what the person was told."""
+    ours, theirs = os.pipe()
+    os.write(theirs, answers.encode())
+    os.close(theirs)
+    screen = io.StringIO()
+    given = commands.parse(["setup", *box.options, *options])
+    try:
+        return Commissioning(given, ThisMachine(), Person(ours, screen)).run(), screen.getvalue()
+    finally:
+        os.close(ours)
+
+
+def test_everything_is_asked_until_it_can_be_used(table: Box) -> None:
+    wrong, right = "99\n1\n1\n1\n1\n1\n1\n1\n", "".join(f"{weight}\n" for weight in WEIGHTS)
+    table_keys = "P12\nbaccarat\n2\n99\n8\n7\nten\n10\n5\n5000\n1\n500\n\n"
+    code, told = asked(table, f"{table_keys}{wrong}{right}y\n")
+    assert code == 0
+    assert "favours the player" in told
+    assert told.count("? table.decks") == 2
+    assert table.config.exists()
+
+
+def test_rules_of_a_path_that_is_none_and_a_step_that_is_none(table: Box) -> None:
+    given = sets("table.rules", "multiplier.weights")
+    code, told = asked(table, "5\nzero\n0.5\ny\n", *given)
+    assert code == 0
+    assert 'table.increment = "zero": expected the smallest step of any wager' in told
+
+
+def test_an_existing_file_is_asked_only_for_what_it_lacks(table: Box) -> None:
+    assert table.setup("--yes", *sets()).code == 0
+    code, told = asked(table, "30\ny\n", "--unset=table.min")
+    assert (code, told.count("? ")) == (0, 2)
+    assert "min = 30\n" in table.config.read_text()
+
+
+def test_one_of_two_is_chosen_or_none(table: Box) -> None:
+    table.plug("shoe", "SHOE0002", "other")
+    step = "--set=table.increment=1"
+    with pytest.raises(CommandFailed, match="2 devices are each a card shoe"):
+        asked(table, "3\n", *sets(), step)
+    assert asked(table, "2\ny\n", *sets(), step)[0] == 0
+    assert "SHOE0001" in table.udev.read_text()
+
+
+def test_a_person_who_may_not_write_is_told_before_the_questions(
+    box: Box, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(CommandFailed, match="root does that") as failed:
+        asked(box, "P12\n")
+    assert failed.value.code == 3
+
+
+def test_who_stops_answering_has_nothing_written(table: Box) -> None:
+    with pytest.raises(CommandFailed, match="nobody answers: nothing was written"):
+        asked(table, "P12\n")
+    assert not table.config.exists()

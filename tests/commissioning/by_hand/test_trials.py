@@ -1,0 +1,127 @@
+"""What each trial makes of what a device says that no simulated device would."""
+
+from __future__ import annotations
+
+import io
+import os
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+
+from controller.cli.command_line.person import Person
+from controller.commissioning.by_hand import jackpot, keypad, shuffler
+from controller.commissioning.by_hand.bench import Bench, Failed, Heard, Wanted
+from controller.commissioning.by_hand.trials import Trial
+
+WANTED = Wanted(figures=[25])
+
+NOBODY = os.open(os.devnull, os.O_RDONLY)
+
+
+class Device:
+    """A device that answers and says what the test has written down."""
+
+    device = "it"
+    wait_s = 1.0
+
+    def __init__(self, heard: list[Heard | None], **answers: dict[str, object]) -> None:
+        self.heard = iter(heard)
+        self.answers = answers
+        self.person = Person(NOBODY, io.StringIO())
+
+    def command(self, text: str) -> Heard:
+        name = text.split(maxsplit=1)[0]
+        return Heard(f"{name} answer", self.answers.get(name, {}), 0.0)
+
+    def forget(self) -> None:
+        """All is still to come."""
+
+    def somebody(self, text: str) -> None:
+        """He is."""
+
+    def wait(
+        self, *names: str, within_s: float | None = None, typing_ends: bool = True
+    ) -> Heard | None:
+        heard = next(self.heard)
+        assert heard is None or heard.name in names
+        return heard
+
+    def is_so(self, question: str) -> None:
+        """It is."""
+
+
+def heard(name: str, **fields: object) -> Heard:
+    return Heard(name, fields, 1.0)
+
+
+def failed(trial: Trial, device: Device, **more: Any) -> str:
+    with pytest.raises(Failed) as raised:
+        trial(cast("Bench", device), replace(WANTED, **more))
+    return str(raised.value)
+
+
+def test_a_press_that_the_unit_denies() -> None:
+    device = Device([heard("ARM answer"), heard("PRESS", offer_id=1)], METER={"pressed": 0})
+    assert "says that it was not pressed" in failed(jackpot.button, device)
+    device = Device([heard("ARM answer"), None], METER={"pressed": 1})
+    assert "the unit itself says pressed" in failed(jackpot.button, device)
+
+
+def test_a_press_that_comes_unarmed() -> None:
+    device = Device([heard("PRESS", offer_id=1)])
+    assert "without being armed" in failed(jackpot.not_armed, device)
+
+
+def test_a_button_whose_fault_stays() -> None:
+    told = [heard("STUCK", held_ms=5000), heard("FAULT", faults=1 << 5), None]
+    assert "still down" in failed(jackpot.hold, Device(told))
+
+
+def test_a_meter_that_is_in_no_test() -> None:
+    assert "not in its test" in failed(jackpot.pattern, Device([], METER={"state": 0}))
+
+
+def test_a_figure_that_is_read_back_as_another() -> None:
+    device = Device([heard("SHOWN", multiplier=25)], METER={"multiplier": 20})
+    assert "25 is reported, and read back as 20" in failed(jackpot.figures, device)
+
+
+def test_the_figures_of_a_display() -> None:
+    device = Device([heard("SHOWN", multiplier=25)])
+    assert jackpot.of_display(cast("Bench", device), WANTED) == "25: each shown and read back"
+    assert "25 is not reported" in failed(jackpot.of_display, Device([None]))
+
+
+def test_keys_that_nobody_knows() -> None:
+    device = Device([heard("KEY", key="?", supervisor=0), None])
+    assert "unknown keys: '?'" in failed(keypad.keys, device)
+
+
+def test_a_shuffler_that_says_nothing_or_stops() -> None:
+    assert "says nothing any more" in failed(shuffler.passes, Device([None]))
+    state = heard("SHUFFLER_STATE", state=4, set=1, count=0, progress=0)
+    assert "it stopped, jam" in failed(shuffler.passes, Device([state]))
+    going = heard("SHUFFLER_STATE", state=99, set=1, count=0, progress=10)
+    amiss = heard("CARD_DISCREPANCY", rank=77, suit=0, difference=2)
+    done = heard("SHUFFLE_DONE", set=1, count=386, result=9)
+    assert "2 ?? too many" in failed(shuffler.passes, Device([going, amiss, done]))
+    assert "result 9" in failed(shuffler.passes, Device([done]))
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_how_far_it_is_stays_on_one_line_of_a_terminal() -> None:
+    screen = Terminal()
+    person = Person(screen=screen)
+    person.pass_by("  card 1")
+    person.pass_by("  card 2")
+    person.tell("done")
+    assert screen.getvalue() == "  card 1\r\x1b[K  card 2\r\x1b[Kdone\n"
+
+
+def test_a_table_without_a_multiplier_has_no_figures() -> None:
+    assert "draws no multiplier" in failed(jackpot.figures, Device([]), figures=[])
