@@ -147,8 +147,8 @@ def line(link: Path) -> Iterator[None]:
     device, port = os.openpty()
     tty.setraw(port)
     link.symlink_to(os.ttyname(port))
+    os.close(port)  # else a line that a killed daemon had for itself would stay so
     try:
         yield
     finally:
         os.close(device)
-        os.close(port)
