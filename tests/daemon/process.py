@@ -142,13 +142,13 @@ def running(
 
 
 @contextmanager
-def line(link: Path) -> Iterator[None]:
-    """A serial line at which nobody answers."""
+def line(link: Path) -> Iterator[int]:
+    """A serial line at which nobody answers; its descriptor."""
     device, port = os.openpty()
     tty.setraw(port)
     link.symlink_to(os.ttyname(port))
-    os.close(port)  # else a line that a killed daemon had for itself would stay so
     try:
-        yield
+        yield port
     finally:
         os.close(device)
+        os.close(port)
