@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -28,6 +28,18 @@ def run(module: str, document: Path, make: Callable[[str], str], arguments: list
         return 0
     print(f"{chosen.output} does not agree with the code: run python -m {module}", file=sys.stderr)
     return 1
+
+
+def put(files: Iterable[tuple[Path, str]], *, check: bool) -> list[Path]:
+    """Write the files, or with ``check`` only compare them; those that differ then."""
+    differ = []
+    for path, text in files:
+        if not check:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        elif not path.is_file() or path.read_text(encoding="utf-8") != text:
+            differ.append(path)
+    return differ
 
 
 def between(text: str, name: str, lines: list[str]) -> str:

@@ -14,8 +14,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import tempfile
 from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,6 +38,16 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("table")
+
+
+@pytest.fixture
+def reached() -> Iterator[Path]:
+    """A folder that everybody reaches, of root's where root tests; ``tmp_path`` belongs to its user
+    alone."""
+    folder = Path(tempfile.mkdtemp(dir="/var/tmp"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
 
 
 # Things a test may need ------------------------------------------------------------------------

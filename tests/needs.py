@@ -72,6 +72,7 @@ NEEDS: Final = {
     "cc": Need("gcc libc6-dev"),
     "cores": Need(brings="'ulimit -c unlimited', and a kernel.core_pattern", there=_cores),
     "gcc": Need("gcc libc6-dev"),
+    "git": Need("git"),
     "groff": Need("groff-base"),
     "mount": Need("mount"),
     "promtool": Need("prometheus"),

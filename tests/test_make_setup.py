@@ -3,6 +3,7 @@ code and no other's."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -73,7 +74,8 @@ def test_up_to_date_it_costs_nothing(first: Checkout) -> None:
 
 
 def test_a_newer_lock_is_installed_into_the_same_venv(first: Checkout) -> None:
-    (first.folder / "requirements.lock").touch()
+    stamp = (first.folder / ".venv" / ".setup-stamp").stat().st_mtime
+    os.utime(first.folder / "requirements.lock", (stamp, stamp + 1))  # a file's clock is coarse
     assert first.setup()[0] == ["installed"]
 
 

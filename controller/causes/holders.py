@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -17,9 +17,12 @@ from typing import Final
 
 from controller.regular_files import read_whole
 
-_PROC: Final = Path("/proc")
+PROC: Final = Path("/proc")
 _BESIDE: Final = ("", "-shm", "-wal")
 """SQLite's locks are on the file, and on the memory that its users share."""
+
+FileNumber = tuple[int, int, int]
+"""Device (major, minor) and number of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,24 +40,28 @@ def holder_of(path: Path) -> Holder | None:
     """Another process that keeps the file, or one beside it; None where none shows."""
     files = set(_numbers(path))
     with contextlib.suppress(OSError):
-        for pid in chain(_lockers(files), _openers(files)):
+        for pid in chain(lockers(files), _openers(files)):
             return Holder(pid, program_of(pid))
     return None
 
 
-def _numbers(path: Path) -> Iterator[tuple[int, int, int]]:
-    """Device (major, minor) and number of the files."""
+def number_of(found: os.stat_result) -> FileNumber:
+    """A file's."""
+    return os.major(found.st_dev), os.minor(found.st_dev), found.st_ino
+
+
+def _numbers(path: Path) -> Iterator[FileNumber]:
+    """Those of the file and of what SQLite has beside it."""
     for suffix in _BESIDE:
         with contextlib.suppress(OSError, ValueError):  # the root has no name
-            found = path.with_name(path.name + suffix).stat()
-            yield os.major(found.st_dev), os.minor(found.st_dev), found.st_ino
+            yield number_of(path.with_name(path.name + suffix).stat())
 
 
-def _lockers(files: set[tuple[int, int, int]]) -> list[int]:
+def lockers(files: Collection[FileNumber]) -> list[int]:
     """Other processes with a lock on one of them; who writes before who reads."""
     found: list[tuple[bool, int]] = []
     with contextlib.suppress(OSError, ValueError):
-        for line in read_whole(_PROC / "locks").decode("ascii", "replace").splitlines():
+        for line in read_whole(PROC / "locks").decode("ascii", "replace").splitlines():
             fields = line.replace("-> ", "").split()
             if len(fields) < 6 or "->" in line:
                 continue  # it waits for the lock itself
@@ -64,22 +71,26 @@ def _lockers(files: set[tuple[int, int, int]]) -> list[int]:
     return [pid for _, pid in sorted(found) if pid > 0 and pid != os.getpid()]
 
 
-def _openers(files: set[tuple[int, int, int]]) -> Iterator[int]:
+def _openers(files: Collection[FileNumber]) -> Iterator[int]:
     """Other processes that have one of them open, as far as this user may see."""
-    for process in _PROC.iterdir():
-        if not process.name.isdecimal() or int(process.name) == os.getpid():
-            continue
+    for pid in others():
         with contextlib.suppress(OSError):
-            for descriptor in (process / "fd").iterdir():
+            for descriptor in (PROC / str(pid) / "fd").iterdir():
                 with contextlib.suppress(OSError):
-                    found = descriptor.stat()
-                    if (os.major(found.st_dev), os.minor(found.st_dev), found.st_ino) in files:
-                        yield int(process.name)
+                    if number_of(descriptor.stat()) in files:
+                        yield pid
                         break
+
+
+def others() -> Iterator[int]:
+    """The numbers of all processes but this one."""
+    for entry in PROC.iterdir():
+        if entry.name.isdecimal() and int(entry.name) != os.getpid():
+            yield int(entry.name)
 
 
 def program_of(pid: int) -> str:
     """The name of a process' program; "" where it has ended."""
     with contextlib.suppress(OSError):
-        return read_whole(_PROC / str(pid) / "comm").decode("utf-8", "replace").strip()
+        return read_whole(PROC / str(pid) / "comm").decode("utf-8", "replace").strip()
     return ""

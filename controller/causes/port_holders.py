@@ -14,10 +14,9 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from controller.causes.holders import Holder, program_of
+from controller.causes.holders import PROC, Holder, lockers, number_of, others, program_of
 from controller.regular_files import read_whole
 
-_PROC: Final = Path("/proc")
 _MASTERS: Final = frozenset({"/dev/ptmx", "/dev/pts/ptmx"})
 _INDEX: Final = re.compile(r"^tty-index:\s*(\d+)", re.MULTILINE)
 
@@ -28,7 +27,7 @@ def beside_the_controller(ports: Collection[str]) -> dict[str, list[Holder]]:
     leads_to = {port: os.path.realpath(port) for port in ports}
     wanted = set(leads_to.values())
     found: dict[str, list[int]] = {}
-    for pid in _others():
+    for pid in others():
         places = dict(_open_places(pid))
         for place in wanted & places.keys() - _other_ends(pid, places):
             found.setdefault(place, []).append(pid)
@@ -37,34 +36,22 @@ def beside_the_controller(ports: Collection[str]) -> dict[str, list[Holder]]:
 
 
 def _without_lock(port: str, pids: list[int]) -> list[Holder]:
-    locked = _locked(port) if pids else set()
+    locked = _locked(port) if pids else ()
     return [Holder(pid, program_of(pid)) for pid in sorted(pids) if pid not in locked]
 
 
-def _locked(port: str) -> set[int]:
-    """The processes that have it locked (``/proc/locks``, proc(5))."""
-    found: set[int] = set()
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        status = Path(port).stat()
-        device = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
-        for line in read_whole(_PROC / "locks").decode("ascii", "replace").splitlines():
-            fields = line.split()
-            if fields[5] == device:
-                found.add(int(fields[4]))
-    return found
-
-
-def _others() -> Iterator[int]:
-    for entry in _PROC.iterdir():
-        if entry.name.isdecimal() and int(entry.name) != os.getpid():
-            yield int(entry.name)
+def _locked(port: str) -> Collection[int]:
+    """The processes that have it locked."""
+    with contextlib.suppress(OSError):
+        return lockers([number_of(Path(port).stat())])
+    return ()
 
 
 def _open_places(pid: int) -> Iterator[tuple[str, str]]:
     """Where a process' descriptors lead, and their numbers. They are read, not followed: that might
     hang."""
     with contextlib.suppress(OSError):
-        for descriptor in (_PROC / str(pid) / "fd").iterdir():
+        for descriptor in (PROC / str(pid) / "fd").iterdir():
             with contextlib.suppress(OSError):
                 place = str(descriptor.readlink())
                 yield (
@@ -79,7 +66,7 @@ def _other_ends(pid: int, places: Mapping[str, str]) -> set[str]:
     for place, descriptor in places.items():
         if place.partition(" ")[0] in _MASTERS:
             with contextlib.suppress(OSError):
-                told = read_whole(_PROC / str(pid) / "fdinfo" / descriptor).decode(
+                told = read_whole(PROC / str(pid) / "fdinfo" / descriptor).decode(
                     "ascii", "replace"
                 )
                 found |= {f"/dev/pts/{number}" for number in _INDEX.findall(told)}

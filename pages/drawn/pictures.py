@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from pages.drawn import above, cables, hold, keypad
-from pages.generated import DOCS
+from pages.generated import DOCS, put
 
 PICTURES: Final = DOCS / "pictures"
 DRAWN: Final[Mapping[str, Callable[[], str]]] = {
@@ -22,14 +22,10 @@ DRAWN: Final[Mapping[str, Callable[[], str]]] = {
 def main(arguments: list[str] | None = None) -> int:
     """Write, or check; the exit code."""
     given = sys.argv[1:] if arguments is None else arguments
-    differ = False
-    for name, draw in DRAWN.items():
-        path, text = PICTURES / f"{name}.svg", draw()
-        if "--check" not in given:
-            path.write_text(text, encoding="utf-8")
-        elif not path.is_file() or path.read_text(encoding="utf-8") != text:
-            print(f"{path.name} differs")
-            differ = True
+    drawn = ((PICTURES / f"{name}.svg", draw()) for name, draw in DRAWN.items())
+    differ = put(drawn, check="--check" in given)
+    for path in differ:
+        print(f"{path.name} differs")
     return 1 if differ else 0
 
 

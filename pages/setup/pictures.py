@@ -31,7 +31,7 @@ from controller.journal.keys import KEY_BYTES, PublicKey
 from drivers.api import DriverError, Identity, NoAnswerError
 from drivers.probe import LINKS, ProbeReport
 from drivers.self_test import SelfTestReport
-from pages.generated import DOCS
+from pages.generated import DOCS, put
 
 if TYPE_CHECKING:
     from controller.commissioning.outcome import Test
@@ -196,14 +196,10 @@ def pictures() -> Iterator[tuple[str, str]]:
 
 def main() -> int:
     """Write, or check; the exit code."""
-    check, differ = "--check" in sys.argv[1:], False
-    for name, text in pictures():
-        path = PICTURES / f"{name}.svg"
-        if not check:
-            path.write_text(text, encoding="utf-8")
-        elif not path.is_file() or path.read_text(encoding="utf-8") != text:
-            print(f"{path.name} differs")
-            differ = True
+    drawn = ((PICTURES / f"{name}.svg", text) for name, text in pictures())
+    differ = put(drawn, check="--check" in sys.argv[1:])
+    for path in differ:
+        print(f"{path.name} differs")
     return 1 if differ else 0
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from controller.cli.live.app import WatchApp
 from controller.cli.live.seen import Seen, ToldRound
 from controller.cli.live.traffic import Traffic
+from pages.generated import put
 from pages.watch.moments import MOMENTS, ROUND, SIZES, TRAFFIC
 
 if TYPE_CHECKING:
@@ -148,14 +149,9 @@ def main() -> int:
     """Write, or check; the exit code."""
     check = "--check" in sys.argv[1:]
     wanted = [*asyncio.run(_pictures()), *([] if check else asyncio.run(_texts()))]
-    differ = False
-    for path, text in wanted:
-        if not check:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        elif not path.is_file() or path.read_text(encoding="utf-8") != text:
-            print(f"{path.relative_to(ROOT)} differs")
-            differ = True
+    differ = put(wanted, check=check)
+    for path in differ:
+        print(f"{path.relative_to(ROOT)} differs")
     return 1 if differ else 0
 
 

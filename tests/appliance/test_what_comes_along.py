@@ -74,6 +74,7 @@ def _source(tree: Path) -> Path:
     return tree
 
 
+@pytest.mark.needs("git")
 def test_who_builds_it_answers_for_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """By Debian's own variables; else who made the commit that is built."""
     given = {"DEBFULLNAME": "Ann Tan", "DEBEMAIL": "ann@house.sg"}

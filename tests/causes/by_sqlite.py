@@ -67,7 +67,8 @@ def a_table_that_is_shared(folder: Path) -> None:
 @provokes("SQLITE_NOTADB")
 def another_kind_of_file(folder: Path) -> None:
     (folder / NAME).write_bytes(b"no such thing" * 1000)
-    opened(folder)
+    with contextlib.closing(sqlite3.connect(folder / NAME)) as one:
+        one.execute("PRAGMA journal_mode = WAL")
 
 
 @provokes("SQLITE_CORRUPT")

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import sqlite3
 import struct
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -35,15 +32,6 @@ def nobody() -> User:
     found = named("nobody")
     assert found is not None
     return found
-
-
-@pytest.fixture
-def reached() -> Iterator[Path]:
-    """A folder that everybody reaches, of root's; a test's own belongs to its user alone."""
-    folder = Path(tempfile.mkdtemp(dir="/var/tmp"))
-    folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder)
 
 
 def no(found: NoRight | None) -> NoRight:

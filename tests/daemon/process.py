@@ -142,13 +142,13 @@ def running(
 
 
 @contextmanager
-def line(link: Path) -> Iterator[None]:
-    """A serial line at which nobody answers."""
+def line(link: Path) -> Iterator[int]:
+    """A serial line at which nobody answers; its descriptor."""
     device, port = os.openpty()
     tty.setraw(port)
     link.symlink_to(os.ttyname(port))
     try:
-        yield
+        yield port
     finally:
         os.close(device)
         os.close(port)

@@ -117,8 +117,8 @@ def test_comes_back_under_another_name(wire: Wire) -> None:
         assert first is not None
         port = Port()
         carrier = carrier_on(wire.link, port)
-        carrier.start()
-        with name_in_use(first):
+        with name_in_use(first):  # before the carrier has it, which refuses whoever comes later
+            carrier.start()
             wire.unplug()
             await port.until(lambda: port.reasons)
             assert "hung up" in port.reasons[0]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import grp
 import json
 import os
 import signal
 import socket
+import termios
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -43,7 +45,7 @@ def test_a_controller_that_is_killed_is_down_and_comes_back(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     place = Place(tmp_path)
-    with line(place.shoe), exporter(place.socket) as one:
+    with line(place.shoe) as port, exporter(place.socket) as one:
         assert without(one.scrape(), *ALWAYS) == {"up": 0}
         assert "and is this its socket?" in caplog.text, "what to do is not cut off"
         with running(place) as daemon:
@@ -54,6 +56,7 @@ def test_a_controller_that_is_killed_is_down_and_comes_back(
             assert now["state{state=idle}"] == 1
             daemon.process.send_signal(signal.SIGKILL)
             daemon.ended()
+        fcntl.ioctl(port, termios.TIOCNXCL)  # a real line forgets it with its last user
         assert without(one.later(), *ALWAYS) == {"up": 0}
         with running(place):
             now = one.later()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.round import play
 from controller.round.irregular.cases import case_of, given
 from controller.round.irregular.reporting import SAID_AFTERWARDS
+from controller.round.steps.step import Step
 from controller.rules.cases import DECIDERS, REMEDIES
 from controller.rules.triggers import TRIGGERS
 from controller.table.dealing.deciders import cards_that_wait, dealer_remedy_commands
@@ -23,6 +25,14 @@ FAULT_OF: Final = {
     "power": "power-failure",
 }
 """Fault codes of the triggers whose code is not their name."""
+
+
+def noticed(table: Table, trigger: str) -> None:
+    """Open an irregularity that nobody reports. A round that is over, which a correction judged
+    just before may have brought about, has none; nor has one a second."""
+    rnd = table.rnd
+    if rnd is not None and not rnd.ended and rnd.irregularity is None:
+        table.dealing.rnd = play.take_step(rnd, Step("report", word=trigger))
 
 
 def is_open(table: Table) -> bool:

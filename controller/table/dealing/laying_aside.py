@@ -16,8 +16,7 @@ from controller.round.irregular.replaying import on_the_table, takes_back
 from controller.round.irregularity import Irregularity
 from controller.round.log import Given
 from controller.round.state import Round
-from controller.round.steps.step import Step
-from controller.table.dealing import face_down
+from controller.table.dealing import face_down, irregularities
 from controller.table.state.course import Phase
 from controller.table.state.holds import Hold
 from controller.table.state.loose import LooseCard
@@ -141,5 +140,5 @@ def damaged(table: Table, loose: LooseCard) -> None:
     if not loose.flags & DAMAGED or rnd is None or not table.mid_round or rnd.irregularity:
         return
     known = any(case.trigger == "damaged" for case in rnd.rules.irregularities)
-    if known and rnd.state != "void":
-        table.dealing.rnd = play.take_step(rnd, Step("report", word="damaged"))
+    if known:
+        irregularities.noticed(table, "damaged")

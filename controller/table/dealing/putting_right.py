@@ -38,7 +38,7 @@ def shoe_ran_out(table: Table) -> None:
         return
     if table.holds.cards:  # it may be the card that is due
         return
-    table.dealing.rnd = play.take_step(rnd, Step("report", word="shoe-empty"))
+    irregularities.noticed(table, "shoe-empty")
     update_irregularity(table)
 
 
@@ -50,9 +50,7 @@ def power_cut(table: Table) -> bool:
     rnd = table.rnd
     if rnd is None or rnd.irregularity is not None:
         return False
-    if rnd.ended:
-        return True
-    table.dealing.rnd = play.take_step(rnd, Step("report", word="power"))
+    irregularities.noticed(table, "power")
     return True
 
 

@@ -147,7 +147,7 @@ def test_rules_check_of_what_is_no_rule_file(tablectl: Tablectl, tmp_path: Path)
     for nothing, why in (
         ("none", "there is no "),
         (".", "it is a directory"),
-        ("a\0b", "null byte"),
+        ("a\0b", "embedded null "),
     ):
         ran = tablectl("rules", "check", tmp_path / nothing)
         assert ran.code == 2

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -94,15 +92,6 @@ def test_a_place_that_cannot_be_is_told_alike(
 def test_a_place_in_order_is_told_as_such(tablectl: Tablectl, tmp_path: Path) -> None:
     place = Place(tmp_path, control=tmp_path / ("s" * (106 - len(os.fsencode(tmp_path)))))
     assert tablectl("config", "check", place.configuration).code == 0
-
-
-@pytest.fixture
-def reached() -> Iterator[Path]:
-    """A folder that everybody reaches; a test's own belongs to its user alone."""
-    folder = Path(tempfile.mkdtemp(dir="/var/tmp"))
-    folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder)
 
 
 @pytest.mark.needs("root")

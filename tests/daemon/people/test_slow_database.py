@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -70,7 +71,7 @@ def test_nobody_confirms_his_own_void(tmp_path: Path, monkeypatch: pytest.Monkey
             assert "daemon asked for it" in confirmed["error"]["reason"]
             assert again.verified()
             assert [(body["user"], body["uid"]) for body in again.entries("supervisor")] == [
-                ("daemon", 0)
+                ("daemon", os.getuid())
             ]
         database.over.set()
 

@@ -11,7 +11,17 @@ import json
 import pytest
 
 from controller.table.showing.status import status
-from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt
+from tests.table.live.driver import (
+    DAMAGED,
+    DIV,
+    FIVE,
+    LOCKED,
+    MBS,
+    PLUS,
+    RWS,
+    Live,
+    dealt,
+)
 
 EVERY = (MBS, RWS, PLUS, DIV, FIVE)
 
@@ -39,9 +49,10 @@ def test_a_power_cut_behind_its_last_correction_holds_nothing(rules: str) -> Non
 
 
 @pytest.mark.parametrize("rules", EVERY)
-def test_a_card_behind_its_last_correction_is_not_played(rules: str) -> None:
+@pytest.mark.parametrize("flags", [0, LOCKED, DAMAGED, DAMAGED | LOCKED])
+def test_a_card_behind_its_last_correction_is_not_played(rules: str, flags: int) -> None:
     table = _about_to_end(rules)
-    told = table.slip("2C")
+    told = table.slip("2C", flags)
     assert [(one["outcome"], one["net"]) for one in told.settlements] == [("win", "10.00")]
     assert table.status()["dealer"]["cards"] == "7D KH"
     held = table.status()["held"]
@@ -59,3 +70,32 @@ def test_a_link_that_breaks_leaves_the_correction_to_be_judged(rules: str, kind:
     assert table.table.rnd.edits
     table.up(kind)
     assert [one["net"] for one in table.say("done").settlements] == ["10.00"]
+
+
+HAPPENS: tuple[tuple[str, str, dict[str, int]], ...] = (
+    ("SHOE_STATE", "shoe", {"state": 2, "remaining": 0}),
+    ("SHOE_STATE", "shoe", {"state": 3, "remaining": 200}),
+    ("CUTTING_CARD", "shoe", {"remaining": 100}),
+    ("FAULT", "shoe", {"faults": 1}),
+    ("SHUFFLER_STATE", "shuffler", {"state": 1, "set": 2, "count": 384, "progress": 10}),
+    ("CARD_DISCREPANCY", "shuffler", {"rank": 5, "suit": 1, "difference": 1}),
+    ("PRESS", "jackpot", {"offer_id": 1}),
+    ("SHOWN", "jackpot", {"offer_id": 1, "multiplier": 25}),
+    ("COVER", "jackpot", {"open": 1}),
+    ("STUCK", "jackpot", {"held_ms": 9000}),
+)
+
+
+@pytest.mark.parametrize("rules", EVERY)
+@pytest.mark.parametrize(("kind", "device", "body"), HAPPENS)
+def test_whatever_a_device_reports_behind_it_is_taken(
+    rules: str, kind: str, device: str, body: dict[str, int]
+) -> None:
+    """What the table cannot take of a device stops the controller, at each start anew."""
+    table = _about_to_end(rules)
+    table.device(device, kind, **body)
+    table.down(device)
+    table.up(device, new_session=True, serial="another-1")
+    table.start("boot-1")
+    table.start("boot-2")
+    assert json.dumps(status(table.replayed())) == json.dumps(status(table.table))
