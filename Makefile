@@ -97,7 +97,7 @@ coverage: setup  ## the same, measured: every branch of the packages in pyprojec
 	@$(BIN)/coverage report
 
 bench: setup  ## the benchmarks
-	@$(BIN)/python -m benchmarks $(ARGS)
+	@$(BIN)/python -m proof.benchmarks $(ARGS)
 
 # The scenarios on one bench, and the report of the run (docs/rig.md).
 bench-virtual: setup  ## scenarios on twins here; writes build/report-virtual.html
@@ -110,19 +110,19 @@ bench-virtual bench-usb bench-vm bench-table:
 		--html build/report-$(@:bench-%=%).html --self-contained-html $(ARGS)
 
 torture: setup  ## shifts in virtual time, kills, unplugging, corruption, forging: over an hour
-	@$(BIN)/python -m torture $(ARGS)
+	@$(BIN)/python -m proof.torture $(ARGS)
 
 soak: setup  ## a year of play: start time, size, memory
-	@$(BIN)/python -m torture soak $(ARGS)
+	@$(BIN)/python -m proof.torture soak $(ARGS)
 
 fuzz: setup  ## hostile bytes at every surface, some minutes; ARGS="--seconds 3600": an hour each
-	@$(BIN)/python -m fuzzing $(ARGS)
+	@$(BIN)/python -m proof.fuzzing $(ARGS)
 
 mutate: setup  ## whether a test fails for every value of the rule files; for the night
-	@$(BIN)/python -m mutation $(ARGS)
+	@$(BIN)/python -m proof.mutation $(ARGS)
 
 models: setup  ## link, draw and what is stored, every state within bounds; ARGS=--large: wider, minutes
-	@$(BIN)/python -m models $(ARGS)
+	@$(BIN)/python -m proof.models $(ARGS)
 
 lint: setup  ## format, lint and import contracts
 	@$(BIN)/ruff format --check .

@@ -1,7 +1,7 @@
 """Write the tables of docs/draw.md: ``python -m pages.draw``.
 
 Nothing in them is sampled: cutoffs and power are computed (:mod:`controller.draw.health`,
-:mod:`controller.draw.battery.power`), so they are the same on every machine.
+:mod:`proof.battery.power`), so they are the same on every machine.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
-from controller.draw.battery.defects import DEFECTS
-from controller.draw.battery.power import draws_needed
 from controller.draw.health import cutoffs
 from controller.draw.weights import Weights
 from pages.generated import DOCS, between, run
+from proof.battery.defects import DEFECTS
+from proof.battery.power import draws_needed
 
 MODULE: Final = "pages.draw"
 DOCUMENT: Final = DOCS / "draw.md"

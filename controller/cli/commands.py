@@ -58,7 +58,7 @@ MODULES: Final[Mapping[str, Mapping[str, str]]] = {
     "controller.cli.table.people": {
         "people": "Who is known by PIN: dealers, supervisors, technicians",
     },
-    "controller.cli.simulation.simulate": {
+    "controller.cli.draws.simulate": {
         "simulate": "Many rounds through the same engine: returns, house edge",
     },
     "controller.cli.bundle.bundle": {

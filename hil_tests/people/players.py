@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from controller.rules.cards import RANKS
-from controller.simulation.strategies import HIT, Situation, simple
+from figures.rounds.strategies import HIT, Situation, simple
 
 Json = dict[str, Any]
 Player = Callable[[Json], str]

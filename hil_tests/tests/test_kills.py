@@ -2,8 +2,8 @@
 
 The controller dies some forty times in play over real links, more than half of them between an
 event and its acknowledgement or a press and its readback; each time it is only started again.
-``python -m torture.kills`` does the same two thousand times. ``TABLE_KILLS_SEED`` takes another
-course through the moments.
+``python -m proof.torture.kills`` does the same two thousand times. ``TABLE_KILLS_SEED`` takes
+another course through the moments.
 """
 
 from __future__ import annotations

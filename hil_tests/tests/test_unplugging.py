@@ -1,4 +1,5 @@
-"""Every device unplugged in states of every document; ``python -m torture.unplugging`` does all.
+"""Every device unplugged in states of every document; ``python -m proof.torture.unplugging`` does
+all.
 
 A stride through the list of states, devices and ways comes to every state of one document with
 every device and way in some of them, and to some states of the others.

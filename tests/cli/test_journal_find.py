@@ -15,11 +15,11 @@ from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.replay.replay import rounds_from
 from controller.table.events import Event
+from proof.torture.files.made import make
 from tests.cli.support import Played, Tablectl
 from tests.journal.helpers import opened
 from tests.replay.course.played import BEGAN, write
 from tests.table.live.driver import Live
-from torture.files.made import make
 
 
 @pytest.fixture(scope="module")

@@ -23,8 +23,8 @@ from controller.evidence.tree.nodes import FILE_NAME as NODES
 from controller.journal.export import lines
 from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
+from proof.torture.files.made import make
 from tests.cli.support import Ran, Tablectl, close
-from torture.files.made import make
 
 VERIFIER = Path(__file__).resolve().parents[2] / "verifier" / "verify_journal.py"
 ROUNDS = 8

@@ -14,10 +14,10 @@ from controller.evidence.tree.proving import TLOG, tlog_of
 from controller.journal.export import lines
 from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
+from proof.torture.files.made import make
 from tests.cli.support import Tablectl
 from tests.verifier.witnesses import Witness
 from tests.witness.stock import program
-from torture.files.made import make
 
 
 @pytest.fixture(scope="module")

@@ -25,9 +25,9 @@ from drivers.api import DeviceEvent
 from drivers.table_link.timing import EVENT_WINDOW, RESEND_AFTER_S
 from hil_tests.bench.setup import MBS, setup_for
 from hil_tests.virtual_time.world import World
-from torture.virtual.people import LINK_S
-from torture.virtual.shift import undisturbed
-from torture.virtual.site import Site
+from proof.torture.virtual.people import LINK_S
+from proof.torture.virtual.shift import undisturbed
+from proof.torture.virtual.site import Site
 
 PROGRESS = {"state": 2, "set": 1, "count": 384, "progress": 500}
 

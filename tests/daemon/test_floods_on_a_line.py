@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from benchmarks.table import Table
 from controller.daemon.devices.floods import BURST, PER_S
 from controller.journal.reader import JournalReader
 from drivers.table_link.timing import EVENT_WINDOW
+from proof.benchmarks.table import Table
 
 PROGRESS = {"state": 2, "set": 1, "count": 384, "progress": 500}
 FLOOD = 2 * BURST

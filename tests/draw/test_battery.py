@@ -9,8 +9,6 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from controller.draw.battery import verdict
-from controller.draw.battery.defects import DEFECTS, Defect
-from controller.draw.battery.power import TESTS, draws_needed
 from controller.draw.battery.series import Sample, collect
 from controller.draw.battery.verdict import (
     DRAWS,
@@ -25,6 +23,8 @@ from controller.draw.battery.verdict import (
 from controller.draw.errors import SourceFailed
 from controller.draw.generator import Drawn, draw
 from controller.draw.weights import Weights
+from proof.battery.defects import DEFECTS, Defect
+from proof.battery.power import TESTS, draws_needed
 
 EXAMPLE = Weights(((100, 4), (50, 8), (25, 20), (20, 20), (10, 24), (5, 12), (3, 7), (2, 5)))
 OTHERS = [

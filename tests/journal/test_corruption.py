@@ -1,6 +1,6 @@
 """A few alterations of a journal's files, of every sort: none is accepted, each has a name.
 
-All of them are tried by ``python -m torture corruption --each all``.
+All of them are tried by ``python -m proof.torture corruption --each all``.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import pytest
 
 from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.schema import FILE_NAME
+from proof.torture.corruption import Account, Options, run
+from proof.torture.files.altering import BYTE_KINDS, PAGE_KINDS, alterations
+from proof.torture.files.made import Files, Made, make
+from proof.torture.files.pages import classes
+from proof.torture.files.trial import Verdict, try_out
 from tests.journal.helpers import opened
-from torture.corruption import Account, Options, run
-from torture.files.altering import BYTE_KINDS, PAGE_KINDS, alterations
-from torture.files.made import Files, Made, make
-from torture.files.pages import classes
-from torture.files.trial import Verdict, try_out
 
 SEED = 5
 

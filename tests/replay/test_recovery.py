@@ -28,11 +28,11 @@ from controller.table.showing.status import status
 from controller.table.snapshot.codec import BadSnapshot
 from controller.table.snapshot.table import FORMAT, load_table
 from controller.table.state.readiness import Readiness
+from proof.torture.year import DEVICES, Year
 from tests.daemon.house import SETTINGS, House, open_house
 from tests.daemon.test_restart import ROUND
 from tests.journal.helpers import forging, opened
 from tests.table.test_snapshot import OF_FORMAT_9
-from torture.year import DEVICES, Year
 
 WALL, LATER = "2026-11-21T12:00:00+00:00", "2026-11-21T12:00:01+00:00"
 

@@ -308,8 +308,9 @@ def test_a_device_that_restarted_between_two_hellos_is_greeted_anew(
 
 
 def test_only_a_hello_that_was_sent_once_counts() -> None:
-    """Found by the model (models/link): of one that was repeated a copy may still be on its way; it
-    greets a device that restarts meanwhile, whose events would count as the earlier session's."""
+    """Found by the model (proof/models/link): of one that was repeated a copy may still be on its
+    way; it greets a device that restarts meanwhile, whose events would count as the earlier
+    session's."""
     bench = Bench(resume=(SESSION, 3))
     bench.session.opened(bench.now)
     assert len(bench.wait(0.2)) == 2

@@ -18,8 +18,8 @@ from controller.cli.main import main
 from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
 from controller.replay.replay import rounds_from
+from proof.torture.files.made import make
 from tests.verifier.support import VERIFIER
-from torture.files.made import make
 from verifier.verify_journal import INCOMPLETE, VERIFIED, WRONG, Proven, _tell, page
 
 ROUNDS = 12

@@ -2,7 +2,6 @@
 
 It never runs in the daemon (an import contract sees to that). ``chances`` are the distributions,
 ``series`` what is looked at, ``counts``, ``patterns`` and ``waves`` the tests, ``verdict`` runs
-them on the path that draws take and says whether all is well. ``wrong_mappings`` and
-``broken_sources`` are what they must find, listed in ``defects`` with how far each deviates
-(``deviations``); ``power`` computes how many draws that takes.
+them on the path that draws take and says whether all is well. What it must find is planted
+in ``proof/battery``.
 """

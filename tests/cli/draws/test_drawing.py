@@ -12,10 +12,10 @@ import pytest
 
 from controller.cli.draws import testing
 from controller.draw.battery import verdict
-from controller.draw.battery.defects import DEFECTS
 from controller.draw.generator import Drawn, draw
 from controller.draw.weights import Weights
 from controller.table.events import Event
+from proof.battery.defects import DEFECTS
 from tests.cli.support import CONFIGURATION, Played, Tablectl
 
 FEW = ["--config", CONFIGURATION, "--draws", 2000]

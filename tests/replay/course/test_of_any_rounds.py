@@ -27,9 +27,9 @@ from controller.replay.course.recording import Recorder
 from controller.replay.course.steps import CourseStep
 from controller.replay.replay import rounds_from
 from controller.round.result_fields import RoundResult
+from proof.torture.files.made import make
 from tests.replay.course.played import as_entries
 from tests.table.live.test_anything import AnyTable
-from torture.files.made import make
 
 ALWAYS = frozenset(
     {"dealer", "supervisor", "CARD", "PRESS", "SHOWN", "draw", "link", "start", "KEY"}

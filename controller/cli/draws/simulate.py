@@ -1,0 +1,219 @@
+"""``simulate``: many rounds through the table's own rounds; returns, frequencies, house edge.
+
+The rules:
+
+- What is simulated comes from a configuration, or from options for a rule set; a Pandemonium wager
+  is placed only where weights are known.
+- The same seed gives the same figures on any number of processes, and on any machine. The seed is
+  always printed; without ``--seed`` a random one is used.
+- Figures go to standard output, progress and speed to standard error.
+- Exit 1: a wager's simulated figures are too far from the exact ones to be chance.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.cli.command_line import known
+from controller.cli.connection import configuration_path
+from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.output import complain, say, say_json
+from controller.configuration.reading import load_configuration
+from controller.draw.errors import BadWeights
+from controller.draw.weights import Weights, read_weights
+from controller.files.rules import load_rules
+from controller.round.money import parse_amount
+from controller.round.refusal import Refused
+from controller.round.wagers import Limits
+from controller.rules.loader import RulesError
+from controller.rules.schema import RuleSet
+from figures.rounds.figures import far_off, figures
+from figures.rounds.playing import Simulation, Table
+from figures.rounds.shoe import ShoeRanOut
+from figures.rounds.strategies import STRATEGIES
+from figures.rounds.tally import Tally
+
+if TYPE_CHECKING:
+    from controller.cli.group import Group
+
+ROUNDS = 20_000
+DECKS = 8
+PENETRATION = 75
+MOST_ROUNDS = 1_000_000_000
+MOST_SEED = 1 << 32
+TELL_EVERY_S = 5.0
+
+
+def register(top: Group) -> None:
+    """Add the command."""
+    parser = top.command("simulate", _simulate)
+    source = parser.add_mutually_exclusive_group()
+    known.of(
+        "rule set",
+        source.add_argument(
+            "--rules", metavar="ID", help="a rule set or file, instead of --config"
+        ),
+    )
+    source.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="the configuration (else the running table's, else the usual one)",
+    )
+    parser.add_argument("--decks", metavar="N", type=_number(1, 8), help="with --rules (else 8)")
+    parser.add_argument("--weights", metavar="100=4,50=8,…", help="with --rules: of the multiplier")
+    parser.add_argument("--boxes", metavar="N", type=_number(1, 9), help="played (else all)")
+    for name in ("main", "side"):
+        about = f"{name} wagers (else the least)"
+        parser.add_argument(f"--{name}", metavar="AMOUNT", type=_amount, help=about)
+    parser.add_argument("--insure", action="store_true", help="take insurance wherever offered")
+    parser.add_argument("--strategy", choices=STRATEGIES, default="basic", help="of all players")
+    parser.add_argument(
+        "--penetration",
+        metavar="PERCENT",
+        type=_number(10, 95),
+        default=PENETRATION,
+        help="of the cards in front of the cutting card (75)",
+    )
+    parser.add_argument(
+        "--rounds", metavar="N", type=_number(1, MOST_ROUNDS), default=ROUNDS, help="(20000)"
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=_number(0, MOST_SEED), help="for the same cards again"
+    )
+    parser.add_argument(
+        "--jobs",
+        metavar="N",
+        type=_number(1, 64),
+        default=1,
+        help="processes at work (1)",
+    )
+
+
+def _number(least: int, most: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        value = int(text[:20]) if text.isascii() and text.isdecimal() else -1
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{text!r}: expected {least} to {most}")
+        return value
+
+    return number
+
+
+def _amount(text: str) -> int:
+    try:
+        return parse_amount(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _simulate(options: argparse.Namespace) -> int:
+    from controller.cli.draws.simulate_page import page
+    from figures.rounds.jobs import Spread
+
+    table = _table(options)
+    try:
+        Simulation(table)
+    except Refused as refused:
+        raise CommandFailed(WRONG_USE, str(refused)) from refused
+    seed = random.SystemRandom().randrange(MOST_SEED) if options.seed is None else options.seed
+    complain(f"seed {seed}")
+    try:
+        tally = _counted(Spread(table, seed, options.jobs).parts(options.rounds), options.rounds)
+    except ShoeRanOut as error:
+        raise CommandFailed(WRONG_USE, f"too few decks: {error}") from error
+    found = {"seed": seed, **figures(table, tally)}
+    if options.json:
+        say_json(found)
+    else:
+        say("\n".join(page(found)))
+    wrong = far_off(found)
+    if wrong:
+        complain(f"too far from the exact figures to be chance: {', '.join(wrong)}")
+    return NOT_WELL if wrong else DONE
+
+
+def _counted(parts: Iterator[Tally], rounds: int) -> Tally:
+    """All parts together; how far they are is told meanwhile, how fast it was at the end."""
+    from controller.cli.printed.progress import Bar
+
+    begun = told = time.monotonic()
+    tally = Tally()
+    with Bar(rounds, "rounds") as bar:
+        for part in parts:
+            tally.add(part)
+            bar.advance(part.rounds)
+            now = time.monotonic()
+            if now - told >= TELL_EVERY_S and not bar.shown:
+                complain(f"{tally.rounds} of {rounds} rounds")
+                told = now
+    took_s = time.monotonic() - begun
+    rate = rounds / took_s if took_s else 0.0
+    complain(f"{rounds} rounds in {took_s:.1f} s, {rate:.0f} rounds a second")
+    return tally
+
+
+def _table(options: argparse.Namespace) -> Table:
+    if options.rules is None:
+        for name in ("decks", "weights"):
+            if getattr(options, name) is not None:
+                raise CommandFailed(
+                    WRONG_USE, f"--{name}: only with --rules; {name} are configured"
+                )
+        config = load_configuration(configuration_path(options))
+        table, weights = config.table, config.weights
+        rules, decks, boxes, limits = table.rules, table.decks, table.boxes, table.limits
+    else:
+        rules = _rules(options.rules)
+        decks, boxes = options.decks or DECKS, rules.betting.boxes_max.value
+        limits, weights = Limits(min=1000, side_min=100), _weights(rules, options.weights)
+        low, high = rules.cards.decks_min, rules.cards.decks_max
+        if not low.value <= decks <= high.value:
+            expected = f"expected {low.value} to {high.value} ({high.clause})"
+            raise CommandFailed(WRONG_USE, f"--decks {decks}: {expected}")
+    return Table(
+        rules,
+        decks,
+        boxes if options.boxes is None else options.boxes,
+        limits,
+        limits.min if options.main is None else options.main,
+        limits.side_min if options.side is None else options.side,
+        options.strategy,
+        options.penetration,
+        weights,
+        options.insure,
+    )
+
+
+def _rules(given: str) -> RuleSet:
+    try:
+        return load_rules(given)
+    except RulesError as error:
+        raise CommandFailed(WRONG_USE, str(error)) from error
+
+
+def _weights(rules: RuleSet, text: str | None) -> Weights | None:
+    """The weights of ``100=4,50=8,…``; None where none are given."""
+    if text is None:
+        return None
+    if rules.pandemonium is None:
+        raise CommandFailed(WRONG_USE, f"--weights: {rules.id} has no Pandemonium wager")
+    given: dict[str, object] = {}
+    for part in text.split(","):
+        multiplier, _, weight = part.strip().partition("=")
+        if not (weight.isascii() and weight.isdecimal() and len(weight) < 12):
+            raise CommandFailed(
+                WRONG_USE, f"--weights: {part.strip()!r}: expected MULTIPLIER=WEIGHT, as in 100=4"
+            )
+        if multiplier in given:
+            raise CommandFailed(WRONG_USE, f"--weights: multiplier {multiplier} is named twice")
+        given[multiplier] = int(weight)
+    try:
+        return read_weights(given, rules.pandemonium.multipliers.value)
+    except BadWeights as error:
+        raise CommandFailed(WRONG_USE, str(error)) from error

@@ -1,1 +1,0 @@
-"""``tablectl simulate``: many rounds for figures, in several processes."""

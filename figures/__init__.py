@@ -1,0 +1,1 @@
+"""What the games return: their figures, by many rounds and by exact sums; never in the daemon."""

@@ -1,0 +1,69 @@
+"""What wagers on the first two cards of a box return exactly, from a full shoe.
+
+The rules:
+
+- Every ordered pair of cards of a full shoe has the same chance, whatever else is dealt or burned
+  unseen. All of them are gone through, and settled by the very functions that settle at the table.
+- A wager of the button wins its multiplier to 1 by chances in the ratio of the weights.
+- A shoe that is played on until the cutting card comes is not a full one in each round; over many
+  rounds that makes no difference to these wagers that a simulation could show.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from controller.draw.weights import Weights
+from controller.rules.cards import Card
+from controller.rules.schema import RuleSet, SideWager
+from figures.rounds.shoe import full_shoe
+
+
+@dataclass(frozen=True, slots=True)
+class Exactly:
+    """``chance`` that the wager wins, and what the house keeps of it on average (``edge``)."""
+
+    chance: Fraction
+    edge: Fraction
+
+
+def exact(rules: RuleSet, decks: int, weights: Weights | None) -> dict[str, Exactly]:
+    """The side wagers of the document by kind; without ``weights`` not that of the button."""
+    found = {}
+    for kind, rule in rules.side_wagers.items():
+        if rule.at_button and weights is None:
+            continue
+        chance = edge = Fraction(0)
+        for cards, share in _deals(rules, decks):
+            wins = _wins(rule, weights, cards)
+            if wins is None:
+                edge += share
+            else:
+                chance += share
+                edge -= share * wins
+        found[kind] = Exactly(chance, edge)
+    return found
+
+
+def _deals(rules: RuleSet, decks: int) -> Iterator[tuple[tuple[Card, Card], Fraction]]:
+    """Every first and second card with its chance."""
+    counts = Counter(full_shoe(rules, decks))
+    cards = counts.total()
+    for first, several in counts.items():
+        for second, others in counts.items():
+            left = others - (first == second)
+            yield (first, second), Fraction(several * left, cards * (cards - 1))
+
+
+def _wins(rule: SideWager, weights: Weights | None, cards: tuple[Card, Card]) -> Fraction | None:
+    """What a stake of 1 wins on average with these cards; None: it is lost."""
+    combination = rule.combination(cards)
+    if combination is None:
+        return None
+    if rule.at_button:
+        assert weights
+        return Fraction(sum(n * weight for n, weight in weights.pairs), weights.total)
+    return Fraction(*rule.pays[combination].value)

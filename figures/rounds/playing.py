@@ -1,0 +1,244 @@
+"""Rounds of play with a strategy for the players: the table's own engine does the rest.
+
+The rules:
+
+- Every box has one bettor, who places the main wager and every side wager that the document knows
+  (one of the button only where weights are given: without them nothing can be drawn).
+- All players play by one strategy. Whatever else the rules offer is declined; insurance is taken
+  only where ``insured`` says so, as much as may be.
+- Blocks are independent of each other: each begins with a new shoe and has its own chance, so it
+  does not matter in which order or where they are played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from controller.draw.mapping import multiplier_for, take_ticket
+from controller.draw.weights import Weights
+from controller.round.draft import apply_input, begin, take_step
+from controller.round.log import Given
+from controller.round.looks import draw_is_moot, may_buy
+from controller.round.model import Box, Hand
+from controller.round.offers import may, open_offers
+from controller.round.state import Round
+from controller.round.steps.step import Seat, Step
+from controller.round.wagers import MAIN, Limits, Sheet, check_wager
+from controller.rules.cards import Card
+from controller.rules.hands import BUST_ABOVE, is_pontoon
+from controller.rules.schema import RuleSet
+from figures.rounds.shoe import Shoe
+from figures.rounds.strategies import HIT, STRATEGIES, Situation
+from figures.rounds.tally import Tally
+
+BETTOR = "a"
+AMOUNT_OF_STAKE = frozenset({"double", "buy"})
+
+
+class Chance(Protocol):
+    """What a simulation needs of chance; ``random.Random`` is one."""
+
+    def shuffle(self, x: list[Card]) -> None:
+        """Bring a list into an order by chance."""
+
+    def getrandbits(self, k: int, /) -> int:
+        """That number of random bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is simulated: amounts in cents, ``penetration`` the percentage of the shoe's cards in
+    front of the cutting card, ``weights`` None where nothing is drawn."""
+
+    rules: RuleSet
+    decks: int
+    boxes: int
+    limits: Limits
+    main: int
+    side: int
+    strategy: str
+    penetration: int
+    weights: Weights | None = None
+    insured: bool = False
+
+    def wagers(self) -> Sheet:
+        """The wagers of every round.
+
+        Raises:
+            Refused: the rules or limits do not permit one of them.
+        """
+        sheet, most = Sheet(), self.rules.betting.boxes_max.value
+        side_wagers = self.rules.side_wagers.items()
+        kinds = [kind for kind, rule in side_wagers if self.weights or not rule.at_button]
+        for box in range(1, self.boxes + 1):
+            for kind, stake in ((MAIN, self.main), *((kind, self.side) for kind in kinds)):
+                check_wager(self.rules, self.limits, kind, box, BETTOR, stake, most)
+                sheet.set(kind, box, BETTOR, stake)
+        return sheet
+
+
+class Simulation:
+    """Plays blocks of rounds at ``table``."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._sheet = table.wagers()
+        self._strategy = STRATEGIES[table.strategy](table.rules)
+        self._surrenders = table.rules.surrender.offered.value == "before_play"
+
+    def block(self, rounds: int, chance: Chance) -> Tally:
+        """That number of rounds, the first of them from a new shoe.
+
+        Raises:
+            ShoeRanOut: the decks are too few for one round.
+        """
+        table, tally = self._table, Tally(rounds=rounds)
+        shoe = Shoe(table.rules, table.decks, table.penetration, chance.shuffle)
+        for _ in range(rounds):
+            if shoe.begin_round():
+                tally.end_shoe()
+            rnd = self._play(begin(table.rules, table.limits, self._sheet), shoe.take, chance)
+            shoe.end_round()
+            tally.settled(rnd.settlements)
+            tally.drawn.update(rnd.multipliers)
+            tally.seen.update(_seen(rnd))
+        tally.end_shoe()
+        tally.shoes = shoe.shuffles
+        tally.seen["shoe ran out"] = shoe.refills
+        return tally
+
+    def _play(self, rnd: Round, next_card: Callable[[], Card], chance: Chance) -> Round:
+        while not rnd.ended:
+            match rnd.state:
+                case "play.decide":
+                    step = self._decided(rnd)
+                    given = Given("step", step) if step else Given("card", next_card())
+                    rnd = apply_input(rnd, given)
+                case "offers.open":
+                    rnd = self._offers(rnd)
+                    if rnd.state == "offers.open":  # it closes by itself when nothing is left
+                        rnd = take_step(rnd, Step("done"))
+                case "play.withdraw":
+                    rnd = take_step(rnd, self._withdrawal(rnd))
+                case "jackpot.armed":
+                    assert rnd.armed is not None
+                    assert self._table.weights
+                    rnd = take_step(rnd, Step("press", Seat(rnd.armed)))
+                    ticket, _ = take_ticket(chance.getrandbits, self._table.weights.total)
+                    multiplier = multiplier_for(self._table.weights, ticket)
+                    rnd = apply_input(apply_input(rnd, Given("drawn", multiplier)), Given("shown"))
+                    rnd = take_step(rnd, Step("done"))
+                case "dealer.second_card" | "dealer.draw" if draw_is_moot(rnd):
+                    rnd = take_step(rnd, Step("done"))
+                case _:
+                    rnd = apply_input(rnd, Given("card", next_card()))
+        return rnd
+
+    def _decided(self, rnd: Round) -> Step | None:
+        """The step of the hand in turn; None: a card."""
+        hand = rnd.hand_in_turn
+        assert hand
+        verb = self._strategy.decide(_situation(rnd, hand, _verbs(rnd, hand)))
+        if verb == HIT:
+            return None
+        step = Step(verb, Seat(hand.box))
+        return replace(step, amount=hand.bets[BETTOR].stake) if verb in AMOUNT_OF_STAKE else step
+
+    def _offers(self, rnd: Round) -> Round:
+        if self._table.insured and rnd.rules.insurance:
+            for step in open_offers(rnd):
+                if step.verb == "insure" and step.other is None:
+                    rnd = take_step(rnd, replace(step, amount=self._table.main // 2))
+        if not self._surrenders:
+            return rnd
+        for number in rnd.boxes:
+            hand = rnd.boxes[number].hands[0]
+            at = _situation(rnd, hand, _at_first(rnd, hand))
+            step = Step("surrender", Seat(number))
+            if not hand.over and self._strategy.surrenders(at) and may(rnd, step):
+                rnd = take_step(rnd, step)
+            if rnd.state != "offers.open":
+                break
+        return rnd
+
+    def _withdrawal(self, rnd: Round) -> Step:
+        hand = rnd.hand_in_turn
+        assert hand
+        gives_up = self._strategy.withdraws(hand.total, rnd.dealer[0].rank)
+        return Step("withdraw", Seat(hand.box)) if gives_up else Step("done")
+
+
+def _situation(rnd: Round, hand: Hand, verbs: frozenset[str]) -> Situation:
+    return Situation(
+        tuple(card.rank for card in hand.cards),
+        hand.total,
+        rnd.dealer[0].rank,
+        verbs,
+        hand.split,
+        len(hand.bets[BETTOR].buys),
+    )
+
+
+def _verbs(rnd: Round, hand: Hand) -> frozenset[str]:
+    """What the hand in turn may do beside taking a card; asked of the guards, where they can say
+    yes."""
+    rules, seat = rnd.rules, Seat(hand.box)
+    first_two = len(hand.cards) == 2
+    verbs = ["stand"] if hand.total >= rules.stand.minimum.value else []
+    if rules.double and (first_two or rules.double.cards.value == "any"):
+        verbs.append("double")
+    if first_two and hand.cards[0].points == hand.cards[1].points and may(rnd, Step("split", seat)):
+        verbs.append("split")
+    if first_two and rules.surrender.offered.value == "in_turn" and not hand.split:
+        verbs.append("surrender")
+    if may_buy(rnd, hand):
+        verbs.append("buy")
+    return frozenset(verbs)
+
+
+def _at_first(rnd: Round, hand: Hand) -> frozenset[str]:
+    """What a hand of two cards may do, were it in its turn, or give up now."""
+    verbs = ["surrender"]
+    if hand.total >= rnd.rules.stand.minimum.value:
+        verbs.append("stand")
+    if rnd.rules.double:
+        verbs.append("double")
+    if hand.cards[0].points == hand.cards[1].points:
+        verbs.append("split")
+    return frozenset(verbs)
+
+
+def _seen(rnd: Round) -> list[str]:
+    """What happened in a round, for its frequency: each name once for each hand, or dealer's."""
+    seen = [name for box in rnd.boxes.values() for name in _seen_at(box)]
+    if len(rnd.dealer) > 1:
+        seen += ["dealer plays", _dealer_has(rnd)]
+    return seen
+
+
+def _dealer_has(rnd: Round) -> str:
+    total = rnd.dealer_total
+    if is_pontoon(rnd.dealer):
+        return "dealer pontoon"
+    if total > BUST_ABOVE:
+        return "dealer busts"
+    if len(rnd.dealer) == rnd.rules.dealer.cards_max.value:
+        return "dealer trick"
+    return f"dealer {total}" if total > 16 else "dealer below 17"
+
+
+def _seen_at(box: Box) -> list[str]:
+    seen = ["box dealt"]
+    first = box.by_number[0]
+    if len(box.hands) == 1 and first.is_pontoon:
+        seen.append("pontoon")
+    for hand in box.hands:
+        seen.append("hand played")
+        if hand.total > BUST_ABOVE:
+            seen.append("hand busts")
+        if hand.doubled:
+            seen.append("hand doubled")
+    seen += ["hand split"] * (len(box.hands) - 1)
+    return seen

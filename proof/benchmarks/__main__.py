@@ -1,0 +1,263 @@
+"""The daemon against what the machine gives: one run, every figure beside its floor.
+
+The real daemon runs as a process of its own over four real serial lines (pseudo-terminals); the
+floors are measured in the same run, turn by turn, so that a busy machine burdens both. The floor of
+the aims is one bare durable commit; the line below adds what an echo over such a line costs, since
+no controller gets round that. Nothing here fails: an aim that is missed is printed as missed.
+
+The engine alone, without daemon and lines, is measured in rounds a second for each document, beside
+a bare loop over the same cards.
+
+Run: ``python -m proof.benchmarks [--rounds N] [--events N] [--turns N] [--idle-seconds S]
+[--storm-rounds N] [--directory DIR]``
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from proof.benchmarks.daemon import ROOT, bare_interpreter
+from proof.benchmarks.echo import Echo
+from proof.benchmarks.floor import Floor
+from proof.benchmarks.play import PlayBenchmark
+from proof.benchmarks.rounds import rounds_a_second
+from proof.benchmarks.signature import COMMITS
+from proof.benchmarks.signature import measure as measure_signature
+from proof.benchmarks.storms import (
+    ELSEWHERE,
+    NOWHERE,
+    TRYING,
+    TRYING_ELSEWHERE,
+    WAITING,
+    Storms,
+    may_storm,
+)
+from proof.benchmarks.table import Table
+
+WARM_UP_ROUNDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One line: ``ratio`` is the figure over the floor, or the figure where there is no floor.
+    ``aim`` is what the ratio should stay under (over, where ``more`` is better)."""
+
+    name: str
+    figure: float
+    floor: float | None
+    ratio: float
+    unit: str
+    aim: float | None = None
+    more: bool = False
+
+    @property
+    def met(self) -> str:
+        """Whether the aim is met, "" where there is none."""
+        if self.aim is None:
+            return ""
+        return "met" if (self.ratio > self.aim) == self.more else "MISSED"
+
+
+def over(name: str, figure: float, floor: float, unit: str, aim: float | None = None) -> Figure:
+    """A figure beside its floor."""
+    return Figure(name, figure, floor, figure / floor, unit, aim)
+
+
+def of_play(play: PlayBenchmark) -> list[Figure]:
+    """Card to acknowledgement, press to SHOW: the aims, the tail, and with the line's share."""
+    found = []
+    for name, samples, aim in (
+        ("card to acknowledgement", play.cards_us, 1.5),
+        ("press to SHOW", play.presses_us, 2.5),
+    ):
+        ours, floor, echo = zip(*samples, strict=True)
+        middle, bare, line = map(statistics.median, (ours, floor, echo))
+        late, bare_late = (statistics.quantiles(values, n=100)[98] for values in (ours, floor))
+        found.append(over(f"{name}, median of {len(ours)}", middle, bare, "us", aim))
+        found.append(
+            over("  over a commit and an echo", middle, bare + line, "us"),
+        )
+        found.append(over("  99th of a hundred", late, bare_late, "us", aim))
+    return found
+
+
+def of_windows(table: Table, floor: Floor, events: int) -> list[Figure]:
+    """Events a second, eight in flight and one by one."""
+    device = table.devices["shuffler"]
+    state = {"state": 2, "set": 1, "count": 384, "progress": 500}
+
+    def burst(count: int) -> float:
+        begun = time.perf_counter_ns()
+        for _ in range(count):
+            device.emit("SHUFFLER_STATE", state)
+        table.wait(lambda: device.acked >= device.last_event)
+        return (time.perf_counter_ns() - begun) / 1e9
+
+    full = single = bare = 0.0
+    rounds = max(1, events // 80)
+    for _ in range(rounds):  # turn by turn
+        full += burst(80)
+        single += sum(burst(1) for _ in range(80))
+        bare += sum(floor.commit_us() for _ in range(80)) / 1e6
+    count = rounds * 80
+    by_eight = Figure(
+        "eight in flight, against one by one",
+        count / full,
+        count / single,
+        single / full,
+        "events/s",
+        1.0,
+        more=True,
+    )
+    alone = "one by one, against bare commits"
+    return [by_eight, Figure(alone, count / single, count / bare, bare / single, "events/s")]
+
+
+def of_idleness(table: Table, seconds: float) -> Figure:
+    """Processor time with all devices up and nothing to do."""
+    assert table.daemon
+    before, begun = table.daemon.processor_s(), time.monotonic()
+    while time.monotonic() < begun + seconds:
+        table.serve(0.5)
+    share = (table.daemon.processor_s() - before) / (time.monotonic() - begun) * 100
+    return Figure(f"idle processor over {seconds:.0f} s", share, None, share, "% of a core", 0.5)
+
+
+def of_storms(storms: Storms, rounds: int) -> list[Figure]:
+    """A card, and a dealer who connects, while 16 strangers connect in a loop; the floor is what
+    that costs while 16 processes do so elsewhere."""
+    storms.measure(rounds, visits=2)
+    elsewhere, nowhere = storms.middle(ELSEWHERE), storms.middle(NOWHERE)
+    found = [over("card, 16 storms elsewhere, against none", elsewhere, nowhere, "us")]
+    for words, here, there in (
+        ("16 storms that wait", WAITING, ELSEWHERE),
+        ("16 storms that try again", TRYING, TRYING_ELSEWHERE),
+    ):
+        found += [
+            over(f"card, {words}", storms.middle(here), storms.middle(there), "us", 1.5),
+            over("  99th of a hundred", storms.late(here), storms.late(there), "us"),
+            over("  a dealer connects", storms.visit(here), storms.visit(there), "us"),
+        ]
+    return found
+
+
+def of_rounds(turns: int) -> list[Figure]:
+    """Rounds a second of each document; the ratio says how many times the bare loop's time."""
+    return [
+        Figure(document, played, looped, looped / played, "rounds/s")
+        for document, played, looped in rounds_a_second(turns)
+    ]
+
+
+def of_signature(directory: Path, commits: int) -> list[Figure]:
+    """Processor time and bytes of the log that the signed row takes, beside the same commit without
+    and a bare one. The aim is for the machine of docs/figures.md, in microseconds."""
+    cost = measure_signature(directory, commits)
+    name, added = "signature and row, processor time", cost.added_us
+    return [
+        Figure(f"{name}, of {commits}", added, None, added, "us", 60),
+        over("  a commit with it, against without", cost.signed_us, cost.unsigned_us, "us"),
+        over("  a commit with it, against a bare one", cost.signed_us, cost.bare_us, "us"),
+        over("  the row, against the signature alone", added, cost.signature_us, "us"),
+        over("log of a commit, against without", cost.signed_bytes, cost.unsigned_bytes, "bytes"),
+        over("  against a bare one", cost.signed_bytes, cost.bare_bytes, "bytes"),
+    ]
+
+
+def measure(options: argparse.Namespace, scratch: Path, disk: Path) -> list[Figure]:
+    """All figures."""
+    bare, bare_s = bare_interpreter(scratch / "bare.log")
+    table, floor = (
+        Table(scratch, disk / "state", options.rest_ms / 1000),
+        Floor(disk / "floor.sqlite3"),
+    )
+    echo = Echo(scratch / "echo.log")
+    try:
+        table.start()
+        assert table.daemon
+        first_s = (
+            min(device.greeted_ns for device in table.devices.values()) - table.daemon.started_ns
+        ) / 1e9
+        figures = [over("start to first HELLO, against imports", first_s, bare_s, "s")]
+        play = PlayBenchmark(table, floor, echo)
+        for number in range(WARM_UP_ROUNDS + options.rounds):
+            if number == WARM_UP_ROUNDS:
+                play.forget()
+            play.cards()
+            play.presses()
+        figures += of_play(play)
+        if may_storm() and options.storm_rounds:
+            storms = Storms(table, play, table.control, scratch / "storms.log")
+            figures += of_storms(storms, options.storm_rounds)
+        figures += of_windows(table, floor, options.events)
+        memory = table.daemon.memory_kib(), bare.memory_kib()
+        figures.append(over("memory (PSS), against imports", *memory, "KiB", 1.5))
+        figures.append(of_idleness(table, options.idle_seconds))
+        table.stop()
+        table.start()
+        again_s = (
+            min(device.greeted_ns for device in table.devices.values()) - table.daemon.started_ns
+        ) / 1e9
+        figures.append(over("start again on this run's journal", again_s, bare_s, "s"))
+    finally:
+        table.close()
+        floor.close()
+        echo.close()
+        bare.stop()
+    return figures
+
+
+def figures_text(figures: list[Figure]) -> str:
+    """The figures as a table."""
+    lines = [f"{'':44}{'figure':>10}{'floor':>10}  {'':12}{'ratio':>7}{'aim':>7}"]
+    for f in figures:
+        floor = "" if f.floor is None else f"{f.floor:.4g}"
+        aim = "" if f.aim is None else f"{'>' if f.more else '<'}{f.aim:g}"
+        lines.append(
+            f"{f.name:44}{f.figure:>10.4g}{floor:>10}  {f.unit:12}{f.ratio:>7.2f}{aim:>7}  {f.met}"
+        )
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m proof.benchmarks", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=30, help="of each kind")
+    parser.add_argument(
+        "--events",
+        type=int,
+        default=1600,
+        help="for each way of sending them; one device of more than 2000 is slowed",
+    )
+    parser.add_argument("--commits", type=int, default=COMMITS, help="signed, and as many without")
+    parser.add_argument("--turns", type=int, default=5, help="through the rounds of a document")
+    parser.add_argument("--rest-ms", type=float, default=0.5, help="before every measurement")
+    parser.add_argument("--idle-seconds", type=float, default=60)
+    parser.add_argument("--storm-rounds", type=int, default=3, help="among storms of each kind")
+    parser.add_argument("--directory", type=Path, help="on the disk to be measured; else build/")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    disk_root = options.directory or ROOT / "build"
+    disk_root.mkdir(exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory(prefix="bench-") as scratch,
+        tempfile.TemporaryDirectory(prefix="bench-", dir=disk_root) as disk,
+    ):
+        Path(scratch).chmod(0o711)  # strangers come to the socket
+        figures = measure(options, Path(scratch), Path(disk))
+        figures += of_signature(Path(disk) / "signature", options.commits)
+    figures += of_rounds(options.turns)
+    if options.json:
+        print(json.dumps([asdict(figure) for figure in figures], indent=2))
+    else:
+        print(figures_text(figures))
+
+
+if __name__ == "__main__":
+    main()

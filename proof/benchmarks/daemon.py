@@ -1,0 +1,113 @@
+"""The daemon under measurement: a process of its own, and what the kernel says of it."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+IMPORTS = "controller.daemon.main, drivers.table_link.driver, usb.core, usb.backend.libusb1"
+"""What a bare interpreter imports to be compared with."""
+
+CONFIGURATION = """
+[table]
+id = "BENCH"
+rules = "mbs-pontoon-pandemonium-v5"
+decks = 8
+boxes = 7
+min = 10
+max = 5000
+side_min = 1
+side_max = 500
+increment = 1
+{devices}
+[multiplier]
+weights = {{ 100 = 4, 50 = 8, 25 = 20, 20 = 20, 10 = 24, 5 = 12, 3 = 7, 2 = 5 }}
+spin_ms = 1000
+[state]
+directory = "{state}"
+[control]
+socket = "{socket}"
+dealers = "nobody"
+supervisors = "nobody"
+"""
+
+
+def write_configuration(path: Path, state: Path, socket: Path, links: dict[str, Path]) -> None:
+    """Write a configuration with a serial device for each link."""
+    devices = "".join(f'[devices.{name}]\nport = "{link}"\n' for name, link in links.items())
+    path.write_text(
+        CONFIGURATION.format(devices=devices, state=state, socket=socket), encoding="utf-8"
+    )
+
+
+class Process:
+    """A process that is measured."""
+
+    def __init__(self, *arguments: str, log: Path) -> None:
+        with log.open("ab") as errors:
+            self.started_ns = time.perf_counter_ns()
+            self._process = subprocess.Popen(
+                [sys.executable, *arguments],
+                stdout=subprocess.PIPE,
+                stdin=subprocess.PIPE,
+                stderr=errors,
+                cwd=ROOT,
+            )
+
+    @property
+    def running(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
+    def has_said(self) -> bool:
+        """Whether it has printed something that was not read."""
+        assert self._process.stdout
+        return bool(select.select([self._process.stdout], [], [], 0)[0])
+
+    def line(self) -> str:
+        """The next line it prints, "" when it says nothing within ten seconds."""
+        assert self._process.stdout
+        ready, _, _ = select.select([self._process.stdout], [], [], 10)
+        return self._process.stdout.readline().decode().strip() if ready else ""
+
+    def memory_kib(self) -> int:
+        """Its proportional share of memory; of the daemon the kernel tells that to root alone, to
+        others all that it has in memory, with what it shares."""
+        name, figure = ("smaps_rollup", "Pss:") if os.geteuid() == 0 else ("status", "VmRSS:")
+        told = Path(f"/proc/{self._process.pid}/{name}").read_text(encoding="ascii")
+        return next(int(line.split()[1]) for line in told.splitlines() if line.startswith(figure))
+
+    def processor_s(self) -> float:
+        """Processor time used so far, by the process and in its name."""
+        stat = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii")
+        user, system = stat.rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+    def stop(self, attend: Callable[[float], object] = time.sleep) -> int:
+        """End it in good order while ``attend`` serves its devices; its exit status."""
+        self._process.send_signal(signal.SIGTERM)
+        deadline = time.monotonic() + 10
+        while self.running and time.monotonic() < deadline:
+            attend(0.01)
+        if self.running:
+            self._process.kill()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream:
+                stream.close()
+        return self._process.wait()
+
+
+def bare_interpreter(log: Path) -> tuple[Process, float]:
+    """An interpreter that has imported what the daemon imports and waits; and after how many
+    seconds it had."""
+    code = f"import sys, {IMPORTS}; print('ready', flush=True); sys.stdin.read()"
+    process = Process("-c", code, log=log)
+    process.line()
+    return process, (time.perf_counter_ns() - process.started_ns) / 1e9

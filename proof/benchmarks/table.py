@@ -1,0 +1,125 @@
+"""A whole table on one thread: four fast devices, the daemon between them, a dealer's commands.
+
+Everything waits for something that is said on a line or the socket; whoever waits serves all
+devices meanwhile, so that the daemon never waits for this side.
+"""
+
+from __future__ import annotations
+
+import json
+import select
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from controller.control.protocol import Request, encode_request
+from proof.benchmarks.daemon import Process, write_configuration
+from proof.benchmarks.device import Device
+
+KINDS = ("shoe", "jackpot", "keypad", "shuffler")
+PATIENCE_S = 20.0
+
+
+class Table:
+    """``devices`` by name; ``daemon`` once started; ``control`` is the socket's path."""
+
+    def __init__(self, directory: Path, state: Path, rest_s: float) -> None:
+        self._rest_s = rest_s
+        self._log = directory / "daemon.log"
+        self.control = directory / "control.sock"
+        self.configuration = directory / "table.toml"
+        links = {kind: directory / kind for kind in KINDS}
+        self.devices = {kind: Device(kind, link) for kind, link in links.items()}
+        write_configuration(self.configuration, state, self.control, links)
+        self.daemon: Process | None = None
+        self._control: socket.socket | None = None
+        self._heard = b""
+        self._id = 0
+
+    def start(self) -> None:
+        """Start the daemon and wait until all devices are up."""
+        for device in self.devices.values():
+            device.greeted_ns = 0
+        arguments = ("-m", "controller.daemon.main", "--config", str(self.configuration))
+        self.daemon = Process(*arguments, log=self._log)
+        self.wait(lambda: all(device.greeted_ns for device in self.devices.values()))
+        self.wait(self.control.exists)
+        self._control = socket.socket(socket.AF_UNIX)
+        self._control.connect(str(self.control))
+        self.wait(lambda: {d["link"] for d in self.ask("status")["devices"].values()} == {"up"})
+
+    def stop(self) -> int:
+        """Stop the daemon; its exit status."""
+        if self._control:
+            self._control.close()
+            self._control = None
+        return self.daemon.stop(self.serve) if self.daemon else 0
+
+    def close(self) -> None:
+        """Stop the daemon, pull the devices."""
+        self.stop()
+        for device in self.devices.values():
+            device.close()
+
+    def rest(self) -> None:
+        """Serve until no line has brought anything for a while: what a card has set off (text on
+        the keypad) is done before the next one, which a person draws seconds later."""
+        while self.serve(self._rest_s):
+            continue
+
+    def serve(self, timeout_s: float) -> bool:
+        """Serve what comes next, for this long at most; whether anything came."""
+        by_fd = {device.fd: device for device in self.devices.values()}
+        waiting: list[Any] = [*by_fd, *([self._control] if self._control else [])]
+        ready, _, _ = select.select(waiting, [], [], timeout_s)
+        for source in ready:
+            if source is self._control:
+                self._heard += self._control.recv(1 << 16) if self._control else b""
+            else:
+                by_fd[source].readable()
+        for device in () if ready else self.devices.values():
+            device.poll()
+        return bool(ready)
+
+    def wait(self, until: Callable[[], object]) -> None:
+        """Serve until it is so."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not until():
+            if time.monotonic() > deadline or not (self.daemon and self.daemon.running):
+                log = self._log.read_text(encoding="utf-8", errors="replace")
+                raise RuntimeError(f"the daemon does not go on; its log:\n{log[-4000:]}")
+            self.serve(0.05)
+
+    def ask(self, do: str, command: str = "") -> dict[str, Any]:
+        """Ask over the control socket; the result."""
+        assert self._control
+        self._id += 1
+        self._control.sendall(encode_request(Request(self._id, do, command)))
+        self.wait(lambda: b"\n" in self._heard)
+        line, _, self._heard = self._heard.partition(b"\n")
+        answer = json.loads(line)
+        if not answer["ok"]:
+            raise RuntimeError(f"{command or do}: {answer['error']}")
+        return dict(answer["result"])
+
+    def dealer(self, *commands: str) -> dict[str, Any]:
+        """Give dealer's commands in order; the last answer."""
+        answers = [self.ask("dealer", command) for command in commands]
+        return answers[-1]
+
+    def timed(self, kind: str, name: str, **fields: int) -> float:
+        """Send an event; microseconds from its frame to the frame that acknowledges it."""
+        device = self.devices[kind]
+        # Where the link is down just now, all that it takes to come up again counts.
+        begun = device.emit(name, dict(fields)) or time.perf_counter_ns()
+        number = device.last_event
+        self.wait(lambda: device.acked >= number)
+        return (device.acked_ns - begun) / 1000
+
+    def commanded(self, kind: str, name: str) -> int:
+        """Wait for a command; when it was read."""
+        device = self.devices[kind]
+        self.wait(lambda: name in device.commanded)
+        return device.commanded[name][1]

@@ -1,0 +1,198 @@
+"""A whole table around the daemon's own code, whose devices say what the bytes have them say.
+
+It is a life in virtual time (:mod:`proof.torture.virtual.life`): the real runtime, owner, fleet and
+journal file, without the price of a sync. The seam is :class:`drivers.api.DeviceLink`, above the
+frames:
+events arrive in order and once, as the link protocol sees to, with whatever inside.
+
+The rules that hold, entry by entry: playing the journal again gives what was played; what is
+settled is what odds, stakes and the draw make it; a draw has its press, and comes once; only people
+change wagers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import random
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from controller.configuration.model import Configuration
+from controller.configuration.reading import load_configuration
+from controller.control.handler import BadCommand, Refusal
+from controller.journal.model import Entry
+from controller.json_values import checked
+from controller.replay.records import stored_outcome
+from drivers.api import (
+    Answer,
+    DeviceConfig,
+    DeviceEvent,
+    DeviceListener,
+    Identity,
+    LinkDown,
+    LinkUp,
+    Value,
+)
+from hil_tests.bench.configuration import configuration_text
+from hil_tests.bench.setup import setup_for
+from hil_tests.virtual_time.world import World
+from proof.torture.virtual.ledger import Ledger, Violation
+from proof.torture.virtual.life import Fate, Life
+from proof.torture.virtual.money import wrong_lines
+
+PEOPLES = frozenset({"dealer", "supervisor", "KEY", "gate", "start"})
+"""Entries after which wagers may differ: of people, keys among them, and what they waited for."""
+
+
+@cache
+def configuration(rules: str) -> Configuration:
+    """A table of those rules; its state directory is to be replaced."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "table.toml"
+        file.write_text(configuration_text(setup_for(rules, spin_ms=400)), encoding="utf-8")
+        return load_configuration(file)
+
+
+class Book(Ledger):
+    """What is durable, looked at entry by entry."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wagers = ""
+
+    def durable(self, entry: Entry) -> None:
+        """An entry is on stable storage."""
+        self.entries += 1
+        for what in self.replay.take(entry):
+            raise Violation(f"entry {entry.seq} ({entry.type}): {what}")
+        if entry.event_no is not None:
+            self._event(entry)
+        if entry.type in ("PRESS", "pressed"):
+            self.presses.add(checked(int, entry.body["offer_id"]))
+        elif entry.type == "draw":
+            self._draw(entry)
+        elif entry.type in ("dealer", "supervisor"):
+            self._said[entry.type, str(entry.body["command"])] += 1
+        drawn = next(reversed(self.draws.values()), None)
+        made = (stored_outcome(entry) or {}).get("settlements", [])
+        for wrong in wrong_lines(checked(list[Mapping[str, object]], made), drawn):
+            raise Violation(f"entry {entry.seq}: {wrong}")
+        wagers = repr(self.replay.table.betting.sheet)
+        if wagers != self.wagers and entry.type not in PEOPLES:
+            raise Violation(f"entry {entry.seq} ({entry.type}) changes wagers to {wagers}")
+        self.wagers = wagers
+
+
+class HostileLink:
+    """A device's link. ``asked`` is the command that waits for its answer."""
+
+    def __init__(self, name: str, listener: DeviceListener, resume: tuple[int, int]) -> None:
+        self.name = name
+        self.listener = listener
+        self.session, self.last_event = resume[0] or 77, resume[1]
+        self.up = False
+        self.asked: tuple[str, Callable[[Answer], None]] | None = None
+        self.acknowledged = (0, 0)
+
+    def start(self) -> None:
+        """Nobody is there yet."""
+
+    async def close(self) -> None:
+        """Nobody is told."""
+
+    def statistics(self) -> Mapping[str, int]:
+        """None."""
+        return {}
+
+    def command(
+        self, name: str, fields: Mapping[str, Value], done: Callable[[Answer], None]
+    ) -> None:
+        """It waits until the bytes have it answered."""
+        assert self.asked is None, f"{name} while {self.asked} waits"
+        self.asked = name, done
+
+    def acknowledge(self, session: int, event_no: int) -> None:
+        """Everything up to there is stored; was it ever sent?"""
+        assert session != self.session or event_no <= self.last_event
+        self.acknowledged = session, event_no
+
+    def answer(self, fields: Mapping[str, Value] | None = None, nak: int | None = None) -> None:
+        """Answer what was asked; with neither it is lost."""
+        if self.asked is not None:
+            (name, done), self.asked = self.asked, None
+            done(Answer(name, fields, nak))
+
+    def greet(self, identity: Identity, *, new_session: bool) -> None:
+        """HELLO was answered."""
+        if new_session:
+            self.session, self.last_event = self.session % 1000 + 1, 0
+        self.up = True
+        taken = 0 if new_session else self.last_event
+        self.answer()
+        self.listener.link_up(
+            LinkUp(self.name, identity, self.session, new_session, self.last_event, taken)
+        )
+
+    def vanish(self, reason: str) -> None:
+        """It does not answer any more."""
+        if self.up:
+            self.up = False
+            self.listener.link_down(LinkDown(self.name, reason))
+            self.answer()
+
+    def event(self, kind: str, fields: Mapping[str, Value], t_ms: int) -> None:
+        """The device's next event."""
+        if self.up:
+            self.last_event += 1
+            event = DeviceEvent(self.name, self.session, self.last_event, t_ms, kind, fields)
+            self.listener.device_event(event)
+
+
+class House(Life):
+    """A life whose devices are :class:`HostileLink`."""
+
+    links: dict[str, HostileLink]
+
+    def __init__(self, world: World, rules: str, folder: Path, book: Ledger, boot: int) -> None:
+        self.links = {}
+        state = folder / "state"
+        config = dataclasses.replace(
+            configuration(rules),
+            path=folder / "table.toml",
+            state_directory=state,
+            key=state / "key",
+            heads=state / "heads.jsonl",
+        )
+        super().__init__(world, config, {}, book, Fate(boot=boot), random.Random(1))
+
+    def _open_device(
+        self,
+        config: DeviceConfig,
+        loop: asyncio.AbstractEventLoop,
+        listener: DeviceListener,
+        resume: tuple[int, int],
+    ) -> Any:
+        link = self.links[config.name] = HostileLink(config.name, listener, resume)
+        return link
+
+    def begin(self, saying: Coroutine[Any, Any, object]) -> None:
+        """Have somebody say something; its answer may have to wait for a device."""
+        self._do(_tried(saying))
+        self._world.run_for(0.0)
+
+    def inside(self, what: Callable[[], object]) -> None:
+        """Have something happen in the daemon's loop, and what follows from it."""
+        done: list[object] = []
+        self.loop.call_soon(lambda: done.append(what()))
+        self._until(lambda: bool(done))
+        self._world.run_for(0.0)
+
+
+async def _tried(saying: Coroutine[Any, Any, object]) -> None:
+    with suppress(Refusal, BadCommand):
+        await saying

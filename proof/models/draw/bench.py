@@ -1,0 +1,318 @@
+"""A table at which the button is offered, driven step by step as the model is.
+
+The table is dealt once; what is played begins with its journal and no process. The generator gives
+as many multipliers as there are tickets, so that a second draw gives another one; a multiplier is
+compared by which draw it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import sqlite3
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+from controller.control.protocol import Request
+from controller.journal.commits import read_cover
+from controller.journal.keys import read_key
+from controller.journal.model import Entry
+from controller.journal.schema import FILE_NAME
+from controller.journal.store import Journal
+from controller.table.state.table import Table
+from hil_tests.virtual_time.world import World
+from proof.models.checker import Taken
+from proof.models.draw.process import SUPERVISOR, Cut, Process
+from proof.models.draw.steps import FAULTS, Round, State, Step
+from proof.models.draw.unit import Unit
+from proof.models.playing import Unplayable
+from simulators.jackpot import ARMED, SPINNING
+
+_ROUNDS: Final = {
+    "jackpot.armed": Round.ARMED,
+    "jackpot.drawing": Round.DRAWING,
+    "jackpot.paying": Round.PAYING,
+}
+_ASKED: Final = {"METER": 1, "ARM": 2, "SHOW": 3, "DISARM": 4, "BLANK": 5}
+
+
+class DrawBench:
+    """``folder`` is to be empty; ``faults``: as many as the model has. ``wrong`` are the claims of
+    the model that did not hold, in words."""
+
+    early = False
+    """A defect: what follows from a commit does not wait for it."""
+
+    apart = False
+    """A defect: the signed row is in another transaction than the entries."""
+
+    def __init__(self, folder: Path, faults: int) -> None:
+        self.folder = folder
+        self.world = World()
+        self.unit = Unit()
+        self.boot = 1
+        self.faults = faults
+        self.process: Process | None = None
+        self.drawn: list[int] = []
+        self.drawn_for: list[int | None] = []
+        self.stored, self.stored_held = (Round.ARMED, 0), 0
+        self.wrong: list[str] = []
+        self._bits = random.Random(1).getrandbits
+        self._live().deal()
+        self._end()
+        self.unit.restart()
+        self.steps: dict[Step, Callable[[], object]] = {
+            step: getattr(self, f"_{step.name.lower()}") for step in Step
+        }
+
+    def entries(self, journal: Journal) -> Callable[[int], Iterable[Entry]]:
+        """What a process that starts reads of its journal."""
+        return journal.iterate
+
+    def possible(self) -> list[Step]:
+        """What can happen now."""
+        life, unit = self.process, self.unit.model
+        link = life.link if life is not None else None
+        up = link is not None and link.up
+        waiting = life is not None and bool(life.committer.waiting)
+        here = {
+            Step.PRESS: unit.state == ARMED,
+            Step.SPUN: unit.state == SPINNING,
+            Step.EVENT_COMES: link is not None and up and link.coming > 0,
+            Step.UNIT_ACTS: link is not None and link.asked is not None and link.answer is None,
+            Step.ANSWER_COMES: link is not None and link.answer is not None,
+            Step.COMMIT: waiting,
+            Step.JOIN: life is not None and not up,
+            Step.RESUME: life is not None and life.owner.table.hold is not None,
+            Step.START: life is None,
+            Step.ABANDONED: not up and unit.state == ARMED,
+            Step.BREAK: up,
+            Step.KILL: life is not None,
+            Step.KILL_BEHIND_COMMIT: waiting,
+            Step.KILL_BEFORE_ROW: waiting,
+            Step.KILL_BEFORE_COMMIT: waiting,
+            Step.POWER_CUT: life is not None,
+        }
+        faults = self.faults > 0
+        return [step for step in Step if here.get(step, True) and (faults or step not in FAULTS)]
+
+    def take(self, number: int) -> Taken:
+        """Take a step, and tell what the model would print of it.
+
+        Raises:
+            Unplayable: it cannot happen now.
+        """
+        if number not in self.possible():
+            raise Unplayable(f"{Step(number).name} cannot happen now")
+        self.do(Step(number))
+        return Taken(number, (), self.state())
+
+    @staticmethod
+    def plain(taken: Taken) -> Taken:
+        """A step of the model, as this bench tells it."""
+        return Taken(taken.step, (), State(*taken.state))
+
+    def do(self, step: Step) -> None:
+        """Take a possible step."""
+        self.faults -= step in FAULTS
+        self.steps[step]()
+        if self.process is not None:
+            self._note_draw(self.process.owner.table)
+            self.wrong += [f"the process stops: {why}" for why in self.process.stopped]
+
+    # ---- steps --------------------------------------------------------------------------------
+
+    def _press(self) -> None:
+        self.unit.press()
+
+    def _spun(self) -> None:
+        self.unit.spun()
+        for offer, figures in self.unit.figures.items():
+            if len(figures) > 1:
+                self.wrong.append(f"the meter has shown {len(figures)} figures for offer {offer}")
+
+    def _event_comes(self) -> None:
+        life = self._life()
+        life.inside(life.link.event)
+
+    def _unit_acts(self) -> None:
+        link = self._life().link
+        assert link.asked is not None
+        if link.asked[0] == "SHOW" and not self.early:
+            figure = self.drawn.index(int(str(link.asked[1]["multiplier"]))) + 1
+            if figure != self.stored[1]:
+                self.wrong.append(f"draw {figure} is shown and not stored")
+        link.acts()
+        assert link.answer is not None
+        if link.answer.nak is not None:
+            self.wrong.append(f"the unit refuses {link.asked and link.asked[0]}")
+
+    def _answer_comes(self) -> None:
+        life = self._life()
+        life.inside(life.link.answers)
+
+    def _commit(self) -> None:
+        life = self._life()
+        self._stores(life)
+        life.inside(life.committer.commit)
+
+    def _join(self) -> None:
+        life = self._life()
+        life.inside(life.link.join)
+
+    def _resume(self) -> None:
+        life = self._life()
+        life.say(
+            life.handler.command(
+                Request(1, "supervisor", "resume", "P. Marsh", "as the floor saw it"), SUPERVISOR
+            )
+        )
+
+    def _start(self) -> None:
+        if not self._covered():
+            self.wrong.append("the last entry is covered by no signature")
+        life = self._live()
+        table = life.owner.table
+        self._note_draw(table)
+        self.stored = self._round(table), self.stored[1]
+        self.stored_held = int(table.hold is not None)
+
+    def _abandoned(self) -> None:
+        self.unit.model.abandoned()
+
+    def _break(self) -> None:
+        if self.process is not None and self.process.link.up:
+            self.process.inside(self.process.link.breaks)
+
+    def _unit_restarts(self) -> None:
+        self._break()
+        self.unit.restart()
+
+    def _unit_forgets(self) -> None:
+        self._break()
+        self.unit.forget()
+
+    def _kill(self) -> None:
+        self._end()
+
+    def _kill_behind_commit(self) -> None:
+        life = self._life()
+        self._stores(life)
+        life.committer.write()
+        self._end()
+
+    def _kill_before_row(self) -> None:
+        self._cut(Step.KILL_BEFORE_ROW)
+
+    def _kill_before_commit(self) -> None:
+        self._cut(Step.KILL_BEFORE_COMMIT)
+
+    def _power_cut(self) -> None:
+        self._end()
+        self.boot += 1
+
+    # ---- within -------------------------------------------------------------------------------
+
+    def _live(self) -> Process:
+        self.process = Process(
+            self.world,
+            self.folder,
+            self.unit,
+            f"boot-{self.boot}",
+            self._bits,
+            self._durable,
+            early=self.early,
+            apart=self.apart,
+            entries=self.entries,
+        )
+        self.process.begin()
+        return self.process
+
+    def _cut(self, where: Step) -> None:
+        life = self._life()
+        if self.apart:
+            self._stores(life)
+        life.journal.cut = where
+        with contextlib.suppress(Cut):
+            life.committer.write()
+        self._end()
+
+    def _covered(self) -> bool:
+        """Whether the signed row covers the last entry on disk."""
+        key = read_key(self.folder / "key").public
+        with contextlib.closing(sqlite3.connect(self.folder / FILE_NAME)) as connection:
+            return not read_cover(connection, [key]).wrong
+
+    def _end(self) -> None:
+        self._life().end()
+        self.process = None
+
+    def _life(self) -> Process:
+        assert self.process is not None
+        return self.process
+
+    def _durable(self, entry: Entry) -> None:
+        if entry.type == "draw":
+            if entry.offer in self.drawn_for:
+                self.wrong.append(f"offer {entry.offer} is drawn twice")
+            self.drawn_for.append(entry.offer)
+
+    def _stores(self, life: Process) -> None:
+        """What is about to be stored: who is paid was shown."""
+        self.stored = self._round(life.owner.table), self._figure(life.owner.table)
+        self.stored_held = int(life.owner.table.hold is not None)
+        if self.stored[0] is Round.DRAWING and not self.stored[1]:
+            self.wrong.append("a press is stored without its draw")
+        offer = life.owner.table.jackpot.offer
+        if self.stored[0] is Round.PAYING and offer is not None:
+            shown = self.unit.figures.get(offer.number, set())
+            if shown != {offer.multiplier}:
+                self.wrong.append(f"{offer.multiplier}x is paid, the meter has shown {shown}")
+
+    def _note_draw(self, table: Table) -> None:
+        offer = table.jackpot.offer
+        if offer is not None and offer.multiplier and offer.multiplier not in self.drawn:
+            self.drawn.append(offer.multiplier)
+
+    def _label(self, multiplier: int) -> int:
+        return self.drawn.index(multiplier) + 1 if multiplier in self.drawn else 0
+
+    def _figure(self, table: Table) -> int:
+        self._note_draw(table)
+        offer = table.jackpot.offer
+        return self._label(offer.multiplier) if offer is not None and offer.multiplier else 0
+
+    def _round(self, table: Table) -> Round:
+        assert table.rnd is not None
+        return _ROUNDS[table.rnd.state]
+
+    def close(self) -> None:
+        """It was enough."""
+        if self.process is not None:
+            self._end()
+
+    # ---- what is compared ---------------------------------------------------------------------
+
+    def state(self) -> State:
+        """What the model's state is compared with. Without a process the table is that on disk."""
+        life, unit = self.process, self.unit.model
+        shows = self._label(unit.multiplier) if unit.state in (2, 3) else 0
+        rest = (*self.stored, unit.state, int(unit.offer in unit.pressed), shows)
+        events = (len(self.unit.held), self.faults, int(self._covered()))
+        if life is None:
+            return State(0, 0, 0, *self.stored, self.stored_held, 0, 0, 0, *rest, *events)
+        link, table = life.link, life.owner.table
+        return State(
+            1,
+            int(link.up),
+            int(life.fleet._devices["jackpot"].known is not None),
+            self._round(table),
+            self._figure(table),
+            int(table.hold is not None),
+            int(bool(life.committer.waiting)),
+            _ASKED[link.asked[0]] if link.asked else 0,
+            int(link.answer is not None),
+            *rest,
+            *events,
+        )

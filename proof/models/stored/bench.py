@@ -1,0 +1,631 @@
+"""The files of a table, driven step by step as the model is: the real journal, heads, second copy,
+closing, recovery and the look of a start at all of them.
+
+An entry is a commit of its own, so numbers of entries are the model's places. The process here is
+what a start and play do to files, in the daemon's order; what leads to a commit is
+proof/models/draw's.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final, cast
+from unittest.mock import patch
+
+from controller.configuration.reading import load_configuration
+from controller.daemon.journaling.sealing import Sealing
+from controller.daemon.outside import Outside
+from controller.evidence.seals.heads import SIGNING, SignedHead, append_head, last_head
+from controller.evidence.seals.recorded import (
+    CUT,
+    DIFFERS,
+    DOUBTED,
+    NOT_SIGNED,
+    UNSIGNED_END,
+)
+from controller.evidence.seals.sealed import compare_head
+from controller.journal.errors import JournalError
+from controller.journal.model import SEALING, Draft
+from controller.journal.opening import RECOVERING
+from controller.journal.reader import JournalReader
+from controller.journal.schema import FILE_NAME
+from controller.journal.store import Journal
+from controller.upkeep import closure as closing
+from controller.upkeep import recover as recovery
+from controller.upkeep.closure import closing_steps, tidy
+from controller.upkeep.known_elsewhere import closed_before
+from controller.upkeep.lost_end import JournalBehindCopy, must_not_be_gone
+from controller.upkeep.recovered import forget, marked
+from controller.upkeep.second_copy import JournalCopy, Relation
+from controller.upkeep.signing import signing_of
+from controller.upkeep.successor import Moment, Signatory
+from hil_tests.virtual_time.world import VirtualLoop, World
+from proof.models.checker import Taken
+from proof.models.playing import Unplayable
+from proof.models.stored import forger
+from proof.models.stored.forger import WALL
+from proof.models.stored.life import ALIVE, CONFIGURATION, LOOKED, Holds, Life, Owner, Table
+from proof.models.stored.reading import FORGED, Seen, see
+from proof.models.stored.steps import ATTACKS, State, Step
+
+_MOMENT: Final = Moment("boot-1", 1, WALL)
+
+START, DOUBT, HOLD, SUPERVISOR, DRAW, NOTE = range(1, 7)
+_TYPES: Final = {START: "start", DOUBT: "start", HOLD: "start", SUPERVISOR: "supervisor"}
+_CODES: Final = {NOT_SIGNED: 1, UNSIGNED_END: 2, CUT: 4, DIFFERS: 8, DOUBTED: 16}
+RECOVERED: Final = 32
+_UNREADABLE, _BEHIND = 1, 2
+_DAMAGED, _LOST = 1, 2
+
+
+class PowerCut(Exception):
+    """The power fails at this instruction."""
+
+
+class StoredBench:
+    """``folder`` is to be empty; ``bounds`` are the model's macros. ``wrong`` are the claims of the
+    model that did not hold, in words."""
+
+    row_due = False
+    """With a defect: the row is to follow."""
+
+    def __init__(self, folder: Path, bounds: Mapping[str, int]) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "heads").mkdir()
+        file = folder / "table.toml"
+        file.write_text(CONFIGURATION.format(folder=folder), encoding="utf-8")
+        self.config = load_configuration(file)
+        self.state, self.heads = self.config.state_directory, self.config.heads
+        self.copy, self.kept = folder / "copy", folder / "kept"
+        self.state.mkdir()
+        signing_of(self.config)
+        self.signing = signing_of(self.config)  # now it is not made just now
+        self.key, self.keys = self.signing.key, self.signing.trusted
+        self.bounds = bounds
+        self.fails, self.attacks = bounds["FAULTS"], bounds["ATTACKS"]
+        self.closes, self.made = bounds["CLOSES"], 0
+        self.life: Life | None = None
+        self.refused = self.medium = self.closing = 0
+        self._steps: Any = None
+        self._loop = VirtualLoop(World())
+        self._names: list[bytes] = []
+        self._entries: dict[bytes, int] = {}
+        self.wrong: list[str] = []
+        # What really happened.
+        self.stored, self.acked, self.gone = b"", b"", 0
+        self.drew = self.lost = self.people = self.attacked = False
+        self.put_back = self.ever = self.aside = False
+        if bounds["BEFORE"]:
+            self._before(bounds["BEFORE"])
+        self.steps: dict[Step, Callable[[], object]] = {step: self._of(step) for step in Step}
+
+    def _of(self, step: Step) -> Callable[[], object]:
+        name = f"_{step.name.lower()}"
+        return cast("Callable[[], object]", getattr(self, f"{name}_", getattr(self, name)))
+
+    def _before(self, entries: int) -> None:
+        """A journal of a version that signed no commits; its last head is for the first entry."""
+        told = {"key": self.key.public.text, "fingerprint": self.key.fingerprint}
+        drafts = [Draft("start", {SEALING: told}), Draft("note", {})]
+        with Journal(self.state, self.key, boot_id="boot-1") as journal:
+            for draft in drafts[:entries]:
+                for entry in journal.append([draft], 1, WALL):
+                    self._name(entry.digest)
+            seen = self._journal()
+            head = SignedHead(
+                journal.identity.hex(), "T1", 1, seen.digests[1].hex(), 1, WALL, form=2
+            )
+        append_head(self.heads, head.signed(self.key))
+        forger.strip(self.state)
+
+    # ---- what is there ------------------------------------------------------------------------
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a recovery was begun and not finished."""
+        return (self.state / f"{FILE_NAME}{RECOVERING}").exists()
+
+    def _journal(self) -> Seen:
+        return see(self.state, self.keys) or Seen(b"", b"", 0, [], {}, None, True)
+
+    def _copied(self) -> Seen:
+        return see(self.copy, self.keys) or Seen(b"", b"", 0, [], {}, None, False)
+
+    def _head(self) -> SignedHead | None:
+        with suppress(FileNotFoundError):
+            return last_head(self.heads, self.keys)
+        return None
+
+    def _name(self, digest: bytes) -> None:
+        """Give a new entry its name."""
+        self.made += 1
+        self._entries[digest] = self.made
+
+    def _named(self, identity: bytes) -> int:
+        if not identity:
+            return 0
+        if identity not in self._names:
+            self._names.append(identity)
+        return self._names.index(identity) + 1
+
+    def _is_closed(self, digest: bytes) -> bool:
+        return self._entries.get(digest, FORGED) <= self.gone
+
+    def _entry(self, seen: Seen) -> int:
+        digest = seen.digests.get(seen.last)
+        return 0 if digest is None else self._entries.get(digest, FORGED)
+
+    @staticmethod
+    def play(seen: Seen) -> tuple[int, bool]:
+        """How a journal's table is held (0: not; 1: behind a recovery; 2: for a doubt), and whether
+        its offer is drawn."""
+        held, drawn = 0, False
+        for entry in seen.entries:
+            if entry.type in ("start", "snapshot"):
+                held = max(held, cast("int", entry.body.get("held", 0)))
+                drawn = drawn or bool(entry.body.get("drawn"))
+            held = 0 if entry.type == "supervisor" else held
+            drawn = drawn or entry.type == "draw"
+        return held, drawn
+
+    def possible(self) -> list[Step]:
+        """What can happen now."""
+        return list(self._possible())
+
+    def _possible(self) -> list[Step]:
+        life, copied = self.life, self._copied()
+        there = self.medium != _LOST and not self.unfinished
+        seen = self._journal() if there else None
+        rest = life is None and not self.closing
+        well = rest and self.medium == 0 and seen is not None and seen.last > seen.begins
+        alive = life is not None and life.process == ALIVE
+        room = self.made < self.bounds["ENTRIES"]
+        free = alive and life is not None and not life.waiting and not life.untold and room
+        held, drawn = self.play(seen) if seen is not None else (0, False)
+        head, attack = self._head(), well and self.attacks > 0
+        long = seen is not None and seen.last > seen.begins + 1
+        behind = alive and life is not None and not life.parted and seen is not None
+        behind = behind and seen is not None and copied.last < seen.last
+        recovers = rest and self._recovers(copied)
+        level = seen is not None and (
+            copied.identity,
+            copied.last,
+            copied.digests.get(copied.last),
+        ) == (seen.identity, seen.last, seen.digests.get(seen.last))
+        closes = well and self.closes > 0 and long and level and room
+        closes = closes and seen is not None and seen.covered and self._may_close(head)
+        here = {
+            Step.LOOK: rest,
+            Step.COMMIT: life is not None and bool(life.waiting) and room and not self.row_due,
+            Step.ROW: self.row_due,
+            Step.TOLD: life is not None and self._tells(life),
+            Step.ASK_DRAW: free and not held and not drawn,
+            Step.ASK_NOTE: free,
+            Step.RESUME: free and held > 0,
+            Step.SEAL: alive
+            and life is not None
+            and not life.due
+            and held < 2
+            and self._seals(life),
+            Step.HEAD: life is not None and bool(life.due),
+            Step.COPY_ONE: behind,
+            Step.COPY_ALL: behind,
+            Step.FORGET: alive and marked(self.state) is not None,
+            Step.CLOSE_NAME: closes,
+            Step.CLOSE_CUT: closes,
+            Step.CLOSE_BEGIN: self.closing == 1,
+            Step.CLOSE_PUT: self.closing == 2,
+            Step.CLOSE_END: self.closing == 3,
+            Step.RECOVER: recovers,
+            Step.KILL: life is not None or self.closing > 0,
+            Step.KILL_IN_HEAD: life is not None and bool(life.due),
+            Step.RECOVER_CUT: recovers,
+            Step.RECOVER_CUT_MARKED: recovers,
+            Step.RECOVER_CUT_LATE: recovers,
+            Step.DAMAGE: well and self.fails > 0,
+            Step.LOSE: well and self.fails > 0,
+            Step.PUT_BACK: attack and (self.kept / FILE_NAME).exists(),
+            Step.HEADS_BACK: attack and (self.kept / self.heads.name).exists(),
+            Step.FORGE_COPY: attack and copied.last > copied.begins,
+            Step.FORGE_SUCCESSOR: attack and long,
+        }
+        return [step for step in Step if here.get(step, attack)]
+
+    def _tells(self, life: Life) -> bool:
+        return life.untold and not self.row_due
+
+    def _seals(self, life: Life) -> bool:
+        sealed = life.sealing._sealed_to
+        return (sealed is None or life.journal.head.seq > sealed) and not self.row_due
+
+    def _may_close(self, head: SignedHead | None) -> bool:
+        """Whether heads and archive have nothing against it."""
+        with JournalReader(self.state) as reader:
+            stands = head is not None and not list(compare_head(reader, head))
+            return stands and not list(closed_before(self.state, reader.identity))
+
+    def _recovers(self, copied: Seen) -> bool:
+        """Whether a recovery can be made, and is wanted."""
+        row = copied.row
+        if row is None or copied.digests.get(row[0]) != row[1] or copied.last <= copied.begins:
+            return False
+        if self.medium == _LOST:
+            return True
+        seen = self._journal()
+        marks = any(self._signs(entry.body.get(SEALING)) for entry in seen.entries)
+        well = seen.covered or (seen.row is None and seen.old and not marks)
+        well = well and self.medium == 0 and not self.unfinished
+        ahead = (
+            copied.identity == seen.identity
+            and copied.last > seen.last
+            and copied.digests.get(seen.last) == seen.digests.get(seen.last)
+        )
+        return (ahead or not well) and not (not well and seen.before == copied.identity)
+
+    @staticmethod
+    def _signs(told: object) -> bool:
+        return isinstance(told, Mapping) and told.get("commits") is True
+
+    def take(self, number: int) -> Taken:
+        """Take a step, and tell what the model would print of it.
+
+        Raises:
+            Unplayable: it cannot happen now.
+        """
+        if number not in self.possible():
+            raise Unplayable(f"{Step(number).name} cannot happen now")
+        step = Step(number)
+        self.fails -= step in (Step.DAMAGE, Step.LOSE)
+        self.attacks -= step in ATTACKS
+        self.attacked = self.attacked or step in ATTACKS - {Step.KEEP}
+        self.steps[step]()
+        return Taken(number, (), self._told())
+
+    @staticmethod
+    def plain(taken: Taken) -> Taken:
+        """A step of the model, as this bench tells it."""
+        return Taken(taken.step, (), State(*taken.state))
+
+    def _told(self) -> State:
+        life, copied, head = self.life, self._copied(), self._head()
+        there = self.medium != _LOST and not self.unfinished
+        seen = self._journal() if there else Seen(b"", b"", 0, [], {}, None, False)
+        held, drawn = self.play(seen)
+        return State(
+            life.process if life else 0,
+            self.refused,
+            life.faults if life else 0,
+            life.waiting if life else 0,
+            int(life is not None and life.untold),
+            life.due if life else 0,
+            int(life is not None and life.parted),
+            self.medium,
+            int(self.unfinished),
+            int(marked(self.state) is not None),
+            self.closing,
+            self._named(seen.identity),
+            seen.last,
+            self._entry(seen),
+            seen.row[0] if seen.row else 0,
+            int(seen.old),
+            int(held > 0),
+            int(drawn),
+            self._named(copied.identity),
+            copied.last,
+            self._entry(copied),
+            copied.row[0] if copied.row else 0,
+            int(copied.old),
+            self._named(bytes.fromhex(head.journal)) if head else 0,
+            head.seq if head else 0,
+            int(head is not None and head.form >= SIGNING),
+            self.fails,
+            self.attacks,
+        )
+
+    # ---- a start ------------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        self.refused = 0
+        with suppress(JournalError, sqlite3.Error):  # as close_if_due does
+            tidy(self.state)
+        opened: list[Any] = []
+        try:
+            must_not_be_gone(self.config)
+            opened.append(journal := Journal(self.state, self.key, boot_id="boot-1"))
+            opened.append(reader := JournalReader(self.state))
+            opened.append(copy := JournalCopy(self.copy, reader))
+            standing = copy.standing()
+            if standing.relation is Relation.AHEAD:
+                raise JournalBehindCopy(standing.what)
+            list(journal.iterate(journal.begins))
+        except JournalError as error:
+            self.refused = _BEHIND if isinstance(error, JournalBehindCopy) else _UNREADABLE
+            for one in reversed(opened):
+                self._leave(one)
+            if not (self.attacked or self.medium or self.unfinished or self.aside):
+                self.wrong.append(f"a journal that is all there is refused: {error}")
+            return
+        sealing = self.look_at_signatures(journal)
+        faults = sum({_CODES[fault] for fault, _ in sealing.self_test.run()})
+        faults |= RECOVERED if marked(self.state) is not None else 0
+        parted = standing.relation is Relation.DIFFERS
+        self.life = life = Life(journal, reader, copy, sealing, parted, faults)
+        kind = DOUBT if faults & ~RECOVERED else HOLD if faults else START
+        body = {SEALING: sealing.record(), "held": {START: 0, HOLD: 1, DOUBT: 2}[kind]}
+        life.draft, life.waiting = Draft("start", body), kind
+        self._claims_of_a_start(life)
+
+    def look_at_signatures(self, journal: Journal) -> Sealing:
+        """What signatures show of the journal."""
+        outside = Outside(boot_id=lambda: "boot-1", aside=self._aside)
+        return Sealing(self.config, journal, self.signing, outside, self._loop)
+
+    def _claims_of_a_start(self, life: Life) -> None:
+        seen, copied, head = self._journal(), self._copied(), self._head()
+        faults, wrong = life.faults, self.wrong
+        if not self.attacked:
+            if faults & (1 | 16) or (faults & (4 | 8) and not self.lost):
+                wrong.append(f"no attack, no loss, and a start finds {faults}")
+            if faults & 2 and (self.bounds["BEFORE"] != 2 or self.ever):
+                wrong.append("a false journal-unsigned-end")
+            there = not self.acked or self._is_closed(self.acked) or seen.has(self.acked)
+            if self.acked and not (there and seen.covered):
+                wrong.append("what was acknowledged is under no good row")
+        if faults or self.play(seen)[0]:
+            return
+        empty = seen.last == seen.begins
+        signed_to = head.seq if head else 0
+        old = seen.row is None and signed_to >= seen.last and (not self.ever or self.put_back)
+        if not (seen.covered or empty or old):
+            wrong.append("an entry that no row covers starts unheld")
+        own = head is not None and head.journal == seen.identity.hex()
+        if (copied.last > seen.last and not life.parted) or (own and signed_to > seen.last):
+            wrong.append("what was put back starts unheld")
+        if self.lost and not self.people:
+            wrong.append("what a medium has lost is passed over in silence")
+
+    def _aside(
+        self, _: object, work: Callable[[], str], then: Callable[[str], None], __: object
+    ) -> None:
+        assert self.life is not None
+        self.life.asked.append((work, then))
+
+    # ---- play ---------------------------------------------------------------------------------
+
+    def _commit(self) -> None:
+        life = self._alive()
+        assert life.draft is not None
+        if life.waiting == DRAW:
+            if self.drew and not (self.lost or self.attacked):
+                self.wrong.append("the offer is drawn twice")
+            self.drew = True
+        self.people = self.people or life.waiting in (DOUBT, HOLD)
+        (entry,) = self.append(life, life.draft)
+        self._name(entry.digest)
+        self.stored, self.ever = entry.digest, True
+        if life.process == LOOKED:
+            life.sealing._owner = cast("Any", Owner(Table(Holds(self._doubted))))
+        life.process, life.draft, life.waiting, life.untold = ALIVE, None, 0, True
+
+    def append(self, life: Life, draft: Draft) -> Any:
+        """Store an entry."""
+        return life.journal.append([draft], 1, WALL)
+
+    def _doubted(self) -> bool:
+        return self.play(self._journal())[0] == 2
+
+    def _row(self) -> None:
+        raise AssertionError("entries and row are one transaction")
+
+    def _told_(self) -> None:
+        life = self._alive()
+        life.untold, self.acked = False, life.journal.head.digest
+
+    def _ask_draw(self) -> None:
+        self._ask(DRAW, Draft("draw", {"multiplier": 2}, offer=1))
+
+    def _ask_note(self) -> None:
+        self._ask(NOTE, Draft("note", {}))
+
+    def _resume(self) -> None:
+        self._ask(SUPERVISOR, Draft("supervisor", {}))
+
+    def _ask(self, kind: int, draft: Draft) -> None:
+        life = self._alive()
+        life.waiting, life.draft = kind, draft
+
+    def _seal(self) -> None:
+        life = self._alive()
+        life.sealing.seal()
+        life.due = life.journal.head.seq
+        assert life.asked, "no head is asked for"
+
+    def _head_(self) -> None:
+        life = self._alive()
+        work, then = life.asked.pop()
+        then(work())
+        life.due = 0
+
+    def _copy_one(self) -> None:
+        self._copies(1)
+
+    def _copy_all(self) -> None:
+        self._copies(200)
+
+    def _copies(self, most: int) -> None:
+        self.copies(self._alive(), most)
+        copied = self._copied()
+        if copied.row is not None and copied.digests.get(copied.row[0]) != copied.row[1]:
+            self.wrong.append("the row of the copy is for an entry that it has not")
+
+    def copies(self, life: Life, most: int) -> None:
+        """A slice."""
+        life.copy.take(most)
+
+    def _forget(self) -> None:
+        forget(self.state)
+
+    # ---- closing ------------------------------------------------------------------------------
+
+    def _close_name(self) -> None:
+        held, drawn = self.play(self._journal())
+        self._steps = closing_steps(
+            self.state,
+            {"held": held, "drawn": self.carried(drawn)},
+            _MOMENT,
+            Signatory("T1", self.heads, self.key),
+        )
+        self.refused = 0
+        next(self._steps), next(self._steps)
+        self.closing = 1
+
+    def _close_cut(self) -> None:
+        with suppress(PowerCut), patch.object(closing, "copy_compared", side_effect=PowerCut):
+            self._close_name()
+
+    def carried(self, drawn: bool) -> bool:
+        """What the snapshot says of the draw."""
+        return drawn
+
+    def _close_begin(self) -> None:
+        next(self._steps)
+        self.closing = 2
+
+    def _close_put(self) -> None:
+        before = self._journal()
+        next(self._steps)
+        self.closing, self.closes = 3, self.closes - 1
+        seen = self._journal()
+        self._name(seen.digests[seen.last])
+        self.gone = self._entry(before)
+        self.stored = seen.digests[seen.last]
+
+    def _close_end(self) -> None:
+        list(self._steps)
+        self.closing = 0
+
+    # ---- the recovery -------------------------------------------------------------------------
+
+    def _recover(self) -> None:
+        self._recovering("")
+
+    def _recover_cut(self) -> None:
+        self._recovering("_keep")
+
+    def _recover_cut_marked(self) -> None:
+        self._recovering("mark")
+
+    def _recover_cut_late(self) -> None:
+        self._recovering("_put_aside")
+
+    def _recovering(self, ends: str) -> None:
+        self.refused = 0
+        with suppress(PowerCut), self._cut_at(ends):
+            self.recover()
+        if self.unfinished:
+            return
+        self.medium = 0
+        seen, copied = self._journal(), self._copied()
+        self.aside = ends == "_put_aside" and copied.last > seen.last
+        if not seen.covered:
+            self.wrong.append("a recovery took what no row covers")
+        if self.stored and not self._is_closed(self.stored) and not seen.has(self.stored):
+            self.lost, self.people = True, False
+            self.stored, self.acked = seen.digests[seen.last], b""
+
+    def recover(self) -> None:
+        """The recovery."""
+        recovery.recover(self.state, self.copy, self.keys)
+
+    @contextmanager
+    def _cut_at(self, name: str) -> Any:
+        """Have the power fail there; the mark is made before."""
+        if not name:
+            yield
+            return
+        real = getattr(recovery, name)
+
+        def fail(*arguments: Any) -> None:
+            if name == "mark":
+                real(*arguments)
+            raise PowerCut
+
+        with patch.object(recovery, name, fail):
+            yield
+
+    # ---- what goes wrong ----------------------------------------------------------------------
+
+    def _kill(self) -> None:
+        life, self.life = self.life, None
+        if life is not None:
+            for one in (life.copy, life.reader, life.journal):
+                self._leave(one)
+        if self._steps is not None:
+            self._steps.close()
+        self._steps, self.closing = None, 0
+
+    @staticmethod
+    def _leave(one: Journal | JournalReader | JournalCopy) -> None:
+        """As SIGKILL leaves it: the log stays where it is."""
+        if isinstance(one, JournalCopy):
+            one.close(failed=True)
+            return
+        if isinstance(one, Journal):
+            one._damaged = True
+        one.close()
+
+    def _kill_in_head(self) -> None:
+        self._kill()
+        with self.heads.open("a", encoding="ascii") as file:
+            file.write('{"boot":1,"checkpoint":"')
+
+    def _damage(self) -> None:
+        forger.spoil(self.state)
+        self.medium = _DAMAGED
+
+    def _lose(self) -> None:
+        forger.lose(self.state)
+        self.medium = _LOST
+
+    # ---- the attacker -------------------------------------------------------------------------
+
+    def _keep(self) -> None:
+        forger.keep(self.state, self.heads, self.kept)
+
+    def _put_back(self) -> None:
+        forger.put_back(self.state, self.kept)
+        self.put_back = True
+
+    def _heads_back(self) -> None:
+        self.heads.write_bytes((self.kept / self.heads.name).read_bytes())
+
+    def _forge(self) -> None:
+        forger.rewrite(self.state, 0, 1)
+
+    def _alter(self) -> None:
+        forger.rewrite(self.state, 1, 1)
+
+    def _strip(self) -> None:
+        forger.strip(self.state)
+
+    def _downgrade(self) -> None:
+        seen = self._journal()
+        forger.rewrite(self.state, seen.last - seen.begins, seen.last - seen.begins)
+        forger.strip(self.state)
+
+    def _forge_copy(self) -> None:
+        forger.rewrite(self.copy, 0, 1)
+
+    def _forge_successor(self) -> None:
+        forger.succeed(self.state, self.heads, _MOMENT)
+
+    def _alive(self) -> Life:
+        assert self.life is not None
+        return self.life
+
+    def close(self) -> None:
+        """It was enough."""
+        self._kill()

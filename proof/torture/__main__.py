@@ -1,0 +1,43 @@
+"""usage: python -m proof.torture [NAME [OPTION ...]]
+
+Runs one kind of torture with its options, or, without a name, each with its own defaults. What
+options there are: python -m proof.torture NAME --help
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final
+
+ALL: Final = ("shifts", "kills", "unplugging", "corruption", "forging")
+"""What runs when none is named; the soak takes too long, and power cuts need a virtual machine."""
+
+KNOWN: Final = (*ALL, "cuts", "nights", "proofs", "soak")
+
+
+def run(name: str, arguments: Sequence[str]) -> int:
+    """Run one kind of torture; its exit status."""
+    status = import_module(f"torture.{name}").main(list(arguments))
+    return int(status)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run what is named, with its options, or all with their own defaults."""
+    if not arguments:
+        return max(run(name, ()) for name in ALL)
+    name, *options = arguments
+    if name in ("-h", "--help"):
+        print(
+            f"{__doc__}\nnames: {', '.join(KNOWN)} (cuts, nights, proofs and soak only when named)"
+        )
+        return 0
+    if name not in KNOWN:
+        print(f"torture: there is no {name!r}; known: {', '.join(KNOWN)}", file=sys.stderr)
+        return 2
+    return run(name, options)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

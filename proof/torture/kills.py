@@ -1,0 +1,149 @@
+"""``python -m proof.torture kills``: the real process killed in play over real links, thousands of
+times.
+
+Three ways (:mod:`hil_tests.kills.ways`), each at tables of every Pandemonium document and one
+without: about every commit of a round and of a start, all of them once (where there are kills
+enough); then, for what is left of ``--kills``, at moments that are made to last and at any
+instruction. A table is used for some hundred kills, then it is stopped and its journal compared
+with what its devices and clients saw; the next one begins afresh, with the next seed. ``--way``,
+``--rules`` and ``--seed`` of a table that went wrong begin with that table again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import traceback
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Final, NamedTuple
+
+from hil_tests.bench.setup import MBS, PLUS, RWS
+from hil_tests.kills.account import Account
+from hil_tests.kills.ways import at_commits, at_held_lines, at_random
+
+KILLS: Final = 2_000
+SEED: Final = 20_261_121
+RULES: Final = (MBS, RWS, PLUS)
+WAYS: Final = ("planned", "held", "anywhere")
+PARTS: Final = 2
+"""Tables that share the commits of one document between them."""
+
+A_TABLE: Final = 250
+"""Kills at one table: enough entries that it starts from a snapshot, too."""
+
+ALL_COMMITS: Final = 600
+"""With fewer ``--kills`` than these, not every commit has its turn: a third of the kills are
+planned, at commits by chance."""
+
+HELD_SHARE: Final = 0.75
+"""Of the kills that are not planned: more than half of all are to be in doubt."""
+
+
+class Job(NamedTuple):
+    """One table. ``kills`` None: every planned moment of a ``part``."""
+
+    way: str
+    rules: str
+    seed: int
+    kills: int | None
+    part: int = 0
+
+    def __str__(self) -> str:
+        return f"--way {self.way} --rules {self.rules} --seed {self.seed}"
+
+
+def run(job: Job) -> Account:
+    """Torture one table; what goes wrong stands in its account."""
+    try:
+        if job.way == "planned":
+            parts = PARTS if job.kills is None else 1
+            account = at_commits(job.rules, job.seed, job.kills, job.part, parts)
+        else:
+            assert job.kills is not None
+            account = {"held": at_held_lines, "anywhere": at_random}[job.way](
+                job.rules, job.seed, job.kills
+            )
+    except Exception:  # play stood still, a device never came back, the controller gave up
+        account = Account(wrong=[traceback.format_exc()])
+    account.wrong = [f"{job}: {what}" for what in account.wrong]
+    return account
+
+
+def about_commits(rules: Sequence[str], seed: int, kills: int) -> Iterator[Job]:
+    """Every planned moment of these documents, if ``kills`` suffice for them."""
+    if kills < ALL_COMMITS:
+        for number, name in enumerate(rules):
+            yield Job("planned", name, seed + number, -(-kills // (3 * len(rules))))
+        return
+    for name in rules:
+        for part in range(PARTS):
+            yield Job("planned", name, seed + part, None, part)
+
+
+def the_rest(rules: Sequence[str], ways: Sequence[str], seed: int, kills: int) -> Iterator[Job]:
+    """So many kills at least, in turn at every document."""
+    wanted = dict.fromkeys(ways, kills)
+    if len(ways) > 1:
+        wanted["held"] = round(kills * HELD_SHARE)
+        wanted["anywhere"] = kills - wanted["held"]
+    for way, count in wanted.items():
+        for number in range(-(-count // A_TABLE)):
+            size = min(A_TABLE, count - number * A_TABLE)
+            yield Job(way, rules[number % len(rules)], seed + number, size)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Kill, print the account, return 1 when anything was lost, came twice or was wrong."""
+    given = _arguments(argv)
+    rules, ways = tuple(given.rules or RULES), tuple(given.way or WAYS)
+    began = time.monotonic()
+    total = Account()
+    by_way: dict[str, Account] = {}
+    if "planned" in ways and given.kills >= ALL_COMMITS:
+        print(
+            "first about every commit, each once, whatever --kills says: some 400 kills, about 6 "
+            "minutes on two cores; a line comes when a table is done",
+            flush=True,
+        )
+    with ProcessPoolExecutor(given.jobs, mp_context=get_context("spawn")) as pool:
+
+        def torture(jobs: Iterable[Job]) -> None:
+            listed = list(jobs)
+            for job, account in zip(listed, pool.map(run, listed), strict=True):
+                by_way.setdefault(job.way, Account()).add(account)
+                total.add(account)
+                print(f"{job}: {account.kills} kills, {account.in_doubt} in doubt", flush=True)
+                print(*(f"  wrong: {what}\n" for what in account.wrong), sep="", end="", flush=True)
+
+        if "planned" in ways:
+            torture(about_commits(rules, given.seed, given.kills))
+        others = [way for way in ways if way != "planned"]
+        if others and given.kills > total.kills:
+            torture(the_rest(rules, others, given.seed, given.kills - total.kills))
+    for way, account in by_way.items():
+        print(f"\n{way}:", *account.lines(), sep="\n")
+    print(
+        f"\nall, seed {given.seed}, {time.monotonic() - began:.0f} s:", *total.summary(), sep="\n"
+    )
+    return int(bool(total.wrong or total.lost or total.twice))
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m proof.torture kills",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--kills", type=int, default=KILLS, help="least number in all")
+    parser.add_argument("--seed", type=int, default=SEED, help="of the first table")
+    parser.add_argument("--rules", action="append", help="of the tables; may be given again")
+    parser.add_argument("--way", action="append", choices=WAYS, help="may be given again")
+    parser.add_argument("--jobs", type=int, default=2, help="tables at a time")
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What tries to break the table, and counts what it costs, tried itself."""

@@ -1,0 +1,110 @@
+"""A fuzzer that finds nothing may be blind: faults that are planted are found, and made small."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from controller.control import protocol
+from controller.control.peers import Peer
+from controller.round.wagers import Sheet
+from controller.table.apply import HANDLERS
+from controller.table.devices import reports
+from controller.table.events import Event
+from controller.table.state.table import Table
+from drivers.table_link.answers import AnswerMemory
+from drivers.table_link.controller_session import ControllerSession
+from drivers.table_link.event_queue import EventQueue
+from drivers.table_link.event_stream import EventStream, Verdict
+from proof.fuzzing.search import search
+from proof.fuzzing.targets import by_name
+
+
+@pytest.fixture(autouse=True)
+def _logging_as_it_was() -> Iterator[None]:
+    yield
+    logging.disable(logging.NOTSET)
+
+
+def _gaps_are_taken(patch: pytest.MonkeyPatch) -> None:
+    def take(self: EventStream, event_no: int) -> Verdict:
+        self.received = event_no
+        return Verdict.NEW
+
+    patch.setattr(EventStream, "take", take)
+
+
+def _acknowledged_when_received(patch: pytest.MonkeyPatch) -> None:
+    def acknowledge(self: ControllerSession) -> None:
+        self._stream.covered = self._stream.received
+        plain(self)
+
+    plain = ControllerSession._send_acknowledgement
+    patch.setattr(ControllerSession, "_send_acknowledgement", acknowledge)
+
+
+def _answers_are_forgotten(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(AnswerMemory, "knows", lambda self, command_id: False)
+
+
+def _one_event_too_many_is_dropped(patch: pytest.MonkeyPatch) -> None:
+    plain = EventQueue.drop_through
+
+    def drop_through(self: EventQueue, event_no: int) -> int:
+        covered = plain(self, event_no)
+        return covered + plain(self, event_no + 1) if covered else covered
+
+    patch.setattr(EventQueue, "drop_through", drop_through)
+
+
+def _a_discrepancy_takes_wagers_away(patch: pytest.MonkeyPatch) -> None:
+    def discrepancy(table: Table, event: Event) -> None:
+        table.betting.sheet = Sheet()
+        reports.discrepancy(table, event)
+
+    patch.setitem(HANDLERS, "CARD_DISCREPANCY", discrepancy)
+
+
+def _anybody_may(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Peer, "may", lambda self, role: True)
+
+
+def _a_key_may_stand_twice(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(protocol, "_each_once", dict)
+
+
+PLANTED: list[tuple[str, Callable[[pytest.MonkeyPatch], None], int]] = [
+    ("controller-link", _gaps_are_taken, 1000),
+    ("controller-link", _acknowledged_when_received, 3000),
+    ("device-link", _answers_are_forgotten, 1000),
+    ("conversation", _one_event_too_many_is_dropped, 200),
+    ("devices", _a_discrepancy_takes_wagers_away, 200),
+    ("socket", _anybody_may, 200),
+    ("requests", _a_key_may_stand_twice, 20_000),
+]
+
+
+def _told(value: object) -> str:
+    """The plant by its name: its address is another one in every process."""
+    return getattr(value, "__name__", str(value)).strip("_")
+
+
+@pytest.mark.parametrize(("name", "plant", "runs"), PLANTED, ids=_told)
+def test_a_planted_fault_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    plant: Callable[[pytest.MonkeyPatch], None],
+    runs: int,
+) -> None:
+    plant(monkeypatch)
+
+    class Found(BaseException):
+        """The search need not go on."""
+
+    def stop(_: object) -> None:
+        raise Found
+
+    with pytest.raises(Found):
+        search(by_name()[name], 1, runs=runs, found=stop)
