@@ -38,9 +38,27 @@ def packages(
 def _source(tree: Path, *, version: str) -> None:
     if version == VERSIONS[0]:
         as_they_lie(tree)
-        for name in ("controller", "drivers", "config", "pages", "simulators", "hil_tests"):
+        for name in (
+            "controller",
+            "drivers",
+            "figures",
+            "config",
+            "pages",
+            "simulators",
+            "hil_tests",
+        ):
             shutil.rmtree(tree / name)
-        commit(tree, BEFORE, "controller", "drivers", "config", "pages", "simulators", "hil_tests")
+        commit(
+            tree,
+            BEFORE,
+            "controller",
+            "drivers",
+            "config",
+            "figures",
+            "pages",
+            "simulators",
+            "hil_tests",
+        )
     else:
         as_they_lie(tree)
     for name, pattern in (
