@@ -19,6 +19,8 @@ from appliance.releases import Release
 
 BEFORE: Final = "06f3ceb"
 VERSIONS: Final = ("0.1.0", "0.3.0", "0.3.1")
+OF_BEFORE: Final = ("controller", "drivers", "config", "pages", "simulators", "hil_tests")
+"""Its folders, with today's names; those that came later go."""
 
 
 def packages(
@@ -38,27 +40,9 @@ def packages(
 def _source(tree: Path, *, version: str) -> None:
     if version == VERSIONS[0]:
         as_they_lie(tree)
-        for name in (
-            "controller",
-            "drivers",
-            "figures",
-            "config",
-            "pages",
-            "simulators",
-            "hil_tests",
-        ):
+        for name in (*OF_BEFORE, "figures"):
             shutil.rmtree(tree / name)
-        commit(
-            tree,
-            BEFORE,
-            "controller",
-            "drivers",
-            "config",
-            "figures",
-            "pages",
-            "simulators",
-            "hil_tests",
-        )
+        commit(tree, BEFORE, *OF_BEFORE)
     else:
         as_they_lie(tree)
     for name, pattern in (
