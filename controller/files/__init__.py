@@ -1,1 +1,2 @@
-"""Files as they are read outside the core: rule files, and media that may not answer."""
+"""Files as they are read outside the core: rule files, with what they say in words, and media that
+may not answer."""

@@ -14,7 +14,7 @@ from controller.cli.rounds.accounts import signed
 from controller.cli.rounds.course_page import clock, day, deed, since, when, zone
 from controller.cli.rounds.draw_page import draws
 from controller.cli.rounds.result_part import outcome_words, result_parts
-from controller.cli.rules.words import clause_words
+from controller.files.rule_words import clause_words
 from controller.replay.course.steps import BACK, CARD, GOES_ON, Change, CourseStep, Facts, plain
 from controller.round.result_fields import RoundResult
 

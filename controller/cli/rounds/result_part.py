@@ -7,8 +7,8 @@ from itertools import groupby
 
 from controller.cli.printed.sheets import cards, row, table, text
 from controller.cli.rounds.accounts import signed
-from controller.cli.rules.words import clause_words
 from controller.files.clauses import clause_texts
+from controller.files.rule_words import clause_words
 from controller.round.model import REVERSED
 from controller.round.result_fields import RoundResult, SettlementResult
 

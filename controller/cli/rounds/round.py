@@ -27,10 +27,10 @@ from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE
 from controller.cli.output import complain, say, say_json
 from controller.cli.rounds import show
 from controller.cli.rounds.accounts import account
-from controller.cli.rounds.locating import line_about, line_of
 from controller.files.rules import rules_in
 from controller.regular_files import MOST_BYTES, read_regular, read_whole
 from controller.round.refusal import Refused
+from controller.scripts.positions import line_about, line_of
 from controller.scripts.runner import NotPermitted, run_script, tell_script
 from controller.scripts.script import MalformedScript, RulesByName, parse_json, read_script
 from controller.utf8 import NotUtf8, text_of

@@ -81,8 +81,8 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _diff(options: argparse.Namespace) -> int:
-    from controller.cli.rules.diff_page import diff_page
-    from controller.cli.rules.differences import differences
+    from controller.cli.rules.page import diff_page
+    from controller.files.rule_differences import differences
 
     a, b = _loaded(options.a, options.b)
     found = differences(a, b)
@@ -100,7 +100,7 @@ def _diff(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from controller.cli.rules.faults import explained
+    from controller.files.rule_faults import explained
 
     try:
         text = read_whole(options.file).decode("utf-8", "replace").removeprefix(MARK)

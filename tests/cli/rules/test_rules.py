@@ -12,7 +12,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.cli.rules.words import OF_KEYS, PAYS, STEPS, VALUES, clause_words, value_words
+from controller.files.rule_words import OF_KEYS, PAYS, STEPS, VALUES, clause_words, value_words
 from controller.files.rules import load_rules, rule_files
 from controller.rules import schema
 from controller.rules.combinations import COMBINATIONS

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 
-from controller.cli.rules.reading import (
+from controller.files.rule_lines import (
     Item,
     afterwards,
     by_whom,
@@ -22,7 +22,7 @@ from controller.cli.rules.reading import (
     what_is_done,
     when,
 )
-from controller.cli.rules.words import (
+from controller.files.rule_words import (
     clause_words,
     is_default,
     name_words,

@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeAlias, get_args, get_type_hints
 
-from controller.cli.rules.words import NAMES, blanks, sentence
+from controller.files.rule_words import NAMES, blanks, sentence
 from controller.rules.cases import CONDITIONS, DECIDERS, OPTIONS, REMEDIES, Case
 from controller.rules.schema import Rule, RuleSet
 from controller.rules.triggers import TRIGGERS

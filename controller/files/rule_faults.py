@@ -17,7 +17,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from controller.cli.rules.reading import section_names
+from controller.files.rule_lines import section_names
 from controller.rules.positions import Path, line_of, lines_of
 
 _ABOUT = re.compile(
