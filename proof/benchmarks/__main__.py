@@ -8,8 +8,11 @@ no controller gets round that. Nothing here fails: an aim that is missed is prin
 The engine alone, without daemon and lines, is measured in rounds a second for each document, beside
 a bare loop over the same cards.
 
+With ``--node-red`` a Node-RED that echoes the same frames takes turns with it, where npm has one
+(:mod:`proof.benchmarks.node_red`).
+
 Run: ``python -m proof.benchmarks [--rounds N] [--events N] [--turns N] [--idle-seconds S]
-[--storm-rounds N] [--directory DIR]``
+[--storm-rounds N] [--directory DIR] [--node-red]``
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
+import sys
 import tempfile
 import time
 from dataclasses import asdict, dataclass
@@ -25,6 +29,7 @@ from pathlib import Path
 from proof.benchmarks.daemon import ROOT, bare_interpreter
 from proof.benchmarks.echo import Echo
 from proof.benchmarks.floor import Floor
+from proof.benchmarks.node_red import NodeRed, NotHere
 from proof.benchmarks.play import PlayBenchmark
 from proof.benchmarks.rounds import rounds_a_second
 from proof.benchmarks.signature import COMMITS
@@ -85,6 +90,31 @@ def of_play(play: PlayBenchmark) -> list[Figure]:
         )
         found.append(over("  99th of a hundred", late, bare_late, "us", aim))
     return found
+
+
+def of_node_red(table: Table, floor: Floor, directory: Path, rounds: int) -> list[Figure]:
+    """Card to acknowledgement, durable and signed, beside a Node-RED that only answers."""
+    try:
+        other = NodeRed(directory)
+    except NotHere as error:
+        print(error, file=sys.stderr)
+        return []
+    try:
+        play = PlayBenchmark(table, floor, other)
+        for number in range(WARM_UP_ROUNDS + rounds):
+            if number == WARM_UP_ROUNDS:
+                play.forget()
+            play.cards()
+    finally:
+        other.close()
+    ours, _, theirs = zip(*play.cards_us, strict=True)
+    late, theirs_late = (statistics.quantiles(values, n=100)[98] for values in (ours, theirs))
+    middle, theirs_middle = map(statistics.median, (ours, theirs))
+    name = f"card, against Node-RED, median of {len(ours)}"
+    return [
+        over(name, middle, theirs_middle, "us", 1.5),
+        over("  99th of a hundred", late, theirs_late, "us", 1.0),
+    ]
 
 
 def of_windows(table: Table, floor: Floor, events: int) -> list[Figure]:
@@ -192,6 +222,8 @@ def measure(options: argparse.Namespace, scratch: Path, disk: Path) -> list[Figu
             play.cards()
             play.presses()
         figures += of_play(play)
+        if options.node_red:
+            figures += of_node_red(table, floor, scratch / "node-red", options.rounds)
         if may_storm() and options.storm_rounds:
             storms = Storms(table, play, table.control, scratch / "storms.log")
             figures += of_storms(storms, options.storm_rounds)
@@ -241,6 +273,7 @@ def main() -> None:
     parser.add_argument("--idle-seconds", type=float, default=60)
     parser.add_argument("--storm-rounds", type=int, default=3, help="among storms of each kind")
     parser.add_argument("--directory", type=Path, help="on the disk to be measured; else build/")
+    parser.add_argument("--node-red", action="store_true", help="compare with one, from npm")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     disk_root = options.directory or ROOT / "build"

@@ -48,13 +48,13 @@ def write_configuration(path: Path, state: Path, socket: Path, links: dict[str, 
 
 
 class Process:
-    """A process that is measured."""
+    """A process that is measured: of Python, or of another ``interpreter``."""
 
-    def __init__(self, *arguments: str, log: Path) -> None:
+    def __init__(self, *arguments: str, log: Path, interpreter: str = sys.executable) -> None:
         with log.open("ab") as errors:
             self.started_ns = time.perf_counter_ns()
             self._process = subprocess.Popen(
-                [sys.executable, *arguments],
+                [interpreter, *arguments],
                 stdout=subprocess.PIPE,
                 stdin=subprocess.PIPE,
                 stderr=errors,

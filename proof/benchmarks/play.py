@@ -10,10 +10,10 @@ and floor as a machine gives them that has gone to sleep in between.
 from __future__ import annotations
 
 from itertools import cycle
+from typing import Protocol
 
 from controller.configuration.reading import load_configuration
 from controller.daemon.runtime import settings_of
-from proof.benchmarks.echo import Echo
 from proof.benchmarks.floor import Floor
 from proof.benchmarks.table import Table
 
@@ -25,10 +25,17 @@ Sample = tuple[float, float, float]
 """Microseconds of what was measured, of a bare commit, and of an echo over a line."""
 
 
+class Answering(Protocol):
+    """A process at the other end of a line: :class:`proof.benchmarks.echo.Echo`, say."""
+
+    def round_trip_us(self) -> float:
+        """Microseconds from a frame to what it answers."""
+
+
 class PlayBenchmark:
     """Plays rounds; ``cards_us`` and ``presses_us`` are what was measured."""
 
-    def __init__(self, table: Table, floor: Floor, echo: Echo) -> None:
+    def __init__(self, table: Table, floor: Floor, echo: Answering) -> None:
         self._table = table
         self._floor = floor
         self._echo = echo
