@@ -24,6 +24,7 @@ from typing import Any, Final
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures
 from controller.round.state import Round
+from controller.round.states import State
 from controller.table.sequence import ENDED
 from controller.table.state.table import Table
 
@@ -54,7 +55,7 @@ class Balance:
             self._before = drawn.copy()
             self._before.subtract(here)
         rnd = table.rnd
-        if self._checked or rnd is None or table.phase != ENDED or rnd.state != "settled":
+        if self._checked or rnd is None or table.phase != ENDED or rnd.state != State.SETTLED:
             return None
         self._checked = True
         counted = drawn.copy()

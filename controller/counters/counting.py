@@ -21,6 +21,7 @@ from controller.counters.figures import Figures, weights_text
 from controller.counters.names import count_name, who_of
 from controller.round.looks import drawn_and_seen
 from controller.round.model import Settlement
+from controller.round.states import State
 from controller.table.events import Event, Outcome
 from controller.table.snapshot.codec import PLAIN, Plain
 from controller.table.state.table import Table
@@ -148,7 +149,7 @@ class Counters:
             self._count("unread")
 
     def _press(self, event: Event, _: Table, before: str) -> None:
-        if before == "jackpot.armed" and self.kept.state == "jackpot.drawing":
+        if before == State.JACKPOT_ARMED and self.kept.state == State.JACKPOT_DRAWING:
             self._count("presses")
         elif event.type == "PRESS":  # a look at the unit tells of a press that is known as well
             self._count("presses_ignored")

@@ -16,6 +16,7 @@ from controller.round.model import BETTORS, Hand, Settlement
 from controller.round.money import Stake, write_amount
 from controller.round.result_fields import BettorsAccount
 from controller.round.state import BettorKey, Round
+from controller.round.states import State
 from controller.round.wagers import MAIN, Sheet
 
 DOUBLE: Final = "double"
@@ -40,7 +41,7 @@ class Lying(NamedTuple):
 def lying(rnd: Round) -> Iterator[Lying]:
     """All that lies: box by box, its hands in the order in which they were formed, then its side
     wagers; insurance last. On the table of a void round nothing lies: all went back."""
-    if rnd.state == "void":
+    if rnd.state == State.VOID:
         return
     settled = {(one.box, one.bettor, one.kind) for one in rnd.settlements}
     for box in rnd.boxes.values():

@@ -20,6 +20,7 @@ from controller.round.settling.interim import (
 )
 from controller.round.settling.side_wagers import settle_late
 from controller.round.state import Round
+from controller.round.states import State
 from controller.round.steps.step import Step
 from controller.rules.cards import ACE, Card
 
@@ -58,7 +59,7 @@ def give_dealer_late(rnd: Round, card: Card) -> None:
 def give_hand(rnd: Round, card: Card) -> None:
     """Deal a card to the hand in turn, which may bust with it, be paid, or be over."""
     hand = _hand_in_turn(rnd)
-    if rnd.state in ("play.decide", "play.forced_card"):
+    if rnd.state in (State.PLAY_DECIDE, State.PLAY_FORCED_CARD):
         hand.twisted = True
     hand.cards.append(card)
     rnd.may_follow = frozenset()

@@ -33,7 +33,7 @@ from controller.round.offers import (
 )
 from controller.round.refusal import Refused
 from controller.round.state import Round
-from controller.round.states import WINDOWS
+from controller.round.states import WINDOWS, Part, State
 from controller.round.steps import irregular
 from controller.round.steps.step import Step
 from controller.round.wagers import Limits, Sheet, boxes_of, check_sheet
@@ -76,7 +76,7 @@ def check(rnd: Round, step: Step) -> None:
             short=short_out_of_place(rnd, step),
         )
     guard(rnd, step)
-    if step.verb == "done" and rnd.state.startswith("dealer.") and not draw_is_moot(rnd):
+    if step.verb == "done" and rnd.state.part is Part.DEALER and not draw_is_moot(rnd):
         raise Refused(
             "the dealer must draw: wagers depend on it", rnd.clause, short="DEALER MUST DRAW"
         )
@@ -185,7 +185,7 @@ def take_step(draft: Round, step: Step) -> Round:
         draft.log.append(given)
         return draft
     check_late(draft, step)
-    windows = (*WINDOWS, "jackpot.paying")
+    windows = (*WINDOWS, State.JACKPOT_PAYING)
     if step.verb == "done" and options_wait(draft) and draft.state not in windows:
         draft.options = None
         draft.log.append(given)
@@ -195,7 +195,7 @@ def take_step(draft: Round, step: Step) -> Round:
         return take_step(take_step(draft, _DONE), step)
     check(draft, step)
     moves.move(draft, step.verb, step)
-    if draft.state == "offers.open" and not offers_left(draft):
+    if draft.state == State.OFFERS_OPEN and not offers_left(draft):
         moves.move(draft, "done", _DONE)
     if step.verb == "stand" and step.seat:
         decline(draft, step.seat.box)

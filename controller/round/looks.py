@@ -5,7 +5,7 @@ from __future__ import annotations
 from controller.round.model import Box, Hand
 from controller.round.money import Stake
 from controller.round.state import Round
-from controller.round.states import CARD_DUE
+from controller.round.states import CARD_DUE, Part, State
 from controller.round.steps.irregular import FORMS
 from controller.round.steps.step import Step
 from controller.rules.cards import ACE, TEN, Card
@@ -18,9 +18,9 @@ def card_expected(rnd: Round) -> bool:
     is taken up or declined first."""
     if late_offer(rnd):
         return False
-    if rnd.state == "offers.open":
+    if rnd.state == State.OFFERS_OPEN:
         return rnd.next_hand is not None
-    if rnd.state == "play.withdraw":
+    if rnd.state == State.PLAY_WITHDRAW:
         return rnd.next_hand is not None or dealer_plays(rnd)
     return rnd.state in CARD_DUE
 
@@ -31,7 +31,7 @@ def late_offer(rnd: Round) -> tuple[str, int] | None:
     anyway, or the button is offered, it waits for nothing either."""
     if rnd.late is None or rnd.irregularity or not rnd.rules.corrects_settlements:
         return None
-    elsewhere = rnd.state == "offers.open" or rnd.state.startswith("jackpot.")
+    elsewhere = rnd.state == State.OFFERS_OPEN or rnd.state.part is Part.JACKPOT
     return None if elsewhere or rnd.ended else rnd.late
 
 
@@ -52,7 +52,7 @@ def is_offered_on(rnd: Round) -> bool:
     """Whether what waits is for the next player, and is passed over now: the box that left it has
     split aces, and its other ace gets a card from the shoe (MBS 5.23.3.1)."""
     hand = rnd.hand_in_turn
-    if hand is None or rnd.state != "play.split_card" or not hand.split_aces:
+    if hand is None or rnd.state != State.PLAY_SPLIT_CARD or not hand.split_aces:
         return False
     left = rnd.waiting and rnd.offered_on and rnd.offered_on[0] == hand.box
     is_next = any(other.box > hand.box and not other.over for other in rnd.hands)
@@ -71,11 +71,11 @@ def cards_in_sequence(rnd: Round) -> int:
     if rnd.irregularity or put_back(rnd):
         return 0
     match rnd.state:
-        case "deal.first_cards":
+        case State.DEAL_FIRST_CARDS:
             return len(rnd.to_be_served) + 1 + len(rnd.in_play)
-        case "deal.dealer_card":
+        case State.DEAL_DEALER_CARD:
             return 1 + len(rnd.in_play)
-        case "deal.second_cards":
+        case State.DEAL_SECOND_CARDS:
             return len(rnd.to_be_served)
     return 1 if card_expected(rnd) else 0
 

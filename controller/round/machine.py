@@ -16,154 +16,150 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from transitions import EventData, Machine, State, Transition
+import transitions
+from transitions import EventData, Machine, Transition
 
 from controller.round import actions as do
 from controller.round import conditions as when
 from controller.round import looks, offers
 from controller.round.settling import final, interim, returning, side_wagers
 from controller.round.state import Round
-from controller.round.states import ENDED, PASSING
+from controller.round.states import ENDED, PASSING, State
 from controller.rules.schema import RuleSet
+
+S: Final = State
+"""Short, for the table of arrows."""
 
 
 class Arrow(NamedTuple):
     """One transition. ``dest`` None: the state stays."""
 
     trigger: str
-    source: str
-    dest: str | None
+    source: State
+    dest: State | None
     conditions: tuple[Callable[..., bool], ...] = ()
     before: tuple[Callable[..., None], ...] = ()
 
 
 ARROWS: Final = (
     # initial deal: a card to each box, one to the dealer, a second to each box
-    Arrow("card", "deal.first_cards", "deal.first_cards", (when.box_follows,), (do.give_box,)),
-    Arrow("card", "deal.first_cards", "deal.dealer_card", (), (do.give_box,)),
-    Arrow("card", "deal.dealer_card", "deal.second_cards", (), (do.give_dealer,)),
-    Arrow("card", "deal.second_cards", "deal.second_cards", (when.box_follows,), (do.give_box,)),
-    Arrow("card", "deal.second_cards", "interim.side_wagers", (), (do.give_box,)),
-    Arrow("regroup", "deal.first_cards", "final", (when.nobody_left,)),
-    Arrow("regroup", "deal.dealer_card", "final", (when.nobody_left,)),
-    Arrow("regroup", "deal.second_cards", "final", (when.nobody_left,)),
-    Arrow("regroup", "deal.first_cards", "deal.dealer_card", (when.all_served,)),
-    Arrow("regroup", "deal.second_cards", "interim.side_wagers", (when.all_served,)),
+    Arrow("card", S.DEAL_FIRST_CARDS, S.DEAL_FIRST_CARDS, (when.box_follows,), (do.give_box,)),
+    Arrow("card", S.DEAL_FIRST_CARDS, S.DEAL_DEALER_CARD, (), (do.give_box,)),
+    Arrow("card", S.DEAL_DEALER_CARD, S.DEAL_SECOND_CARDS, (), (do.give_dealer,)),
+    Arrow("card", S.DEAL_SECOND_CARDS, S.DEAL_SECOND_CARDS, (when.box_follows,), (do.give_box,)),
+    Arrow("card", S.DEAL_SECOND_CARDS, S.INTERIM_SIDE_WAGERS, (), (do.give_box,)),
+    Arrow("regroup", S.DEAL_FIRST_CARDS, S.FINAL, (when.nobody_left,)),
+    Arrow("regroup", S.DEAL_DEALER_CARD, S.FINAL, (when.nobody_left,)),
+    Arrow("regroup", S.DEAL_SECOND_CARDS, S.FINAL, (when.nobody_left,)),
+    Arrow("regroup", S.DEAL_FIRST_CARDS, S.DEAL_DEALER_CARD, (when.all_served,)),
+    Arrow("regroup", S.DEAL_SECOND_CARDS, S.INTERIM_SIDE_WAGERS, (when.all_served,)),
     # interim settlement and the button
     Arrow(
-        "advance", "interim.side_wagers", "interim.pontoon", (), (side_wagers.settle_on_first_two,)
+        "advance", S.INTERIM_SIDE_WAGERS, S.INTERIM_PONTOON, (), (side_wagers.settle_on_first_two,)
     ),
     Arrow(
         "advance",
-        "interim.pontoon",
-        "interim.button",
+        S.INTERIM_PONTOON,
+        S.INTERIM_BUTTON,
         (),
         (interim.settle_pontoons, side_wagers.settle_lost_at_button),
     ),
-    Arrow("advance", "interim.button", "jackpot.armed", (when.winner_waits,), (do.offer_button,)),
-    Arrow("advance", "interim.button", "offers.open", (offers.offers_left,)),
-    Arrow("advance", "interim.button", "play.next_hand"),
-    Arrow("nominate", "jackpot.armed", None, (), (do.hand_over_button,)),
-    Arrow("press", "jackpot.armed", "jackpot.drawing"),
-    Arrow("drawn", "jackpot.drawing", None, (), (do.take_multiplier,)),
-    Arrow("shown", "jackpot.drawing", "jackpot.paying", (), (side_wagers.settle_won_at_button,)),
-    Arrow("done", "jackpot.paying", "interim.button", (), (do.box_served,)),
+    Arrow("advance", S.INTERIM_BUTTON, S.JACKPOT_ARMED, (when.winner_waits,), (do.offer_button,)),
+    Arrow("advance", S.INTERIM_BUTTON, S.OFFERS_OPEN, (offers.offers_left,)),
+    Arrow("advance", S.INTERIM_BUTTON, S.PLAY_NEXT_HAND),
+    Arrow("nominate", S.JACKPOT_ARMED, None, (), (do.hand_over_button,)),
+    Arrow("press", S.JACKPOT_ARMED, S.JACKPOT_DRAWING),
+    Arrow("drawn", S.JACKPOT_DRAWING, None, (), (do.take_multiplier,)),
+    Arrow("shown", S.JACKPOT_DRAWING, S.JACKPOT_PAYING, (), (side_wagers.settle_won_at_button,)),
+    Arrow("done", S.JACKPOT_PAYING, S.INTERIM_BUTTON, (), (do.box_served,)),
     # offers
-    Arrow("insure", "offers.open", None, (), (offers.place_insurance,)),
-    Arrow("surrender", "offers.open", None, (), (offers.place_surrender,)),
-    Arrow("done", "offers.open", "play.next_hand"),
-    Arrow("regroup", "offers.open", "offers.again"),
+    Arrow("insure", S.OFFERS_OPEN, None, (), (offers.place_insurance,)),
+    Arrow("surrender", S.OFFERS_OPEN, None, (), (offers.place_surrender,)),
+    Arrow("done", S.OFFERS_OPEN, S.PLAY_NEXT_HAND),
+    Arrow("regroup", S.OFFERS_OPEN, S.OFFERS_AGAIN),
     # the dealer's missing first card, and the offers that follow it
-    Arrow("card", "play.dealer_card", "offers.again", (), (do.give_dealer_late,)),
-    Arrow("regroup", "play.dealer_card", "final", (when.dealer_card_moot,)),
-    Arrow("advance", "offers.again", "play.dealer_card", (when.dealer_card_owed,)),
-    Arrow("advance", "offers.again", "offers.open", (offers.offers_left,)),
-    Arrow("advance", "offers.again", "play.next_hand"),
+    Arrow("card", S.PLAY_DEALER_CARD, S.OFFERS_AGAIN, (), (do.give_dealer_late,)),
+    Arrow("regroup", S.PLAY_DEALER_CARD, S.FINAL, (when.dealer_card_moot,)),
+    Arrow("advance", S.OFFERS_AGAIN, S.PLAY_DEALER_CARD, (when.dealer_card_owed,)),
+    Arrow("advance", S.OFFERS_AGAIN, S.OFFERS_OPEN, (offers.offers_left,)),
+    Arrow("advance", S.OFFERS_AGAIN, S.PLAY_NEXT_HAND),
     # the players' hands, one after the other
-    Arrow("advance", "play.next_hand", "play.dealer_card", (when.dealer_card_owed,)),
+    Arrow("advance", S.PLAY_NEXT_HAND, S.PLAY_DEALER_CARD, (when.dealer_card_owed,)),
     Arrow(
-        "advance", "play.next_hand", "play.split_card", (when.hand_needs_card,), (do.begin_turn,)
+        "advance", S.PLAY_NEXT_HAND, S.PLAY_SPLIT_CARD, (when.hand_needs_card,), (do.begin_turn,)
     ),
     Arrow(
-        "advance", "play.next_hand", "play.next_hand", (when.house_stands,), (do.end_absent_hand,)
+        "advance", S.PLAY_NEXT_HAND, S.PLAY_NEXT_HAND, (when.house_stands,), (do.end_absent_hand,)
     ),
-    Arrow("advance", "play.next_hand", "play.forced_card", (when.only_hit,), (do.begin_turn,)),
-    Arrow("advance", "play.next_hand", "play.decide", (when.hand_waits,), (do.begin_turn,)),
+    Arrow("advance", S.PLAY_NEXT_HAND, S.PLAY_FORCED_CARD, (when.only_hit,), (do.begin_turn,)),
+    Arrow("advance", S.PLAY_NEXT_HAND, S.PLAY_DECIDE, (when.hand_waits,), (do.begin_turn,)),
     Arrow(
-        "advance", "play.next_hand", "dealer.second_card", (looks.dealer_plays,), (do.end_turns,)
+        "advance", S.PLAY_NEXT_HAND, S.DEALER_SECOND_CARD, (looks.dealer_plays,), (do.end_turns,)
     ),
-    Arrow("advance", "play.next_hand", "final", (), (do.end_turns,)),
-    Arrow("follow", "play.split_card", None, (), (do.follow_split,)),
-    Arrow("place", "play.split_card", None, (), (do.choose_hand,)),
-    Arrow("card", "play.split_card", "play.next_hand", (), (do.give_hand,)),
-    Arrow("card", "play.forced_card", "play.next_hand", (), (do.give_hand,)),
-    Arrow("hit", "play.forced_card", None),
-    Arrow("hit", "play.decide", None),
-    Arrow("card", "play.decide", "play.next_hand", (), (do.give_hand,)),
-    Arrow("free", "play.decide", None),
-    Arrow("buy", "play.decide", "play.bought_card", (), (do.buy_card,)),
-    Arrow("card", "play.bought_card", "play.next_hand", (), (do.give_hand,)),
-    Arrow("surrender", "play.decide", "play.next_hand", (), (do.give_up_hand,)),
-    Arrow("absent", "play.decide", "play.next_hand", (), (do.leave_to_house,)),
-    Arrow("stand", "play.decide", "play.next_hand", (), (do.end_hand,)),
-    Arrow("split", "play.decide", "play.next_hand", (), (do.split_hand,)),
-    Arrow("double", "play.decide", "play.double_card", (), (do.double_hand,)),
-    Arrow("double", "play.double_card", None, (), (do.follow_double,)),
-    Arrow("card", "play.double_card", "play.withdraw", (when.may_withdraw_after,), (do.give_hand,)),
-    Arrow("card", "play.double_card", "play.next_hand", (), (do.give_hand,)),
+    Arrow("advance", S.PLAY_NEXT_HAND, S.FINAL, (), (do.end_turns,)),
+    Arrow("follow", S.PLAY_SPLIT_CARD, None, (), (do.follow_split,)),
+    Arrow("place", S.PLAY_SPLIT_CARD, None, (), (do.choose_hand,)),
+    Arrow("card", S.PLAY_SPLIT_CARD, S.PLAY_NEXT_HAND, (), (do.give_hand,)),
+    Arrow("card", S.PLAY_FORCED_CARD, S.PLAY_NEXT_HAND, (), (do.give_hand,)),
+    Arrow("hit", S.PLAY_FORCED_CARD, None),
+    Arrow("hit", S.PLAY_DECIDE, None),
+    Arrow("card", S.PLAY_DECIDE, S.PLAY_NEXT_HAND, (), (do.give_hand,)),
+    Arrow("free", S.PLAY_DECIDE, None),
+    Arrow("buy", S.PLAY_DECIDE, S.PLAY_BOUGHT_CARD, (), (do.buy_card,)),
+    Arrow("card", S.PLAY_BOUGHT_CARD, S.PLAY_NEXT_HAND, (), (do.give_hand,)),
+    Arrow("surrender", S.PLAY_DECIDE, S.PLAY_NEXT_HAND, (), (do.give_up_hand,)),
+    Arrow("absent", S.PLAY_DECIDE, S.PLAY_NEXT_HAND, (), (do.leave_to_house,)),
+    Arrow("stand", S.PLAY_DECIDE, S.PLAY_NEXT_HAND, (), (do.end_hand,)),
+    Arrow("split", S.PLAY_DECIDE, S.PLAY_NEXT_HAND, (), (do.split_hand,)),
+    Arrow("double", S.PLAY_DECIDE, S.PLAY_DOUBLE_CARD, (), (do.double_hand,)),
+    Arrow("double", S.PLAY_DOUBLE_CARD, None, (), (do.follow_double,)),
+    Arrow("card", S.PLAY_DOUBLE_CARD, S.PLAY_WITHDRAW, (when.may_withdraw_after,), (do.give_hand,)),
+    Arrow("card", S.PLAY_DOUBLE_CARD, S.PLAY_NEXT_HAND, (), (do.give_hand,)),
     Arrow(
-        "withdraw", "play.withdraw", "play.next_hand", (when.last_to_choose,), (do.withdraw_double,)
+        "withdraw", S.PLAY_WITHDRAW, S.PLAY_NEXT_HAND, (when.last_to_choose,), (do.withdraw_double,)
     ),
-    Arrow("withdraw", "play.withdraw", None, (), (do.withdraw_double,)),
-    Arrow("keep", "play.withdraw", "play.next_hand", (when.last_to_choose,), (do.keep_double,)),
-    Arrow("keep", "play.withdraw", None, (), (do.keep_double,)),
-    Arrow("done", "play.withdraw", "play.next_hand", (), (do.keep_all,)),
+    Arrow("withdraw", S.PLAY_WITHDRAW, None, (), (do.withdraw_double,)),
+    Arrow("keep", S.PLAY_WITHDRAW, S.PLAY_NEXT_HAND, (when.last_to_choose,), (do.keep_double,)),
+    Arrow("keep", S.PLAY_WITHDRAW, None, (), (do.keep_double,)),
+    Arrow("done", S.PLAY_WITHDRAW, S.PLAY_NEXT_HAND, (), (do.keep_all,)),
     # the dealer's hand and the final settlement
-    Arrow("card", "dealer.second_card", "dealer.pontoon", (when.makes_pontoon,), (do.give_dealer,)),
+    Arrow("card", S.DEALER_SECOND_CARD, S.DEALER_PONTOON, (when.makes_pontoon,), (do.give_dealer,)),
     Arrow(
-        "card", "dealer.second_card", "dealer.check", (), (do.give_dealer, do.settle_second_card)
+        "card", S.DEALER_SECOND_CARD, S.DEALER_CHECK, (), (do.give_dealer, do.settle_second_card)
     ),
-    Arrow("done", "dealer.second_card", "final", (looks.draw_is_moot,)),
-    Arrow("advance", "dealer.pontoon", "final", (), (final.settle_against_pontoon,)),
-    Arrow("advance", "dealer.check", "dealer.draw", (when.dealer_draws,)),
-    Arrow("advance", "dealer.check", "final"),
-    Arrow("card", "dealer.draw", "dealer.check", (), (do.give_dealer,)),
-    Arrow("done", "dealer.draw", "final", (looks.draw_is_moot,)),
+    Arrow("done", S.DEALER_SECOND_CARD, S.FINAL, (looks.draw_is_moot,)),
+    Arrow("advance", S.DEALER_PONTOON, S.FINAL, (), (final.settle_against_pontoon,)),
+    Arrow("advance", S.DEALER_CHECK, S.DEALER_DRAW, (when.dealer_draws,)),
+    Arrow("advance", S.DEALER_CHECK, S.FINAL),
+    Arrow("card", S.DEALER_DRAW, S.DEALER_CHECK, (), (do.give_dealer,)),
+    Arrow("done", S.DEALER_DRAW, S.FINAL, (looks.draw_is_moot,)),
     # a hand is out after an irregularity: which hand is next?
-    Arrow("regroup", "jackpot.armed", "interim.button", (when.offer_is_over,), (do.box_served,)),
-    Arrow("regroup", "play.split_card", "play.next_hand"),
-    Arrow("regroup", "play.forced_card", "play.next_hand"),
-    Arrow("regroup", "play.decide", "play.next_hand"),
-    Arrow("regroup", "play.bought_card", "play.next_hand", (when.turn_is_over,)),
-    Arrow("regroup", "play.double_card", "play.next_hand", (when.turn_is_over,)),
-    Arrow("regroup", "play.withdraw", "play.next_hand", (when.nothing_to_withdraw,)),
-    Arrow("regroup", "dealer.second_card", "play.next_hand"),
-    Arrow("regroup", "dealer.draw", "dealer.check"),
-    Arrow("advance", "final", "settled", (), (final.settle_final,)),
+    Arrow("regroup", S.JACKPOT_ARMED, S.INTERIM_BUTTON, (when.offer_is_over,), (do.box_served,)),
+    Arrow("regroup", S.PLAY_SPLIT_CARD, S.PLAY_NEXT_HAND),
+    Arrow("regroup", S.PLAY_FORCED_CARD, S.PLAY_NEXT_HAND),
+    Arrow("regroup", S.PLAY_DECIDE, S.PLAY_NEXT_HAND),
+    Arrow("regroup", S.PLAY_BOUGHT_CARD, S.PLAY_NEXT_HAND, (when.turn_is_over,)),
+    Arrow("regroup", S.PLAY_DOUBLE_CARD, S.PLAY_NEXT_HAND, (when.turn_is_over,)),
+    Arrow("regroup", S.PLAY_WITHDRAW, S.PLAY_NEXT_HAND, (when.nothing_to_withdraw,)),
+    Arrow("regroup", S.DEALER_SECOND_CARD, S.PLAY_NEXT_HAND),
+    Arrow("regroup", S.DEALER_DRAW, S.DEALER_CHECK),
+    Arrow("advance", S.FINAL, S.SETTLED, (), (final.settle_final,)),
 )
-
-STATES: Final = tuple(
-    dict.fromkeys(
-        [arrow.source for arrow in ARROWS] + [arrow.dest for arrow in ARROWS if arrow.dest]
-    )
-)
-"""Every state of a round but ``void``."""
-
 
 _ONLY_WITH: Final = {
-    "jackpot.armed": "press",
-    "jackpot.drawing": "press",
-    "jackpot.paying": "press",
-    "play.double_card": "double",
-    "play.withdraw": "withdraw",
-    "play.bought_card": "buy",
+    State.JACKPOT_ARMED: "press",
+    State.JACKPOT_DRAWING: "press",
+    State.JACKPOT_PAYING: "press",
+    State.PLAY_DOUBLE_CARD: "double",
+    State.PLAY_WITHDRAW: "withdraw",
+    State.PLAY_BOUGHT_CARD: "buy",
 }
 """States that a round can reach only by certain steps, with those steps."""
 
 
-def waiting_states(rules: RuleSet) -> set[str]:
+def waiting_states(rules: RuleSet) -> set[State]:
     """The states in which a round of these rules can wait, without the first and the last."""
-    waiting = {state for state in STATES if state not in PASSING and state not in ENDED}
+    waiting = {state for state in State if state not in PASSING and state not in ENDED}
     no_offers = "insure" in rules.not_played and rules.surrender.offered.value == "in_turn"
     cases = [case for case in rules.irregularities if case.trigger == "dealer-no-card"]
     cases = cases or [case for case in rules.irregularities if case.trigger == "other"]
@@ -172,8 +168,8 @@ def waiting_states(rules: RuleSet) -> set[str]:
         state
         for state in waiting
         if _ONLY_WITH.get(state) not in rules.not_played
-        and not (state == "offers.open" and no_offers)
-        and not (state == "play.dealer_card" and not late_card)
+        and not (state == State.OFFERS_OPEN and no_offers)
+        and not (state == State.PLAY_DEALER_CARD and not late_card)
     }
 
 
@@ -190,7 +186,7 @@ class _Taken(Transition):
         for action in self.before:
             action(*given)  # type: ignore[operator]
         if self.dest:
-            given[0].state = self.dest
+            given[0].state = State[self.dest]
         return True
 
 
@@ -202,7 +198,7 @@ def build_machine() -> Machine:
     """The machine of a round; it has no model of its own."""
     machine = _Machine(
         model=None,
-        states=[State(name) for name in (*STATES, "void")],
+        states=[transitions.State(state) for state in State],
         initial=None,
         auto_transitions=False,
     )
@@ -214,9 +210,9 @@ def build_machine() -> Machine:
             conditions=list(arrow.conditions),
             before=list(arrow.before),
         )
-    for state in STATES:
+    for state in State:
         if state not in ENDED:
-            machine.add_transition("void", state, "void", before=returning.return_wagers)
+            machine.add_transition("void", state, State.VOID, before=returning.return_wagers)
     return machine
 
 
@@ -224,9 +220,9 @@ MACHINE: Final = build_machine()
 """The one machine of all rounds."""
 
 
-def knows(state: str, trigger: str) -> bool:
+def knows(state: State, trigger: str) -> bool:
     """Whether a transition of that trigger starts in the state."""
-    return state in MACHINE.events[trigger].transitions
+    return state.name in MACHINE.events[trigger].transitions
 
 
 def fire(rnd: Round, trigger: str, *given: object) -> bool:

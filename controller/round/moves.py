@@ -11,7 +11,7 @@ from controller.round.model import Hand
 from controller.round.refusal import Refused
 from controller.round.settling.interim import settle_hand
 from controller.round.state import Round
-from controller.round.states import PASSING, WINDOWS
+from controller.round.states import PASSING, WINDOWS, State
 from controller.round.steps.step import Seat, Step
 from controller.rules.cards import Card, write_cards
 
@@ -31,8 +31,8 @@ def pass_on(rnd: Round) -> None:
     """Take the automatic transitions. After an offer of the button that a correction has brought,
     play goes on in the state from which it was interrupted."""
     while rnd.state in PASSING:
-        if rnd.state == "interim.button" and rnd.resumes and next_winner(rnd) is None:
-            rnd.state, rnd.resumes = rnd.resumes, ""
+        if rnd.state == State.INTERIM_BUTTON and rnd.resumes and next_winner(rnd) is None:
+            rnd.state, rnd.resumes = rnd.resumes, None
             if knows(rnd.state, "regroup"):
                 fire(rnd, "regroup")
         else:
@@ -63,9 +63,9 @@ def receive(rnd: Round, card: Card) -> None:
         move(rnd, "done")
     due = rnd.owed and rnd.rules.corrects_settlements  # for the hit before, whose card is gone
     rnd.options, rnd.late, rnd.owed, rnd.chooser = None, None, False, 0
-    if rnd.state == "play.dealer_card":
+    if rnd.state == State.PLAY_DEALER_CARD:
         rnd.options = rnd.owing
-    elif rnd.state == "play.decide" and not due and not _hit_was_said(rnd):
+    elif rnd.state == State.PLAY_DECIDE and not due and not _hit_was_said(rnd):
         assert rnd.turn
         rnd.log.append(Given("step", Step("hit", Seat(rnd.turn[0]))))
     move(rnd, "card", card)
@@ -103,5 +103,5 @@ def void(rnd: Round, clause: str) -> None:
     rnd.void_clause = clause
     move(rnd, "void")
     rnd.irregularity = rnd.options = None
-    rnd.edits, rnd.missing, rnd.resumes = (), (), ""
+    rnd.edits, rnd.missing, rnd.resumes = (), (), None
     rnd.waiting.clear()

@@ -12,7 +12,7 @@ from controller.round.offers import late_steps, may, open_offers
 from controller.round.play import take_step
 from controller.round.seats import controller_of
 from controller.round.state import Round
-from controller.round.states import WINDOWS
+from controller.round.states import WINDOWS, Part, State
 from controller.round.steps.step import Seat, Step
 
 _WITH_AMOUNT = frozenset({"double", "insure", "buy"})
@@ -50,40 +50,42 @@ def _steps(rnd: Round) -> Iterator[Step]:
         yield from late_steps(rnd)
         yield Step("done")
         return
-    waits = put_back(rnd) and rnd.state in ("play.split_card", "play.double_card")
-    if (options_wait(rnd) or waits) and rnd.state not in (*WINDOWS, "jackpot.paying"):
+    waits = put_back(rnd) and rnd.state in (State.PLAY_SPLIT_CARD, State.PLAY_DOUBLE_CARD)
+    if (options_wait(rnd) or waits) and rnd.state not in (*WINDOWS, State.JACKPOT_PAYING):
         yield Step("done")
     match rnd.state:
-        case "jackpot.armed":
+        case State.JACKPOT_ARMED:
             assert rnd.armed is not None
             yield Step("nominate", Seat(rnd.armed), by_staff=True)
-        case "jackpot.paying":
+        case State.JACKPOT_PAYING:
             yield Step("done")
-        case "offers.open":
+        case State.OFFERS_OPEN:
             yield from open_offers(rnd)
             yield Step("done")
             yield from _after_window(rnd)
-        case "play.split_card":
+        case State.PLAY_SPLIT_CARD:
             yield from _after_split(rnd)
-        case "play.decide" | "play.forced_card":
+        case State.PLAY_DECIDE | State.PLAY_FORCED_CARD:
             yield from _decisions(rnd)
-        case "play.double_card":
+        case State.PLAY_DOUBLE_CARD:
             hand = rnd.hand_in_turn
             assert hand
             others = {bettor for bettor, bet in hand.bets.items() if not bet.doubled and bet.open}
             steps = (Step("double", seat) for seat in _co_seats(rnd, frozenset(others)))
             yield from (step for step in steps if may(rnd, step))
-        case "play.withdraw":
+        case State.PLAY_WITHDRAW:
             yield from _withdrawals(rnd)
             yield Step("done")
             yield from _after_window(rnd)
-        case "dealer.second_card" | "dealer.draw" if draw_is_moot(rnd) and not options_wait(rnd):
+        case State.DEALER_SECOND_CARD | State.DEALER_DRAW if draw_is_moot(rnd) and not options_wait(
+            rnd
+        ):
             yield Step("done")
 
 
 def _after_window(rnd: Round) -> Iterator[Step]:
     after = take_step(rnd, Step("done"))
-    if after.state not in WINDOWS and after.state.startswith("play."):
+    if after.state not in WINDOWS and after.state.part is Part.PLAY:
         yield from _steps(after)
 
 
@@ -101,7 +103,7 @@ def _co_seats(rnd: Round, bettors: frozenset[str]) -> Iterator[Seat]:
 def _decisions(rnd: Round) -> Iterator[Step]:
     hand = rnd.hand_in_turn
     assert hand
-    known = _DECISIONS if rnd.state == "play.decide" else ("hit",)
+    known = _DECISIONS if rnd.state == State.PLAY_DECIDE else ("hit",)
     verbs = (verb for verb in known if verb not in rnd.rules.not_played)
     steps = (Step(verb, Seat(hand.box)) for verb in verbs)
     return (step for step in steps if may(rnd, step))

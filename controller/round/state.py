@@ -13,7 +13,7 @@ from controller.round.irregularity import Irregularity
 from controller.round.log import Given
 from controller.round.model import Box, Hand, Settlement
 from controller.round.money import Stake
-from controller.round.states import CARDS_BEFORE, ENDED, WINDOWS
+from controller.round.states import CARDS_BEFORE, ENDED, WINDOWS, Part, State
 from controller.round.steps.step import Step
 from controller.round.wagers import Limits, Sheet
 from controller.rules.cards import Card
@@ -52,7 +52,7 @@ class Round:
 
     rules: RuleSet
     limits: Limits
-    state: str = "deal.first_cards"
+    state: State = State.DEAL_FIRST_CARDS
     boxes: dict[int, Box] = field(default_factory=dict)
     dealer: list[Card] = field(default_factory=list)
     settlements: list[Settlement] = field(default_factory=list)
@@ -83,7 +83,7 @@ class Round:
     edits: tuple[Step, ...] = ()
     history: list[Settlement] = field(default_factory=list)
     covered: int = 0
-    resumes: str = ""
+    resumes: State | None = None
     missing: tuple[int, ...] = ()
     returned_insurance: frozenset[tuple[BettorKey, BettorKey]] = frozenset()
     offered_on: tuple[int, str] | None = None
@@ -198,9 +198,9 @@ class Round:
             return self.to_be_served[0].hands[0]
         if self.state in WINDOWS:
             return self.next_hand
-        if self.state == "play.dealer_card" and self.rules.corrects_settlements:
+        if self.state == State.PLAY_DEALER_CARD and self.rules.corrects_settlements:
             return None  # his missing first card
-        return self.hand_in_turn if self.state.startswith("play.") else None
+        return self.hand_in_turn if self.state.part is Part.PLAY else None
 
     @property
     def in_play(self) -> list[Box]:

@@ -23,14 +23,19 @@ from controller.round.result import round_result
 from controller.round.result_fields import RoundResult
 from controller.round.seats import controller_of
 from controller.round.state import Round
-from controller.round.states import WINDOWS
+from controller.round.states import WINDOWS, Part, State
 from controller.round.steps import irregular
 from controller.round.steps.step import Step
 from controller.rules.cards import RANKS, write_cards
 from controller.rules.triggers import KNOWN, TRIGGERS
 from controller.scripts.script import MalformedScript, Script, ShoeCard
 
-_STANDS = ("play.decide", "jackpot.armed", "dealer.second_card", *WINDOWS)
+_STANDS = (
+    State.PLAY_DECIDE,
+    State.JACKPOT_ARMED,
+    State.DEALER_SECOND_CARD,
+    *WINDOWS,
+)
 """States in which the round stands still."""
 
 
@@ -55,7 +60,7 @@ class NotPermitted(Exception):
 def sayable(rnd: Round) -> list[str]:
     """What a script may say now: as at a table, but it presses the button and says no ``done``."""
     steps = [step for step in permitted(rnd) if step != "done"]
-    return [f"press {rnd.armed}", *steps] if rnd.state == "jackpot.armed" else steps
+    return [f"press {rnd.armed}", *steps] if rnd.state == State.JACKPOT_ARMED else steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +163,13 @@ class _Play:
             seat = upcoming.seat if upcoming else None
             return upcoming is not None and seat is not None and (upcoming.verb, seat.box) == offer
         match rnd.state:
-            case "play.decide" | "jackpot.armed":
+            case State.PLAY_DECIDE | State.JACKPOT_ARMED:
                 return True
-            case "offers.open" | "play.withdraw":
+            case State.OFFERS_OPEN | State.PLAY_WITHDRAW:
                 return upcoming is not None and upcoming.verb in WINDOWS[rnd.state]
-            case "play.split_card":
+            case State.PLAY_SPLIT_CARD:
                 return upcoming is not None and self._is_anothers(upcoming, "follow", "place")
-            case "play.double_card":
+            case State.PLAY_DOUBLE_CARD:
                 return upcoming is not None and self._is_anothers(upcoming, "double")
         return False
 
@@ -180,10 +185,10 @@ class _Play:
             case "report" if upcoming.word != "together":
                 return stands
             case "correct" | "lies":
-                first = rnd.state == "dealer.second_card" and not rnd.edits
+                first = rnd.state == State.DEALER_SECOND_CARD and not rnd.edits
                 is_to_come = first and upcoming.number > len(cards_out(rnd.log))
                 return stands and not is_to_come
-        return rnd.state in ("play.decide", "jackpot.armed")
+        return rnd.state in (State.PLAY_DECIDE, State.JACKPOT_ARMED)
 
     def _is_anothers(self, step: Step, *verbs: str) -> bool:
         """Whether ``step`` is a standing bettor's on the hand in turn. The controller's own comes
@@ -199,8 +204,8 @@ class _Play:
             verb, box = offer
             declined = f"{NAMES[verb]} that was offered late to box {box} is declined"
             self.course.append(Happening("declined", declined))
-        offered = rnd.state in WINDOWS or rnd.state == "jackpot.paying"
-        moot = rnd.state.startswith("dealer.") and draw_is_moot(rnd)
+        offered = rnd.state in WINDOWS or rnd.state == State.JACKPOT_PAYING
+        moot = rnd.state.part is Part.DEALER and draw_is_moot(rnd)
         if late_offer(rnd) or offered or (moot and self._shoe_is_empty()):
             self.rnd = take_step(rnd, Step("done"))
         else:
@@ -258,7 +263,7 @@ class _Play:
     def take_step(self, step: Step) -> None:
         """One step of the script, and what follows it by itself."""
         self.judge(step)
-        if step.verb in ("hit", "free") or (self.rnd.owed and self.rnd.state == "play.decide"):
+        if step.verb in ("hit", "free") or (self.rnd.owed and self.rnd.state == State.PLAY_DECIDE):
             self.deal()
         elif step.verb == "press":
             self._draw()
@@ -352,7 +357,7 @@ def _judge_refused(play: _Play, index: int, step: Step) -> None:
 
 def _check_end(play: _Play) -> None:
     rnd = play.rnd
-    if rnd.state == "jackpot.armed":
+    if rnd.state == State.JACKPOT_ARMED:
         raise MalformedScript(f"steps: the script ends with the button armed for box {rnd.armed}")
     if rnd.irregularity:
         raise MalformedScript(

@@ -20,6 +20,7 @@ from typing import Final, NamedTuple
 from transitions import Machine, MachineError
 
 from controller.round.refusal import Refused
+from controller.round.states import State
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
 
@@ -57,7 +58,7 @@ def over(table: Table) -> bool:
 def settled_for_now(table: Table) -> bool:
     """Whether the round is settled, and what was settled can still be corrected."""
     rnd = table.rnd
-    return rnd is not None and rnd.state != "void" and rnd.rules.corrects_settlements
+    return rnd is not None and rnd.state != State.VOID and rnd.rules.corrects_settlements
 
 
 def goes_on(table: Table) -> bool:

@@ -24,6 +24,7 @@ from controller.round.looks import draw_is_moot, may_buy
 from controller.round.model import Box, Hand
 from controller.round.offers import may, open_offers
 from controller.round.state import Round
+from controller.round.states import State
 from controller.round.steps.step import Seat, Step
 from controller.round.wagers import MAIN, Limits, Sheet, check_wager
 from controller.rules.cards import Card
@@ -112,17 +113,17 @@ class Simulation:
     def _play(self, rnd: Round, next_card: Callable[[], Card], chance: Chance) -> Round:
         while not rnd.ended:
             match rnd.state:
-                case "play.decide":
+                case State.PLAY_DECIDE:
                     step = self._decided(rnd)
                     given = Given("step", step) if step else Given("card", next_card())
                     rnd = apply_input(rnd, given)
-                case "offers.open":
+                case State.OFFERS_OPEN:
                     rnd = self._offers(rnd)
-                    if rnd.state == "offers.open":  # it closes by itself when nothing is left
+                    if rnd.state == State.OFFERS_OPEN:  # it closes by itself when nothing is left
                         rnd = take_step(rnd, Step("done"))
-                case "play.withdraw":
+                case State.PLAY_WITHDRAW:
                     rnd = take_step(rnd, self._withdrawal(rnd))
-                case "jackpot.armed":
+                case State.JACKPOT_ARMED:
                     assert rnd.armed is not None
                     assert self._table.weights
                     rnd = take_step(rnd, Step("press", Seat(rnd.armed)))
@@ -130,7 +131,7 @@ class Simulation:
                     multiplier = multiplier_for(self._table.weights, ticket)
                     rnd = apply_input(apply_input(rnd, Given("drawn", multiplier)), Given("shown"))
                     rnd = take_step(rnd, Step("done"))
-                case "dealer.second_card" | "dealer.draw" if draw_is_moot(rnd):
+                case State.DEALER_SECOND_CARD | State.DEALER_DRAW if draw_is_moot(rnd):
                     rnd = take_step(rnd, Step("done"))
                 case _:
                     rnd = apply_input(rnd, Given("card", next_card()))
@@ -159,7 +160,7 @@ class Simulation:
             step = Step("surrender", Seat(number))
             if not hand.over and self._strategy.surrenders(at) and may(rnd, step):
                 rnd = take_step(rnd, step)
-            if rnd.state != "offers.open":
+            if rnd.state != State.OFFERS_OPEN:
                 break
         return rnd
 

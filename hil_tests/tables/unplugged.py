@@ -16,10 +16,10 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from controller.round.draft import apply_input
-from controller.round.machine import STATES, waiting_states
+from controller.round.machine import waiting_states
 from controller.round.play import show, take_step
 from controller.round.state import Round
-from controller.round.states import WINDOWS
+from controller.round.states import WINDOWS, State
 from controller.round.steps.step import Step
 from controller.scripts import runner
 from controller.scripts.script import parse_json, read_script
@@ -150,7 +150,7 @@ def rounds_through(rules: str) -> dict[str, Json]:
         found[LATE] = {"script": late, "expect": result_of(late)}
     if missing := wanted - found.keys():
         raise LookupError(f"{rules}: no round comes to {', '.join(sorted(missing))}")
-    order = ("idle", "betting", *STATES)
+    order = ("idle", "betting", *State)
     return {state: found[state] for state in order if state in wanted}
 
 

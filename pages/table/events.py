@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.files.rules import rule_files
-from controller.round.machine import STATES
 from controller.round.refusal import Refused
+from controller.round.states import State
 from controller.round.steps.step import Malformed
 from controller.table.apply import apply
 from controller.table.entering.needs import needed_device
@@ -32,7 +32,7 @@ FATES: Final = ("accepted", "held", "refused", "ignored")
 FAMILIES: Final = ("idle", "betting", "deal", "jackpot", "offers", "play", "dealer", "over", "held")
 ENDS: Final = frozenset({"settled", "void"})
 
-_ORDER: Final = ("idle", "betting", *STATES, "void")
+_ORDER: Final = ("idle", "betting", *State)
 
 Seen = dict[str, dict[str, dict[str, set[str]]]]
 """What became of an event: by its name, document and state."""

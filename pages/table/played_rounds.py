@@ -18,6 +18,7 @@ from controller.round.machine import MACHINE
 from controller.round.model import BETTORS
 from controller.round.permitted import permitted_steps
 from controller.round.state import Round
+from controller.round.states import State
 from controller.round.steps.step import Seat, Step
 from controller.round.wagers import Limits, Sheet
 from controller.rules.cards import TEN, Card
@@ -63,7 +64,7 @@ def _watched() -> Iterator[set[Passage]]:
         seen.add(passage)
 
     transitions = [
-        (transition, (source, trigger, str(transition.dest or source)))
+        (transition, (State[source], trigger, State[transition.dest or source]))
         for trigger, event in MACHINE.events.items()
         for source, several in event.transitions.items()
         for transition in several

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from controller.files.rules import load_rules, rule_files
-from controller.round.machine import ARROWS, STATES, Arrow
-from controller.round.states import ENDED, PASSING
+from controller.round.machine import ARROWS, Arrow
+from controller.round.states import ENDED, PASSING, State
 from controller.rules.schema import RuleSet
 from pages.generated import DOCS, run
 from pages.table.played_rounds import Passage, passages_of
@@ -117,7 +117,7 @@ def _joined(edges: list[Edge], empty: str) -> Iterator[Edge]:
 def states_of(edges: list[Edge]) -> list[str]:
     """The states of these edges, in the machine's order."""
     there = {state for edge in edges for state in (edge.source, edge.dest)}
-    return [state for state in STATES if state in there]
+    return [state for state in State if state in there and state is not State.VOID]
 
 
 def _index(documents: list[RuleSet], edges: dict[str, list[Edge]]) -> str:
@@ -136,7 +136,7 @@ def _index(documents: list[RuleSet], edges: dict[str, list[Edge]]) -> str:
 
 
 def _states_with_clauses(documents: list[RuleSet]) -> list[str]:
-    named = dict.fromkeys(("idle", "betting", *STATES, "void"))
+    named = dict.fromkeys(("idle", "betting", *State))
     named.update(dict.fromkeys(state for rules in documents for state in rules.states))
     return list(named)
 

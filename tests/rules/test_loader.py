@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from controller.files.rules import load_rules, rule_files
-from controller.round.machine import STATES, waiting_states
+from controller.round.machine import waiting_states
 from controller.round.refusal import Refused
-from controller.round.states import PASSING
+from controller.round.states import PASSING, State
 from controller.round.wagers import Sheet, check_sheet
 from controller.rules.loader import RulesError, build_rules, dump_rules, parse_rules
 from controller.rules.schema import DECISIONS, PAYS
@@ -57,7 +57,7 @@ def test_a_rule_set_is_named_as_its_file_and_survives_the_journal(name: str) -> 
 @pytest.mark.parametrize("name", rule_files())
 def test_states_that_a_round_waits_in_have_their_clause(name: str) -> None:
     rules = load_rules(name)
-    assert {state for state in STATES if state not in PASSING} >= waiting_states(rules)
+    assert {state for state in State if state not in PASSING} >= waiting_states(rules)
     assert waiting_states(rules) <= set(rules.states)
 
 

@@ -19,6 +19,7 @@ from controller.round.money import brief_amount, write_amount
 from controller.round.refusal import Refused
 from controller.round.seats import bet_in_turn, box_of, check_present, controller_of, decided_by
 from controller.round.state import Round
+from controller.round.states import State
 from controller.round.steps.step import Step
 from controller.rules.hands import same_rank, same_value
 
@@ -87,7 +88,7 @@ def check_double(rnd: Round, step: Step) -> None:
     assert step.seat
     rule = rnd.rules.double
     assert rule
-    if rnd.state == "play.double_card":
+    if rnd.state == State.PLAY_DOUBLE_CARD:
         bet = bet_in_turn(rnd, step.seat, "doubled")
         box = rnd.boxes[step.seat.box]
         check_present(rnd, box, step.seat.bettor or controller_of(rnd, box))

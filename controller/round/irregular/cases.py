@@ -24,6 +24,7 @@ from controller.round.model import Box
 from controller.round.refusal import Refused
 from controller.round.seats import controller_of
 from controller.round.state import Round
+from controller.round.states import Part, State
 from controller.round.steps.step import Seat, Step
 from controller.rules.schema import Case
 from controller.rules.triggers import KNOWN
@@ -91,7 +92,7 @@ _HOLDS: Final[dict[str, Callable[[Round, Irregularity], bool]]] = {
     "outcome": lambda rnd, _: _is_settled(rnd),
     "no-outcome": lambda rnd, _: not _is_settled(rnd),
     "first-card": lambda rnd, _: not any(box.hands[0].cards for box in rnd.boxes.values()),
-    "initial": lambda rnd, _: rnd.state.startswith("deal."),
+    "initial": lambda rnd, _: rnd.state.part is Part.DEAL,
     "dealer": lambda rnd, _: next_is_dealers(rnd),
     "player": lambda rnd, _: not next_is_dealers(rnd),
     "seen": lambda _, found: bool(found.seen),
@@ -251,6 +252,6 @@ def check_overdraw(rnd: Round, step: Step) -> None:
             short="NOT PLAYED HERE",
             code="rules-do-not-say",
         )
-    if rnd.state != "settled":
+    if rnd.state != State.SETTLED:
         case = case_of(rnd, Irregularity("overdraw"))
         raise Refused("the dealer's hand is not finished", case.clause, short="NOT FINISHED")

@@ -13,6 +13,7 @@ from controller.round.looks import is_offered_on
 from controller.round.model import Hand
 from controller.round.moves import receive_waiting, regroup
 from controller.round.state import Round
+from controller.round.states import Part
 from controller.rules.cards import Card, write_cards
 from controller.rules.schema import Case
 from controller.rules.triggers import KNOWN
@@ -70,7 +71,7 @@ def without_dealers_card(rnd: Round) -> None:
 
 
 def _without(rnd: Round, change: Callable[[], None]) -> None:
-    if rnd.rules.corrects_settlements and not rnd.state.startswith("deal."):
+    if rnd.rules.corrects_settlements and rnd.state.part is not Part.DEAL:
         settle_otherwise(rnd, change)
     else:
         change()

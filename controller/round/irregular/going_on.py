@@ -14,6 +14,7 @@ from controller.round.model import Hand
 from controller.round.moves import pass_on
 from controller.round.settling.layout import open_again, settle_anew
 from controller.round.state import Round
+from controller.round.states import Part, State
 from controller.rules.cards import Card
 from controller.rules.hands import BUST_ABOVE, is_pontoon
 
@@ -37,16 +38,18 @@ def number_of(card: Card) -> int:
     return card.number if isinstance(card, NumberedCard) else 0
 
 
-def go_on(rnd: Round, before: str, *, offers_again: bool) -> None:
+def go_on(rnd: Round, before: State, *, offers_again: bool) -> None:
     """Find the state in which play goes on: the button is offered first, where a box has won it
     and nothing was drawn for it."""
-    at_button, late = before.startswith("jackpot."), bool(rnd.resumes)
+    at_button, late = before.part is Part.JACKPOT, bool(rnd.resumes)
     armed, nominee = rnd.armed, rnd.nominee
     rnd.served = tuple(number for number in rnd.served if number in rnd.draws)
     paying = (
-        before == "jackpot.paying" and armed is not None and wins_at_button(rnd, rnd.boxes[armed])
+        before == State.JACKPOT_PAYING
+        and armed is not None
+        and wins_at_button(rnd, rnd.boxes[armed])
     )
-    if before == "jackpot.paying" and not paying and armed is not None:
+    if before == State.JACKPOT_PAYING and not paying and armed is not None:
         rnd.served += (armed,)
     if not at_button or late:
         _play_on(rnd, rnd.resumes or before, offers_again=offers_again)
@@ -55,21 +58,21 @@ def go_on(rnd: Round, before: str, *, offers_again: bool) -> None:
         rnd.state = before
         return
     rnd.armed = rnd.nominee = rnd.multiplier = None
-    rnd.state = "interim.button"
+    rnd.state = State.INTERIM_BUTTON
     pass_on(rnd)
     if rnd.armed == armed:
         rnd.nominee = nominee
 
 
-def _play_on(rnd: Round, before: str, *, offers_again: bool) -> None:
+def _play_on(rnd: Round, before: State, *, offers_again: bool) -> None:
     """Have play go on behind the button."""
     if len(rnd.dealer) > 1:
         rnd.turn = None
         if is_pontoon(rnd.dealer):
-            rnd.state = "dealer.pontoon"
+            rnd.state = State.DEALER_PONTOON
         else:
             settle_second_card(rnd, rnd.dealer[1])
-            rnd.state = "dealer.check"
+            rnd.state = State.DEALER_CHECK
     elif not rnd.dealer:
         _without_dealers_card(rnd)
         return
@@ -77,14 +80,14 @@ def _play_on(rnd: Round, before: str, *, offers_again: bool) -> None:
         rnd.state = before
         return
     elif (hand := _just_doubled(rnd)) is not None:
-        rnd.turn, rnd.state = (hand.box, hand.number), "play.withdraw"
+        rnd.turn, rnd.state = (hand.box, hand.number), State.PLAY_WITHDRAW
         return
-    elif before == "offers.open" or (offers_again and not _is_played(rnd)):
-        rnd.state = "offers.again"
-    elif before == "settled" and draw_is_moot(rnd) and rnd.next_hand is None:
-        rnd.state = "final"
+    elif before == State.OFFERS_OPEN or (offers_again and not _is_played(rnd)):
+        rnd.state = State.OFFERS_AGAIN
+    elif before == State.SETTLED and draw_is_moot(rnd) and rnd.next_hand is None:
+        rnd.state = State.FINAL
     else:
-        rnd.state = "play.next_hand"
+        rnd.state = State.PLAY_NEXT_HAND
     pass_on(rnd)
 
 
@@ -111,15 +114,19 @@ def _without_dealers_card(rnd: Round) -> None:
     """Wait where the hand in turn decides: what is to be done is the document's to say."""
     hand = rnd.next_hand
     rnd.turn = (hand.box, hand.number) if hand else None
-    rnd.state = "play.decide" if hand else "play.dealer_card"
+    rnd.state = State.PLAY_DECIDE if hand else State.PLAY_DEALER_CARD
 
 
 def _waits_still(rnd: Round, before: str) -> bool:
     """Whether the hand in turn still waits for the card of a double or a buy, or to withdraw."""
     hand = rnd.hand_in_turn
-    if hand is None or before not in ("play.double_card", "play.bought_card", "play.withdraw"):
+    if hand is None or before not in (
+        State.PLAY_DOUBLE_CARD,
+        State.PLAY_BOUGHT_CARD,
+        State.PLAY_WITHDRAW,
+    ):
         return False
-    if before == "play.withdraw":
+    if before == State.PLAY_WITHDRAW:
         return any(bet.may_withdraw and bet.open for bet in hand.bets.values())
     return not hand.over
 

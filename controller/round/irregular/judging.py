@@ -27,6 +27,7 @@ from controller.round.moves import receive
 from controller.round.refusal import Refused
 from controller.round.settling.layout import settle_anew
 from controller.round.state import Round
+from controller.round.states import Part, State
 from controller.round.steps.step import Step
 from controller.rules.cards import Card
 
@@ -41,7 +42,7 @@ def check_correction(rnd: Round, step: Step) -> None:
         Refused: no such card or place; it is that card already; a draw is under way, the initial
             deal is not complete, something else is wrong, or the round is void.
     """
-    if rnd.state == "void":
+    if rnd.state == State.VOID:
         raise Refused("the round is void", rnd.clause, short="ROUND IS VOID")
     check_no_draw(rnd)
     check_number(rnd, step.number)
@@ -57,7 +58,7 @@ def check_no_draw(rnd: Round) -> None:
     Raises:
         Refused: one is.
     """
-    if rnd.state == "jackpot.drawing":
+    if rnd.state == State.JACKPOT_DRAWING:
         raise Refused(
             "the meter spins: correct cards when it has shown the multiplier",
             rnd.clause,
@@ -67,7 +68,7 @@ def check_no_draw(rnd: Round) -> None:
 
 def _check_place(rnd: Round, step: Step) -> None:
     case = case_of(rnd, Irregularity("misdeal"))
-    if rnd.state.startswith("deal."):
+    if rnd.state.part is Part.DEAL:
         raise Refused(
             "cards of the initial deal are put where they should be (report misdeal)",
             case.clause,
@@ -155,7 +156,7 @@ def amend(rnd: Round, steps: tuple[Step, ...]) -> None:
     for step in steps:
         if step.verb == "correct":
             _rename(rnd, step)
-    if _deal_misread(rnd, steps, known) or before.startswith("deal."):
+    if _deal_misread(rnd, steps, known) or before.part is Part.DEAL:
         return
     settle_anew(rnd)
     go_on(rnd, before, offers_again=rnd.dealer[:1] != first)

@@ -8,6 +8,7 @@ from controller.round.looks import is_offered_on
 from controller.round.model import BETTORS, Box
 from controller.round.seats import controller_of
 from controller.round.state import Round
+from controller.round.states import Part
 from controller.round.steps.irregular import FORMS
 from controller.round.steps.step import Seat, Step
 from controller.rules.triggers import KNOWN
@@ -23,7 +24,7 @@ def voidable_boxes(rnd: Round) -> list[Box]:
 
 def may_refuse(rnd: Round) -> bool:
     """Whether a hand may refuse the next card: not before the initial deal is complete."""
-    return not rnd.state.startswith("deal.")
+    return rnd.state.part is not Part.DEAL
 
 
 def _said_since(rnd: Round) -> list[Step]:

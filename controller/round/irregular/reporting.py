@@ -19,6 +19,7 @@ from controller.round.refusal import Refused
 from controller.round.seats import controller_of, original_bet
 from controller.round.settling.returning import return_bettors
 from controller.round.state import Round
+from controller.round.states import Part, State
 from controller.round.steps.step import Step
 from controller.rules.cards import RANKS, Card, write_cards
 from controller.rules.cases import REMEDIES
@@ -50,7 +51,7 @@ def report(rnd: Round, step: Step, replay: Replay) -> None:
             short="ONE AT A TIME",
         )
     late = step.word in SAID_AFTERWARDS and rnd.rules.corrects_settlements
-    if rnd.ended and not (late and rnd.state == "settled"):
+    if rnd.ended and not (late and rnd.state == State.SETTLED):
         raise Refused("the round is over", rnd.clause, short="ROUND IS OVER")
     box = step.seat.box if step.seat else 0
     about = KNOWN[step.word]
@@ -113,8 +114,10 @@ def _check_may_be(rnd: Round, found: Irregularity) -> None:
             f"box {found.box} has not been passed over: its turn is to come", clause, "TURN TO COME"
         )
     if found.trigger == "dealer-no-card":
-        before = rnd.state == "offers.open" or rnd.state.startswith(("play.", "jackpot."))
-        before = before or (rnd.state == "dealer.second_card" and rnd.rules.corrects_settlements)
+        before = rnd.state == State.OFFERS_OPEN or rnd.state.part in (Part.PLAY, Part.JACKPOT)
+        before = before or (
+            rnd.state == State.DEALER_SECOND_CARD and rnd.rules.corrects_settlements
+        )
         if len(rnd.dealer) != 1 or not before:
             raise Refused("the dealer has played with his card", clause, short="TOO LATE")
 
@@ -199,7 +202,7 @@ def _offer_late(rnd: Round, found: Irregularity, case: Case) -> None:
     """Make the missed offer now, if it is not too late."""
     verb, box = KNOWN[found.trigger].offer, rnd.boxes[found.box]
     hand = box.hands[0]
-    too_late = len(rnd.dealer) != 1 or rnd.state.startswith("deal.")
+    too_late = len(rnd.dealer) != 1 or rnd.state.part is Part.DEAL
     acted = verb == "surrender" and (len(hand.cards) > 2 or hand.split or hand.doubled)
     opens = RANKS[rnd.dealer[0].rank - 1] in _opened_by(rnd, verb) if rnd.dealer else False
     asked = [found.bettor] if found.bettor else box.bettors_in_order

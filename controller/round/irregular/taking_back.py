@@ -11,6 +11,7 @@ from controller.round.irregular.reporting import lay_aside
 from controller.round.log import Loose
 from controller.round.refusal import Refused
 from controller.round.state import Round
+from controller.round.states import State
 from controller.round.steps.step import Step
 from controller.rules.cards import Card
 from controller.rules.triggers import KNOWN
@@ -37,7 +38,7 @@ def last_card(rnd: Round, step: Step, replay: Replay) -> Round:
     """
     if rnd.irregularity is not None:
         raise Refused("something is wrong already: a remedy first", rnd.clause, "ONE AT A TIME")
-    if rnd.state == "void" or not rnd.log or rnd.log[-1].what != "card":
+    if rnd.state == State.VOID or not rnd.log or rnd.log[-1].what != "card":
         raise Refused(
             "no card has just left the shoe that could be meant", rnd.clause, short="NO CARD"
         )
@@ -56,7 +57,7 @@ def last_card(rnd: Round, step: Step, replay: Replay) -> Round:
 def joins(rnd: Round) -> bool:
     """Whether a card that left the shoe together with the one before it joins that one: it has just
     been dealt, or waits for the same reason; also where the round was settled with it."""
-    if rnd.state == "void" or not rnd.log:
+    if rnd.state == State.VOID or not rnd.log:
         return False
     last = rnd.log[-1]
     if last.loose is not None:  # one that lay face up may have been used already, by itself

@@ -26,6 +26,7 @@ from controller.round.settling.side_wagers import (
     settle_won,
 )
 from controller.round.state import Round
+from controller.round.states import State
 from controller.rules.cards import RANKS, Card, write_cards
 from controller.rules.hands import is_pontoon, same_rank, same_value
 
@@ -132,7 +133,7 @@ def _cut_off(cards: list[Card], count: int) -> list[Card]:
 
 def _waits_for_double(rnd: Round, hand: Hand) -> bool:
     """Whether the hand has been doubled and its card is still to come."""
-    return rnd.state == "play.double_card" and rnd.hand_in_turn is hand
+    return rnd.state == State.PLAY_DOUBLE_CARD and rnd.hand_in_turn is hand
 
 
 def _drop_offers(rnd: Round) -> None:

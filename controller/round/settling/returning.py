@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from controller.round.model import BETTORS, Box, Hand
 from controller.round.settling.bookkeeping import settle_bet, write
 from controller.round.state import BettorKey, Round
+from controller.round.states import Part
 
 
 def return_wagers(rnd: Round) -> None:
@@ -52,7 +53,7 @@ def return_bettors(
     for hand in box.hands:
         if not (hand.live if rnd.rules.corrects_settlements else _is_open(hand)):
             hand.over = True  # also where those that are left have surrendered (MBS A-70)
-    if rnd.state.startswith("deal.") and all(hand.over for hand in box.hands):
+    if rnd.state.part is Part.DEAL and all(hand.over for hand in box.hands):
         for bettor in BETTORS:  # no card will be dealt that could decide their side wagers
             _return_sides(rnd, box, bettor, clause)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from controller.round.model import Hand
 from controller.round.result_fields import HandResult
+from controller.round.states import Part, State
 from controller.rules.cards import UNREAD, Card, write_cards
 from controller.rules.hands import hand_total
 from controller.table.state.loose import LooseCard
@@ -20,7 +21,7 @@ def boxes_down(table: Table) -> list[int]:
 
 def is_initial_deal(table: Table) -> bool:
     """Whether the initial deal is in progress."""
-    return table.rnd is not None and table.rnd.state.startswith("deal.")
+    return table.rnd is not None and table.rnd.state.part is Part.DEAL
 
 
 def shown_hand(table: Table, hand: Hand) -> HandResult:
@@ -28,7 +29,11 @@ def shown_hand(table: Table, hand: Hand) -> HandResult:
     rnd, kept = table.rnd, table.dealing.kept
     here = kept if kept and rnd and rnd.receiver is hand else None
     cards: list[Card | None] = list(hand.cards)
-    if rnd and rnd.state.startswith(("deal.", "void")) and hand.box in boxes_down(table):
+    if (
+        rnd
+        and (is_initial_deal(table) or rnd.state == State.VOID)
+        and hand.box in boxes_down(table)
+    ):
         cards = [None] * len(cards)
     if here:
         cards.append(None if here.down else here.card)

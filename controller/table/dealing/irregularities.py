@@ -7,6 +7,7 @@ from typing import Final
 from controller.round import play
 from controller.round.irregular.cases import case_of, given
 from controller.round.irregular.reporting import SAID_AFTERWARDS
+from controller.round.states import State
 from controller.round.steps.step import Step
 from controller.rules.cases import DECIDERS, REMEDIES
 from controller.rules.triggers import TRIGGERS
@@ -41,7 +42,7 @@ def is_open(table: Table) -> bool:
     rnd = table.rnd
     if rnd is None or rnd.irregularity is None:
         return False
-    afterwards = rnd.rules.corrects_settlements and rnd.state != "void"
+    afterwards = rnd.rules.corrects_settlements and rnd.state != State.VOID
     if rnd.ended:
         found = rnd.irregularity
         return afterwards and (found.trigger in SAID_AFTERWARDS or bool(found.cards))

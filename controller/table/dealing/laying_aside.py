@@ -16,6 +16,7 @@ from controller.round.irregular.replaying import on_the_table, takes_back
 from controller.round.irregularity import Irregularity
 from controller.round.log import Given
 from controller.round.state import Round
+from controller.round.states import State
 from controller.table.dealing import face_down, irregularities
 from controller.table.state.course import Phase
 from controller.table.state.holds import Hold
@@ -113,7 +114,7 @@ def may_put_away(table: Table, loose: LooseCard) -> bool:
 
 def is_overdraw(table: Table, fault: str) -> bool:
     """Whether a card that came after the round's end is an extra card to the dealer's hand."""
-    settled = table.rnd is not None and table.rnd.state == "settled"
+    settled = table.rnd is not None and table.rnd.state == State.SETTLED
     return settled and fault in TRIGGER_OF and "overdraw" not in table.rules.not_played
 
 

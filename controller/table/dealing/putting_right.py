@@ -18,6 +18,7 @@ from controller.round.owed import deed, totals
 from controller.round.permitted import permitted_steps
 from controller.round.refusal import Refused
 from controller.round.state import Round
+from controller.round.states import State
 from controller.round.steps.step import Step
 from controller.rules.triggers import KNOWN
 from controller.table import sequence
@@ -88,7 +89,7 @@ def due_by_itself(rnd: Round) -> bool:
         return False
     if not looks.card_expected(rnd):
         return False
-    if rnd.state in ("play.split_card", "play.double_card"):
+    if rnd.state in (State.PLAY_SPLIT_CARD, State.PLAY_DOUBLE_CARD):
         adds = ("follow", "place", "double")
         return not any(step.verb in adds for step in permitted_steps(rnd))
     return rnd.state not in CARD_IS_CHOSEN
@@ -101,7 +102,7 @@ def decide(table: Table, rnd: Round, step: Step) -> Round:
     Raises:
         Refused: the step is not permitted now.
     """
-    adds = rnd.state in ("play.split_card", "play.double_card")
+    adds = rnd.state in (State.PLAY_SPLIT_CARD, State.PLAY_DOUBLE_CARD)
     if step.verb == "done" and adds and looks.put_back(rnd):
         return squeezing.take_waiting(table, rnd)
     after = play.take_step(rnd, step)

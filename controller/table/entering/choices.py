@@ -16,6 +16,7 @@ from controller.round.irregular.judging import CORRECTIONS
 from controller.round.irregular.reporting import SAID_AFTERWARDS
 from controller.round.irregularity import Irregularity
 from controller.round.state import Round
+from controller.round.states import State
 from controller.round.steps.irregular import FORMS
 from controller.rules.cards import write_cards
 from controller.rules.triggers import KNOWN
@@ -134,7 +135,7 @@ def _each(table: Table, words: str) -> Iterator[str]:
 def _said_of_round(table: Table, supervisor: bool) -> list[str]:
     """Corrections and reports, where there is a round that they can be about."""
     rnd = _round(table, supervisor)
-    if rnd is None or rnd.state == "void":
+    if rnd is None or rnd.state == State.VOID:
         return []
     if table.hold and not supervisor and not irregularities.is_open(table):
         return []

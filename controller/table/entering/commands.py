@@ -12,6 +12,7 @@ from typing import Final
 from controller.round.irregular.judging import CORRECTIONS
 from controller.round.irregular.options import supervisors_options
 from controller.round.permitted import permitted as permitted_templates
+from controller.round.states import State
 from controller.round.steps.irregular import FORMS
 from controller.round.steps.step import Step
 from controller.round.wagers import MAIN
@@ -171,4 +172,4 @@ def _step(table: Table, step: Step) -> bool:
         table.dealing.settle_up()
     table.dealing.update(after)
     paid = len(after.settlements) > len(rnd.settlements)
-    return not paid and rnd.state != "jackpot.paying"
+    return not paid and rnd.state != State.JACKPOT_PAYING

@@ -12,6 +12,7 @@ from controller.round.model import BETTORS, Hand
 from controller.round.money import write_amount
 from controller.round.refusal import Refused
 from controller.round.seats import controller_of
+from controller.round.states import State
 from controller.round.steps.step import Seat
 from controller.round.wagers import MAIN
 from controller.table import sequence
@@ -48,7 +49,7 @@ def _hand(table: Table) -> Hand:
     """The hand in turn; where offers are open or nobody's turn is, the next one."""
     rnd, hand = table.rnd, None
     if rnd is not None:
-        turn = None if rnd.state == "offers.open" else rnd.hand_in_turn
+        turn = None if rnd.state == State.OFFERS_OPEN else rnd.hand_in_turn
         hand = turn or rnd.next_hand
     if hand is None:
         raise Refused("no hand is in turn", short="NO HAND IN TURN")
@@ -113,7 +114,7 @@ def _close(table: Table) -> None:
 
 def _split(table: Table) -> None:
     """Split; or, after the split, add a standing bettor's wager to the new hand."""
-    follows = table.rnd is not None and table.rnd.state == "play.split_card"
+    follows = table.rnd is not None and table.rnd.state == State.PLAY_SPLIT_CARD
     seat = _turn_seat(table)
     enter(table, f"follow {seat}" if follows else f"split {seat.box}")
 
@@ -153,7 +154,7 @@ def _keeps(table: Table) -> str:
     """``keep`` of the one bettor who may withdraw, so that it can be said to be wrong later; empty
     where none or several may, and in rounds opened before."""
     rnd = table.rnd
-    if rnd is None or rnd.state != "play.withdraw" or not rnd.rules.corrects_settlements:
+    if rnd is None or rnd.state != State.PLAY_WITHDRAW or not rnd.rules.corrects_settlements:
         return ""
     found = [words for words in dealer_commands(table) if words.startswith("keep ")]
     return found[0] if len(found) == 1 else ""

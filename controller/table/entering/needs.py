@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from controller.json_values import JsonObject
+from controller.round.states import State
 from controller.table.entering.commands import dealer_commands
 from controller.table.shoe import cutting
 from controller.table.state.device import Device
@@ -41,7 +42,7 @@ def needed_device(table: Table) -> Missing | None:
         waits = shoe.can_give or table.entering.pending
         if not waits and not may_choose(dealer_commands(table)):
             return _empty(table)
-    if rnd.state in ("jackpot.armed", "jackpot.drawing") and not table.is_up("jackpot"):
+    if rnd.state in (State.JACKPOT_ARMED, State.JACKPOT_DRAWING) and not table.is_up("jackpot"):
         unit = table.devices.get("jackpot")
         why = unit.trouble() if unit else "this table has no jackpot unit"
         return Missing("jackpot", "jackpot-down", _trouble(unit), why)

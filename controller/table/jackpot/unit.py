@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from controller.round import play
+from controller.round.states import State
 from controller.round.steps.step import Seat, Step
 from controller.table.events import Event
 from controller.table.holds import conditions
@@ -60,7 +61,7 @@ def press(table: Table, event: Event) -> None:
     if not _is_heard(table):
         table.note(f"a press for offer {number}: {NOT_ACCEPTED}")
         return
-    if offer is None or rnd is None or offer.number != number or rnd.state != "jackpot.armed":
+    if offer is None or rnd is None or offer.number != number or rnd.state != State.JACKPOT_ARMED:
         table.note(f"a press for offer {number}, which is not armed: ignored")
         return
     table.dealing.settle_up()
@@ -113,7 +114,7 @@ def waits_for_draw(table: Table) -> bool:
         offer is not None
         and offer.multiplier is None
         and rnd is not None
-        and rnd.state == "jackpot.drawing"
+        and rnd.state == State.JACKPOT_DRAWING
         and not generator_failed(table)
     )
 
@@ -122,7 +123,7 @@ def waits_for_meter(table: Table) -> bool:
     """Whether a drawn multiplier must still be shown before it is settled."""
     offer, rnd = table.jackpot.offer, table.rnd
     drawn = offer is not None and offer.multiplier is not None
-    return drawn and rnd is not None and rnd.state == "jackpot.drawing"
+    return drawn and rnd is not None and rnd.state == State.JACKPOT_DRAWING
 
 
 def is_accepted(table: Table) -> bool:
@@ -166,7 +167,7 @@ def meter_showed(table: Table, event: Event) -> None:
     end_meter_holds(table)
     table.entering.forget_saved()
     table.jackpot.offer = replace(offer, shown=True)
-    if rnd.state == "jackpot.drawing":
+    if rnd.state == State.JACKPOT_DRAWING:
         table.dealing.update(play.show(rnd))
 
 

@@ -23,6 +23,7 @@ from typing import Final, NamedTuple
 from controller.json_values import JsonObject
 from controller.round.looks import card_expected
 from controller.round.state import Round
+from controller.round.states import State
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
 from drivers.vocabulary import SHOE_EMPTY
@@ -37,7 +38,7 @@ FIRST, BOX, RIGHTMOST, LEFTMOST, DECLINED, HOW, CLAUSES = range(7)
 def due_where(rnd: Round) -> tuple[int, int]:
     """The box whose player cuts when the cutting card comes now, and the place of the clause."""
     hand = rnd.receiver if card_expected(rnd) else rnd.next_hand
-    if hand is not None and rnd.state != "play.dealer_card":
+    if hand is not None and rnd.state != State.PLAY_DEALER_CARD:
         return hand.box, BOX
     return max(rnd.boxes), RIGHTMOST
 

@@ -25,6 +25,7 @@ from controller.round.account import INSURANCE, Lying, lying
 from controller.round.model import Hand
 from controller.round.money import write_amount
 from controller.round.state import Round
+from controller.round.states import State
 from controller.round.wagers import MAIN
 from controller.rules.hands import BUST_ABOVE
 from controller.table.dealing import face_down
@@ -97,7 +98,7 @@ def _marks(rnd: Round, hand: Hand, *, hidden: bool) -> list[str]:
         "settled": not any(bet.open for bet in bets),
         "split": hand.split,
         "surrendered": any(bet.surrendered for bet in bets),
-        "void": rnd.state == "void" or all(bet.given_back for bet in bets),
+        "void": rnd.state == State.VOID or all(bet.given_back for bet in bets),
         "withdrawn": any(bet.withdrawn for bet in bets),
     }
     return [mark for mark, there in found.items() if there]

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from controller.json_values import JsonObject
 from controller.round.irregular.options import supervisors_options
+from controller.round.states import State
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.needs import Missing, may_choose, needed_device
 from controller.table.entering.supervisors_list import supervisor_commands
@@ -102,9 +103,9 @@ def _awaiting(table: Table, commands: list[str]) -> str:
     state = table.state
     if table.rnd and table.rnd.edits:
         return "dealer" if may_choose(commands) else "supervisor"  # who may only take it back
-    if state == "jackpot.armed":
+    if state == State.JACKPOT_ARMED:
         return "press"
-    if state == "jackpot.drawing":
+    if state == State.JACKPOT_DRAWING:
         return "device"
     if may_choose(commands):
         return "dealer"

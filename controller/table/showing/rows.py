@@ -6,6 +6,7 @@ from controller.round.irregular.cases import remedy_steps
 from controller.round.irregular.options import supervisors_options
 from controller.round.looks import put_back
 from controller.round.model import BETTORS
+from controller.round.states import State
 from controller.table.dealing import correcting
 from controller.table.entering import menus
 from controller.table.entering.keyed import burns_by_key
@@ -92,7 +93,7 @@ def _hint(table: Table) -> str:
         elif others:
             choice = "KEY: X, E" if owed else "KEY: SEE X, ELSE E"
     waits = put_back(rnd) and not rnd.edits
-    if not choice and waits and rnd.state in ("play.split_card", "play.double_card"):
+    if not choice and waits and rnd.state in (State.PLAY_SPLIT_CARD, State.PLAY_DOUBLE_CARD):
         choice = "CARD: E" if owed else "CARD WAITS: E"
     if choice:
         return f"OWED . {choice}" if owed else choice

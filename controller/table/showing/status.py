@@ -10,6 +10,7 @@ from controller.round import play
 from controller.round.account import account, account_of_bets
 from controller.round.result import settled_lines
 from controller.round.result_fields import BettorsAccount
+from controller.round.states import State
 from controller.rules.cards import write_cards
 from controller.table.dealing import deciders, face_down
 from controller.table.entering.commands import dealer_commands
@@ -110,7 +111,7 @@ def _turn(table: Table) -> dict[str, int] | None:
     rnd = table.rnd
     if rnd is None or not table.mid_round:
         return None
-    hand = rnd.next_hand if rnd.state == "offers.open" else rnd.hand_in_turn
+    hand = rnd.next_hand if rnd.state == State.OFFERS_OPEN else rnd.hand_in_turn
     return {"box": hand.box, "hand": hand.number} if hand else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from controller.round.states import State
 from controller.table.holds import conditions
 from controller.table.jackpot.unit import is_accepted, waits_for_draw, waits_for_meter
 from controller.table.showing.prompt import Prompt, prompt
@@ -67,7 +68,7 @@ def _figure(table: Table) -> Show | None:
 
 def _offered(table: Table) -> int | None:
     offer, rnd = table.jackpot.offer, table.rnd
-    return offer.number if offer and rnd and rnd.state == "jackpot.armed" else None
+    return offer.number if offer and rnd and rnd.state == State.JACKPOT_ARMED else None
 
 
 def _unreported(table: Table) -> int | None:

@@ -11,6 +11,7 @@ from controller.round import box_limits, looks
 from controller.round.money import brief_amount, write_amount
 from controller.round.offers import NAMES
 from controller.round.state import Round
+from controller.round.states import State
 from controller.table.betting import below_minimum, opening, rounds
 from controller.table.betting.counting import side_counts, side_wagers
 from controller.table.dealing import correcting, face_down, squeezing
@@ -47,7 +48,7 @@ def say(table: Table, commands: list[str]) -> Said:
         case "offers":
             return _offers(rnd, commands)
     hand = rnd.hand_in_turn
-    if rnd.state == "play.dealer_card":
+    if rnd.state == State.PLAY_DEALER_CARD:
         returns = [command for command in commands if command.endswith(" return")]
         values = {"returns": returns, "done": "done" in commands}
         text = _missing_card(returns, done="done" in commands)
@@ -126,7 +127,7 @@ def _boxes(count: int) -> str:
 
 def _ended(table: Table, rnd: Round) -> Said:
     number, values = table.round_number, {"round": table.round_number}
-    if rnd.state == "void":
+    if rnd.state == State.VOID:
         text = f"Round {number} is void: wagers go back, and what was paid before it."
         text += " Clear, then next."
         return Said("round-void", text, "VOID: RETURN, THEN E", values=values)
@@ -156,7 +157,7 @@ def _dealing(table: Table, rnd: Round) -> Said:
     hand = rnd.receiver
     if hand is None:
         return Said("card-to-dealer", "A card to the dealer.", "CARD TO DEALER")
-    first = rnd.state == "deal.first_cards"
+    first = rnd.state == State.DEAL_FIRST_CARDS
     text = f"{'First' if first else 'Second'} card to box {hand.box}"
     values: JsonObject = {"box": hand.box, "card": 1 if first else 2}
     if first and not any(box.hands[0].cards for box in rnd.boxes.values()):
@@ -176,12 +177,12 @@ def _jackpot(table: Table, rnd: Round) -> Said:
     assert offer
     box, lit = offer.box, lamp(offer.box)
     match rnd.state:
-        case "jackpot.armed":
+        case State.JACKPOT_ARMED:
             who = f"{rnd.nominee} presses for box {box}" if rnd.nominee else f"box {box}"
             text, short = f"Offer the jackpot button: {who}.", f"BUTTON TO BOX {box}"
             nominee = str(rnd.nominee) if rnd.nominee else None
             return Said("button", text, short, lit, {"box": box, "nominee": nominee})
-        case "jackpot.drawing":
+        case State.JACKPOT_DRAWING:
             text, short = f"Pressed for box {box}: the meter spins.", f"BOX {box}: SPINNING"
             return Said("spinning", text, short, lit, {"box": box})
     won = [one.net for one in table.dealing.of(box) if one.kind == rnd.rules.button_wager]

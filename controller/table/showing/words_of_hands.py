@@ -7,6 +7,7 @@ from controller.round import looks
 from controller.round.model import Hand
 from controller.round.seats import controller_of
 from controller.round.state import Round
+from controller.round.states import State
 from controller.table.showing.said import Said, lamp
 from controller.table.state.entering import ROW_LENGTH
 
@@ -37,7 +38,7 @@ def say_hand(rnd: Round, hand: Hand, commands: list[str], waits: str) -> Said:
     }
     with_total: JsonObject = {**values, "total": hand.total}
     match rnd.state:
-        case "play.decide":
+        case State.PLAY_DECIDE:
             keys = [key for verb, key in KEYS_OF_CHOICES.items() if verb in verbs]
             card = "X" if rnd.waiting else "CARD"  # the one that was put back is in the list
             # Whose the card would be now counts for more than the total.
@@ -56,20 +57,20 @@ def say_hand(rnd: Round, hand: Hand, commands: list[str], waits: str) -> Said:
                 lit,
                 {**with_total, "choices": choices, "waits": waits or None},
             )
-        case "play.split_card":
+        case State.PLAY_SPLIT_CARD:
             adds, offered_on = bool(rnd.may_follow), looks.is_offered_on(rnd)
             more = " (a standing bettor may add first)" if adds else ""
             more += "; the card that waits is for the next box" if offered_on else ""
             text, short = f"{where}: its second card{more}.", f"{name}: SECOND CARD"
             values = {**values, "may_add": adds, "waits_for_next": offered_on}
             return Said("second-card", text, short, lit, values)
-        case "play.forced_card":
+        case State.PLAY_FORCED_CARD:
             text, short = f"{where} has {hand.total} and must draw.", f"{name} {hand.total}: CARD"
             return Said("must-draw", text, short, lit, with_total)
-        case "play.bought_card":
+        case State.PLAY_BOUGHT_CARD:
             text, short = f"{where} has bought: one card.", f"{name}: BOUGHT CARD"
             return Said("bought-card", text, short, lit, values)
-        case "play.double_card":
+        case State.PLAY_DOUBLE_CARD:
             adds = "double" in verbs
             may = " (a standing bettor may double first)" if adds else ""
             text, short = f"{where} doubled: one card{may}.", f"{name}: DOUBLE CARD"

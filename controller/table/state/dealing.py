@@ -10,6 +10,7 @@ from controller.round.model import Settlement
 from controller.round.owed import DEALERS_PONTOON, because, deed, in_the_round, of_round, totals
 from controller.round.result_fields import SettlementResult
 from controller.round.state import Round
+from controller.round.states import State
 from controller.rules.cards import Card
 from controller.table.state.entering import ROW_LENGTH
 from controller.table.state.loose import LooseCard
@@ -62,7 +63,7 @@ class Dealing(Part):
         """Replace the round with the next one, ``rnd``. What a round that becomes void had settled
         is taken back, in place of what was due before; then its own settlements follow."""
         before, self.rnd = self.rnd, rnd
-        if rnd.state == "void" and before is not None and before.state != "void":
+        if rnd.state == State.VOID and before is not None and before.state != State.VOID:
             self.told, self.owed = 0, []
             if rnd.rules.corrects_settlements:
                 settled = (one for one in before.settlements if one.outcome != "returned")
@@ -96,7 +97,7 @@ class Dealing(Part):
 
     def clear(self) -> None:
         """Clear the round."""
-        if self.rnd is not None and self.rnd.state == "settled":
+        if self.rnd is not None and self.rnd.state == State.SETTLED:
             self.cleared = Cleared(self.rnd, self.drawn, self.told)
         self.rnd, self.drawn, self.squeezed, self.owed = None, [], frozenset(), []
 
@@ -114,7 +115,9 @@ class Dealing(Part):
         """The settlements that no outcome has reported yet; they count as reported from now on."""
         settled = self.rnd.told if self.rnd else []
         new = settled[self.told :]
-        taken_back = self.owed if self.rnd and self.rnd.state == "void" and not self.told else []
+        taken_back = (
+            self.owed if self.rnd and self.rnd.state == State.VOID and not self.told else []
+        )
         self.told = max(self.told, len(settled))
         self.owed = [*self.owed, *new]
         return [settlement.as_result() for settlement in (*taken_back, *new)]

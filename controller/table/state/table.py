@@ -10,6 +10,7 @@ from typing import Final
 from controller.round import looks
 from controller.round.refusal import Refused
 from controller.round.state import Round
+from controller.round.states import State
 from controller.rules.schema import RuleSet
 from controller.table.events import CommandResult, Outcome
 from controller.table.settings import Settings
@@ -26,7 +27,7 @@ from controller.table.state.service import Service
 from controller.table.state.setup import Setup
 from controller.table.state.shoe import Shoe
 
-CARD_IS_CHOSEN: Final = frozenset({"play.decide", "offers.open", "play.withdraw"})
+CARD_IS_CHOSEN: Final = frozenset({State.PLAY_DECIDE, State.OFFERS_OPEN, State.PLAY_WITHDRAW})
 """States of a round in which a card is a player's choice; in the others it is due without one."""
 
 
