@@ -7,7 +7,6 @@ import json
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -178,19 +177,6 @@ def test_a_snapshot_of_sixty_wagers_stays_small() -> None:
     whole = len(canonical(dump_table(table.table)))
     table.table.entering.forget_saved()
     assert whole - len(canonical(dump_table(table.table))) < 61 * 130
-
-
-def test_one_saved_command_as_snapshots_had_it_is_read() -> None:
-    table = Live()
-    table.say("open")
-    plain: dict[str, Any] = dump_table(table.table)
-    [saved] = plain["entering"]["saved"]
-    for then, left in ((saved, "idle"), (None, "betting")):
-        entering = {**plain["entering"], "saved": then}
-        table.table = load_table({**plain, "entering": entering})
-        with suppress(Refused):
-            table.say("undo")
-        assert table.state == left
 
 
 # Any number of them ------------------------------------------------------------------------------
