@@ -25,6 +25,7 @@ GENERATORS := \
 	pages.commands.describe \
 	pages.configuration \
 	pages.monitoring \
+	pages.rooms \
 	pages.draw \
 	pages.requirements.describe \
 	hil_tests.rig.describe \

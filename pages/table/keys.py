@@ -1,20 +1,36 @@
-"""Write the keypad's grammar into the page: ``python -m pages.table.keys``."""
+"""Write the holds and the keypad's grammar into the supervisor's page:
+``python -m pages.table.keys``."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 
+from controller.faults.catalogue import CATALOGUE
+from controller.rules.triggers import TRIGGERS
 from controller.table.entering.grammar import GRAMMAR
+from controller.table.state.entering import ROW_LENGTH
 from pages.generated import DOCS, between, run
 
 DOCUMENT = DOCS / "supervisor.md"
 
 
 def make(present: str) -> str:
-    """The page with the table of keys as the code has it."""
-    lines = ["| keys | command | |", "| --- | --- | --- |"]
-    lines += [f"| `{keys}` | {command} | {remark} |" for keys, command, remark in GRAMMAR]
-    return between(present, "keys", lines)
+    """The page with both tables as the code has them."""
+    return between(between(present, "holds", list(_holds())), "keys", list(_keys()))
+
+
+def _holds() -> Iterator[str]:
+    yield from ("| row 2 | what has happened |", "| --- | --- |")
+    for code, fault in CATALOGUE.items():
+        if fault.holds and code not in TRIGGERS:
+            row = code.replace("-", " ").upper()[:ROW_LENGTH]
+            yield f"| [`{row}`](faults.md#{code}) | {fault.text} |"
+
+
+def _keys() -> Iterator[str]:
+    yield from ("| keys | command | |", "| --- | --- | --- |")
+    yield from (f"| `{keys}` | {command} | {remark} |" for keys, command, remark in GRAMMAR)
 
 
 def main(arguments: list[str] | None = None) -> int:
