@@ -102,7 +102,7 @@ def check_present(rnd: Round, box: Box, bettor: str) -> None:
     if bettor in box.absent and rnd.rules.absent is not None:
         raise Refused(
             f"{box.number}{bettor} is not there",
-            rnd.rules.absent.hard_minimum.clause.partition("; ")[0],
+            rnd.rules.absent.hard_minimum.own_clause,
             short="HE IS ABSENT",
         )
 

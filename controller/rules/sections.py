@@ -15,10 +15,21 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Rule(Generic[T]):
-    """A value and the clause that gives it."""
+    """A value and the clause that gives it: the document's own, and behind ``; `` those that add to
+    it, where there are any: a default where the document is silent, or another that it needs."""
 
     value: T
     clause: str
+
+    @property
+    def own_clause(self) -> str:
+        """The first clause alone."""
+        return self.clause.partition("; ")[0]
+
+    @property
+    def added_clause(self) -> str:
+        """What stands behind the first clause; "" for nothing."""
+        return self.clause.partition("; ")[2]
 
 
 def key(what: str, *permitted: object) -> Any:

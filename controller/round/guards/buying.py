@@ -69,6 +69,6 @@ def check_free(rnd: Round, step: Step) -> None:
         raise Refused(
             f"box {hand.box} has no free card: expected four cards that total less than "
             f"{rule.free_below.value}",
-            rule.free_below.clause.partition("; ")[0],
+            rule.free_below.own_clause,
             short="NO FREE CARD",
         )

@@ -86,7 +86,7 @@ def settle_bet(
         write(rnd, where, "double", bet.double, added, double_clause or clause, paid)
     if bet.buys:
         assert rnd.rules.buy
-        by_default = rnd.rules.buy.pays.clause.partition("; ")[2]
+        by_default = rnd.rules.buy.pays.added_clause
         bought = f"{clause}; {by_default}" if outcome == "win" else clause
         for stake in bet.buys:
             write(rnd, where, "buy", stake, outcome, bought, odds)

@@ -58,7 +58,7 @@ def _lose_one_original(rnd: Round, hands: list[Hand], bettor: str) -> None:
     if not standing:
         return
     losing, by = _which_lose(rnd, hands, bettor)
-    several = f"; {rnd.rules.compare.original_paid.clause.rpartition('; ')[2]}"
+    several = f"; {rnd.rules.compare.original_paid.added_clause}"
     behind = several if by == "instead" and len(standing) > 1 else ""
     doubled_by = settled_by["dealer_pontoon.doubled"]
     for hand in standing:
@@ -130,7 +130,7 @@ def _ranked(rnd: Round, hand: Hand, trick_cards: int) -> tuple[str, str, Odds | 
     """The same where a Pontoon beats a trick and a trick a total, and equal hands lose."""
     settled_by, pays = rnd.rules.settled_by, rnd.rules.pays
     rank = "pontoon" if hand.is_pontoon else "trick" if len(hand.cards) == trick_cards else ""
-    clause_of_split = rnd.rules.pontoon.after_split.clause.partition("; ")[2]
+    clause_of_split = rnd.rules.pontoon.after_split.added_clause
     behind = f"; {clause_of_split}" if rank == "pontoon" and hand.split else ""
     dealer = rnd.dealer_total
     if dealer > BUST_ABOVE:
