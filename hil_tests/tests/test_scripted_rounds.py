@@ -1,14 +1,21 @@
-"""Every round worked out by hand, dealt at a live table: what a script may say, a dealer may do.
+"""Rounds worked out by hand, dealt over real ports: what a script may say, a dealer may do.
 
 The expectations of tests/rounds were written from the clauses, not from the engine. Here the same
 cards leave a shoe and the same things go wrong, and the table must settle the same, with the
 multipliers that it drew itself. What stands in the journal afterwards is the same once more.
+
+Every round is dealt at a table in one process (``tests/table/live/test_rounds_by_hand.py``). What
+can differ here is what goes over links and sockets, so a round is dealt here if it has something
+that none before it had: a step or the mark of a card under its document, a kind of wager, an
+outcome. ``TABLE_ROUNDS=all`` deals them all.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import os
+import re
+from collections.abc import Hashable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,6 +31,9 @@ from hil_tests.tables.reused_table import LIMITS, ReusedTable
 from hil_tests.tables.scripted import ScriptedTable, as_it_stands
 
 ROUNDS = Path(__file__).resolve().parents[2] / "tests" / "rounds"
+ALL = os.environ.get("TABLE_ROUNDS") == "all"
+WORD = re.compile(r"(?<!\S)[a-z][a-z-]*(?!\S)")
+MARK = re.compile(r"[^0-9A-Z ]")
 
 
 def _rounds(*, keyed: bool) -> list[Any]:
@@ -36,7 +46,32 @@ def _rounds(*, keyed: bool) -> list[Any]:
             continue
         lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
         found += [line for line in lines if "expect" in line]
-    return [_param(line) for line in found]
+    return [_param(line) for line in (found if ALL else _sample(found))]
+
+
+def _sample(rounds: list[Json]) -> list[Json]:
+    """Those that together go every way over link and socket, in their order; the richest are taken
+    first."""
+    known: set[Hashable] = set()
+    taken = []
+    for line in sorted(rounds, key=lambda line: -len(_ways(line))):
+        if not _ways(line) <= known:
+            known |= _ways(line)
+            taken.append(line)
+    return sorted(taken, key=rounds.index)
+
+
+def _ways(line: Json) -> set[Hashable]:
+    """What of a round is a message of its own, or an answer."""
+    script, expected = line["script"], line["expect"]
+    rules = script["rules"]
+    return {
+        *((rules, *WORD.findall(step)) for step in script["steps"]),
+        *((rules, mark) for mark in MARK.findall(script["shoe"])),
+        *((rules, key) for wager in script["wagers"] for key in wager),
+        *((told["kind"], told["outcome"]) for told in expected["settlements"]),
+        (rules, expected["outcome"]),
+    }
 
 
 def _param(line: Json) -> Any:

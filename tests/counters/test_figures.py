@@ -2,56 +2,55 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from dataclasses import fields
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from controller.counters.figures import SUMS, Figures, Money, weights_text
-from controller.files.rules import rules_in
 from controller.round.model import Settlement
-from controller.round.state import Round
-from controller.scripts.runner import play_script
-from controller.scripts.script import parse_json, read_script
 
 ROUNDS = Path(__file__).resolve().parents[1] / "rounds"
-RULES = rules_in(ROUNDS)
 
 
-def settled() -> list[Any]:
-    """Every worked-out round that comes to a result."""
-    found = []
-    for path in sorted(ROUNDS.glob("*.jsonl")):
-        for text in path.read_text("utf-8").splitlines():
-            line: Any = parse_json(text)
-            if "expect" in line:
-                found.append(pytest.param(line["script"], id=line["script"]["title"]))
-    return found
+def settled(path: Path) -> Iterator[tuple[str, list[Settlement]]]:
+    """Title and settlements of every round of that file that comes to a result. The engine settles
+    them so: ``tests/rounds/test_rounds.py``."""
+    for text in path.read_text("utf-8").splitlines():
+        line: Any = json.loads(text)
+        told = line["expect"]["settlements"] if "expect" in line else []
+        if told:
+            yield line["script"]["title"], [Settlement(**{**each, **_cents(each)}) for each in told]
 
 
-def of(rnd: Round) -> Figures:
-    figures = Figures()
-    figures.settle(rnd.settlements)
-    return figures
+def _cents(told: dict[str, Any]) -> dict[str, int | None]:
+    return {
+        key: None if told[key] is None else int(Decimal(told[key]) * 100)
+        for key in ("stake", "net")
+    }
 
 
-@pytest.mark.parametrize("script", settled())
-def test_money_balances(script: dict[str, Any]) -> None:
+@pytest.mark.parametrize("path", sorted(ROUNDS.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_money_balances(path: Path) -> None:
     """Whatever was wagered was paid or is held, and what was staked was wagered or given back."""
-    rnd = play_script(read_script(script, RULES))
-    figures = of(rnd)
-    for kind, money in figures.money.items():
-        told = [s for s in rnd.settlements if s.kind == kind and s.net is not None]
-        assert money.held == -sum(s.net or 0 for s in told)
-        assert money.wagered == money.paid + money.held
-        if kind not in SUMS:
-            count = sum(s.kind == kind for s in rnd.settlements)
-            assert money.wagers + money.returned == count
-            staked = sum(s.stake or 0 for s in told)
-            assert money.wagered + money.given_back == staked
-    made = sum(money.wagers + money.returned for money in figures.money.values())
-    assert made == sum(s.kind not in SUMS for s in rnd.settlements)
+    for title, settlements in settled(path):
+        figures = Figures()
+        figures.settle(settlements)
+        for kind, money in figures.money.items():
+            told = [s for s in settlements if s.kind == kind and s.net is not None]
+            assert money.held == -sum(s.net or 0 for s in told), title
+            assert money.wagered == money.paid + money.held, title
+            if kind not in SUMS:
+                count = sum(s.kind == kind for s in settlements)
+                assert money.wagers + money.returned == count, title
+                staked = sum(s.stake or 0 for s in told)
+                assert money.wagered + money.given_back == staked, title
+        made = sum(money.wagers + money.returned for money in figures.money.values())
+        assert made == sum(s.kind not in SUMS for s in settlements), title
 
 
 def settlement(outcome: str, stake: int | None, net: int | None, kind: str = "main") -> Settlement:
