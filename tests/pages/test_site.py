@@ -52,7 +52,8 @@ def test_links_to_the_repository_lead_into_the_site() -> None:
     )
     assert taken == ["CONTRIBUTING.md", "docs/examples/rounds"]
     assert relinked("[a](docs/draw.md)", "repository/README.md", ROOT, take) == "[a](../draw.md)"
-    assert relinked("[a](../models/)", "models.md", ROOT, take) == "[a](repository/models/files.md)"
+    models = relinked("[a](../proof/models/)", "models.md", ROOT, take)
+    assert models == "[a](repository/proof/models/files.md)"
 
 
 @pytest.mark.parametrize(
