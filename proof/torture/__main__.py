@@ -19,7 +19,7 @@ KNOWN: Final = (*ALL, "cuts", "nights", "proofs", "soak")
 
 def run(name: str, arguments: Sequence[str]) -> int:
     """Run one kind of torture; its exit status."""
-    status = import_module(f"torture.{name}").main(list(arguments))
+    status = import_module(f"proof.torture.{name}").main(list(arguments))
     return int(status)
 
 
