@@ -108,7 +108,7 @@ class Counters:
         rnd = table.rnd
         if rnd is None or table.round_number == self.kept.number:
             return False
-        return not (rnd.rules.corrects_settlements and table.entering.saved)
+        return not table.entering.saved
 
     def _follow_round(self, table: Table) -> None:
         """The round's settlements and end as they stand; the one before it is added up."""

@@ -24,8 +24,10 @@ from typing import Any, Final
 from controller.draw.errors import BadWeights
 from controller.draw.mapping import MAPPING, multiplier_for, ticket_bits
 from controller.draw.weights import Weights
-from controller.rules.earlier_form import PANDEMONIUM, button_kind
+from controller.rules.side_wagers import BUTTON
 
+PANDEMONIUM: Final = "pandemonium"
+"""The kind that the button settled in sets of 0.1, which describe none."""
 READ: Final = "read from the unit"
 """The value in place of the press where it had no event."""
 REMEMBERED: Final = 64
@@ -81,6 +83,18 @@ def recompute(weights: Weights, record: Mapping[str, Any]) -> str | None:
     if record["multiplier"] != expected:
         return f"has multiplier {record['multiplier']}, ticket {ticket} stands for {expected}"
     return None
+
+
+def button_kind(rules: Mapping[str, Any]) -> str | None:
+    """The kind of side wager that the button settles in a set stored by value.
+
+    Raises:
+        LookupError, TypeError: it is no rule set.
+    """
+    if "side_wagers" not in rules:
+        return PANDEMONIUM
+    described = rules["side_wagers"]
+    return next((kind for kind in described if described[kind]["settled"]["value"] == BUTTON), None)
 
 
 class Evidence:

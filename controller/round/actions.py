@@ -52,8 +52,7 @@ def give_dealer(rnd: Round, card: Card) -> None:
 def give_dealer_late(rnd: Round, card: Card) -> None:
     """Deal the dealer's missing first card, on which a Super Bonus may depend."""
     give_dealer(rnd, card)
-    if rnd.rules.corrects_settlements:
-        settle_late_super_bonuses(rnd)
+    settle_late_super_bonuses(rnd)
 
 
 def give_hand(rnd: Round, card: Card) -> None:
@@ -63,7 +62,7 @@ def give_hand(rnd: Round, card: Card) -> None:
         hand.twisted = True
     hand.cards.append(card)
     rnd.may_follow = frozenset()
-    if len(hand.cards) == 2 and not hand.split and rnd.rules.corrects_settlements:
+    if len(hand.cards) == 2 and not hand.split:
         settle_late(rnd, rnd.boxes[hand.box])
     settle_hand(rnd, hand)
     if hand.doubled and not hand.over:
@@ -210,8 +209,7 @@ def follow_double(rnd: Round, step: Step) -> None:
     """Double a standing bettor's wager too; by as much as it is where no amount is said, which only
     a live table lets."""
     bet = _hand_in_turn(rnd).bets[_bettor(rnd, step)]
-    by_the_wager = step.amount is None and rnd.rules.corrects_settlements
-    bet.doubled, bet.double = True, bet.stake if by_the_wager else step.amount
+    bet.doubled, bet.double = True, bet.stake if step.amount is None else step.amount
 
 
 def withdraw_double(rnd: Round, step: Step) -> None:

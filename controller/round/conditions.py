@@ -52,11 +52,9 @@ def nobody_left(rnd: Round) -> bool:
 
 
 def dealer_card_moot(rnd: Round) -> bool:
-    """Whether the dealer's missing first card need not come any more: every wager was given back;
-    in a round opened before version 3, settled or given back."""
-    if rnd.rules.corrects_settlements:
-        return first_card_is_moot(rnd)
-    return not any(box.is_open for box in rnd.boxes.values())
+    """Whether the dealer's missing first card need not come any more: every wager was given
+    back."""
+    return first_card_is_moot(rnd)
 
 
 def dealer_card_owed(rnd: Round) -> bool:

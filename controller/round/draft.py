@@ -13,7 +13,7 @@ from typing import Final
 from controller.round import moves
 from controller.round.guards.decisions import CHECKS
 from controller.round.guards.misplaced import out_of_place, short_out_of_place
-from controller.round.irregular import judging, remedying, replaying, reporting, taking_back
+from controller.round.irregular import judging, remedying, reporting, taking_back
 from controller.round.irregular.cases import (
     check_nothing_wrong,
     check_overdraw,
@@ -89,7 +89,7 @@ def play_again(rnd: Round, log: Iterable[Given]) -> Round:
         Refused: one of the inputs is not permitted in the new round.
     """
     draft = begin(rnd.rules, rnd.limits, rnd.sheet)
-    for given in numbered(log) if rnd.rules.corrects_settlements else log:
+    for given in numbered(log):
         draft = apply_input(draft, given)
     return draft
 
@@ -113,8 +113,7 @@ def apply_input(draft: Round, given: Given) -> Round:
         case "card":
             check_nothing_wrong(draft)
             moves.receive(draft, *given.cards)
-            if draft.rules.corrects_settlements:
-                end_spent_options(draft)
+            end_spent_options(draft)
         case "waiting":
             check_nothing_wrong(draft)
             moves.receive_waiting(draft)
@@ -129,8 +128,7 @@ def apply_input(draft: Round, given: Given) -> Round:
             judging.amend(draft, ())
         case "options":
             draft.options = value if isinstance(value, Case) else None
-            if draft.rules.corrects_settlements:  # as behind the remedy that they belong to
-                moves.regroup(draft)
+            moves.regroup(draft)  # as behind the remedy that they belong to
         case "drawn" | "shown":
             moves.move(draft, what, *([] if value is None else [value]))
     draft.log.append(given)
@@ -151,7 +149,7 @@ def take_step(draft: Round, step: Step) -> Round:
     Raises:
         Refused: the step is not permitted now.
     """
-    if step.verb in judging.CORRECTIONS and draft.rules.corrects_settlements:
+    if step.verb in judging.CORRECTIONS:
         judging.check_correction(draft, step)
         draft.edits += (step,)
         return draft
@@ -176,7 +174,7 @@ def take_step(draft: Round, step: Step) -> Round:
         else:
             place_surrender(draft, step)
             moves.regroup(draft)
-        if draft.rules.corrects_settlements and not late_steps(draft):
+        if not late_steps(draft):
             draft.late = None
         draft.log.append(given)
         return draft
@@ -223,12 +221,6 @@ def judge(draft: Round) -> Round:
 
 def _put_right(draft: Round, step: Step) -> Round:
     """Apply a correction, a report or a remedy."""
-    if step.verb == "correct":
-        return replaying.correct(draft, step.number, step.cards[0], play_again)
-    if step.verb == "lies":
-        raise Refused(
-            f"{step}: not in a round that was opened before", draft.clause, code="earlier-round"
-        )
     if taking_back.is_it(step):
         return taking_back.last_card(draft, step, play_again)
     permitted = remedy_steps(draft)  # before the step itself is the last one

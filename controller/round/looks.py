@@ -27,9 +27,9 @@ def card_expected(rnd: Round) -> bool:
 
 def late_offer(rnd: Round) -> tuple[str, int] | None:
     """The step and the box of an offer made late that is to be taken up or declined now (Division
-    15, 16.11, 16.12); in a round opened before nothing waits for that. While offers are open
-    anyway, or the button is offered, it waits for nothing either."""
-    if rnd.late is None or rnd.irregularity or not rnd.rules.corrects_settlements:
+    15, 16.11, 16.12). While offers are open anyway, or the button is offered, nothing waits for
+    that."""
+    if rnd.late is None or rnd.irregularity:
         return None
     elsewhere = rnd.state == State.OFFERS_OPEN or rnd.state.part is Part.JACKPOT
     return None if elsewhere or rnd.ended else rnd.late
@@ -139,7 +139,7 @@ def first_card_is_moot(rnd: Round) -> bool:
     """Whether the dealer's first card is missing and every wager was given back: for nobody else
     he still draws it, a Super Bonus may depend on it."""
     nobody_left = all(box.given_up for box in rnd.boxes.values())
-    return not rnd.dealer and nobody_left and rnd.rules.corrects_settlements
+    return not rnd.dealer and nobody_left
 
 
 def dealer_has_enough(rnd: Round, cards: list[Card]) -> bool:
@@ -179,7 +179,5 @@ def _has_won(rnd: Round, hand: Hand) -> bool:
 
 
 def drawn_and_seen(rnd: Round) -> bool:
-    """Whether a multiplier was drawn in the round, so that people may have seen it; not asked of a
-    round that was opened before."""
-    drawn = any(given.what in ("drawn", "drawn for") for given in rnd.log)
-    return drawn and rnd.rules.corrects_settlements
+    """Whether a multiplier was drawn in the round, so that people may have seen it."""
+    return any(given.what in ("drawn", "drawn for") for given in rnd.log)

@@ -61,7 +61,7 @@ def receive(rnd: Round, card: Card) -> None:
         )
     if rnd.state in WINDOWS:
         move(rnd, "done")
-    due = rnd.owed and rnd.rules.corrects_settlements  # for the hit before, whose card is gone
+    due = rnd.owed  # for the hit before, whose card is gone
     rnd.options, rnd.late, rnd.owed, rnd.chooser = None, None, False, 0
     if rnd.state == State.PLAY_DEALER_CARD:
         rnd.options = rnd.owing

@@ -142,11 +142,3 @@ def together(rnd: Round, card: Card, *, foreign: bool = False) -> Round:
     """The round in which ``card`` waits with the last one, together with which it left the shoe;
     what that one has settled is reversed. ``foreign``: it does not belong to the set."""
     return taking_back.together(rnd, card, play_again, foreign=foreign)
-
-
-def without_last(rnd: Round) -> Round:
-    """The round without its last input; its remarks stay."""
-    again = play_again(rnd, rnd.log[:-1])
-    again.remarks = rnd.remarks.copy()
-    again.history, again.covered = rnd.history.copy(), rnd.covered
-    return again

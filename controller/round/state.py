@@ -198,7 +198,7 @@ class Round:
             return self.to_be_served[0].hands[0]
         if self.state in WINDOWS:
             return self.next_hand
-        if self.state == State.PLAY_DEALER_CARD and self.rules.corrects_settlements:
+        if self.state == State.PLAY_DEALER_CARD:
             return None  # his missing first card
         return self.hand_in_turn if self.state.part is Part.PLAY else None
 

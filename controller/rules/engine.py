@@ -1,16 +1,12 @@
 """The version of the engine for which a rule set is read.
 
 Journals store rule sets by value, and a round is replayed with the meanings that it was played
-with: whatever has changed its meaning asks :attr:`~.schema.RuleSet.engine`. A set that a journal of
-before stores does not name it.
+with: whatever has changed its meaning asks :attr:`~.schema.RuleSet.engine`.
 """
 
 from __future__ import annotations
 
 from typing import Final
-
-BEFORE: Final = 2
-"""Corrections end where a settlement would change; one command can be taken back."""
 
 CORRECTS: Final = 3
 """Rounds are judged by the cards as they lie (docs/decisions/0019-corrections.md)."""
@@ -20,5 +16,9 @@ PRESENT: Final = 4
 cards that left together none that is left to the next player goes to the other of split aces. The
 keypad keeps a question whose last value is refused."""
 
-KNOWN: Final = (BEFORE, CORRECTS, PRESENT)
+KNOWN: Final = (CORRECTS, PRESENT)
 """The versions whose rounds can be replayed."""
+
+OF_0_1: Final = 2
+"""What a journal that 0.2.0 has closed for 0.1 may still name in the table's settings, under which
+no round is played any more."""

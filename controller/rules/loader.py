@@ -2,8 +2,7 @@
 
 A rule file is TOML: one table per section of :mod:`controller.rules.schema`, each key ``{ value =
 …, clause = "…" }``; irregularities are a list of tables. Every key is required and no other is
-permitted, but a section that the document does not play is left out, and one that came later has
-the meaning of before where it is missing (:mod:`~.earlier_keys`); all faults of a file are
+permitted, but a section that the document does not play is left out; all faults of a file are
 reported together, each with the key, the value and what is permitted. Files are read by
 :mod:`controller.files.rules`.
 """
@@ -17,11 +16,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 
-from controller.rules import earlier_form
 from controller.rules import sections as kinds
 from controller.rules.coherence import together
-from controller.rules.earlier_keys import earlier_keys
-from controller.rules.engine import BEFORE, KNOWN, PRESENT
+from controller.rules.engine import CORRECTS, KNOWN, OF_0_1, PRESENT
 from controller.rules.reading_cases import read_cases
 from controller.rules.schema import Rule, RuleSet
 from controller.rules.side_wagers import SideWager
@@ -36,6 +33,9 @@ _FREE_SECTIONS = {
     "engine",
 }
 _CLAUSES = ("settled_by", "not_played", "states")
+
+_SINCE_PRESENT = {"discards": {"value": "unsaid", "clause": "A-38"}}
+"""Keys of the shoe that journals of the engine before do not store, with the meaning of then."""
 
 
 class RulesError(Exception):
@@ -59,22 +59,22 @@ def parse_rules(text: str, source: str) -> RuleSet:
         raise RulesError(source, [f"is not TOML: {error}"]) from error
     if "engine" in data:
         raise RulesError(source, ["engine is not a rule file's to say"])
-    return build_rules({**data, "engine": PRESENT}, source)
+    return build_rules(data, source)
 
 
 def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
-    """A rule set from the parsed file (or from a journal, which stores it by value), in the present
-    form or an earlier one (:mod:`~.earlier_form`, :mod:`~.earlier_keys`).
+    """A rule set from the parsed file (or from a journal, which stores it by value, with
+    its engine).
 
     Raises:
         RulesError: with every fault found.
     """
     faults: list[str] = []
-    if earlier_form.is_it(data):
-        if wrong := earlier_form.faults_of(data):
-            raise RulesError(source, wrong)
-        data = earlier_form.as_now(data)
-    data = earlier_keys(data)
+    engine = data.get("engine", PRESENT)
+    if engine == OF_0_1:
+        engine = CORRECTS
+    if engine == CORRECTS and isinstance(shoe := data.get("shoe"), Mapping):
+        data = {**data, "shoe": {**_SINCE_PRESENT, **shoe}}
     hints = _hints(RuleSet)
     sections: dict[str, Any] = {}
     for name in data:
@@ -97,7 +97,7 @@ def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
     sections["pays"] = _pays("pays", data.get("pays"), faults)
     sections["side_wagers"] = _side_wagers(data.get("side_wagers", {}), faults)
     sections["irregularities"] = read_cases(data.get("irregularities"), faults)
-    engine = sections["engine"] = data.get("engine", BEFORE)
+    sections["engine"] = engine
     if engine not in KNOWN:
         faults.append(f"engine = {engine!r}: expected {', '.join(map(str, KNOWN))}")
     if faults:

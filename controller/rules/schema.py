@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.rules.cases import Case
-from controller.rules.engine import CORRECTS, PRESENT
+from controller.rules.engine import PRESENT
 from controller.rules.play_sections import (
     Buy,
     Double,
@@ -80,11 +80,6 @@ class RuleSet:
     states: Mapping[str, str]
     irregularities: tuple[Case, ...]
     engine: int = PRESENT
-
-    @property
-    def corrects_settlements(self) -> bool:
-        """Whether a correction may take settlements back."""
-        return self.engine >= CORRECTS
 
     @property
     def doubts_sets(self) -> bool:

@@ -22,7 +22,6 @@ from controller.round.refusal import Refused
 from controller.round.steps.reading import parse_step
 from controller.round.steps.step import Malformed, Step
 from controller.round.wagers import MAIN, Limits, Sheet, check_sheet, check_wager
-from controller.rules import earlier_form
 from controller.rules.cards import TEN, Card, parse_card
 from controller.rules.loader import RulesError
 from controller.rules.schema import RuleSet
@@ -31,7 +30,7 @@ KEYS = ("title", "rules", "wagers", "shoe", "multipliers", "steps", "limits")
 LIMITS = ("min", "max", "box_max", "player_max")
 MOST_DECKS = 8
 MARKS = "^%&"
-OTHER_KINDS = tuple(earlier_form.NAMES)
+OTHER_KINDS = ("pair", "bonus", "pandemonium")
 """Kinds of side wagers that scripts have always known. One that these rules do not have is no
 unknown key: a clause says that they do not have it."""
 

@@ -74,7 +74,7 @@ def _follow(table: Table, *, answered: bool) -> None:
         table.entering.forget_saved()
         doubts.round_is_over(table)
     table.outcome.settlements += table.dealing.newly_settled()
-    if table.outcome.settlements and table.rules.corrects_settlements:
+    if table.outcome.settlements:
         table.entering.keypad.something_is_owed(answered=answered)
 
 

@@ -58,7 +58,7 @@ def over(table: Table) -> bool:
 def settled_for_now(table: Table) -> bool:
     """Whether the round is settled, and what was settled can still be corrected."""
     rnd = table.rnd
-    return rnd is not None and rnd.state != State.VOID and rnd.rules.corrects_settlements
+    return rnd is not None and rnd.state != State.VOID
 
 
 def goes_on(table: Table) -> bool:
@@ -68,8 +68,7 @@ def goes_on(table: Table) -> bool:
 
 def just_cleared(table: Table) -> bool:
     """Whether the last round was cleared away and can still be corrected."""
-    cleared = table.dealing.cleared
-    return cleared is not None and cleared.rnd.rules.corrects_settlements
+    return table.dealing.cleared is not None
 
 
 def was_closed(table: Table) -> bool:

@@ -202,7 +202,6 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "correction-first": "a correction is finished or taken back first",
         "could-not-have-been": "with the corrected card what was done could not have been",
         "discard-first": "the card that waits is discarded first",
-        "earlier-round": "it is not possible in a round opened under an earlier version",
         "is-permitted": "a script says that a step must be refused, and it is permitted",
         "it-is-that-card": "the card is that card already",
         "no-card": "no card has left the shoe that it could be about",

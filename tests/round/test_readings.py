@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import re
 from typing import Any
 
 import pytest
@@ -13,9 +14,8 @@ from controller.files.rules import load_rules
 from controller.round.permitted import permitted
 from controller.round.refusal import Refused
 from controller.round.result_fields import RoundResult
-from controller.rules.earlier_keys import earlier_keys
-from controller.rules.engine import BEFORE
-from controller.rules.loader import build_rules, dump_rules
+from controller.rules.engine import CORRECTS, PRESENT
+from controller.rules.loader import RulesError, build_rules, dump_rules, parse_rules
 from controller.rules.schema import RuleSet
 from controller.scripts.runner import run_script
 from controller.scripts.script import read_script
@@ -141,17 +141,25 @@ def test_people_without_a_wager_may_insure_or_may_not(outside: bool) -> None:
             moved(rnd, "insure 1d@1 5")
 
 
-def test_a_set_of_before_is_read_with_the_meaning_that_it_had() -> None:
+@pytest.mark.parametrize(
+    ("told", "read"), [(PRESENT, PRESENT), (CORRECTS, CORRECTS), (2, CORRECTS)]
+)
+def test_a_set_of_a_journal_is_read_for_its_engine(told: int, read: int) -> None:
+    """That of before had no key for the discards; 2 is in what 0.2.0 has closed for 0.1."""
     stored: dict[str, Any] = copy.deepcopy(dump_rules(load_rules(DIVISION_15)))
-    del stored["engine"], stored["shoe"]["cut"], stored["super_bonus"]["share_when"]
-    stored["compare"]["original_gone"]["value"] = "returned"
-    read = build_rules(stored, "a journal")
-    assert read.super_bonus is not None
-    assert (read.engine, read.shoe.cut.value) == (BEFORE, "unsaid")
-    assert read.super_bonus.share_when.value == "winner"
-    assert read.compare.original_gone.value == "identity"
+    stored["engine"] = told
+    if told != PRESENT:
+        del stored["shoe"]["discards"]
+    rules = build_rules(stored, "a journal")
+    assert (rules.engine, rules.shoe.discards.value == "unsaid") == (read, told != PRESENT)
 
 
-@pytest.mark.parametrize("given", [{}, {"shoe": 1}, {"compare": {"original_gone": 3}}])
-def test_what_is_no_section_is_left_to_the_loader(given: dict[str, Any]) -> None:
-    assert earlier_keys(given) == given
+def test_only_a_journal_says_for_which_engine_a_set_is_read() -> None:
+    stored = dump_rules(load_rules(MBS))
+    with pytest.raises(RulesError, match="engine = 9: expected 3, 4"):
+        build_rules({**stored, "engine": 9}, "a journal")
+    with pytest.raises(RulesError, match="engine is not a rule file's to say"):
+        parse_rules("engine = 3", "mine")
+    del stored["shoe"]["discards"]
+    with pytest.raises(RulesError, match=re.escape("shoe.discards is missing")):
+        build_rules(stored, "mine")

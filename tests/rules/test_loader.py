@@ -142,7 +142,7 @@ def test_states_that_a_round_waits_in_have_their_clause(name: str) -> None:
         ("hit/soft_21", _rule(True), ["hit.soft_21: a soft 21 is paid at once"]),
         (
             "compare/original_gone",
-            _rule("returned"),
+            _rule("identity"),
             ["compare.original_gone: expected not_applicable unless one original"],
         ),
         ("irregularities", GONE, ["[[irregularities]] is missing: expected a list of cases"]),

@@ -124,7 +124,7 @@ def _check_double_amount(rnd: Round, bet: Bet, step: Step) -> None:
     rule = rnd.rules.double
     assert rule
     least = rnd.limits.min if rule.minimum.value == "table_minimum" else rnd.limits.increment
-    if rnd.rules.corrects_settlements and bet.stake is not None and bet.stake < least:
+    if bet.stake is not None and bet.stake < least:
         raise Refused(
             f"a wager of {write_amount(bet.stake)} cannot be doubled: the least is "
             f"{write_amount(least)}, and the most the wager itself",
@@ -221,9 +221,8 @@ def check_nominate(rnd: Round, step: Step) -> None:
         raise Refused(
             f"{step.other} is not in the round", rule.nominee.clause, short="NO SUCH BETTOR"
         )
-    # A wager that was given back after an irregularity wins nothing (engine 3).
-    wagers = box.side(kind) if rnd.rules.corrects_settlements else box.sides.get(kind, {})
-    if box.hands[0].is_pontoon and bettor in wagers:
+    # A wager that was given back after an irregularity wins nothing.
+    if box.hands[0].is_pontoon and bettor in box.side(kind):
         raise Refused(
             f"{step.other} has a winning {rnd.rules.side_wagers[kind].name} wager",
             rule.nominee.clause,

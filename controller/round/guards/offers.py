@@ -63,7 +63,7 @@ def _dealer_card_came_late(rnd: Round) -> bool:
 def _check_dealer_has_a_card(rnd: Round) -> None:
     if not rnd.dealer:
         raise Refused("the dealer has no card yet", rnd.clause, short="DEALER HAS NONE")
-    if len(rnd.dealer) > 1 and rnd.rules.corrects_settlements:  # a card was found to lie there
+    if len(rnd.dealer) > 1:  # a card was found to lie there
         raise Refused("the dealer has more than one card", rnd.clause, short="DEALER HAS MORE")
 
 

@@ -22,7 +22,6 @@ from controller.round.log import Given, cards_out
 from controller.round.looks import card_expected
 from controller.round.model import Box
 from controller.round.refusal import Refused
-from controller.round.seats import controller_of
 from controller.round.state import Round
 from controller.round.states import Part, State
 from controller.round.steps.step import Seat, Step
@@ -35,10 +34,9 @@ CARDS: Final = ("card", "waiting")
 
 def subsequent_deal(rnd: Round) -> bool:
     """Whether a card has been dealt after the initial deal."""
-    if rnd.rules.corrects_settlements:
-        steps = (given.step for given, then in pairwise(rnd.log) if then.what in CARDS)
-        if any(map(_takes_a_card, steps)):
-            return True  # the card may have been discarded since
+    steps = (given.step for given, then in pairwise(rnd.log) if then.what in CARDS)
+    if any(map(_takes_a_card, steps)):
+        return True  # the card may have been discarded since
     dealt = len(rnd.dealer) + sum(len(h.cards) for box in rnd.boxes.values() for h in box.hands)
     return dealt > 2 * len(rnd.boxes) + 1
 
@@ -57,19 +55,6 @@ def next_is_dealers(rnd: Round) -> bool:
     return card_expected(rnd) and rnd.receiver is None
 
 
-def _acted_on_since(rnd: Round, box: int) -> set[int]:
-    """Numbers of the boxes that have decided since the last decision of ``box``."""
-    since: set[int] = set()
-    for given in reversed(rnd.log):
-        step = given.step
-        if step is None or step.seat is None or step.verb not in DECISIONS:
-            continue
-        if step.seat.box == box:
-            return since
-        since.add(step.seat.box)
-    return since
-
-
 DECISIONS: Final = frozenset(
     {"hit", "stand", "split", "double", "buy", "free", "surrender", "absent"}
 )
@@ -77,11 +62,8 @@ DECISIONS: Final = frozenset(
 
 
 def _only_next_hand(rnd: Round, found: Irregularity) -> bool:
-    """Whether at most one other box has received cards since (MBS 5.17, 5.18); in a round opened
-    before, whether at most one has decided."""
-    if rnd.rules.corrects_settlements:
-        return found.areas <= 1
-    return len(_acted_on_since(rnd, found.box)) <= 1
+    """Whether at most one other box has received cards since (MBS 5.17, 5.18)."""
+    return found.areas <= 1
 
 
 _HOLDS: Final[dict[str, Callable[[Round, Irregularity], bool]]] = {
@@ -124,14 +106,13 @@ def case_of(rnd: Round, found: Irregularity) -> Case:
 def can_move_up(rnd: Round) -> bool:
     """Whether the cards of the round can move up by one place: nothing but cards has come, and
     names of cards that were misread."""
-    renames = rnd.rules.corrects_settlements
     inputs = [entry for entry in rnd.log if entry.what not in ("step", "card")]
-    others = [e for e in inputs if not (renames and e.what == "corrected" and _renames(e))]
+    others = [e for e in inputs if not (e.what == "corrected" and _renames(e))]
     return not others and bool(cards_out(rnd.log))
 
 
 def _too_late(rnd: Round) -> bool:
-    return rnd.rules.corrects_settlements and not can_move_up(rnd)
+    return not can_move_up(rnd)
 
 
 def _renames(entry: Given) -> bool:
@@ -151,10 +132,10 @@ def remedy_steps(rnd: Round) -> list[Step]:
     case = case_of(rnd, found)
     steps = [step for name in case.remedies for step in _remedy(rnd, found, name)]
     steps += _refusal(rnd, found, case)
-    if rnd.ended and rnd.rules.corrects_settlements:  # it is over, and no card is needed
+    if rnd.ended:  # it is over, and no card is needed
         steps = [step for step in steps if step.verb != "void"]
         steps = [Step("discard")] if found.cards else steps
-    if not steps and rnd.rules.corrects_settlements:
+    if not steps:
         steps.append(Step("continue"))  # there is always a way on
     return steps
 
@@ -218,8 +199,6 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[Step]:
 def _who_may_return(rnd: Round, box: Box) -> list[str]:
     """The bettors of a box that may take its wager back, also where a Pontoon was paid on a card
     that was not dealt."""
-    if not rnd.rules.corrects_settlements:
-        return [controller_of(rnd, box)]
     bets = [(bettor, box.hands[0].bets.get(bettor)) for bettor in box.bettors_in_order]
     return [bettor for bettor, bet in bets if bet and not bet.given_back]
 

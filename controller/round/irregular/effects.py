@@ -22,8 +22,8 @@ from controller.rules.triggers import KNOWN
 def open_options(rnd: Round, case: Case | None) -> None:
     """Open the players' options after the remedy; where it brings none, those of an earlier one
     stay open."""
-    earlier = rnd.options if rnd.rules.corrects_settlements else None
-    rnd.options = case if case and case.options else earlier
+    if case and case.options:
+        rnd.options = case
     end_spent_options(rnd)
 
 
@@ -54,11 +54,10 @@ def undealt(rnd: Round, found: Irregularity) -> None:
     if got is None:
         return
     hand = rnd.boxes[found.box].hands[0]
-    if rnd.rules.corrects_settlements:
-        plays = not rnd.rules.passes_over_given_up or any(
-            not (bet.surrendered or bet.given_back) for bet in hand.bets.values()
-        )
-        hand.over, hand.stood = not plays, False  # it is acted upon in its turn (MBS 5.16.1)
+    plays = not rnd.rules.passes_over_given_up or any(
+        not (bet.surrendered or bet.given_back) for bet in hand.bets.values()
+    )
+    hand.over, hand.stood = not plays, False  # it is acted upon in its turn (MBS 5.16.1)
     if len(hand.cards) > got:
         _without(rnd, partial(_take_out, hand, got))
     hand.pontoon_barred = True
@@ -71,7 +70,7 @@ def without_dealers_card(rnd: Round) -> None:
 
 
 def _without(rnd: Round, change: Callable[[], None]) -> None:
-    if rnd.rules.corrects_settlements and rnd.state.part is not Part.DEAL:
+    if rnd.state.part is not Part.DEAL:
         settle_otherwise(rnd, change)
     else:
         change()

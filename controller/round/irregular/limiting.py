@@ -28,9 +28,8 @@ def _placed(rnd: Round, number: int) -> dict[str, int] | None:
 
 
 def _counts(rnd: Round, bet: Bet) -> bool:
-    """Whether the wager can be limited: it was not returned, and in a round opened before, not
-    settled."""
-    return bet.open if not rnd.rules.corrects_settlements else not bet.given_back
+    """Whether the wager can be limited: it was not returned."""
+    return not bet.given_back
 
 
 def is_above(rnd: Round, number: int, most: Stake, how: str) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from controller.round.looks import is_offered_on
 from controller.round.model import BETTORS, Box
-from controller.round.seats import controller_of
 from controller.round.state import Round
 from controller.round.states import Part
 from controller.round.steps.irregular import FORMS
@@ -15,10 +15,7 @@ from controller.rules.triggers import KNOWN
 
 
 def voidable_boxes(rnd: Round) -> list[Box]:
-    """Boxes whose hands can be void: those with a wager that was not given back, settled or not;
-    in a round opened before, those with one that is not settled."""
-    if not rnd.rules.corrects_settlements:
-        return [box for box in rnd.boxes.values() if box.is_open]
+    """Boxes whose hands can be void: those with a wager that was not given back, settled or not."""
     return [box for box in rnd.boxes.values() if not box.given_up]
 
 
@@ -48,8 +45,6 @@ def lost_by_error(rnd: Round, box: Box, bettor: str) -> bool:
     """Whether the bettor's hand was settled by the very error that was reported and is not
     reconstructed: it is no less invalid than one that still plays (RWS Pontoon Plus 5.7.3). Of a
     box that has split it is not known which hand that was."""
-    if not rnd.rules.corrects_settlements:
-        return False
     reported = [
         step.seat
         for step in _said_since(rnd)
@@ -63,15 +58,13 @@ def lost_by_error(rnd: Round, box: Box, bettor: str) -> bool:
     )
 
 
-def bare_in_remedy(rnd: Round, box: Box) -> str:
-    """The bettor whom a box's number alone means in a remedy: ``a``; in a round opened before,
-    whoever decides for the box."""
-    return "a" if rnd.rules.corrects_settlements else controller_of(rnd, box)
+BARE_IN_REMEDY: Final = "a"
+"""The bettor whom a box's number alone means in a remedy."""
 
 
 def seat_in_remedy(rnd: Round, box: Box, bettor: str) -> Seat:
     """The bettor as remedies name him."""
-    return Seat(box.number, None if bettor == bare_in_remedy(rnd, box) else bettor)
+    return Seat(box.number, None if bettor == BARE_IN_REMEDY else bettor)
 
 
 def has_open(rnd: Round, box: Box, bettor: str) -> bool:
@@ -79,8 +72,6 @@ def has_open(rnd: Round, box: Box, bettor: str) -> bool:
     insurance that he took up, also from outside it (MBS 5.25, 5.29.1)."""
     if any(hand.bets[bettor].open for hand in box.hands if bettor in hand.bets):
         return True
-    if not rnd.rules.corrects_settlements:
-        return False
     if any(taker == (box.number, bettor) for taker, _ in rnd.open_insurance):
         return True
     settled = {s.kind for s in rnd.settlements if (s.box, s.bettor) == (box.number, bettor)}
@@ -119,7 +110,7 @@ def _takes_more(rnd: Round) -> bool:
     hand = rnd.hand_in_turn
     if hand is None or hand.box != rnd.chooser or is_offered_on(rnd):
         return False
-    return not (hand.over and rnd.rules.corrects_settlements)
+    return not hand.over
 
 
 def supervisors_options(rnd: Round) -> list[str]:
@@ -140,4 +131,4 @@ def _reverses(rnd: Round, step: Step) -> bool:
     if step.word != "return" or step.seat is None:
         return False
     box = rnd.boxes[step.seat.box]
-    return lost_by_error(rnd, box, step.seat.bettor or bare_in_remedy(rnd, box))
+    return lost_by_error(rnd, box, step.seat.bettor or BARE_IN_REMEDY)

@@ -40,7 +40,7 @@ def can_be_reconstructed(rnd: Round, found: Irregularity, replay: Replay) -> boo
 
 def decisions_of(rnd: Round, box: int) -> list[int]:
     """Places in the log of the decisions that the box has made."""
-    verbs = DECISIONS | {"keep", "withdraw"} if rnd.rules.corrects_settlements else DECISIONS
+    verbs = DECISIONS | {"keep", "withdraw"}
     places = [
         place
         for place, given in enumerate(rnd.log)
@@ -58,7 +58,7 @@ def _follows(rnd: Round, first: int, then: int) -> bool:
     between = rnd.log[first : then + 1]
     doubles = all(given.step and given.step.verb == "double" for given in (between[0], between[-1]))
     no_card = not any(given.cards or given.what == "waiting" for given in between)
-    return doubles and no_card and rnd.rules.corrects_settlements
+    return doubles and no_card
 
 
 def look_since(rnd: Round, found: Irregularity, replay: Replay) -> None:
@@ -94,10 +94,6 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
         )
     before, since = rnd.log[: decided[-1]], rnd.log[decided[-1] :]
     then = replay(rnd, before)
-    if then.settlements != rnd.settlements and not rnd.rules.corrects_settlements:
-        raise Refused(
-            f"a wager has been settled since box {found.box} decided", case.clause, "SETTLED SINCE"
-        )
     stay = [g for g in since if g.step and g.step.verb == "report" and KNOWN[g.step.word].stays]
     out = len(cards_out(before))
     log = [*before, *stay, *_corrected_since(since, out), *_drawn_since(rnd, then)]
@@ -106,8 +102,6 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
     log += [Given("back", (card,)) if lies else Given("burned", card) for card, lies in left]
     again = replay(rnd, log)
     remark = f"box {found.box} decides again; next: {write_cards(again.waiting)}"
-    if not rnd.rules.corrects_settlements:
-        return remarked(again, rnd, remark)
     retell(again, rnd, [remark])
     return again
 
@@ -166,7 +160,7 @@ def burn_first(rnd: Round, case: Case, replay: Replay) -> Round:
     Raises:
         Refused: the round has already had an input other than a card.
     """
-    cards = known_cards(rnd) if rnd.rules.corrects_settlements else cards_out(rnd.log)
+    cards = known_cards(rnd)
     if not can_move_up(rnd):
         raise Refused("the cards cannot be moved up any more", case.clause, short="TOO LATE")
     steps = [g for g in rnd.log if g.step and g.step.verb not in irregular.FORMS]

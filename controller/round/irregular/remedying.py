@@ -17,7 +17,7 @@ from controller.round.irregular.effects import (
     use,
     without_dealers_card,
 )
-from controller.round.irregular.options import bare_in_remedy, lost_by_error
+from controller.round.irregular.options import BARE_IN_REMEDY, lost_by_error
 from controller.round.irregular.replaying import Replay
 from controller.round.irregularity import Irregularity
 from controller.round.log import Given
@@ -87,7 +87,7 @@ def _void_hand(rnd: Round, found: Irregularity, step: Step, case: Case) -> None:
         undealt(rnd, found)
     receiver, box = rnd.receiver, rnd.boxes[step.seat.box]
     # Of a box with an open hand only the open ones are void: what was settled before stays.
-    if not box.is_open and rnd.rules.corrects_settlements:
+    if not box.is_open:
         going_on.settle_otherwise(rnd, lambda: void_hands(rnd, box, case.clause))
     else:
         void_hands(rnd, box, case.clause)
@@ -108,9 +108,9 @@ def _same(rnd: Round, known: Step, given: Step) -> bool:
         return known.seat is given.seat
 
     def whole(seat: Seat) -> BettorKey:
-        box = rnd.boxes[seat.box]
-        named = bare_in_remedy if known.word == "return" else controller_of
-        return seat.box, seat.bettor or named(rnd, box)
+        decides = controller_of(rnd, rnd.boxes[seat.box])
+        named = BARE_IN_REMEDY if known.word == "return" else decides
+        return seat.box, seat.bettor or named
 
     return known.seat.box == given.seat.box and whole(known.seat) == whole(given.seat)
 
@@ -157,7 +157,7 @@ def _choose(rnd: Round, found: Irregularity, step: Step, case: Case) -> None:
     else:
         undealt(rnd, found)
         if step.word == "return":
-            bettor = step.seat.bettor or bare_in_remedy(rnd, box)
+            bettor = step.seat.bettor or BARE_IN_REMEDY
             return_bettors(rnd, box, (bettor,), case.clause_of("return"))
         close(rnd, case)
 
@@ -181,7 +181,7 @@ def _choose_option(rnd: Round, chosen: Step, step: Step, case: Case) -> None:
         if case.trigger == "together":
             rnd.waiting.clear()
     else:
-        bettor = chosen.seat.bettor or bare_in_remedy(rnd, box)
+        bettor = chosen.seat.bettor or BARE_IN_REMEDY
         if lost_by_error(rnd, box, bettor):
             take_back = partial(return_bet, rnd, box, bettor, case.options_clause)
             going_on.settle_otherwise(rnd, take_back)

@@ -26,43 +26,6 @@ def on_the_table(rnd: Round) -> Counter[Card]:
     return Counter(card for cards in [*hands, rnd.dealer, rnd.waiting] for card in cards)
 
 
-def correct(rnd: Round, number: int, card: Card, replay: Replay) -> Round:
-    """Replay the round with ``card`` as the ``number``-th card, which was misread.
-
-    Raises:
-        Refused: no such card; a settlement or a step taken would change.
-    """
-    check_number(rnd, number)
-    check_other_card(rnd, number, card)
-    out = cards_out(rnd.log)
-    log, place = [], number - 1
-    for given in rnd.log:
-        count = len(given.cards)
-        if 0 <= place < count:
-            given = _corrected(given, place, card)  # noqa: PLW2901
-        log.append(given)
-        place -= count
-    log = [_named(given, out[number - 1], card) for given in log]
-    try:
-        again = replay(rnd, log)
-    except Refused as refused:
-        raise Refused(
-            f"with {card} for {out[number - 1]} what was done could not have been: "
-            f"{refused.reason}",
-            refused.clause,
-            short="CANNOT BE NOW",
-            code="could-not-have-been",
-        ) from refused
-    if again.settlements[: len(rnd.settlements)] != rnd.settlements:
-        raise Refused(
-            f"a wager has been settled on the strength of {out[number - 1]}",
-            rnd.clause,
-            short="SETTLED ALREADY",
-        )
-    remark = f"card {number} of the round was read {out[number - 1]}, it is {card}"
-    return remarked(again, rnd, remark)
-
-
 def check_number(rnd: Round, number: int) -> None:
     """Check that so many cards have left the shoe.
 
@@ -134,18 +97,3 @@ def remarked(again: Round, rnd: Round, remark: str) -> Round:
     """The replayed round, with the earlier remarks and the new one."""
     again.remarks = [*rnd.remarks, remark]
     return again
-
-
-def _named(given: Given, was: Card, card: Card) -> Given:
-    """The remedy or report with the corrected card in place of the misread one."""
-    step = given.step
-    if step is None or step.verb not in ("use", "discard", "choose", "report"):
-        return given
-    return Given("step", step.with_cards([card if c == was else c for c in step.cards]))
-
-
-def _corrected(given: Given, place: int, card: Card) -> Given:
-    """The input of a card that had seemed one too many of its kind: it is now dealt."""
-    if given.loose and given.loose.trigger == "count" and given.loose.asked:
-        return Given("card", card)
-    return given.with_card(place, card)

@@ -50,8 +50,7 @@ def report(rnd: Round, step: Step, replay: Replay) -> None:
             case_of(rnd, found).clause,
             short="ONE AT A TIME",
         )
-    late = step.word in SAID_AFTERWARDS and rnd.rules.corrects_settlements
-    if rnd.ended and not (late and rnd.state == State.SETTLED):
+    if rnd.ended and not (step.word in SAID_AFTERWARDS and rnd.state == State.SETTLED):
         raise Refused("the round is over", rnd.clause, short="ROUND IS OVER")
     box = step.seat.box if step.seat else 0
     about = KNOWN[step.word]
@@ -78,7 +77,7 @@ def report(rnd: Round, step: Step, replay: Replay) -> None:
     bettor = (step.seat.bettor or "") if step.seat else ""
     found = Irregularity(step.word, box=box, bettor=bettor, amount=step.amount)
     _check_may_be(rnd, found)
-    if about.rewinds and rnd.rules.corrects_settlements:
+    if about.rewinds:
         reconstructing.look_since(rnd, found, replay)
     found.past = not reconstructing.can_be_reconstructed(rnd, found, replay)
     open_it(rnd, found)
@@ -100,7 +99,7 @@ def _check_may_be(rnd: Round, found: Irregularity) -> None:
         box = rnd.boxes[found.box]
         hand = box.hands[0]
         played = len(box.hands) > 1 or len(hand.cards) != 2 or hand.doubled
-        paid = hand.is_pontoon and not box.given_up and rnd.rules.corrects_settlements
+        paid = hand.is_pontoon and not box.given_up
         if played or not (paid or any(bet.open for bet in hand.bets.values())):
             raise Refused(
                 f"box {found.box} has been played or settled with its cards", clause, "TOO LATE"
@@ -115,17 +114,14 @@ def _check_may_be(rnd: Round, found: Irregularity) -> None:
         )
     if found.trigger == "dealer-no-card":
         before = rnd.state == State.OFFERS_OPEN or rnd.state.part in (Part.PLAY, Part.JACKPOT)
-        before = before or (
-            rnd.state == State.DEALER_SECOND_CARD and rnd.rules.corrects_settlements
-        )
+        before = before or rnd.state == State.DEALER_SECOND_CARD
         if len(rnd.dealer) != 1 or not before:
             raise Refused("the dealer has played with his card", clause, short="TOO LATE")
 
 
 def limit(rnd: Round, found: Irregularity, how: str) -> None:
     """Limit the wagers on the box; those settled already are settled anew within the maximum."""
-    settled = rnd.boxes[found.box].has_settled
-    if settled and rnd.rules.corrects_settlements:
+    if rnd.boxes[found.box].has_settled:
         going_on.settle_otherwise(rnd, lambda: limiting.limit(rnd, found, how))
     else:
         limiting.limit(rnd, found, how)
@@ -136,8 +132,6 @@ def open_it(rnd: Round, found: Irregularity, *, by_itself: bool = True) -> None:
     found.case = None
     found.case = case_of(rnd, found)
     rnd.irregularity = found
-    if not rnd.rules.corrects_settlements:
-        rnd.options = None
     if "use-worst" in found.case.remedies and not detriment.is_certain(rnd, found.cards):
         warning = f"the card most detrimental to the dealer's hand is used ({found.case.clause})"
         rnd.remarks.append(f"{write_cards(found.cards)}: {warning}")
@@ -194,8 +188,7 @@ def _may_still(rnd: Round, box: Box, bettor: str, verb: str) -> bool:
         decides = rnd.rules.surrender.scope.value != "box" or bettor == controller_of(rnd, box)
         return bet.open and decides
     insured = any(owner == (box.number, bettor) for _, owner in rnd.insurance)
-    on_pontoon = box.hands[0].is_pontoon or not rnd.rules.corrects_settlements
-    return not insured and (bet.open or not on_pontoon)
+    return not insured and (bet.open or not box.hands[0].is_pontoon)
 
 
 def _offer_late(rnd: Round, found: Irregularity, case: Case) -> None:

@@ -107,8 +107,7 @@ def settle_final(rnd: Round) -> None:
                     outcome, clause, odds = _compared(rnd, hand)
                     settle_bet(rnd, hand, bettor, outcome, clause, odds)
     _settle_shares(rnd)
-    if rnd.rules.corrects_settlements:
-        return_undecided(rnd)
+    return_undecided(rnd)
 
 
 def _compared(rnd: Round, hand: Hand) -> tuple[str, str, Odds | None]:

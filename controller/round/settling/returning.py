@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.round.model import BETTORS, Box, Hand
+from controller.round.model import BETTORS, Box
 from controller.round.settling.bookkeeping import settle_bet, write
 from controller.round.state import BettorKey, Round
 from controller.round.states import Part
@@ -51,15 +51,11 @@ def return_bettors(
         _return_sides(rnd, box, bettor, clause)
         _return_insurance(rnd, (box.number, bettor), insured or clause)
     for hand in box.hands:
-        if not (hand.live if rnd.rules.corrects_settlements else _is_open(hand)):
+        if not hand.live:
             hand.over = True  # also where those that are left have surrendered (MBS A-70)
     if rnd.state.part is Part.DEAL and all(hand.over for hand in box.hands):
         for bettor in BETTORS:  # no card will be dealt that could decide their side wagers
             _return_sides(rnd, box, bettor, clause)
-
-
-def _is_open(hand: Hand) -> bool:
-    return any(bet.open for bet in hand.bets.values())
 
 
 def return_bet(rnd: Round, box: Box, bettor: str, clause: str) -> None:

@@ -63,9 +63,8 @@ def settle_lost_at_button(rnd: Round) -> None:
     kind = rnd.rules.button_wager
     if kind is None:
         return
-    least = 2 if rnd.rules.corrects_settlements else 1  # one card decides nothing yet
-    for box in rnd.boxes.values():
-        if len(box.first_two) >= least and not box.hands[0].is_pontoon:
+    for box in rnd.boxes.values():  # one card decides nothing yet
+        if len(box.first_two) >= 2 and not box.hands[0].is_pontoon:
             _lose_at_button(rnd, box, kind)
 
 

@@ -89,7 +89,7 @@ def work_off(table: Table, cards: list[LooseCard]) -> None:
 
 def discard_first(table: Table) -> None:
     """Discard the first of the cards that wait; it still counts as having left the shoe."""
-    overdrawn = table.rules.corrects_settlements and table.holds.has("overdraw")
+    overdrawn = table.holds.has("overdraw")
     first = table.holds.take_first_card()
     count(table, first)
     if table.mid_round and table.rnd is not None and first.card is not None:

@@ -73,7 +73,7 @@ def dealer_remedy_commands(table: Table) -> list[str]:
 def _takes_back(rnd: Round, step: Step) -> bool:
     """Whether the remedy takes back what was settled on cards that were not dealt: then it is the
     supervisor's, like every correction that does."""
-    if not rnd.settlements or not rnd.rules.corrects_settlements:
+    if not rnd.settlements:
         return False
     try:
         return takes_back(rnd, play.take_step(rnd, step))

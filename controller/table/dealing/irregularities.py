@@ -42,7 +42,7 @@ def is_open(table: Table) -> bool:
     rnd = table.rnd
     if rnd is None or rnd.irregularity is None:
         return False
-    afterwards = rnd.rules.corrects_settlements and rnd.state != State.VOID
+    afterwards = rnd.state != State.VOID
     if rnd.ended:
         found = rnd.irregularity
         return afterwards and (found.trigger in SAID_AFTERWARDS or bool(found.cards))
@@ -68,7 +68,7 @@ def hold_for_it(table: Table, held: Hold | None, reason: str = "") -> Hold:
         cards = f": {' '.join(cards_that_wait(table))}" if found.cards else ""
         reason = f"{TRIGGERS[found.trigger]}{where}{cards}"
     remedies = given(table.rnd, found, case)
-    if not remedies and table.rules.corrects_settlements:
+    if not remedies:
         remedies = ["continue"]
     what = " or ".join(REMEDIES[remedy] for remedy in remedies)
     who = DECIDERS["dealer" if case.by == "table" else case.by]  # the dealer reports what happened

@@ -22,7 +22,7 @@ from controller.table.state.course import Phase
 from controller.table.state.holds import Hold
 from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table
-from drivers.vocabulary import DAMAGED, LOCKED, TOGETHER
+from drivers.vocabulary import DAMAGED, TOGETHER
 
 TRIGGER_OF: Final = {
     "card-face-up": "face-up",
@@ -76,10 +76,7 @@ def joins(table: Table, loose: LooseCard) -> bool:
     rnd, drawn = table.rnd, _before(table, loose)
     if not loose.flags & TOGETHER or loose.card is None or rnd is None or not drawn:
         return False
-    corrects = rnd.rules.corrects_settlements
-    if not (table.mid_round or (corrects and table.phase is Phase.ENDED)):
-        return False
-    if not corrects and loose.flags & LOCKED:
+    if not (table.mid_round or table.phase is Phase.ENDED):
         return False
     return taking_back.joins(rnd) and drawn[-1].card == rnd.log[-1].cards[-1]
 

@@ -124,7 +124,7 @@ def dealer_step(table: Table, step: Step) -> None:
     _check_no_card_waits(table)
     rnd = table.rnd
     assert rnd
-    if step.verb in CORRECTIONS and rnd.rules.corrects_settlements:
+    if step.verb in CORRECTIONS:
         _correct(table, rnd, step, dealer=True)
         return
     case = case_of(rnd, rnd.irregularity) if rnd.irregularity else rnd.options
@@ -166,12 +166,9 @@ def _check_no_card_waits(table: Table) -> None:
 
 
 def _correct(table: Table, rnd: Round, step: Step, *, dealer: bool) -> None:
-    """Take one correction; in a round that was opened before, it is judged at once."""
+    """Take one correction."""
     if step.verb == "correct":
         correcting.check(table, step)
-    if not rnd.rules.corrects_settlements:
-        _give(table, rnd, step)
-        return
     after = play.take_step(rnd, step)
     table.dealing.correct_by(dealer=dealer)
     table.dealing.update(after)
@@ -253,18 +250,4 @@ def _reshuffled(table: Table) -> None:
 
 def _taken_back(rnd: Round, step: Step) -> Round:
     """The round with its last card, which no one asked for, taken out of its hand and waiting."""
-    if rnd.rules.corrects_settlements:
-        return play.take_step(rnd, step if taking_back.is_it(step) else taking_back.of_any(step))
-    if not rnd.log or rnd.log[-1].what != "card":
-        raise Refused(
-            "no card has just left the shoe that could be meant", rnd.clause, short="NO CARD"
-        )
-    [card] = rnd.log[-1].cards
-    again = play.without_last(rnd)
-    if again.settlements != rnd.settlements:
-        raise Refused(
-            f"a wager has been settled on the strength of {card}", rnd.clause, "SETTLED ALREADY"
-        )
-    seen = (card,) if step.option == "seen" else ()
-    box = step.seat.box if step.seat else 0
-    return play.lay_aside(again, (card,), step.word, seen=seen, box=box)
+    return play.take_step(rnd, step if taking_back.is_it(step) else taking_back.of_any(step))

@@ -155,13 +155,13 @@ def _apply_irreversibly(table: Table, command: TableCommand) -> None:
 
 def _step(table: Table, step: Step) -> bool:
     """Carry out a step; whether it can be taken back: nothing was paid on it, and it is not a
-    remedy. A report can be, while it waits for its remedy; in a round opened before, it cannot."""
+    remedy. A report can be, while it waits for its remedy."""
     rnd = table.rnd
-    later = rnd is not None and rnd.rules.corrects_settlements and not table.mid_round
+    later = rnd is not None and not table.mid_round
     if step.verb in FORMS and (table.mid_round or table.hold or later):
         right = rnd is None or rnd.irregularity is None
         putting_right.dealer_step(table, step)
-        waits = right and table.rules.corrects_settlements and irregularities.is_open(table)
+        waits = right and irregularities.is_open(table)
         return not table.hold and (step.verb in CORRECTIONS or (step.verb == "report" and waits))
     sequence.check(table, "step", step)
     if refused := squeezing.refused(table):

@@ -152,19 +152,17 @@ def _end(table: Table, supervisor: bool) -> None:
 
 def _keeps(table: Table) -> str:
     """``keep`` of the one bettor who may withdraw, so that it can be said to be wrong later; empty
-    where none or several may, and in rounds opened before."""
+    where none or several may."""
     rnd = table.rnd
-    if rnd is None or rnd.state != State.PLAY_WITHDRAW or not rnd.rules.corrects_settlements:
+    if rnd is None or rnd.state != State.PLAY_WITHDRAW:
         return ""
     found = [words for words in dealer_commands(table) if words.startswith("keep ")]
     return found[0] if len(found) == 1 else ""
 
 
 def burns_by_key(table: Table) -> bool:
-    """Whether ``E`` asks for the card to be burned: between rounds; since version 3 of the engine
-    also while bets are open."""
-    when = table.phase is Phase.IDLE or table.rules.corrects_settlements
-    return when and burning.may_burn(table)
+    """Whether ``E`` asks for the card to be burned: between rounds, and while bets are open."""
+    return burning.may_burn(table)
 
 
 def end(table: Table, keyed: str, *, supervisor: bool) -> None:
@@ -190,7 +188,7 @@ def end(table: Table, keyed: str, *, supervisor: bool) -> None:
                 _hand_or_nobody(table, digits)
             case "A":
                 _nominate(table, digits)
-            case "V" if supervisor and table.rules.corrects_settlements:
+            case "V" if supervisor:
                 waits = table.entering.void_asked is not None
                 menus.ask(table, voiding.CONFIRM if waits else "void", supervisor=True)
             case "X" if digits in ("0", "1") and deciders.is_dealers_turn(table):

@@ -71,7 +71,7 @@ def take(table: Table, pressed: str, supervisor: bool) -> None:
         keyed.at_once(table, pressed, supervisor=supervisor)
     elif pressed == "B" and pad.keyed.startswith("I"):
         pad.keyed += pressed
-    elif pressed in PUT_RIGHT and table.rules.corrects_settlements:
+    elif pressed in PUT_RIGHT:
         pad.keyed = ""
         keyed.put_right(table, pressed, supervisor=supervisor)
     elif pressed in COLLECTING:
@@ -80,7 +80,7 @@ def take(table: Table, pressed: str, supervisor: bool) -> None:
         pad.keyed, pad.says = "", "NO: NOT ON A KEYPAD"
     elif pressed not in AMOUNT_KEYS:
         pad.says = "NO: UNKNOWN KEY"
-    elif pressed == READS and not pad.keyed and table.rules.corrects_settlements:
+    elif pressed == READS and not pad.keyed:
         _read_on(table, page)
     elif not pad.keyed:
         pad.says = "NO: LETTER FIRST"

@@ -42,12 +42,8 @@ def restore(table: Table, saved: Saved) -> None:
 
 
 def remember(table: Table, before: Saved) -> None:
-    """Have the last command taken back by the next ``undo``, and those before it by later ones. In
-    a round that was opened before, the last one only."""
+    """Have the last command taken back by the next ``undo``, and those before it by later ones."""
     earlier = table.entering.saved
-    if not table.rules.corrects_settlements:
-        table.entering.saved = [before]
-        return
     if earlier:
         earlier[-1] = _only_changed(table, earlier[-1], before)
     table.entering.saved = [*earlier[-MOST + 1 :], before]

@@ -52,7 +52,7 @@ def takes_two(table: Table, step: Step) -> bool:
     if step.verb != "void-hand" or step.seat is None or rnd is None:
         return False
     drawn = {*rnd.draws, *([offer.box] if offer and offer.multiplier else [])}
-    return step.seat.box in drawn and rnd.rules.corrects_settlements
+    return step.seat.box in drawn
 
 
 def ask_hand(table: Table, step: Step, who: Who) -> None:

@@ -82,7 +82,7 @@ def _hint(table: Table) -> str:
     """What else may be done or read, where nothing else is to be said. ``E`` goes on and forgets
     what is owed: that stands in front, so that it is read before."""
     rnd = table.rnd
-    if rnd is None or not rnd.rules.corrects_settlements:
+    if rnd is None:
         return ""
     owed, choice = bool(table.dealing.owed), ""
     if rnd.options is not None and rnd.irregularity is None:

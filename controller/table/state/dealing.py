@@ -65,9 +65,8 @@ class Dealing(Part):
         before, self.rnd = self.rnd, rnd
         if rnd.state == State.VOID and before is not None and before.state != State.VOID:
             self.told, self.owed = 0, []
-            if rnd.rules.corrects_settlements:
-                settled = (one for one in before.settlements if one.outcome != "returned")
-                self.owed = [one.reversed() for one in settled]
+            settled = (one for one in before.settlements if one.outcome != "returned")
+            self.owed = [one.reversed() for one in settled]
 
     def add_late(self, rnd: Round, card: LooseCard) -> None:
         """Add a card that came when the round was over: a correction may say where it lies."""

@@ -13,8 +13,8 @@ from controller.table.state.table import Table
 
 def check_account(table: Table, told: Iterable[SettlementResult]) -> None:
     """At every moment ``net`` is the sum of what was told, and ``now`` of what is owed; at the end
-    it is the result's. In rounds opened before, what is taken back was not told."""
-    if table.rnd is None or not table.rules.corrects_settlements:
+    it is the result's."""
+    if table.rnd is None:
         return
     owed = [one.as_result() for one in table.dealing.owed]
     accounts = told_account(table)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import dataclasses
 import json
 from contextlib import suppress
-from dataclasses import replace
 from random import Random
 
 import pytest
 
-from controller.files.rules import load_rules, rule_files
+from controller.files.rules import rule_files
 from controller.journal.canonical import canonical, decode
 from controller.round.refusal import Refused
-from controller.rules.engine import BEFORE
 from controller.table.entering import undo
 from controller.table.settings import Settings
 from controller.table.snapshot.table import dump_table, is_quiet, load_table
@@ -42,16 +40,6 @@ def remembered(table: Table) -> dict[str, str]:
 
 def _brief(known: Settings) -> object:
     return known.rules.id, known.rules.engine, known.limits.min, known.boxes
-
-
-def of_before() -> Live:
-    """A table that plays by the meanings of the engine before."""
-    rules = replace(load_rules(MBS), engine=BEFORE)
-    table = Live(MBS)
-    table.start(new=replace(settings(), rules=rules))
-    for name in table.table.devices:
-        table.up(name)
-    return table
 
 
 # One by one --------------------------------------------------------------------------------------
@@ -121,17 +109,6 @@ def test_the_keypad_says_each_that_was_taken_back() -> None:
     table.keys("O B3 M10# P5#")
     said = [table.keys("*") for _ in range(4)]
     assert said == ["BACK: 3 PAIR 5", "BACK: 3 MAIN 10", "BACK: OPEN", "NO: NOTHING TO UNDO"]
-
-
-def test_under_the_engine_before_it_is_one() -> None:
-    table = of_before()
-    table.say("open", "wager 1 main 10", "wager 2 main 10", "undo")
-    assert "undo" not in table.status()["permitted"]
-    with pytest.raises(Refused, match="nothing can be taken back"):
-        table.say("undo")
-    assert list(table.status()["boxes"]) == ["1"]
-    table.say("wager 2 main 10")
-    assert len(table.table.entering.saved) == 1
 
 
 def test_the_rules_of_a_new_start_are_taken_back_with_next() -> None:
@@ -336,15 +313,6 @@ def test_what_a_supervisor_reported_is_not_the_dealers_to_take_back() -> None:
     table = dealt("KS 9S 9H 8S 3C", "1 main 10, 2 main 10", DIV)
     table.say("stand 1")
     table.order("report passed-over 1")
-    with pytest.raises(Refused, match="the table is held"):
-        table.say("undo")
-
-
-def test_a_report_of_a_round_of_before_stays() -> None:
-    table = of_before()
-    table.say("open", "wager 1 main 10", "wager 2 main 10", "close")
-    table.deal("9C 9D 7D 8C 8H")
-    table.say("stand 1", "report passed-over 1")
     with pytest.raises(Refused, match="the table is held"):
         table.say("undo")
 

@@ -10,7 +10,7 @@ import pytest
 
 from controller.files.rules import load_rules
 from controller.round.refusal import Refused
-from controller.rules.engine import BEFORE
+from controller.rules.engine import CORRECTS
 from controller.table.snapshot.table import dump_table, load_table
 from tests.table.live.driver import FOREIGN, MBS, RWS, Live, dealt, live
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK
@@ -405,7 +405,7 @@ def test_it_is_in_the_snapshot() -> None:
 
 
 def test_rounds_of_the_engine_before_left_the_set_in_play() -> None:
-    table = Live(dataclasses.replace(load_rules(MBS), engine=BEFORE))
+    table = Live(dataclasses.replace(load_rules(MBS), engine=CORRECTS))
     table.say("open", "wager 1 main 10", "close")
     table.deal("9C 7D 9H")
     table.say("report unshuffled")

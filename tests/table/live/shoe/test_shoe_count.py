@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from controller.files.rules import load_rules
-from controller.rules.engine import BEFORE
+from controller.rules.engine import CORRECTS
 from controller.table.shoe import book
 from controller.table.showing.status import status
 from controller.table.snapshot.table import dump_table, load_table
@@ -321,7 +321,7 @@ def test_what_ran_out_and_is_not_counted_is_not_known() -> None:
 
 
 def test_rounds_of_the_engine_before_are_compared_as_they_were() -> None:
-    rules = dataclasses.replace(load_rules(RWS), engine=BEFORE)
+    rules = dataclasses.replace(load_rules(RWS), engine=CORRECTS)
     table = Live(rules)
     loaded(table, 336)
     a_round(table, 389)
