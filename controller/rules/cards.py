@@ -7,11 +7,14 @@ each: ``AS``, ``9D``, ``TC``. A card not read or not yet revealed is written ``?
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = "CDHS"
+SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+"""Of the suits, where cards are shown and not typed."""
 SPADES: Final = 4
 UNREAD: Final = "??"
 
@@ -58,3 +61,11 @@ def parse_card(text: str) -> Card:
 def write_cards(cards: Iterable[Card | None]) -> str:
     """Cards in the order given, separated by blanks; None is written ``??``."""
     return " ".join(UNREAD if card is None else str(card) for card in cards)
+
+
+_WRITTEN: Final = re.compile(r"\b(10|[2-9AJQK])([CDHS])\b")
+
+
+def suited(text: str) -> str:
+    """The text with the signs of the suits: ``9♦`` for ``9D``."""
+    return _WRITTEN.sub(lambda card: card[1] + SIGNS[card[2]], text)

@@ -27,7 +27,7 @@ OTHERS: Final = {
     "controller/control/acceptor.py": "decides what to do next, and tells nobody a cause",
     "controller/daemon/devices/ports.py": "hands the number of a port on, with its cause",
     "controller/daemon/devices/record.py": "hands the number of a port on to the causes",
-    "controller/cli/printed/new_files.py": "decides what to do next, and tells nobody a cause",
+    "controller/files/new_files.py": "decides what to do next, and tells nobody a cause",
     "controller/witness/asking.py": "of a network, which has no path and no owner",
     "controller/daemon/private_memory.py": "makes the error of a call of the C library's",
     "exporter/serving.py": "of a network, which has no path and no owner; NoThread",

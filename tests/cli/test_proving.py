@@ -492,7 +492,7 @@ def test_a_full_disk_leaves_no_half_of_a_proof(
     out = tmp_path / "proofs" / "out"
     out.parent.mkdir()
     full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    mocker.patch("controller.cli.printed.new_files.os.link", side_effect=full)
+    mocker.patch("controller.files.new_files.os.link", side_effect=full)
     told = prove(tablectl, state, out, 1)
     assert (told.code, "its disk is full" in told.err) == (2, True)
     assert list(out.parent.iterdir()) == []
@@ -550,6 +550,6 @@ def test_a_stick_without_links_takes_a_proof(
     tablectl: Tablectl, state: Path, tmp_path: Path, mocker: MockerFixture
 ) -> None:
     no_links = OSError(errno.EPERM, os.strerror(errno.EPERM))
-    mocker.patch("controller.cli.printed.new_files.os.link", side_effect=no_links)
+    mocker.patch("controller.files.new_files.os.link", side_effect=no_links)
     assert prove(tablectl, state, tmp_path / "out", 1).code == 0
     assert [path.name for path in tmp_path.glob("out*")] == ["out"]

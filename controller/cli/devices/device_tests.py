@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from controller.cli.devices.link_counters import MEANINGS, TROUBLE
-from controller.cli.output import columns
-from controller.cli.printed.ages import ago
+from controller.cli.output import ago, columns
 from controller.commissioning.outcome import SUPPORT, Test, own_test
 from controller.control.technician import SelfTest
 from controller.json_values import JsonObject

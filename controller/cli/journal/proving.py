@@ -18,7 +18,7 @@ from controller.cli.journal import seals
 from controller.cli.journal.checkpoints import newest_of
 from controller.cli.journal.opened import archives, opened
 from controller.cli.output import complain, say, say_json
-from controller.cli.printed.new_files import check_new, write_new
+from controller.files.new_files import check_new, write_new
 from controller.json_values import checked
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from controller.cli.live.felt import suited
 from controller.cli.live.spans import (
     EMPTY,
     GAP,
@@ -19,7 +18,8 @@ from controller.cli.live.spans import (
     span,
     wrapped,
 )
-from controller.cli.printed.lying import beside, insured, marks, on_hand, plain_amount, sums
+from controller.rules.cards import suited
+from controller.table.showing.lying import beside, insured, marks, on_hand, plain_amount, sums
 from controller.table.showing.status_fields import ShownBox, Status
 
 NARROWEST: Final = 25

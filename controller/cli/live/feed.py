@@ -23,17 +23,17 @@ from pathlib import Path
 from typing import Final, TypedDict
 
 from controller.cli.connection import status_of
-from controller.cli.live.asking import Asker, asking
-from controller.cli.live.differing import Change, changes
-from controller.cli.live.felt import suited
 from controller.cli.live.links import links
 from controller.cli.live.seen import Counted, Event, Seen, ToldRound
 from controller.cli.live.traffic import Traffic
 from controller.cli.rounds.accounts import account
 from controller.control.client import NoController, Rejected
+from controller.control.loop_client import Asker, asking
 from controller.control.technician import Portion
 from controller.json_values import JsonObject, WrongForm
 from controller.round.result_fields import RoundResult
+from controller.rules.cards import suited
+from controller.table.showing.changes import Change, changes
 from controller.table.showing.status_fields import Status
 
 EVERY_S: Final = 0.5

@@ -6,24 +6,17 @@ Cards here have the signs of their suits; what is typed has letters.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from controller.cli.live.spans import EMPTY, Line, Look, Span, padded, span, wrapped
+from controller.rules.cards import suited
 from controller.table.showing.status_fields import ShownBox, Status
 
-SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
-CARD: Final = re.compile(r"\b(10|[2-9AJQK])([CDHS])\b")
 NARROWEST: Final = 9
 """Columns of a place: two cards and a total, or three cards."""
 WIDEST: Final = 18
 DEEP: Final = 2
 """Lines by which the outermost boxes lie nearer to the dealer than the middle one."""
-
-
-def suited(cards: str) -> str:
-    """The text with the signs of the suits: ``9♦`` for ``9D``."""
-    return CARD.sub(lambda card: card[1] + SIGNS[card[2]], cards)
 
 
 def felt(state: Status, width: int) -> list[Line]:

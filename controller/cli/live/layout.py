@@ -14,7 +14,7 @@ from typing import Final
 
 from controller.cli.live.banners import multiplier, payment
 from controller.cli.live.cells import Page, page_of_boxes
-from controller.cli.live.felt import felt, suited
+from controller.cli.live.felt import felt
 from controller.cli.live.links import link_lines
 from controller.cli.live.seen import Event, Seen
 from controller.cli.live.spans import (
@@ -32,9 +32,10 @@ from controller.cli.live.spans import (
     span,
     wrapped,
 )
-from controller.cli.printed.ages import spell
+from controller.cli.output import spell
 from controller.cli.table.status_lines import shown_hands
 from controller.round.owed import owed_lines
+from controller.rules.cards import suited
 from controller.table.showing.status_fields import Status
 
 KEYS: Final = "d device  r round  f fault  c conditions  n/p page  ? help  q quit"

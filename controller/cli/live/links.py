@@ -14,7 +14,7 @@ from typing import Final
 from controller.cli.devices.link_counters import latency_ms
 from controller.cli.live.seen import Seen
 from controller.cli.live.spans import Line, Look, clipped, span, width_of
-from controller.cli.printed.ages import ago
+from controller.cli.output import ago
 from controller.json_values import JsonObject
 from drivers.degrading import DEGRADING_FROM, damaged_of
 

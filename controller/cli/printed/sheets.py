@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
+from controller.rules.cards import SIGNS
 from drivers.printable import printable
 
-SUITS: Final = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660"}
 _AS_TEXT: Final = "\ufe0e"
 """Behind a symbol: to be drawn as text, not as a picture in colours."""
 
@@ -68,7 +68,7 @@ def cards(written: str) -> str:
 
 
 def _card(word: str) -> str:
-    suit = SUITS.get(word[1:2])
+    suit = SIGNS.get(word[1:2])
     if suit is None:
         return f'<span class="card">{text(word)}</span>'
     rank = "10" if word[0] == "T" else text(word[0])

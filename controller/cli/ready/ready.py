@@ -14,8 +14,8 @@ from controller.cli.connection import connect
 from controller.cli.devices.port_readers import readers
 from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.output import say, say_json
-from controller.cli.printed.new_files import check_new, write_new
 from controller.control.readiness import Check, Report, check
+from controller.files.new_files import check_new, write_new
 from controller.json_values import checked
 
 if TYPE_CHECKING:

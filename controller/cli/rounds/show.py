@@ -25,8 +25,8 @@ from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import archives, opened
 from controller.cli.output import complain, say, say_json
-from controller.cli.printed.new_files import check_new, write_new
 from controller.cli.rounds.accounts import account
+from controller.files.new_files import check_new, write_new
 from controller.journal.errors import NoJournal
 from controller.journal.reader import JournalReader
 from controller.json_values import checked

@@ -21,10 +21,10 @@ from collections.abc import Iterator, Sequence
 from types import FrameType
 from typing import Final, NoReturn
 
-from controller.cli.printed.lying import at_hand
 from controller.cli.rounds.course_page import clock, day, details, headline, since, zone
 from controller.replay.course.steps import CourseStep, Layout
 from controller.round.result_fields import HandResult, RoundResult
+from controller.table.showing.lying import at_hand
 from drivers.printable import printable
 
 FIRST, BACK, NEXT, LAST, QUIT = range(5)

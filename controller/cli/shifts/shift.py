@@ -20,10 +20,10 @@ from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import archives, opened
 from controller.cli.output import columns, say, say_json
-from controller.cli.printed.new_files import check_new, write_new
 from controller.cli.shifts import words
 from controller.cli.table.counters import MONEY_HEAD
 from controller.counters.spans.report import SpanFields, SpanReport
+from controller.files.new_files import check_new, write_new
 from controller.journal.errors import NoJournal
 from controller.json_values import checked
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Final
 
-from controller.cli.printed.ages import spell
+from controller.cli.output import spell
 from controller.cli.table.counters import money_row
 from controller.counters.spans.report import SpanReport
 

@@ -20,7 +20,7 @@ from controller.cli.live.seen import Counted, Seen
 from controller.cli.live.spans import Line, apart, clipped, line, rule, text_of, wrapped
 from controller.cli.live.traffic import KEPT, Traffic
 from controller.cli.live.watch import may_ask, supervisors
-from controller.cli.printed.ages import spell
+from controller.cli.output import spell
 from pages.watch.moments import TRAFFIC, degraded, full, playing
 from tests.cli.support import CONFIGURATION
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from controller.cli.exits import CommandFailed
-from controller.cli.printed.new_files import check_new, write_new
 from controller.cli.printed.sheets import cards, sheet, table, text
+from controller.files.new_files import check_new, write_new
 
 
 def test_cards_have_the_symbols_of_their_suits() -> None:

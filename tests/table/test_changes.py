@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.cli.live.differing import Change, changes
+from controller.table.showing.changes import Change, changes
 from controller.table.showing.status_fields import Status
 from pages.watch.moments import MOMENTS, between, held, playing
 from tests.table.live.driver import MBS, Live, dealt

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from controller.causes.finding import cause_of
-from controller.cli.exits import WRONG_USE, CommandFailed
+from controller.not_done import WRONG_USE, NotDone
 from controller.regular_files import new_regular
 
 
@@ -15,7 +15,7 @@ def write_new(path: Path, text: str) -> None:
     """Write a new file (UTF-8), or none.
 
     Raises:
-        CommandFailed: 2, it is there already or cannot be written.
+        NotDone: 2, it is there already or cannot be written.
     """
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
     try:
@@ -28,19 +28,17 @@ def write_new(path: Path, text: str) -> None:
         finally:
             partial.unlink(missing_ok=True)
     except OSError as error:
-        raise CommandFailed(
-            WRONG_USE, f"{path} cannot be written: {cause_of(error, path)}"
-        ) from error
+        raise NotDone(WRONG_USE, f"{path} cannot be written: {cause_of(error, path)}") from error
 
 
 def check_new(path: Path) -> None:
     """Check before long work that there is no such file yet.
 
     Raises:
-        CommandFailed: 2, there is.
+        NotDone: 2, there is.
     """
     if path.exists():
-        raise CommandFailed(WRONG_USE, f"{path} is there already: name another file")
+        raise NotDone(WRONG_USE, f"{path} is there already: name another file")
 
 
 def _link(partial: Path, path: Path) -> None:
