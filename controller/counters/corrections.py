@@ -47,7 +47,7 @@ class Corrections:
         """Who gave the correction that was judged in that event, which ``table`` has taken; empty:
         none was."""
         who = self.who(event)
-        edits = len(table.rnd.edits) if table.rnd else 0
+        edits = len(table.rnd.irregular.edits) if table.rnd else 0
         if edits > self.edits:
             self.by = who
         found = (self.by or who) if self._has_judged(table) else ""

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from controller.round.model import BETTORS, Hand, Settlement
+from controller.round.model import BETTORS, BettorKey, Hand, Settlement
 from controller.round.money import Stake, write_amount
 from controller.round.result_fields import BettorsAccount
-from controller.round.state import BettorKey, Round
+from controller.round.state import Round
 from controller.round.states import State
 from controller.round.wagers import MAIN, Sheet
 

@@ -63,7 +63,7 @@ def dealer_card_owed(rnd: Round) -> bool:
     if rnd.dealer or first_card_is_moot(rnd):
         return False
     hand = rnd.next_hand
-    return hand is None or (hand.box, hand.number) != rnd.finishing
+    return hand is None or (hand.box, hand.number) != rnd.irregular.finishing
 
 
 def winner_waits(rnd: Round) -> bool:

@@ -119,7 +119,7 @@ def apply_input(draft: Round, given: Given) -> Round:
             moves.receive_waiting(draft)
             return draft
         case "back":
-            draft.waiting += given.cards
+            draft.irregular.waiting += given.cards
         case "corrected":
             judging.amend(draft, given.corrections)
         case "drawn for":
@@ -127,7 +127,7 @@ def apply_input(draft: Round, given: Given) -> Round:
             draft.served += tuple(given.draws)
             judging.amend(draft, ())
         case "options":
-            draft.options = value if isinstance(value, Case) else None
+            draft.irregular.options = value if isinstance(value, Case) else None
             moves.regroup(draft)  # as behind the remedy that they belong to
         case "drawn" | "shown":
             moves.move(draft, what, *([] if value is None else [value]))
@@ -151,9 +151,9 @@ def take_step(draft: Round, step: Step) -> Round:
     """
     if step.verb in judging.CORRECTIONS:
         judging.check_correction(draft, step)
-        draft.edits += (step,)
+        draft.irregular.edits += (step,)
         return draft
-    if draft.edits:
+    if draft.irregular.edits:
         draft = judge(draft)
         if step.verb == "done":
             return draft
@@ -175,17 +175,17 @@ def take_step(draft: Round, step: Step) -> Round:
             place_surrender(draft, step)
             moves.regroup(draft)
         if not late_steps(draft):
-            draft.late = None
+            draft.irregular.late = None
         draft.log.append(given)
         return draft
     if step.verb == "done" and late_offer(draft):
-        draft.late = None
+        draft.irregular.late = None
         draft.log.append(given)
         return draft
     check_late(draft, step)
     windows = (*WINDOWS, State.JACKPOT_PAYING)
     if step.verb == "done" and options_wait(draft) and draft.state not in windows:
-        draft.options = None
+        draft.irregular.options = None
         draft.log.append(given)
         return draft
     window = WINDOWS.get(draft.state)
@@ -197,10 +197,10 @@ def take_step(draft: Round, step: Step) -> Round:
         moves.move(draft, "done", _DONE)
     if step.verb == "stand" and step.seat:
         decline(draft, step.seat.box)
-    draft.late = None
-    stays = draft.options and "until-card" in draft.options.options
+    draft.irregular.late = None
+    stays = draft.irregular.options and "until-card" in draft.irregular.options.options
     if not stays:
-        draft.options, draft.chooser = None, 0
+        draft.irregular.options, draft.irregular.chooser = None, 0
     draft.log.append(given)
     if stays:
         end_spent_options(draft)
@@ -213,7 +213,7 @@ def judge(draft: Round) -> Round:
     Raises:
         Refused: the cards do not permit what was decided on them.
     """
-    if not draft.edits:
+    if not draft.irregular.edits:
         return draft
     judging.check_no_draw(draft)
     return judging.judged(draft, play_again)

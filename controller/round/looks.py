@@ -29,10 +29,10 @@ def late_offer(rnd: Round) -> tuple[str, int] | None:
     """The step and the box of an offer made late that is to be taken up or declined now (Division
     15, 16.11, 16.12). While offers are open anyway, or the button is offered, nothing waits for
     that."""
-    if rnd.late is None or rnd.irregularity:
+    if rnd.irregular.late is None or rnd.irregular.irregularity:
         return None
     elsewhere = rnd.state == State.OFFERS_OPEN or rnd.state.part is Part.JACKPOT
-    return None if elsewhere or rnd.ended else rnd.late
+    return None if elsewhere or rnd.ended else rnd.irregular.late
 
 
 def options_wait(rnd: Round) -> bool:
@@ -40,12 +40,14 @@ def options_wait(rnd: Round) -> bool:
     card waits that would come by itself or is left to the next player: none comes before the dealer
     has asked for them."""
     said = rnd.log[-1].step if rnd.log else None
-    return rnd.options is not None and (said is None or said.verb in FORMS or bool(rnd.waiting))
+    return rnd.irregular.options is not None and (
+        said is None or said.verb in FORMS or bool(rnd.irregular.waiting)
+    )
 
 
 def put_back(rnd: Round) -> bool:
     """Whether the next card is one that waits, and none from the shoe."""
-    return bool(rnd.waiting) and not is_offered_on(rnd)
+    return bool(rnd.irregular.waiting) and not is_offered_on(rnd)
 
 
 def is_offered_on(rnd: Round) -> bool:
@@ -54,21 +56,25 @@ def is_offered_on(rnd: Round) -> bool:
     hand = rnd.hand_in_turn
     if hand is None or rnd.state != State.PLAY_SPLIT_CARD or not hand.split_aces:
         return False
-    left = rnd.waiting and rnd.offered_on and rnd.offered_on[0] == hand.box
+    left = (
+        rnd.irregular.waiting
+        and rnd.irregular.offered_on
+        and rnd.irregular.offered_on[0] == hand.box
+    )
     is_next = any(other.box > hand.box and not other.over for other in rnd.hands)
     return bool(left) and is_next and rnd.rules.deals_past_offered
 
 
 def is_late(rnd: Round, step: Step) -> bool:
     """Whether the step takes up what is offered late to that box, or to that bettor alone."""
-    if step.seat is None or rnd.late != (step.verb, step.seat.box):
+    if step.seat is None or rnd.irregular.late != (step.verb, step.seat.box):
         return False
-    return rnd.late_to in ("", step.seat.bettor or "a")
+    return rnd.irregular.late_to in ("", step.seat.bettor or "a")
 
 
 def cards_in_sequence(rnd: Round) -> int:
     """How many cards may leave one after the other with their destinations known."""
-    if rnd.irregularity or put_back(rnd):
+    if rnd.irregular.irregularity or put_back(rnd):
         return 0
     match rnd.state:
         case State.DEAL_FIRST_CARDS:

@@ -24,6 +24,9 @@ OUTSIDE = BETTORS[3:]
 REVERSED: Final = "reversed"
 """The outcome of a settlement that takes another one back."""
 
+BettorKey = tuple[int, str]
+"""A bettor: box and letter."""
+
 
 @dataclass(slots=True)
 class Bet:

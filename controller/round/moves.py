@@ -31,15 +31,17 @@ def pass_on(rnd: Round) -> None:
     """Take the automatic transitions. After an offer of the button that a correction has brought,
     play goes on in the state from which it was interrupted."""
     while rnd.state in PASSING:
-        if rnd.state == State.INTERIM_BUTTON and rnd.resumes and next_winner(rnd) is None:
-            rnd.state, rnd.resumes = rnd.resumes, None
+        if rnd.state == State.INTERIM_BUTTON and rnd.irregular.resumes and next_winner(rnd) is None:
+            rnd.state, rnd.irregular.resumes = rnd.irregular.resumes, None
             if knows(rnd.state, "regroup"):
                 fire(rnd, "regroup")
         else:
             fire(rnd, "advance")
-    if rnd.ended and rnd.waiting:
-        rnd.remarks.append(f"{write_cards(rnd.waiting)} is left over: discard it")
-        rnd.waiting.clear()
+    if rnd.ended and rnd.irregular.waiting:
+        rnd.irregular.remarks.append(
+            f"{write_cards(rnd.irregular.waiting)} is left over: discard it"
+        )
+        rnd.irregular.waiting.clear()
 
 
 def regroup(rnd: Round) -> None:
@@ -61,10 +63,15 @@ def receive(rnd: Round, card: Card) -> None:
         )
     if rnd.state in WINDOWS:
         move(rnd, "done")
-    due = rnd.owed  # for the hit before, whose card is gone
-    rnd.options, rnd.late, rnd.owed, rnd.chooser = None, None, False, 0
+    due = rnd.irregular.owed  # for the hit before, whose card is gone
+    rnd.irregular.options, rnd.irregular.late, rnd.irregular.owed, rnd.irregular.chooser = (
+        None,
+        None,
+        False,
+        0,
+    )
     if rnd.state == State.PLAY_DEALER_CARD:
-        rnd.options = rnd.owing
+        rnd.irregular.options = rnd.irregular.owing
     elif rnd.state == State.PLAY_DECIDE and not due and not _hit_was_said(rnd):
         assert rnd.turn
         rnd.log.append(Given("step", Step("hit", Seat(rnd.turn[0]))))
@@ -86,7 +93,7 @@ def receive_waiting(rnd: Round) -> None:
     Raises:
         Refused: no card may be taken now.
     """
-    card, *rnd.waiting = rnd.waiting
+    card, *rnd.irregular.waiting = rnd.irregular.waiting
     receive(rnd, card)
     rnd.log.append(Given("waiting"))
 
@@ -102,6 +109,6 @@ def void(rnd: Round, clause: str) -> None:
     """Void the round: every wager is returned under that clause."""
     rnd.void_clause = clause
     move(rnd, "void")
-    rnd.irregularity = rnd.options = None
-    rnd.edits, rnd.missing, rnd.resumes = (), (), None
-    rnd.waiting.clear()
+    rnd.irregular.irregularity = rnd.irregular.options = None
+    rnd.irregular.edits, rnd.irregular.missing, rnd.irregular.resumes = (), (), None
+    rnd.irregular.waiting.clear()

@@ -67,8 +67,8 @@ def check_late(rnd: Round, step: Step) -> None:
     verb, box = offer
     clause = next(c.clause for c in rnd.rules.irregularities if KNOWN[c.trigger].offer == verb)
     raise Refused(
-        f"{step}: {NAMES[verb]} is offered late to box {box}{rnd.late_to}: "
-        f"{verb} {box}{rnd.late_to}, or done",
+        f"{step}: {NAMES[verb]} is offered late to box {box}{rnd.irregular.late_to}: "
+        f"{verb} {box}{rnd.irregular.late_to}, or done",
         clause,
         short="LATE OFFER FIRST",
     )

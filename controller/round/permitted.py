@@ -39,12 +39,12 @@ def permitted(rnd: Round) -> list[str]:
 
 
 def _steps(rnd: Round) -> Iterator[Step]:
-    if rnd.edits:
+    if rnd.irregular.edits:
         yield Step("done")
         return
-    if rnd.irregularity or rnd.options:
+    if rnd.irregular.irregularity or rnd.irregular.options:
         yield from remedy_steps(rnd)
-    if rnd.irregularity:
+    if rnd.irregular.irregularity:
         return
     if late_offer(rnd):
         yield from late_steps(rnd)

@@ -107,7 +107,7 @@ def judge(rnd: Round) -> Round:
 
 def as_said(rnd: Round) -> Round:
     """The round with its cards where its corrections say, and nothing judged: only to be shown."""
-    return judging.as_said(rnd, play_again) if rnd.edits else rnd
+    return judging.as_said(rnd, play_again) if rnd.irregular.edits else rnd
 
 
 def places(rnd: Round) -> list[str]:
@@ -118,7 +118,7 @@ def places(rnd: Round) -> list[str]:
 def without_corrections(rnd: Round, keep: int = 0) -> Round:
     """The round without its corrections that are not judged yet, but the first ``keep``."""
     after = rnd.clone()
-    after.edits = rnd.edits[:keep]
+    after.irregular.edits = rnd.irregular.edits[:keep]
     return after
 
 

@@ -9,19 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from controller.round.irregularity import Irregularity
+from controller.round.irregularity import Irregular
 from controller.round.log import Given
-from controller.round.model import Box, Hand, Settlement
+from controller.round.model import BettorKey, Box, Hand, Settlement
 from controller.round.money import Stake
 from controller.round.states import CARDS_BEFORE, ENDED, WINDOWS, Part, State
-from controller.round.steps.step import Step
 from controller.round.wagers import Limits, Sheet
 from controller.rules.cards import Card
 from controller.rules.hands import hand_total
-from controller.rules.schema import Case, RuleSet
-
-BettorKey = tuple[int, str]
-"""A bettor: box and letter."""
+from controller.rules.schema import RuleSet
 
 
 @dataclass(slots=True)
@@ -30,24 +26,8 @@ class Round:
 
     ``turn`` is the box and hand number in turn; ``armed`` the box that has the button;
     ``insurance`` maps (taker, owner of the wager) to the amount, ``closed_insurance`` of which are
-    settled, ``returned_insurance`` returned; ``dropped_insurance`` went back because the cards did
-    not offer it: it may be taken up anew. ``log`` has the inputs of the round.
-
-    ``draws`` are the multipliers that the meter has shown, by box. ``edits`` are corrections that
-    are not judged yet; ``history`` are the settlements told before the last judgement with their
-    reversals, in place of the first ``covered`` of ``settlements``; ``resumes`` is the state to
-    which play returns after an offer of the button that a correction has brought; ``missing`` are
-    boxes (0: the dealer) that lack cards after one.
-
-    ``irregularity`` is the open one; ``options`` is the case after whose remedy players may choose;
-    ``waiting`` are cards that were put back and come next; ``owed``: a card that was due was
-    discarded, another is due; ``late`` is an offer made late (step and box), ``late_to`` the bettor
-    where it is to one alone; ``finishing`` the hand
-    that may be completed before the dealer gets his missing first card, which is dealt under the
-    case ``owing``; ``offered_on``: what waits is offered to the next player after that box, and is
-    burned under that clause if he takes none; ``chooser`` the box that chose among cards that left
-    together; ``remarks`` say what was done automatically and why; ``after_round`` what is to be
-    corrected when the round is over.
+    settled. ``draws`` are the multipliers that the meter has shown, by box. ``log`` has the inputs
+    of the round; ``irregular`` is what has gone wrong in it and is put right.
     """
 
     rules: RuleSet
@@ -69,26 +49,8 @@ class Round:
     void_clause: str = ""
     sheet: Sheet = field(default_factory=Sheet)
     log: list[Given] = field(default_factory=list)
-    irregularity: Irregularity | None = None
-    options: Case | None = None
-    waiting: list[Card] = field(default_factory=list)
-    owed: bool = False
-    late: tuple[str, int] | None = None
-    finishing: tuple[int, int] | None = None
-    owing: Case | None = None
-    chooser: int = 0
-    remarks: list[str] = field(default_factory=list)
-    after_round: tuple[str, ...] = ()
     draws: dict[int, int] = field(default_factory=dict)
-    edits: tuple[Step, ...] = ()
-    history: list[Settlement] = field(default_factory=list)
-    covered: int = 0
-    resumes: State | None = None
-    missing: tuple[int, ...] = ()
-    returned_insurance: frozenset[tuple[BettorKey, BettorKey]] = frozenset()
-    offered_on: tuple[int, str] | None = None
-    dropped_insurance: list[tuple[BettorKey, BettorKey, Stake]] = field(default_factory=list)
-    late_to: str = ""
+    irregular: Irregular = field(default_factory=Irregular)
 
     def clone(self) -> Round:
         """An independent copy; written field by field for speed, because every step makes one."""
@@ -112,35 +74,17 @@ class Round:
             self.void_clause,
             self.sheet,  # wagers do not change once bets are closed
             self.log.copy(),
-            self.irregularity and self.irregularity.clone(),
-            self.options,
-            self.waiting.copy(),
-            self.owed,
-            self.late,
-            self.finishing,
-            self.owing,
-            self.chooser,
-            self.remarks.copy(),
-            self.after_round,
             self.draws.copy(),
-            self.edits,
-            self.history.copy(),
-            self.covered,
-            self.resumes,
-            self.missing,
-            self.returned_insurance,
-            self.offered_on,
-            self.dropped_insurance.copy(),
-            self.late_to,
+            self.irregular.clone(),
         )
 
     @property
     def told(self) -> list[Settlement]:
         """Every settlement as it was told, with the reversals: nothing is ever taken out of it but
         by a void round."""
-        if not self.history:
+        if not self.irregular.history:
             return self.settlements
-        return [*self.history, *self.settlements[self.covered :]]
+        return [*self.irregular.history, *self.settlements[self.irregular.covered :]]
 
     @property
     def clause(self) -> str:
@@ -172,8 +116,8 @@ class Round:
         """The first hand, in the order of play, that is not over; where both hands of a split get
         their second cards at once, a hand just formed comes before it. One that is completed before
         the dealer's missing card comes first of all (MBS 5.12.1)."""
-        if self.finishing is not None and not self.dealer:
-            hand = self._hand(*self.finishing)
+        if self.irregular.finishing is not None and not self.dealer:
+            hand = self._hand(*self.irregular.finishing)
             if not hand.over:
                 return hand
         at_once, first = self.rules.split.cards.value == "at_once", None
@@ -218,8 +162,8 @@ class Round:
         """The hand that may refuse the card that waits: the next hand; for cards that left
         together, the next hand of a box other than the one that chose."""
         hands = [hand for hand in self.hands if not hand.over]
-        if self.chooser and self.options is not None:
-            hands = [h for h in hands if h.box > self.chooser] or hands
+        if self.irregular.chooser and self.irregular.options is not None:
+            hands = [h for h in hands if h.box > self.irregular.chooser] or hands
         return hands[0] if hands else None
 
     @property

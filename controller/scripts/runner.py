@@ -97,7 +97,7 @@ class _Play:
         box, hand = (receiver.box, receiver.number) if receiver else (None, 1)
         waits = put_back(self.rnd)
         if waits:
-            card = self.rnd.waiting[0]
+            card = self.rnd.irregular.waiting[0]
             self.rnd = apply_input(self.rnd, Given("waiting"))
         else:
             left = self._leave()
@@ -146,7 +146,7 @@ class _Play:
 
     def judge_corrections(self) -> None:
         """The corrections said so far are one, and complete."""
-        if not self.rnd.edits:
+        if not self.rnd.irregular.edits:
             return
         before = self._lying()
         self.rnd = judge(self.rnd)
@@ -155,7 +155,7 @@ class _Play:
     def _waits_for(self, upcoming: Step | None) -> bool:
         """Whether the round stands still for ``upcoming`` (None: nothing more is said)."""
         rnd = self.rnd
-        if rnd.irregularity:
+        if rnd.irregular.irregularity:
             return True
         if upcoming is not None and upcoming.verb in irregular.FORMS:
             return self._waits_for_irregular(upcoming)
@@ -178,14 +178,14 @@ class _Play:
         card is due; choices before anything else happens; other remedies when there is something
         to be put right."""
         rnd = self.rnd
-        if upcoming.verb == "choose" and rnd.options is not None:
+        if upcoming.verb == "choose" and rnd.irregular.options is not None:
             return True
         stands = rnd.state in _STANDS
         match upcoming.verb:
             case "report" if upcoming.word != "together":
                 return stands
             case "correct" | "lies":
-                first = rnd.state == State.DEALER_SECOND_CARD and not rnd.edits
+                first = rnd.state == State.DEALER_SECOND_CARD and not rnd.irregular.edits
                 is_to_come = first and upcoming.number > len(cards_out(rnd.log))
                 return stands and not is_to_come
         return rnd.state in (State.PLAY_DECIDE, State.JACKPOT_ARMED)
@@ -212,13 +212,13 @@ class _Play:
             self.deal()
 
     def _shoe_is_empty(self) -> bool:
-        return self.card == len(self.script.shoe) and not self.rnd.waiting
+        return self.card == len(self.script.shoe) and not self.rnd.irregular.waiting
 
     def judge(self, step: Step) -> None:
         """Have the round take the step itself, without the card or draw that follows it."""
         if step.verb == "done":
             raise Refused("'done' is said at a live table only", code="only-at-a-live-table")
-        put_right = self.rnd.irregularity or self.rnd.options
+        put_right = self.rnd.irregular.irregularity or self.rnd.irregular.options
         if self.rnd.ended and not put_right and not _is_said_afterwards(step):
             raise Refused("the round is over", out_of_place(self.rnd, step), code="round-is-over")
         if step.verb == "dealer":
@@ -245,12 +245,12 @@ class _Play:
         """What lies there, to see what a remedy has moved: remarks, cards of hands, dealer's."""
         rnd = self.rnd
         hands = {(h.box, h.number): len(h.cards) for box in rnd.boxes.values() for h in box.hands}
-        return len(rnd.remarks), hands, len(rnd.dealer)
+        return len(rnd.irregular.remarks), hands, len(rnd.dealer)
 
     def _tell_of(self, before: tuple[int, dict[tuple[int, int], int], int]) -> None:
         """What a card's marks, a report or a remedy have brought about."""
         remarks, hands, dealer = before
-        self.course += [Happening("remark", said) for said in self.rnd.remarks[remarks:]]
+        self.course += [Happening("remark", said) for said in self.rnd.irregular.remarks[remarks:]]
         for place, count in self._lying()[1].items():
             if count > hands.get(place, 0):
                 hand = next(h for h in self.rnd.boxes[place[0]].hands if h.number == place[1])
@@ -263,7 +263,9 @@ class _Play:
     def take_step(self, step: Step) -> None:
         """One step of the script, and what follows it by itself."""
         self.judge(step)
-        if step.verb in ("hit", "free") or (self.rnd.owed and self.rnd.state == State.PLAY_DECIDE):
+        if step.verb in ("hit", "free") or (
+            self.rnd.irregular.owed and self.rnd.state == State.PLAY_DECIDE
+        ):
             self.deal()
         elif step.verb == "press":
             self._draw()
@@ -359,10 +361,10 @@ def _check_end(play: _Play) -> None:
     rnd = play.rnd
     if rnd.state == State.JACKPOT_ARMED:
         raise MalformedScript(f"steps: the script ends with the button armed for box {rnd.armed}")
-    if rnd.irregularity:
+    if wrong := rnd.irregular.irregularity:
         raise MalformedScript(
-            f"steps: the script ends with something wrong ({rnd.irregularity.trigger}) and no "
-            f"remedy; permitted: {', '.join(sayable(rnd))}"
+            f"steps: the script ends with something wrong ({wrong.trigger}) and no remedy; "
+            f"permitted: {', '.join(sayable(rnd))}"
         )
     if not rnd.ended:
         hand = rnd.hand_in_turn

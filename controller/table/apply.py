@@ -85,7 +85,7 @@ def _dealer(table: Table, event: Event) -> None:
 
 def _press(table: Table, event: Event) -> None:
     """The button was pressed, or was found to have been: a correction is judged first."""
-    if table.rnd is not None and table.rnd.edits:
+    if table.rnd is not None and table.rnd.irregular.edits:
         correcting.end_before_event(table)
         unit.update_offer(table)
     heard = unit.press if event.type == "PRESS" else unit.pressed

@@ -61,7 +61,12 @@ class DryRun:
                 body = {"command": voiding.CONFIRM, "by": SECOND_PERSON, "user": SECOND_PERSON}
                 number = {} if asked.uid is None else {"uid": NOBODY}
                 notes += self._given(Event("supervisor", {**body, **number}))
-        if last is not None and verb in CORRECTIONS and table.rnd is not None and table.rnd.edits:
+        if (
+            last is not None
+            and verb in CORRECTIONS
+            and table.rnd is not None
+            and table.rnd.irregular.edits
+        ):
             notes += self._given(replace(last, body={**last.body, "command": "done"}))
         return answer(status(table), at, notes)
 

@@ -73,7 +73,7 @@ def _remarks(shoe: str, *steps: str, rules: RuleSet | None = None) -> list[str]:
         "shoe": shoe,
         "steps": list(steps),
     }
-    return play_script(read_script(script, lambda _: chosen)).remarks
+    return play_script(read_script(script, lambda _: chosen)).irregular.remarks
 
 
 def test_where_the_order_is_not_certain_a_warning_is_given() -> None:

@@ -32,7 +32,7 @@ def test_a_card_that_lay_face_up_can_be_corrected() -> None:
     rnd = play.lay_aside(rnd, [parse_card("8S")], "face-up", asked=True)
     rnd = play.judge(moved(rnd, "correct 3 7S"))
     assert write_cards(rnd.boxes[1].hands[0].cards) == "9S 7S"
-    assert rnd.remarks[-1] == "card 3 of the round was read 8S, it is 7S"
+    assert rnd.irregular.remarks[-1] == "card 3 of the round was read 8S, it is 7S"
 
 
 def test_a_card_too_many_for_the_dealer_can_be_corrected() -> None:
@@ -46,9 +46,9 @@ def test_a_card_too_many_for_the_dealer_can_be_corrected() -> None:
 def test_a_card_that_was_put_back_can_be_corrected() -> None:
     rnd = played(MBS, "1 main 10, 2 main 10", "9S 9C 9D 3S 9H", "hit 1", "2C")
     rnd = moved(moved(rnd, "report wrong-decision 1"), "reconstruct")
-    assert write_cards(rnd.waiting) == "2C"
+    assert write_cards(rnd.irregular.waiting) == "2C"
     rnd = play.judge(moved(rnd, "correct 6 4C"))
-    assert write_cards(rnd.waiting) == "4C"
+    assert write_cards(rnd.irregular.waiting) == "4C"
 
 
 def test_nothing_is_done_with_a_correction_before_it_is_judged_but_to_end_it() -> None:
@@ -71,7 +71,7 @@ def test_a_card_that_was_said_to_lie_on_no_hand_lies_on_one_after_all(rules: str
     rnd = played(rules, "1 main 10, 2 main 10", "9S 9C 9D 8S 8C", "hit 1", "3C", "lies 6 out")
     rnd = play.judge(rnd)
     assert write_cards(rnd.boxes[1].hands[0].cards) == "9S 8S"
-    assert rnd.remarks[-1] == "3C lies on no hand: discard it"
+    assert rnd.irregular.remarks[-1] == "3C lies on no hand: discard it"
     rnd = play.judge(moved(rnd, "lies 6 1"))
     assert write_cards(rnd.boxes[1].hands[0].cards) == "9S 8S 3C"
     assert rnd.turn == (1, 1)

@@ -75,8 +75,13 @@ def _sheet(rules: RuleSet, chance: Random) -> Sheet:
 def _stands(rnd: Round) -> dict[str, str]:
     """Everything that can be seen of a round but how it came about."""
     hidden = ("rules", "limits", "sheet", "log", "remarks", "history", "covered")
-    names = [known.name for known in fields(rnd) if known.name not in hidden]
-    return {name: str(getattr(rnd, name)) for name in names}
+    parts = (rnd, rnd.irregular)
+    seen = [(part, known.name) for part in parts for known in fields(part)]
+    return {
+        name: str(getattr(part, name))
+        for part, name in seen
+        if name not in hidden and name != "irregular"
+    }
 
 
 def _card(chance: Random) -> Card:
@@ -93,7 +98,7 @@ def _loose(rnd: Round, chance: Random) -> Round:
 
 def _steps(rnd: Round) -> list[Step]:
     steps = permitted_steps(rnd)
-    if rnd.state == "jackpot.armed" and not rnd.irregularity:
+    if rnd.state == "jackpot.armed" and not rnd.irregular.irregularity:
         steps.append(parse_step(f"press {rnd.armed}"))
     amounts = {"double": 2000, "insure": 2000, "buy": 2000}
     return [
@@ -113,23 +118,23 @@ def _correction(rnd: Round, chance: Random) -> Step:
 def _something_happens(rnd: Round, chance: Random) -> Round:
     if chance.random() < 0.08 or rnd.ended:
         return play.take_step(rnd, _correction(rnd, chance))
-    if rnd.edits:
+    if rnd.irregular.edits:
         return play.judge(rnd)
     if rnd.state == "jackpot.drawing" and rnd.multiplier is None:
         return play.draw(rnd, 5)
     steps, luck = _steps(rnd), chance.random()
-    if not rnd.irregularity and luck < 0.02:
+    if not rnd.irregular.irregularity and luck < 0.02:
         return play.take_step(rnd, parse_step(f"report drawn {chance.choice((1, 2, 'dealer'))}"))
-    if not rnd.irregularity and luck < 0.12:
+    if not rnd.irregular.irregularity and luck < 0.12:
         return play.take_step(rnd, parse_step(f"report {chance.choice(REPORTS)}"))
-    if not rnd.irregularity and luck < 0.2:
+    if not rnd.irregular.irregularity and luck < 0.2:
         return _loose(rnd, chance)
     if rnd.state == "jackpot.drawing":
         return play.show(rnd)
-    if steps and (luck < 0.75 or not card_expected(rnd) or rnd.irregularity):
+    if steps and (luck < 0.75 or not card_expected(rnd) or rnd.irregular.irregularity):
         return play.take_step(rnd, chance.choice(steps))
     if card_expected(rnd):
-        return play.take_waiting(rnd) if rnd.waiting else play.take(rnd, _card(chance))
+        return play.take_waiting(rnd) if rnd.irregular.waiting else play.take(rnd, _card(chance))
     return rnd
 
 
@@ -145,7 +150,7 @@ def _made(rnd: Round) -> Counter[tuple[Any, ...]]:
         for kind, wagers in box.sides.items():
             for bettor in wagers:
                 made[box.number, bettor, 1, kind] += 1
-    takers = [key[0] for key in rnd.insurance] + [key[0] for key in rnd.dropped_insurance]
+    takers = [key[0] for key in rnd.insurance] + [key[0] for key in rnd.irregular.dropped_insurance]
     for taker in takers:
         made[taker[0], taker[1], 1, "insurance"] += 1
     return +made
@@ -153,9 +158,9 @@ def _made(rnd: Round) -> Counter[tuple[Any, ...]]:
 
 def _check(rnd: Round, seed: int) -> None:
     """What holds at every moment of a round."""
-    way_on = rnd.ended or rnd.edits or card_expected(rnd) or permitted_steps(rnd)
+    way_on = rnd.ended or rnd.irregular.edits or card_expected(rnd) or permitted_steps(rnd)
     assert way_on or rnd.state.startswith("jackpot."), f"seed {seed}: no way on from {rnd.state}"
-    assert rnd.edits or on_the_table(rnd) <= Counter(known_cards(rnd)), (
+    assert rnd.irregular.edits or on_the_table(rnd) <= Counter(known_cards(rnd)), (
         f"seed {seed}: a card from nowhere"
     )
     assert rnd.armed not in rnd.draws or rnd.state != "jackpot.armed", f"seed {seed}: a second draw"
@@ -206,23 +211,25 @@ def test_whatever_goes_wrong(rules: RuleSet) -> None:
         chance = Random(f"{rules.id} {seed}")
         rnd = play.begin(rules, Limits(), _sheet(rules, chance))
         for _ in range(90):
-            if rnd.ended and not rnd.edits and chance.random() < 0.7:
+            if rnd.ended and not rnd.irregular.edits and chance.random() < 0.7:
                 break
             before, stood = rnd, _stands(rnd)
             with suppress(Refused):
                 rnd = _something_happens(rnd, chance)
             assert _stands(before) == stood, f"seed {seed}: a verb has changed what it was given"
             _check(rnd, seed)
-            if not rnd.ended and not rnd.edits:
+            if not rnd.ended and not rnd.irregular.edits:
                 again = _stands(play.play_again(rnd, rnd.log))
                 assert again == _stands(rnd), f"seed {seed}: played again it stands otherwise"
         with suppress(Refused):
             rnd = play.judge(rnd)
-        if rnd.ended and not rnd.edits:
+        if rnd.ended and not rnd.irregular.edits:
             ended += 1
             settled = Counter(
                 (s.box, s.bettor, s.hand, s.kind) for s in rnd.settlements if s.kind not in BONUS
             )
             assert settled == _made(rnd), f"seed {seed}: not every wager is settled once"
-            assert not rnd.waiting, f"seed {seed}: a card waits although the round is over"
+            assert not rnd.irregular.waiting, (
+                f"seed {seed}: a card waits although the round is over"
+            )
     assert ended > ROUNDS // 2

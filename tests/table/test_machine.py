@@ -130,7 +130,7 @@ def test_the_dealers_first_card_comes_late_and_is_followed_by_the_offers() -> No
         rnd = verbs.take_step(original, Step("report", word="dealer-no-card"))
         with suppress(Refused):  # nothing has been decided yet: the deal is put right, or void
             rnd = verbs.take_step(rnd, Step("use"))
-        if rnd.irregularity:
+        if rnd.irregular.irregularity:
             continue
         assert rnd.state == "play.dealer_card"
         assert verbs.take(rnd, Card(1, 4)).state == "offers.open"

@@ -7,7 +7,7 @@ from dataclasses import fields
 import pytest
 
 from controller.files.rules import load_rules
-from controller.round.irregularity import Irregularity
+from controller.round.irregularity import Irregular, Irregularity
 from controller.round.model import Bet, Hand
 from controller.round.state import Round
 from controller.round.wagers import Limits
@@ -26,17 +26,21 @@ def test_a_copy_has_every_field(whole: Bet | Hand) -> None:
 
 def test_a_copy_of_a_round_has_every_field_and_shares_nothing_that_changes() -> None:
     whole = Round(load_rules("mbs-pontoon-pandemonium-v5"), Limits())
-    for known in fields(whole):
-        value = getattr(whole, known.name)
-        if isinstance(value, (str, int, tuple, frozenset)) or value is None:
-            setattr(whole, known.name, f"the {known.name}")
-    whole.irregularity = Irregularity("other")
+    for part in (whole, whole.irregular):
+        for known in fields(part):
+            value = getattr(part, known.name)
+            if isinstance(value, (str, int, tuple, frozenset)) or value is None:
+                setattr(part, known.name, f"the {known.name}")
+    whole.irregular.irregularity = Irregularity("other")
     copy = whole.clone()
     assert copy == whole
-    for known in fields(whole):
-        value = getattr(whole, known.name)
-        if known.name != "sheet" and isinstance(value, (list, dict, set, Irregularity)):
-            assert getattr(copy, known.name) is not value
+    for part, copied in ((whole, copy), (whole.irregular, copy.irregular)):
+        for known in fields(part):
+            value = getattr(part, known.name)
+            if known.name != "sheet" and isinstance(
+                value, (list, dict, set, Irregularity, Irregular)
+            ):
+                assert getattr(copied, known.name) is not value
 
 
 def test_a_copy_is_independent() -> None:

@@ -190,7 +190,7 @@ class Recorder:
         self, table: Table, outcome: Outcome, before: Layout | None, after: Layout
     ) -> Iterator[str]:
         words = [command.split()[0] for command in outcome.carried_out]
-        edits = bool(table.rnd and table.rnd.edits)
+        edits = bool(table.rnd and table.rnd.irregular.edits)
         if edits or self._edits:
             yield CORRECTION
         if "undo" in words:
@@ -254,7 +254,7 @@ class Recorder:
     def _remember(self, step: CourseStep, entry: Entry, table: Table, after: Layout) -> None:
         """What the next entry is compared with."""
         self._before, self._clause = after, table.clause
-        self._edits = bool(table.rnd and table.rnd.edits)
+        self._edits = bool(table.rnd and table.rnd.irregular.edits)
         pending = table.entering.pending
         if step.kind == KEYPAD:
             done = bool(table.outcome.carried_out) or pending is not None

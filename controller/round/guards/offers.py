@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from controller.round.looks import is_late
-from controller.round.model import OUTSIDE, Bet
+from controller.round.model import OUTSIDE, Bet, BettorKey
 from controller.round.money import Stake, write_amount
 from controller.round.refusal import Refused
 from controller.round.seats import box_of, controller_of, decided_by, main_bet
-from controller.round.state import BettorKey, Round
+from controller.round.state import Round
 from controller.round.states import State
 from controller.round.steps.step import Seat, Step
 from controller.rules.cards import RANKS
@@ -26,7 +26,7 @@ def check_surrender(rnd: Round, step: Step) -> None:
     _check_dealer_first(rnd, "surrender", rule.dealer_first)
     hand = rnd.boxes[step.seat.box].hands[0]
     drawn = (len(hand.cards) > 2 or hand.doubled) and not _dealer_card_came_late(rnd)
-    late = rnd.state == State.PLAY_DECIDE and rnd.late != ("surrender", step.seat.box)
+    late = rnd.state == State.PLAY_DECIDE and rnd.irregular.late != ("surrender", step.seat.box)
     if hand.split or drawn or late:
         raise Refused(
             f"surrender is not offered any more ({rnd.state})",
@@ -57,7 +57,9 @@ def _dealer_card_came_late(rnd: Round) -> bool:
     """Whether these are the offers upon the dealer's late first card, which the case makes to every
     hand, stood or drawn (MBS 5.12.2)."""
     upon_it = rnd.state in (State.OFFERS_OPEN, State.OFFERS_AGAIN) and len(rnd.dealer) == 1
-    return upon_it and rnd.owing is not None and "surrender" in rnd.owing.options
+    return (
+        upon_it and rnd.irregular.owing is not None and "surrender" in rnd.irregular.owing.options
+    )
 
 
 def _check_dealer_has_a_card(rnd: Round) -> None:

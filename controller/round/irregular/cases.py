@@ -126,7 +126,7 @@ def given(rnd: Round, found: Irregularity, case: Case) -> list[str]:
 
 def remedy_steps(rnd: Round) -> list[Step]:
     """The remedies of the open irregularity; else the players' options after the last one."""
-    found = rnd.irregularity
+    found = rnd.irregular.irregularity
     if found is None:
         return list(options_of(rnd))
     case = case_of(rnd, found)
@@ -143,9 +143,9 @@ def remedy_steps(rnd: Round) -> list[Step]:
 def end_spent_options(rnd: Round) -> None:
     """End the options after the last remedy where nobody is left who has one; the first that is
     found is enough."""
-    left = remedy_steps(rnd) if rnd.irregularity else next(options_of(rnd), None)
+    left = remedy_steps(rnd) if rnd.irregular.irregularity else next(options_of(rnd), None)
     if not left:
-        rnd.options = None
+        rnd.irregular.options = None
 
 
 def _refusal(rnd: Round, found: Irregularity, case: Case) -> Iterator[Step]:
@@ -209,10 +209,10 @@ def check_nothing_wrong(rnd: Round) -> None:
     Raises:
         Refused: an irregularity is open.
     """
-    if rnd.irregularity is not None:
+    if rnd.irregular.irregularity is not None:
         raise Refused(
-            f"something is wrong ({rnd.irregularity.trigger}): a remedy first",
-            case_of(rnd, rnd.irregularity).clause,
+            f"something is wrong ({rnd.irregular.irregularity.trigger}): a remedy first",
+            case_of(rnd, rnd.irregular.irregularity).clause,
             short="REMEDY FIRST",
         )
 

@@ -23,28 +23,28 @@ def open_options(rnd: Round, case: Case | None) -> None:
     """Open the players' options after the remedy; where it brings none, those of an earlier one
     stay open."""
     if case and case.options:
-        rnd.options = case
+        rnd.irregular.options = case
     end_spent_options(rnd)
 
 
 def close(rnd: Round, case: Case) -> None:
     """End the irregularity; players may have options after it."""
-    rnd.irregularity = None
+    rnd.irregular.irregularity = None
     open_options(rnd, case)
     regroup(rnd)
 
 
 def decline(rnd: Round, box: int) -> None:
     """Burn the cards that were offered to the next player, who has taken none (MBS 5.23.3.1)."""
-    if rnd.offered_on is None or box == rnd.offered_on[0]:
+    if rnd.irregular.offered_on is None or box == rnd.irregular.offered_on[0]:
         return
-    if rnd.waiting:
-        _, clause = rnd.offered_on
-        rnd.remarks.append(
-            f"box {box} takes no card: {write_cards(rnd.waiting)} is burned ({clause})"
+    if rnd.irregular.waiting:
+        _, clause = rnd.irregular.offered_on
+        rnd.irregular.remarks.append(
+            f"box {box} takes no card: {write_cards(rnd.irregular.waiting)} is burned ({clause})"
         )
-        rnd.waiting.clear()
-    rnd.offered_on = None
+        rnd.irregular.waiting.clear()
+    rnd.irregular.offered_on = None
 
 
 def undealt(rnd: Round, found: Irregularity) -> None:
@@ -88,11 +88,13 @@ def use(rnd: Round, found: Irregularity, card: Card, case: Case, chooser: int = 
         rest = []
     left = [card, *rest]
     at_once = found.asked or is_offered_on(rnd)
-    rnd.waiting = [*left, *rnd.waiting] if at_once else [*rnd.waiting, *left]
-    rnd.irregularity = None
+    rnd.irregular.waiting = (
+        [*left, *rnd.irregular.waiting] if at_once else [*rnd.irregular.waiting, *left]
+    )
+    rnd.irregular.irregularity = None
     if at_once:
         receive_waiting(rnd)
-    rnd.chooser = chooser
+    rnd.irregular.chooser = chooser
     declined = chooser and "decline" in case.options
-    rnd.offered_on = (chooser, case.clause_of("discard")) if declined else None
+    rnd.irregular.offered_on = (chooser, case.clause_of("discard")) if declined else None
     open_options(rnd, case)

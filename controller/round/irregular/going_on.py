@@ -41,7 +41,7 @@ def number_of(card: Card) -> int:
 def go_on(rnd: Round, before: State, *, offers_again: bool) -> None:
     """Find the state in which play goes on: the button is offered first, where a box has won it
     and nothing was drawn for it."""
-    at_button, late = before.part is Part.JACKPOT, bool(rnd.resumes)
+    at_button, late = before.part is Part.JACKPOT, bool(rnd.irregular.resumes)
     armed, nominee = rnd.armed, rnd.nominee
     rnd.served = tuple(number for number in rnd.served if number in rnd.draws)
     paying = (
@@ -52,8 +52,8 @@ def go_on(rnd: Round, before: State, *, offers_again: bool) -> None:
     if before == State.JACKPOT_PAYING and not paying and armed is not None:
         rnd.served += (armed,)
     if not at_button or late:
-        _play_on(rnd, rnd.resumes or before, offers_again=offers_again)
-        rnd.resumes = rnd.state
+        _play_on(rnd, rnd.irregular.resumes or before, offers_again=offers_again)
+        rnd.irregular.resumes = rnd.state
     if paying:
         rnd.state = before
         return

@@ -74,8 +74,8 @@ def _check_place(rnd: Round, step: Step) -> None:
             case.clause,
             short="PUT THEM RIGHT",
         )
-    if rnd.irregularity is not None:
-        clause = case_of(rnd, rnd.irregularity).clause
+    if rnd.irregular.irregularity is not None:
+        clause = case_of(rnd, rnd.irregular.irregularity).clause
         raise Refused("something is wrong: a remedy first", clause, short="REMEDY FIRST")
     if step.seat is None:
         return
@@ -101,18 +101,18 @@ def judged(rnd: Round, replay: Replay) -> Round:
         Refused: the cards do not permit what was decided on them, and it cannot be dropped.
     """
     again = replay(rnd, rnd.log)
-    known, remarked = known_cards(again), len(again.remarks)
-    amend(again, rnd.edits)
-    again.log.append(Given("corrected", rnd.edits))
-    new = again.remarks[remarked:]
-    retell(again, rnd, [*(_in_words(step, known) for step in rnd.edits), *new])
+    known, remarked = known_cards(again), len(again.irregular.remarks)
+    amend(again, rnd.irregular.edits)
+    again.log.append(Given("corrected", rnd.irregular.edits))
+    new = again.irregular.remarks[remarked:]
+    retell(again, rnd, [*(_in_words(step, known) for step in rnd.irregular.edits), *new])
     return again
 
 
 def as_said(rnd: Round, replay: Replay) -> Round:
     """The round with its cards as the corrections say, and nothing judged: only to be shown."""
     shown = replay(rnd, rnd.log)
-    for step in rnd.edits:
+    for step in rnd.irregular.edits:
         if step.verb == "correct":
             _rename(shown, step)
         else:
@@ -125,8 +125,8 @@ def places(rnd: Round, replay: Replay) -> list[str]:
     corrections say: ``box 3``, ``box 3.2`` of several hands, ``dealer``, ``waits``, ``out``."""
     shown = as_said(rnd, replay)
     found = ["out"] * len(cards_out(rnd.log))
-    irregular = shown.irregularity.cards if shown.irregularity else []
-    piles = [("dealer", shown.dealer), ("waits", [*shown.waiting, *irregular])]
+    irregular = shown.irregular.irregularity.cards if shown.irregular.irregularity else []
+    piles = [("dealer", shown.dealer), ("waits", [*shown.irregular.waiting, *irregular])]
     for hand in shown.hands:
         several = len(shown.boxes[hand.box].hands) > 1
         piles.append((f"box {hand.box}{f'.{hand.number}' if several else ''}", hand.cards))
@@ -162,7 +162,7 @@ def amend(rnd: Round, steps: tuple[Step, ...]) -> None:
     go_on(rnd, before, offers_again=rnd.dealer[:1] != first)
     if any(step.verb == "lies" for step in steps):
         _look_for_missing_cards(rnd)
-        if rnd.irregularity is None and not rnd.ended:
+        if rnd.irregular.irregularity is None and not rnd.ended:
             trigger = "empty-box" if strays else "misdeal"
             open_options(rnd, case_of(rnd, Irregularity(trigger)))
 
@@ -170,14 +170,14 @@ def amend(rnd: Round, steps: tuple[Step, ...]) -> None:
 def _deal_misread(rnd: Round, steps: tuple[Step, ...], known: list[Card]) -> bool:
     """Deal a card that was due and had seemed one too many of its kind, because it or another one
     was misread; whether there was one. ``known`` are the cards as they were before the steps."""
-    found = rnd.irregularity
+    found = rnd.irregular.irregularity
     if found is None or found.trigger != "count" or not found.asked:
         return False
     number = number_of(found.cards[0])
     corrected = [step.number for step in steps if step.verb == "correct"]
     if known[number - 1] not in [known[each - 1] for each in corrected]:
         return False
-    rnd.irregularity = None
+    rnd.irregular.irregularity = None
     log = rnd.log.copy()
     receive(rnd, found.cards[0])
     rnd.log = log
@@ -186,11 +186,11 @@ def _deal_misread(rnd: Round, steps: tuple[Step, ...], known: list[Card]) -> boo
 
 def _piles(rnd: Round) -> list[list[Card]]:
     """Every list in which a card of the round may be."""
-    found = rnd.irregularity
+    found = rnd.irregular.irregularity
     return [
         *(hand.cards for hand in rnd.hands),
         rnd.dealer,
-        rnd.waiting,
+        rnd.irregular.waiting,
         *([found.cards] if found else []),
     ]
 
@@ -222,7 +222,7 @@ def _move(rnd: Round, step: Step) -> bool:
     elif step.word == "dealer":
         pile = rnd.dealer
     else:
-        rnd.remarks.append(f"{card} lies on no hand: discard it")
+        rnd.irregular.remarks.append(f"{card} lies on no hand: discard it")
         return False
     pile.append(card)
     pile.sort(key=number_of)
@@ -236,15 +236,15 @@ def _look_for_missing_cards(rnd: Round) -> None:
         for box in rnd.boxes.values()
         if len(box.hands) == 1 and len(box.hands[0].cards) < 2 and not box.given_up
     ]
-    rnd.missing = (*short, *([] if rnd.dealer else [0]))
+    rnd.irregular.missing = (*short, *([] if rnd.dealer else [0]))
     open_missing(rnd)
 
 
 def open_missing(rnd: Round) -> None:
     """Open the irregularity of the next box that lacks cards, or of the dealer."""
-    while rnd.missing and rnd.irregularity is None and not rnd.ended:
-        number, *rest = rnd.missing
-        rnd.missing = tuple(rest)
+    while rnd.irregular.missing and rnd.irregular.irregularity is None and not rnd.ended:
+        number, *rest = rnd.irregular.missing
+        rnd.irregular.missing = tuple(rest)
         trigger = "dealer-no-card"
         if number:
             trigger = "one-card" if rnd.boxes[number].hands[0].cards else "no-card"

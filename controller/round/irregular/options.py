@@ -80,7 +80,7 @@ def has_open(rnd: Round, box: Box, bettor: str) -> bool:
 
 def options_of(rnd: Round) -> Iterator[Step]:
     """What players, and behind a voided hand the supervisor, may say after the last remedy."""
-    case = rnd.options
+    case = rnd.irregular.options
     if case is None:
         return
     if "void-hand" in case.options and _voids_on(rnd):
@@ -92,14 +92,14 @@ def options_of(rnd: Round) -> Iterator[Step]:
                 if has_open(rnd, box, bettor) or lost_by_error(rnd, box, bettor):
                     yield Step("choose", seat_in_remedy(rnd, box, bettor), word="return")
     hand = rnd.offered_to
-    if "refuse" in case.options and may_refuse(rnd) and rnd.waiting and hand is not None:
+    if "refuse" in case.options and may_refuse(rnd) and rnd.irregular.waiting and hand is not None:
         yield Step("choose", Seat(hand.box), word="refuse")
         if case.trigger == "together":
             takers = [hand.box]
-            if _takes_more(rnd) and rnd.chooser != hand.box:
-                takers.append(rnd.chooser)
+            if _takes_more(rnd) and rnd.irregular.chooser != hand.box:
+                takers.append(rnd.irregular.chooser)
             for taker in takers:
-                cards = dict.fromkeys(rnd.waiting)
+                cards = dict.fromkeys(rnd.irregular.waiting)
                 yield from (Step("choose", Seat(taker), cards=(card,)) for card in cards)
 
 
@@ -108,7 +108,7 @@ def _takes_more(rnd: Round) -> bool:
     still in turn and takes cards, unlike one that was doubled, or a split ace; the other ace is
     another hand."""
     hand = rnd.hand_in_turn
-    if hand is None or hand.box != rnd.chooser or is_offered_on(rnd):
+    if hand is None or hand.box != rnd.irregular.chooser or is_offered_on(rnd):
         return False
     return not hand.over
 
@@ -116,8 +116,8 @@ def _takes_more(rnd: Round) -> bool:
 def supervisors_options(rnd: Round) -> list[str]:
     """The options behind a remedy that are the supervisor's to give: to void more hands, or to end
     that (Division 15, 16.5(a)), and what takes a settlement back."""
-    case = rnd.options
-    if case is None or rnd.irregularity is not None:
+    case = rnd.irregular.options
+    if case is None or rnd.irregular.irregularity is not None:
         return []
     return [
         str(step)

@@ -101,7 +101,7 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
     left = _still_on_the_table(rnd, replay(rnd, log), known)
     log += [Given("back", (card,)) if lies else Given("burned", card) for card, lies in left]
     again = replay(rnd, log)
-    remark = f"box {found.box} decides again; next: {write_cards(again.waiting)}"
+    remark = f"box {found.box} decides again; next: {write_cards(again.irregular.waiting)}"
     retell(again, rnd, [remark])
     return again
 

@@ -22,11 +22,12 @@ from controller.round.irregular.replaying import Replay
 from controller.round.irregularity import Irregularity
 from controller.round.log import Given
 from controller.round.looks import card_expected, is_offered_on
+from controller.round.model import BettorKey
 from controller.round.moves import give_aside, receive_waiting, regroup, void
 from controller.round.refusal import Refused
 from controller.round.seats import controller_of
 from controller.round.settling.returning import return_bet, return_bettors, void_hands
-from controller.round.state import BettorKey, Round
+from controller.round.state import Round
 from controller.round.steps.step import Seat, Step
 from controller.rules.cards import Card
 from controller.rules.schema import Case
@@ -35,17 +36,17 @@ from controller.rules.triggers import KNOWN
 
 def remedy(rnd: Round, step: Step, permitted: list[Step], replay: Replay) -> Round:
     """Apply a remedy of the open irregularity, or a player's option after the last one."""
-    found = rnd.irregularity
-    if found is None and rnd.options is None:
+    found = rnd.irregular.irregularity
+    if found is None and rnd.irregular.options is None:
         raise Refused(f"{step}: nothing is wrong", rnd.clause, short="NOTHING IS WRONG")
-    case = case_of(rnd, found) if found else rnd.options
+    case = case_of(rnd, found) if found else rnd.irregular.options
     assert case
     chosen = next((known for known in permitted if _same(rnd, known, step)), None)
     if chosen is None:
         can = ", ".join(map(str, permitted))
         raise Refused(f"{step} is not permitted; permitted: {can}", case.clause, "NOT PERMITTED")
     if found is None and step.verb == "continue":
-        rnd.options = None
+        rnd.irregular.options = None
         return rnd
     if found is None and step.verb == "void-hand":
         found = Irregularity(case.trigger)
@@ -55,16 +56,16 @@ def remedy(rnd: Round, step: Step, permitted: list[Step], replay: Replay) -> Rou
     match step.verb:
         case "void":
             undealt(rnd, found)
-            rnd.irregularity = None
+            rnd.irregular.irregularity = None
             void(rnd, case.clause_of("void"))
         case "void-hand":
             _void_hand(rnd, found, step, case)
         case "reconstruct":
             return _reconstruct(rnd, found, case, replay)
         case "use" | "continue" if found.trigger == "dealer-no-card":
-            rnd.finishing = rnd.turn if step.verb == "continue" else None
+            rnd.irregular.finishing = rnd.turn if step.verb == "continue" else None
             without_dealers_card(rnd)
-            rnd.owing = case
+            rnd.irregular.owing = case
             close(rnd, case)
         case "use":
             use(rnd, found, step.cards[0] if step.cards else found.cards[0], case)
@@ -119,20 +120,22 @@ def _discard(rnd: Round, found: Irregularity, cards: tuple[Card, ...], case: Cas
     for card in cards or tuple(found.cards):
         found.cards.remove(card)
     if not found.cards:
-        rnd.owed = found.asked
+        rnd.irregular.owed = found.asked
         close(rnd, case)
 
 
 def _reconstruct(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round:
     match found.trigger:
         case _ if found.cards and is_offered_on(rnd):
-            rnd.waiting = [*found.cards, *rnd.waiting]
+            rnd.irregular.waiting = [*found.cards, *rnd.irregular.waiting]
             receive_waiting(rnd)
         case _ if found.cards:
-            rnd.waiting = [*rnd.waiting, *found.cards]
+            rnd.irregular.waiting = [*rnd.irregular.waiting, *found.cards]
         case trigger if KNOWN[trigger].rewinds:
             rnd = reconstructing.rewind(rnd, found, case, replay)
-            if rnd.irregularity is not None:  # a correction made since is still to be put right
+            if (
+                rnd.irregular.irregularity is not None
+            ):  # a correction made since is still to be put right
                 return rnd
         case trigger if reconstructing.was_said_to_lie(rnd, trigger):
             rnd = reconstructing.put_back_where_due(rnd, replay)
@@ -140,7 +143,7 @@ def _reconstruct(rnd: Round, found: Irregularity, case: Case, replay: Replay) ->
             rnd = reconstructing.burn_first(rnd, case, replay)
     close(rnd, case)
     if not found.cards:  # the round may have been played again without the remedy
-        rnd.log.append(Given("options", rnd.options))
+        rnd.log.append(Given("options", rnd.irregular.options))
     return rnd
 
 
@@ -153,7 +156,7 @@ def _choose(rnd: Round, found: Irregularity, step: Step, case: Case) -> None:
         _refuse(rnd, case)
         if rnd.next_hand is None:
             use(rnd, found, found.cards[0], case)
-            rnd.options = None
+            rnd.irregular.options = None
     else:
         undealt(rnd, found)
         if step.word == "return":
@@ -173,13 +176,17 @@ def _choose_option(rnd: Round, chosen: Step, step: Step, case: Case) -> None:
     assert chosen.seat
     box = rnd.boxes[chosen.seat.box]
     if step.cards:
-        hand = rnd.hand_in_turn if step.seat and box.number == rnd.chooser else rnd.offered_to
+        hand = (
+            rnd.hand_in_turn
+            if step.seat and box.number == rnd.irregular.chooser
+            else rnd.offered_to
+        )
         assert hand
-        give_aside(rnd, hand, rnd.waiting.pop(rnd.waiting.index(step.cards[0])))
+        give_aside(rnd, hand, rnd.irregular.waiting.pop(rnd.irregular.waiting.index(step.cards[0])))
     elif step.word == "refuse":
         _refuse(rnd, case)
         if case.trigger == "together":
-            rnd.waiting.clear()
+            rnd.irregular.waiting.clear()
     else:
         bettor = chosen.seat.bettor or BARE_IN_REMEDY
         if lost_by_error(rnd, box, bettor):
@@ -188,4 +195,4 @@ def _choose_option(rnd: Round, chosen: Step, step: Step, case: Case) -> None:
         else:
             return_bettors(rnd, box, (bettor,), case.options_clause)
             regroup(rnd)
-    open_options(rnd, rnd.options)
+    open_options(rnd, rnd.irregular.options)

@@ -23,7 +23,7 @@ Replay = Callable[[Round, Iterable[Given]], Round]
 def on_the_table(rnd: Round) -> Counter[Card]:
     """The cards that lie before players and dealer, or wait for their place."""
     hands = [hand.cards for hand in rnd.hands]
-    return Counter(card for cards in [*hands, rnd.dealer, rnd.waiting] for card in cards)
+    return Counter(card for cards in [*hands, rnd.dealer, rnd.irregular.waiting] for card in cards)
 
 
 def check_number(rnd: Round, number: int) -> None:
@@ -59,7 +59,7 @@ def known_cards(rnd: Round) -> list[Card]:
     """The cards that have left the shoe, as corrected so far."""
     out = cards_out(rnd.log)
     steps = [step for given in rnd.log for step in given.corrections]
-    for step in [*steps, *rnd.edits]:
+    for step in [*steps, *rnd.irregular.edits]:
         if step.verb == "correct":
             out[step.number - 1] = step.cards[0]
     return out
@@ -68,9 +68,9 @@ def known_cards(rnd: Round) -> list[Card]:
 def retell(again: Round, before: Round, remarks: Iterable[str]) -> None:
     """Have the round that replaces ``before`` tell what was told, then the reversals of what is not
     due any more, then what is due instead."""
-    again.remarks = [*before.remarks, *remarks]
+    again.irregular.remarks = [*before.irregular.remarks, *remarks]
     told = before.settlements
-    if not before.history and again.settlements[: len(told)] == told:
+    if not before.irregular.history and again.settlements[: len(told)] == told:
         return
     retell_from(again, before.told, told)
 
@@ -83,8 +83,8 @@ def retell_from(again: Round, told: list[Settlement], were: list[Settlement]) ->
             due.remove(settlement)
         else:
             gone.append(settlement.reversed())
-    again.history = [*told, *gone, *due]
-    again.covered = len(again.settlements)
+    again.irregular.history = [*told, *gone, *due]
+    again.irregular.covered = len(again.settlements)
 
 
 def takes_back(before: Round, after: Round) -> bool:
@@ -95,5 +95,5 @@ def takes_back(before: Round, after: Round) -> bool:
 
 def remarked(again: Round, rnd: Round, remark: str) -> Round:
     """The replayed round, with the earlier remarks and the new one."""
-    again.remarks = [*rnd.remarks, remark]
+    again.irregular.remarks = [*rnd.irregular.remarks, remark]
     return again

@@ -34,7 +34,7 @@ SAID_AFTERWARDS: Final = frozenset(
 
 def report(rnd: Round, step: Step, replay: Replay) -> None:
     """Open an irregularity that a person reports."""
-    found = rnd.irregularity
+    found = rnd.irregular.irregularity
     if found is not None:
         if step.word == "together" == found.trigger:
             found.seen = _seen(found, step.cards)
@@ -70,7 +70,9 @@ def report(rnd: Round, step: Step, replay: Replay) -> None:
                 code="box-not-in-play",
             )
     if step.word == "wrong-payment":
-        rnd.remarks.append(f"{TRIGGERS[step.word]}, box {box}: what is owed there is said again")
+        rnd.irregular.remarks.append(
+            f"{TRIGGERS[step.word]}, box {box}: what is owed there is said again"
+        )
         return
     if about.unasked or step.word == "together":
         raise Refused(f"{step.word}: no card has left the shoe for it", rnd.clause, "NO CARD")
@@ -131,10 +133,10 @@ def open_it(rnd: Round, found: Irregularity, *, by_itself: bool = True) -> None:
     """Open an irregularity; a remedy that needs no decision is applied at once."""
     found.case = None
     found.case = case_of(rnd, found)
-    rnd.irregularity = found
+    rnd.irregular.irregularity = found
     if "use-worst" in found.case.remedies and not detriment.is_certain(rnd, found.cards):
         warning = f"the card most detrimental to the dealer's hand is used ({found.case.clause})"
-        rnd.remarks.append(f"{write_cards(found.cards)}: {warning}")
+        rnd.irregular.remarks.append(f"{write_cards(found.cards)}: {warning}")
     if by_itself:
         _by_itself(rnd)
 
@@ -148,14 +150,14 @@ def _seen(found: Irregularity, cards: tuple[Card, ...]) -> tuple[Card, ...]:
 
 
 def _by_itself(rnd: Round) -> None:
-    found = rnd.irregularity
+    found = rnd.irregular.irregularity
     assert found
     case = case_of(rnd, found)
     if case.by != "table":
         return
     remedy = case.remedies[0]
     what = TRIGGERS[found.trigger]
-    rnd.remarks.append(f"{what}: {REMEDIES[remedy]} ({case.clause})")
+    rnd.irregular.remarks.append(f"{what}: {REMEDIES[remedy]} ({case.clause})")
     match remedy:
         case "use":
             use(rnd, found, found.seen[0] if found.seen else found.cards[0], case)
@@ -168,7 +170,7 @@ def _by_itself(rnd: Round) -> None:
         case "offer":
             _offer_late(rnd, found, case)
         case "after-round":
-            rnd.after_round = (*rnd.after_round, found.trigger)
+            rnd.irregular.after_round = (*rnd.irregular.after_round, found.trigger)
     close(rnd, case)
 
 
@@ -207,4 +209,4 @@ def _offer_late(rnd: Round, found: Irregularity, case: Case) -> None:
             short="CANNOT BE NOW",
             code="not-offered-late",
         )
-    rnd.late, rnd.late_to = (verb, found.box), found.bettor
+    rnd.irregular.late, rnd.irregular.late_to = (verb, found.box), found.bettor

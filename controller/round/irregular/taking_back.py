@@ -36,7 +36,7 @@ def last_card(rnd: Round, step: Step, replay: Replay) -> Round:
     Raises:
         Refused: no card has just left the shoe, or it did not go there.
     """
-    if rnd.irregularity is not None:
+    if rnd.irregular.irregularity is not None:
         raise Refused("something is wrong already: a remedy first", rnd.clause, "ONE AT A TIME")
     if rnd.state == State.VOID or not rnd.log or rnd.log[-1].what != "card":
         raise Refused(
@@ -62,7 +62,7 @@ def joins(rnd: Round) -> bool:
     last = rnd.log[-1]
     if last.loose is not None:  # one that lay face up may have been used already, by itself
         return last.loose.trigger in ("together", "face-up", "foreign")
-    return last.what == "card" and rnd.irregularity is None
+    return last.what == "card" and rnd.irregular.irregularity is None
 
 
 def together(rnd: Round, card: Card, replay: Replay, *, foreign: bool = False) -> Round:
@@ -84,9 +84,9 @@ def _without_last(rnd: Round, loose: Loose, replay: Replay, *, asked: bool = Tru
     if not asked and said is not None and said.verb in ("hit", "free"):
         log = log[:-1]
     again = replay(rnd, log)
-    remarked = len(again.remarks)
+    remarked = len(again.irregular.remarks)
     lay_aside(again, loose)
-    retell(again, rnd, again.remarks[remarked:])
+    retell(again, rnd, again.irregular.remarks[remarked:])
     return again
 
 

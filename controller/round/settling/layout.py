@@ -41,7 +41,9 @@ def settle_anew(rnd: Round) -> None:
     discarded = [card for hand in rnd.hands for card in _behind_the_end(rnd, hand)]
     discarded += _behind_the_dealers(rnd)
     if discarded:
-        rnd.remarks.append(f"{write_cards(discarded)}: dealt to a hand that was over: discard it")
+        rnd.irregular.remarks.append(
+            f"{write_cards(discarded)}: dealt to a hand that was over: discard it"
+        )
     open_again(rnd)
     _drop_offers(rnd)
     settle_on_first_two(rnd)
@@ -72,7 +74,7 @@ def open_again(rnd: Round) -> None:
         if stays:
             kept.append(settlement)
     rnd.settlements = kept
-    rnd.closed_insurance = rnd.returned_insurance
+    rnd.closed_insurance = rnd.irregular.returned_insurance
     rnd.super_bonus = set()
     for hand in rnd.hands:
         for bet in hand.bets.values():
@@ -148,7 +150,9 @@ def _drop_offers(rnd: Round) -> None:
         if paid or not offered:
             rule = rules.insurance.paid_hand if offered else rules.insurance.dealer_first
             drop_insurance(rnd, key, rule.clause)
-            rnd.remarks.append(f"insurance of {number}{bettor} is returned ({rule.clause})")
+            rnd.irregular.remarks.append(
+                f"insurance of {number}{bettor} is returned ({rule.clause})"
+            )
     before_play = rules.surrender.offered.value == "before_play"
     for hand in rnd.hands:
         lost = before_play and first not in rules.surrender.dealer_first.value
@@ -157,7 +161,9 @@ def _drop_offers(rnd: Round) -> None:
                 if bet.surrendered:
                     bet.surrendered = False
                     clause = rules.surrender.dealer_first.clause
-                    rnd.remarks.append(f"{hand.box}{bettor} has not surrendered ({clause})")
+                    rnd.irregular.remarks.append(
+                        f"{hand.box}{bettor} has not surrendered ({clause})"
+                    )
 
 
 def _settle(rnd: Round, box: Box, hand: Hand) -> None:

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.round.model import BETTORS, Box
+from controller.round.model import BETTORS, BettorKey, Box
 from controller.round.settling.bookkeeping import settle_bet, write
-from controller.round.state import BettorKey, Round
+from controller.round.state import Round
 from controller.round.states import Part
 
 
@@ -17,7 +17,7 @@ def return_wagers(rnd: Round) -> None:
     clause = rnd.void_clause or rnd.rules.settled_by["void"]
     rnd.turn = None
     rnd.settlements.clear()
-    rnd.history, rnd.covered = [], 0
+    rnd.irregular.history, rnd.irregular.covered = [], 0
     for box in rnd.boxes.values():
         for hand in box.by_number:
             for bettor in BETTORS:
@@ -30,7 +30,7 @@ def return_wagers(rnd: Round) -> None:
             for bettor, stake in wagers.items():
                 write(rnd, (box.number, bettor, 1), kind, stake, "returned", clause)
     insured = [(*key, amount) for key, amount in sorted(rnd.insurance.items())]
-    for taker, _, amount in [*insured, *rnd.dropped_insurance]:
+    for taker, _, amount in [*insured, *rnd.irregular.dropped_insurance]:
         write(rnd, (taker[0], taker[1], 1), "insurance", amount, "returned", clause)
     rnd.settlements.sort(key=lambda returned: (returned.box, returned.bettor, returned.hand))
 
@@ -83,7 +83,7 @@ def _return_insurance(rnd: Round, who: BettorKey, clause: str) -> None:
 def return_insurance(rnd: Round, key: tuple[BettorKey, BettorKey], clause: str) -> None:
     """Return one insurance, of the taker on the owner's wager."""
     rnd.closed_insurance |= {key}
-    rnd.returned_insurance |= {key}
+    rnd.irregular.returned_insurance |= {key}
     write(rnd, (*key[0], 1), "insurance", rnd.insurance[key], "returned", clause)
 
 
@@ -92,7 +92,7 @@ def drop_insurance(rnd: Round, key: tuple[BettorKey, BettorKey], clause: str) ->
     do."""
     taker, owner = key
     amount = rnd.insurance.pop(key)
-    rnd.dropped_insurance.append((taker, owner, amount))
+    rnd.irregular.dropped_insurance.append((taker, owner, amount))
     write(rnd, (*taker, 1), "insurance", amount, "returned", clause)
 
 

@@ -52,7 +52,7 @@ def ended_by(table: Table, command: object) -> tuple[Step, ...]:
     other = isinstance(command, TableCommand) and command.verb in ("undo", "shuffle")
     if rnd is None or more or other:
         return ()
-    return rnd.edits
+    return rnd.irregular.edits
 
 
 def judge(table: Table, *, by_dealer: bool) -> None:
@@ -69,14 +69,14 @@ def end_before_event(table: Table) -> None:
     """Have a correction judged because something happens that does not wait for it, a card or a
     power cut; one that may not be judged now is dropped, and a note says so."""
     rnd = table.rnd
-    if rnd is None or not rnd.edits:
+    if rnd is None or not rnd.irregular.edits:
         return
     if refusal := refused(table, by_dealer=True):
         table.dealing.judged(play.without_corrections(rnd))
         table.note(f"the correction is dropped: {refusal.reason}")
         return
     judge(table, by_dealer=True)
-    count_again(table, rnd.edits)
+    count_again(table, rnd.irregular.edits)
 
 
 def refused(table: Table, *, by_dealer: bool) -> Refused | None:

@@ -26,7 +26,7 @@ SUPERVISORS: Final = frozenset({"void", "void-hand", "correct"})
 
 def cards_that_wait(table: Table) -> list[str]:
     """The cards of the open irregularity."""
-    found = table.rnd.irregularity if table.rnd else None
+    found = table.rnd.irregular.irregularity if table.rnd else None
     if found is None:
         return []
     by_card = {loose.card: loose for loose in table.dealing.drawn}
@@ -37,7 +37,7 @@ def remedy_commands(table: Table) -> list[str]:
     """The remedies of the open irregularity, as commands; after a power cut ``resume`` continues
     play."""
     assert table.rnd
-    found = table.rnd.irregularity
+    found = table.rnd.irregular.irregularity
     assert found
     commands = [str(step) for step in remedy_steps(table.rnd)]
     if found.trigger == "power":
@@ -59,7 +59,7 @@ def dealer_remedy_commands(table: Table) -> list[str]:
     if table.hold and table.hold.fault == "overdraw":
         return ["discard"]
     assert table.rnd
-    found = table.rnd.irregularity
+    found = table.rnd.irregular.irregularity
     assert found
     case = case_of(table.rnd, found)
     steps = [

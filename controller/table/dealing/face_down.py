@@ -53,7 +53,10 @@ def _may_be_seen(table: Table, loose: LooseCard) -> bool:
     rnd = table.rnd
     if loose.down or rnd is None:
         return not loose.down
-    put_back = [*rnd.waiting, *(rnd.irregularity.cards if rnd.irregularity else ())]
+    put_back = [
+        *rnd.irregular.waiting,
+        *(rnd.irregular.irregularity.cards if rnd.irregular.irregularity else ()),
+    ]
     return not (loose.card in put_back and secret(table))
 
 

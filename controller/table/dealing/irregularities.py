@@ -32,7 +32,7 @@ def noticed(table: Table, trigger: str) -> None:
     """Open an irregularity that nobody reports. A round that is over, which a correction judged
     just before may have brought about, has none; nor has one a second."""
     rnd = table.rnd
-    if rnd is not None and not rnd.ended and rnd.irregularity is None:
+    if rnd is not None and not rnd.ended and rnd.irregular.irregularity is None:
         table.dealing.rnd = play.take_step(rnd, Step("report", word=trigger))
 
 
@@ -40,11 +40,11 @@ def is_open(table: Table) -> bool:
     """Whether the round has an irregularity that waits for its remedy; of a round that is over, one
     that may be reported afterwards."""
     rnd = table.rnd
-    if rnd is None or rnd.irregularity is None:
+    if rnd is None or rnd.irregular.irregularity is None:
         return False
     afterwards = rnd.state != State.VOID
     if rnd.ended:
-        found = rnd.irregularity
+        found = rnd.irregular.irregularity
         return afterwards and (found.trigger in SAID_AFTERWARDS or bool(found.cards))
     return table.mid_round or (afterwards and table.phase is Phase.ENDED)
 
@@ -58,7 +58,7 @@ def hold_behind(table: Table, cards: list[LooseCard], reason: str) -> None:
 def hold_for_it(table: Table, held: Hold | None, reason: str = "") -> Hold:
     """Hold the table for the open irregularity, or update the hold that there is."""
     assert table.rnd
-    found = table.rnd.irregularity
+    found = table.rnd.irregular.irregularity
     assert found
     case = case_of(table.rnd, found)
     if found.trigger == "power":

@@ -64,7 +64,7 @@ def with_kept(table: Table) -> Round:
     card; it waits as the next one."""
     assert table.rnd
     kept = table.dealing.kept
-    if kept and kept.card and not table.rnd.waiting:
+    if kept and kept.card and not table.rnd.irregular.waiting:
         return play.with_input(table.rnd, Given("back", (kept.card,)))
     return table.rnd
 
@@ -128,14 +128,19 @@ def discards_in_shoe(table: Table) -> None:
     assert table.rnd
     table.shoe.lies_out(on_the_table(table.rnd))
     kept = table.dealing.kept
-    if kept and kept.card and not table.rnd.waiting:
+    if kept and kept.card and not table.rnd.irregular.waiting:
         table.shoe.use(kept.card)
 
 
 def damaged(table: Table, loose: LooseCard) -> None:
     """Record a damaged card for later, where the document says how to treat it."""
     rnd = table.rnd
-    if not loose.flags & DAMAGED or rnd is None or not table.mid_round or rnd.irregularity:
+    if (
+        not loose.flags & DAMAGED
+        or rnd is None
+        or not table.mid_round
+        or rnd.irregular.irregularity
+    ):
         return
     known = any(case.trigger == "damaged" for case in rnd.rules.irregularities)
     if known:

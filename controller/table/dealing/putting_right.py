@@ -35,7 +35,7 @@ def shoe_ran_out(table: Table) -> None:
     it."""
     correcting.end_before_event(table)
     rnd = table.rnd
-    if rnd is None or rnd.irregularity or table.dealing.reshuffled == table.round_number:
+    if rnd is None or rnd.irregular.irregularity or table.dealing.reshuffled == table.round_number:
         return
     if table.holds.cards:  # it may be the card that is due
         return
@@ -49,7 +49,7 @@ def power_cut(table: Table) -> bool:
     irregularity is open."""
     correcting.end_before_event(table)
     rnd = table.rnd
-    if rnd is None or rnd.irregularity is not None:
+    if rnd is None or rnd.irregular.irregularity is not None:
         return False
     irregularities.noticed(table, "power")
     return True
@@ -65,8 +65,8 @@ def update_irregularity(table: Table) -> None:
         _take_put_back(table, dealing.rnd)
     if dealing.rnd.ended:
         squeezing.give_up(table)
-    table.outcome.notes += dealing.rnd.remarks[dealing.remarked :]
-    dealing.remarked = len(dealing.rnd.remarks)
+    table.outcome.notes += dealing.rnd.irregular.remarks[dealing.remarked :]
+    dealing.remarked = len(dealing.rnd.irregular.remarks)
     held = table.holds.irregular
     if irregularities.is_open(table):
         irregularities.hold_for_it(table, held)
@@ -85,7 +85,7 @@ def _take_put_back(table: Table, rnd: Round) -> None:
 def due_by_itself(rnd: Round) -> bool:
     """Whether the next card comes without a decision: only a card is possible, and no bettor may
     still add a wager before it."""
-    if rnd.irregularity or looks.options_wait(rnd) or rnd.edits or rnd.ended:
+    if rnd.irregular.irregularity or looks.options_wait(rnd) or rnd.irregular.edits or rnd.ended:
         return False
     if not looks.card_expected(rnd):
         return False
@@ -106,7 +106,7 @@ def decide(table: Table, rnd: Round, step: Step) -> Round:
     if step.verb == "done" and adds and looks.put_back(rnd):
         return squeezing.take_waiting(table, rnd)
     after = play.take_step(rnd, step)
-    if step.verb in ("hit", "free") and after.waiting:
+    if step.verb in ("hit", "free") and after.irregular.waiting:
         return squeezing.take_waiting(table, after)
     return after
 
@@ -127,8 +127,12 @@ def dealer_step(table: Table, step: Step) -> None:
     if step.verb in CORRECTIONS:
         _correct(table, rnd, step, dealer=True)
         return
-    case = case_of(rnd, rnd.irregularity) if rnd.irregularity else rnd.options
-    behind = rnd.irregularity is None and step.verb == "choose"
+    case = (
+        case_of(rnd, rnd.irregular.irregularity)
+        if rnd.irregular.irregularity
+        else rnd.irregular.options
+    )
+    behind = rnd.irregular.irregularity is None and step.verb == "choose"
     if step.verb != "report" and not behind and (case is None or not dealer_may_give(case, step)):
         clause = case.clause if case else table.clause
         raise Refused(f"{step} is the supervisor's to give", clause, short="SUPERVISOR ONLY")
@@ -174,7 +178,7 @@ def _correct(table: Table, rnd: Round, step: Step, *, dealer: bool) -> None:
     table.dealing.update(after)
     if table.hold is not None:  # nothing else could be said before it is judged
         correcting.judge(table, by_dealer=dealer)
-        correcting.count_again(table, after.edits)
+        correcting.count_again(table, after.irregular.edits)
 
 
 def resume(table: Table) -> None:
@@ -184,9 +188,9 @@ def resume(table: Table) -> None:
         Refused: another irregularity is open, or the document makes the round void.
     """
     assert table.rnd
-    assert table.rnd.irregularity
-    case = case_of(table.rnd, table.rnd.irregularity)
-    if table.rnd.irregularity.trigger != "power" or "continue" not in case.remedies:
+    assert table.rnd.irregular.irregularity
+    case = case_of(table.rnd, table.rnd.irregular.irregularity)
+    if table.rnd.irregular.irregularity.trigger != "power" or "continue" not in case.remedies:
         can = ", ".join(remedy_commands(table))
         raise Refused(f"play cannot simply go on: permitted are {can}", case.clause, "REMEDY FIRST")
     _give(table, table.rnd, Step("continue"))
@@ -196,7 +200,7 @@ def _give(
     table: Table, rnd: Round, step: Step, *, may_take_back: bool = False, by_dealer: bool = False
 ) -> None:
     before = rnd if step.verb == "correct" else with_kept(table)
-    if step.verb == "report" and KNOWN[step.word].unasked and not before.irregularity:
+    if step.verb == "report" and KNOWN[step.word].unasked and not before.irregular.irregularity:
         after = _taken_back(before, step)
     else:
         after = play.take_step(before, step)
@@ -210,16 +214,16 @@ def _give(
         _say_again(table, step.seat.box)
     if step.verb == "reshuffle":
         _reshuffled(table)
-    found = rnd.irregularity
+    found = rnd.irregular.irregularity
     if step.verb == "reconstruct" and found and found.trigger == "not-burned":
         table.shoe.burn(str(cards_out(after.log)[0]))
-    if {"cutting-card-passed", "cutting-card-missing"} & set(after.after_round):
+    if {"cutting-card-passed", "cutting-card-missing"} & set(after.irregular.after_round):
         table.shoe.shuffle_due(table.round_number, "no shuffle has followed the cutting card")
     if not (step.verb == "report" and by_dealer):
         table.entering.forget_saved()
     dealing = table.dealing
     dealing.rnd = after
-    if dealing.kept and after.waiting[:1] not in ([], [dealing.kept.card]):
+    if dealing.kept and after.irregular.waiting[:1] not in ([], [dealing.kept.card]):
         dealing.kept = None  # other cards now come before it
 
 

@@ -66,9 +66,9 @@ def deal(table: Table, loose: LooseCard) -> None:
 
 
 def take_waiting(table: Table, rnd: Round) -> Round:
-    """Deal a card that was put back (``rnd.waiting``): the round with it, or the same round where
-    it is kept back."""
-    loose = next(c for c in reversed(table.dealing.drawn) if c.card == rnd.waiting[0])
+    """Deal a card that was put back and waits: the round with it, or the same round where it is
+    kept back."""
+    loose = next(c for c in reversed(table.dealing.drawn) if c.card == rnd.irregular.waiting[0])
     after = play.take_waiting(rnd)
     return rnd if _keeps_back(table, rnd, after, loose) else after
 
@@ -110,7 +110,7 @@ def reveal(table: Table, box: int) -> None:
         loose.down = 0 if loose.down == box else loose.down
     if is_initial_deal(table) and boxes_down(table):
         return
-    if table.rnd.waiting:
+    if table.rnd.irregular.waiting:
         table.dealing.rnd = play.take_waiting(table.rnd)
     else:
         table.dealing.rnd = play.take(table.rnd, table.dealing.kept.card)

@@ -96,7 +96,7 @@ def commands(table: Table, *, supervisor: bool) -> tuple[Choice, ...]:
         given += _options(table, given)
         given += commands_about_shoe(table) if table.rules.keeps_questions else []
     else:
-        verbs = {*FORMS, *(("hit", "free") if table.rnd and table.rnd.waiting else ())}
+        verbs = {*FORMS, *(("hit", "free") if table.rnd and table.rnd.irregular.waiting else ())}
         given = [words for words in dealer_commands(table) if words.split()[0] in verbs]
     given = [each for words in given for each in _each(table, words)]
     if table.entering.void_asked is None:
@@ -113,14 +113,14 @@ def _rank(words: str) -> int:
 def _options(table: Table, given: list[str]) -> list[str]:
     """What players may choose behind a remedy, for a supervisor who gives it in their place."""
     rnd = table.rnd
-    if rnd is None or rnd.irregularity or not rnd.options or table.hold:
+    if rnd is None or rnd.irregular.irregularity or not rnd.irregular.options or table.hold:
         return []
     return [words for step in remedy_steps(rnd) if (words := str(step)) not in given]
 
 
 def _each(table: Table, words: str) -> Iterator[str]:
     """The command once for each of the cards that it may mean, where these are known."""
-    found = table.rnd.irregularity if table.rnd else None
+    found = table.rnd.irregular.irregularity if table.rnd else None
     if words != "report together CARD" or found is None or face_down.secret(table):
         yield words
         return
@@ -140,7 +140,7 @@ def _said_of_round(table: Table, supervisor: bool) -> list[str]:
     if table.hold and not supervisor and not irregularities.is_open(table):
         return []
     corrections = [CORRECT, LIES] if _named(table) else []
-    if rnd.irregularity is not None:
+    if rnd.irregular.irregularity is not None:
         return corrections[:1]
     return [*corrections, REPORT]
 
@@ -242,11 +242,15 @@ def _clause(table: Table, words: str, rnd: Round | None) -> str:
         return refused.clause if refused else ""
     if rnd is None or verb in CORRECTIONS or words in (REPORT, *voiding.ANSWERS):
         return ""
-    if rnd.irregularity is not None:
+    if rnd.irregular.irregularity is not None:
         remedy = more[1] if verb == "choose" else verb
-        return case_of(rnd, rnd.irregularity).clause_of(remedy)
+        return case_of(rnd, rnd.irregular.irregularity).clause_of(remedy)
     if verb == "report":
         return case_of(rnd, Irregularity(more[0])).clause
     if verb == "void":
         return table.rules.settled_by["void"]
-    return (rnd.options.options_clause or rnd.options.clause) if rnd.options else ""
+    return (
+        (rnd.irregular.options.options_clause or rnd.irregular.options.clause)
+        if rnd.irregular.options
+        else ""
+    )

@@ -47,7 +47,7 @@ def dealer_commands(table: Table) -> list[str]:
     commands = [f"shuffle {number}" for number in shuffling.sets_to_shuffle(table)]
     if table.gate_cards and table.devices["shoe"].trouble():
         return commands  # it is not known whether a card is on its way
-    if table.entering.saved or (table.rnd and table.rnd.edits):
+    if table.entering.saved or (table.rnd and table.rnd.irregular.edits):
         commands.insert(0, "undo")
     return [*_of_phase(table), *commands]
 
@@ -66,7 +66,7 @@ def _of_phase(table: Table) -> list[str]:
             return [*wagers, *closing, *squeezing.squeeze_commands(table), *burns]
         case Phase.PLAYING:
             assert table.rnd
-            if table.rnd.edits:
+            if table.rnd.irregular.edits:
                 return [] if correcting.refused(table, by_dealer=True) else ["done"]
             squeezes = squeezing.squeeze_commands(table)
             if table.dealing.kept:
@@ -159,7 +159,7 @@ def _step(table: Table, step: Step) -> bool:
     rnd = table.rnd
     later = rnd is not None and not table.mid_round
     if step.verb in FORMS and (table.mid_round or table.hold or later):
-        right = rnd is None or rnd.irregularity is None
+        right = rnd is None or rnd.irregular.irregularity is None
         putting_right.dealer_step(table, step)
         waits = right and irregularities.is_open(table)
         return not table.hold and (step.verb in CORRECTIONS or (step.verb == "report" and waits))

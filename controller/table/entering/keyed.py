@@ -133,7 +133,7 @@ def _face(table: Table) -> None:
 
 
 def _end(table: Table, supervisor: bool) -> None:
-    corrected = table.rnd is not None and bool(table.rnd.edits)
+    corrected = table.rnd is not None and bool(table.rnd.irregular.edits)
     if corrected and supervisor:
         menus.ask(table, "done", supervisor=True)
     elif table.hold is not None and supervisor:

@@ -46,7 +46,7 @@ def open_menu(table: Table) -> Menu | None:
     menu = table.entering.keypad.menu
     if menu is None or menu.seen_in != table.state or table.entering.pending is not None:
         return None
-    ended = menu.words == "done" and not (table.rnd and table.rnd.edits)
+    ended = menu.words == "done" and not (table.rnd and table.rnd.irregular.edits)
     return None if ended else menu
 
 
@@ -106,7 +106,7 @@ def _needs_reason(table: Table, words: str) -> bool:
 
 def goes_on(table: Table) -> bool:
     """Whether a correction is being made for which the supervisor has given a reason already."""
-    return bool(table.rnd and table.rnd.edits) and not table.dealing.by_dealer
+    return bool(table.rnd and table.rnd.irregular.edits) and not table.dealing.by_dealer
 
 
 def press(table: Table, pressed: str, *, supervisor: bool) -> None:

@@ -102,12 +102,12 @@ def _judge_first(table: Table, order: SupervisorCommand, *, named: bool) -> tupl
         table.dealing.bring_back_cleared()
     rnd = table.rnd
     more = step is not None and step.verb in CORRECTIONS
-    if rnd is None or not rnd.edits or more or order.verb in ("void", *voiding.ANSWERS):
+    if rnd is None or not rnd.irregular.edits or more or order.verb in ("void", *voiding.ANSWERS):
         return ()
     if order.verb == "done":
         table.dealing.settle_up()
     correcting.judge(table, by_dealer=not named)
-    return rnd.edits
+    return rnd.irregular.edits
 
 
 def _carry_out(table: Table, order: SupervisorCommand, *, named: bool, who: Who) -> None:

@@ -42,9 +42,9 @@ def supervisor_commands(table: Table) -> list[str]:
             found.append("discard")
     elif any(may_end(table, held) for held in table.holds.standing):
         found.append("resume")
-    if table.rnd and table.rnd.options and not table.hold:
+    if table.rnd and table.rnd.irregular.options and not table.hold:
         found += supervisors_options(table.rnd)
-    if table.rnd and table.rnd.edits and not correcting.refused(table, by_dealer=False):
+    if table.rnd and table.rnd.irregular.edits and not correcting.refused(table, by_dealer=False):
         found.append("done")
     found += without_meter.meter_commands(table)
     if voiding.is_possible(table) and not irregularities.is_open(table):

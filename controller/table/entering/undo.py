@@ -53,7 +53,7 @@ def said_last(table: Table) -> str:
     """The command that ``undo`` takes back; empty where there is none."""
     if table.entering.saved:
         return table.entering.saved[-1].said
-    return str(table.rnd.edits[-1]) if table.rnd and table.rnd.edits else ""
+    return str(table.rnd.irregular.edits[-1]) if table.rnd and table.rnd.irregular.edits else ""
 
 
 def takes_back_report(table: Table) -> bool:
@@ -93,8 +93,10 @@ def take_back(table: Table) -> None:
         table.entering.saved = earlier
     else:
         assert rnd
-        table.dealing.update(play.without_corrections(rnd, len(rnd.edits) - 1))
-        table.dealing.correct_by(dealer=len(rnd.edits) > 1)  # what is left is the dealer's now
+        table.dealing.update(play.without_corrections(rnd, len(rnd.irregular.edits) - 1))
+        table.dealing.correct_by(
+            dealer=len(rnd.irregular.edits) > 1
+        )  # what is left is the dealer's now
     table.note(f"taken back: {said}")
 
 

@@ -101,7 +101,7 @@ def _not_ready(table: Table, missing: Missing) -> Said:
 
 def _awaiting(table: Table, commands: list[str]) -> str:
     state = table.state
-    if table.rnd and table.rnd.edits:
+    if table.rnd and table.rnd.irregular.edits:
         return "dealer" if may_choose(commands) else "supervisor"  # who may only take it back
     if state == State.JACKPOT_ARMED:
         return "press"

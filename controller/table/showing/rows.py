@@ -73,7 +73,7 @@ def _keyed(pad: Keypad, keyed: str) -> str:
 
 def _correction(table: Table) -> str:
     """What to do about a correction that the dealer may not end; the first row says why not."""
-    if table.rnd is None or not table.rnd.edits:
+    if table.rnd is None or not table.rnd.irregular.edits:
         return ""
     return "KEY E, OR * BACK" if correcting.refused(table, by_dealer=True) else ""
 
@@ -85,14 +85,14 @@ def _hint(table: Table) -> str:
     if rnd is None:
         return ""
     owed, choice = bool(table.dealing.owed), ""
-    if rnd.options is not None and rnd.irregularity is None:
+    if rnd.irregular.options is not None and rnd.irregular.irregularity is None:
         steps = remedy_steps(rnd)
         others = supervisors_options(rnd)
         if any(step.word == "return" and str(step) not in others for step in steps):
             choice = "BACK? X E" if owed else "WAGERS BACK? X E"
         elif others:
             choice = "KEY: X, E" if owed else "KEY: SEE X, ELSE E"
-    waits = put_back(rnd) and not rnd.edits
+    waits = put_back(rnd) and not rnd.irregular.edits
     if not choice and waits and rnd.state in (State.PLAY_SPLIT_CARD, State.PLAY_DOUBLE_CARD):
         choice = "CARD: E" if owed else "CARD WAITS: E"
     if choice:

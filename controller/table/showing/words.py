@@ -29,14 +29,14 @@ def say(table: Table, commands: list[str]) -> Said:
     rnd = table.rnd
     if rnd is None:
         return _between(table)
-    if rnd.edits:
+    if rnd.irregular.edits:
         return _correcting(table, rnd)
     if table.phase is Phase.ENDED:
         return _ended(table, rnd)
     if boxes := squeezing.to_reveal(table):
         return _reveal(boxes)
     if offer := looks.late_offer(rnd):
-        return _late(*offer, rnd.late_to)
+        return _late(*offer, rnd.irregular.late_to)
     family, _, _ = rnd.state.partition(".")
     match family:
         case "deal":
@@ -136,7 +136,7 @@ def _ended(table: Table, rnd: Round) -> Said:
 
 
 def _correcting(table: Table, rnd: Round) -> Said:
-    steps = [str(step) for step in rnd.edits]
+    steps = [str(step) for step in rnd.irregular.edits]
     text = f"A correction is being made: {', '.join(steps)}. Undo takes the last one back."
     values: JsonObject = {"steps": steps}
     if refused := correcting.refused(table, by_dealer=True):
@@ -253,9 +253,9 @@ def _late(verb: str, box: int, bettor: str) -> Said:
 
 def _waiting(rnd: Round) -> str:
     """The card that was put back and comes next; "" where nobody has seen it, or several came."""
-    if len(rnd.waiting) != 1:
+    if len(rnd.irregular.waiting) != 1:
         return ""
-    [card] = rnd.waiting
+    [card] = rnd.irregular.waiting
     last = next((given.loose for given in reversed(rnd.log) if card in given.cards), None)
     seen = last is None or card in last.seen or last.trigger == "face-up"
     return str(card) if seen else ""

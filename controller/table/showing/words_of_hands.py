@@ -40,7 +40,9 @@ def say_hand(rnd: Round, hand: Hand, commands: list[str], waits: str) -> Said:
     match rnd.state:
         case State.PLAY_DECIDE:
             keys = [key for verb, key in KEYS_OF_CHOICES.items() if verb in verbs]
-            card = "X" if rnd.waiting else "CARD"  # the one that was put back is in the list
+            card = (
+                "X" if rnd.irregular.waiting else "CARD"
+            )  # the one that was put back is in the list
             # Whose the card would be now counts for more than the total.
             first = f"{name}: {waits}? " if waits else f"{name} {hand.total}: "
             short = f"{first}{card} {' '.join(keys)}".rstrip()

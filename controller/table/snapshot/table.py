@@ -24,6 +24,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.json_values import JsonObject, checked
+from controller.round.irregularity import Irregular
 from controller.round.state import Round
 from controller.table.settings import Settings
 from controller.table.snapshot.codec import BadSnapshot, Codec, Hint, Plain, fields
@@ -39,6 +40,9 @@ READ: Final = frozenset({8, 9, 10, 11, FORMAT})
 
 OF_SETTINGS: Final = ("rules", "limits")
 """Fields of a round that come from the settings under which it is played."""
+
+_IRREGULAR: Final = frozenset(field.name for field, _ in fields(Irregular))
+"""Fields of its part for what is put right, which are written among its own."""
 
 
 def is_quiet(table: Table) -> bool:
@@ -114,12 +118,17 @@ class Pool(Codec):
         under = [s for s in self.settings if s.rules == rnd.rules and s.limits == rnd.limits]
         if not under:
             raise BadSnapshot("a round that is played under no settings of the table")
-        return {"settings": self._place(under[0]), **self.record(rnd, leaving_out=OF_SETTINGS)}
+        plain = self.record(rnd, leaving_out=(*OF_SETTINGS, "irregular"))
+        return {"settings": self._place(under[0]), **plain, **self.record(rnd.irregular)}
 
     def _load_round(self, plain: JsonObject) -> Round:
         written = dict(plain)
         under = self.settings[checked(int, written.pop("settings"), "settings")]
-        rnd: Round = self.build(Round, written, rules=under.rules, limits=under.limits)
+        put_right = {name: written.pop(name) for name in _IRREGULAR & written.keys()}
+        irregular: Irregular = self.build(Irregular, put_right)
+        rnd: Round = self.build(
+            Round, written, rules=under.rules, limits=under.limits, irregular=irregular
+        )
         return rnd
 
     def _dump_saved(self, saved: Saved) -> Plain:

@@ -75,7 +75,7 @@ class Dealing(Part):
 
     def correct_by(self, *, dealer: bool) -> None:
         """Record who corrects; what the dealer has begun is the dealer's until it is judged."""
-        begun = bool(self.rnd and self.rnd.edits)
+        begun = bool(self.rnd and self.rnd.irregular.edits)
         self.by_dealer = dealer or (begun and self.by_dealer)
 
     def judged(self, rnd: Round) -> None:

@@ -161,7 +161,7 @@ class Table:
         """Whether a card may leave the shoe now: for the round, or to be burned."""
         if not self.mid_round or self.rnd is None:
             return self.shoe.burning
-        waits = self.dealing.kept is not None or bool(self.rnd.edits)
+        waits = self.dealing.kept is not None or bool(self.rnd.irregular.edits)
         return looks.card_expected(self.rnd) and not waits
 
     @property

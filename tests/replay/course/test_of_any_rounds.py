@@ -51,7 +51,7 @@ class CourseTable(AnyTable):
         results = list(rounds_from(entries, watch=recorder))
         rnd, now = self.table.table.rnd, self.table.table.round_number
         for result in results:
-            unjudged = result["round"] == now and rnd is not None and bool(rnd.edits)
+            unjudged = result["round"] == now and rnd is not None and bool(rnd.irregular.edits)
             check(result, recorder.of(result["round"]), entries, unjudged=unjudged)
         last = Recorder(None)
         for result in list(rounds_from(as_entries(self.table), watch=last))[-1:]:

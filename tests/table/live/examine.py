@@ -104,7 +104,9 @@ def examine(table: Table) -> None:
         and table.holds.standing[0].by_dealer
         and not table.entering.pending
     )
-    correcting = table.hold is None and bool(table.rnd and table.rnd.edits) and not choices
+    correcting = (
+        table.hold is None and bool(table.rnd and table.rnd.irregular.edits) and not choices
+    )
     correcting = correcting and table.entering.pending is None and held is None
     waits_for_supervisor = (bool(table.hold) and not by_dealer) or opening or correcting
     assert (awaiting == "supervisor") == waits_for_supervisor
@@ -141,7 +143,7 @@ def _meter(table: Table, told: Status, wanted: Wants) -> None:
     undrawn = drawing and offer is not None and offer.multiplier is None
     broken = "generator-failed" in [hold.fault for hold in table.holds.standing]
     assert (wanted.draw is not None) == (undrawn and not broken)
-    correcting = bool(table.rnd and table.rnd.edits)  # the button waits for it
+    correcting = bool(table.rnd and table.rnd.irregular.edits)  # the button waits for it
     assert isinstance(wanted.meter, Arm) == (told["state"] == "jackpot.armed" and not correcting)
     drawn = offer is not None and offer.multiplier is not None
     assert isinstance(wanted.meter, Show) == (drawn and is_accepted(table))

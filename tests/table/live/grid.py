@@ -126,5 +126,5 @@ def check_permitted(table: Table) -> None:
         for command in dealer_commands(table)
         if not command.startswith("report")
     }
-    correcting = table.rnd is not None and bool(table.rnd.edits)
+    correcting = table.rnd is not None and bool(table.rnd.irregular.edits)
     assert told <= taken if correcting else taken == told, (table.state, taken ^ told)

@@ -55,13 +55,17 @@ def _played(script: dict[str, Any], chance: Random) -> dict[str, Any] | None:
         for _ in range(STEPS):
             idle = play.clone()
             idle.settle_down(None)
-            if idle.rnd.ended and not idle.rnd.irregularity:
+            if idle.rnd.ended and not idle.rnd.irregular.irregularity:
                 used, drawn = script["shoe"].split()[: idle.card], idle.multiplier
                 more = {"multipliers": script["multipliers"][:drawn]} if drawn else {}
                 script.pop("multipliers", None)
                 return {**script, **more, "shoe": " ".join(used)}
             after = None
-            if reports < MOST_REPORTS and not idle.rnd.irregularity and chance.random() < 0.35:
+            if (
+                reports < MOST_REPORTS
+                and not idle.rnd.irregular.irregularity
+                and chance.random() < 0.35
+            ):
                 said = f"report {chance.choice(REPORTS)}"
                 after = _after(play, said)
                 reports += after is not None

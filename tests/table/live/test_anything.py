@@ -71,17 +71,17 @@ def cards_of(table: Table) -> tuple[Counter[str], int]:
     if table.rnd is None:
         return Counter(), waiting
     lie = Counter({str(card): count for card, count in on_the_table(table.rnd).items()})
-    if table.dealing.kept is not None and not table.rnd.waiting:
+    if table.dealing.kept is not None and not table.rnd.irregular.waiting:
         lie[str(table.dealing.kept.card)] += 1
-    if table.rnd.irregularity is not None:
-        waiting += len(table.rnd.irregularity.cards)
+    if table.rnd.irregular.irregularity is not None:
+        waiting += len(table.rnd.irregular.irregularity.cards)
     return lie, waiting
 
 
 def edits(table: Table) -> bool:
     """Whether a card or a press has a correction judged first, which may discard cards, or give
     them other names."""
-    return table.rnd is not None and bool(table.rnd.edits)
+    return table.rnd is not None and bool(table.rnd.irregular.edits)
 
 
 def check_counted(table: Table) -> None:

@@ -39,8 +39,8 @@ def test_a_question_whose_last_value_is_refused_stays(rules: str, *, supervisor:
     assert table.keys("2", supervisor=supervisor) == "2"
     table.keys("#", supervisor=supervisor)
     assert table.table.rnd
-    assert table.table.rnd.irregularity
-    assert table.table.rnd.irregularity.box == 2
+    assert table.table.rnd.irregular.irregularity
+    assert table.table.rnd.irregular.irregularity.box == 2
     assert table.table.entering.keypad.menu is None
 
 

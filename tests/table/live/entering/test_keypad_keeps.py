@@ -41,7 +41,7 @@ def test_what_was_begun_is_not_lost_by_a_letter(letter: str) -> None:
     assert table.rows()[0] == asked
     table.keys("1 #", supervisor=True)
     assert table.table.rnd
-    assert len(table.table.rnd.edits) == 1
+    assert len(table.table.rnd.irregular.edits) == 1
 
 
 def test_the_reason_is_asked_once_for_a_whole_correction() -> None:
@@ -53,9 +53,9 @@ def test_the_reason_is_asked_once_for_a_whole_correction() -> None:
     table.keys("2 #", supervisor=True)
     assert table.keys("X 8 # 5 # 1 #", supervisor=True).startswith("OK")
     assert table.table.rnd
-    assert [str(step) for step in table.table.rnd.edits] == ["lies 4 2", "lies 5 1"]
+    assert [str(step) for step in table.table.rnd.irregular.edits] == ["lies 4 2", "lies 5 1"]
     table.keys("E", supervisor=True)
-    assert not table.table.rnd.edits
+    assert not table.table.rnd.irregular.edits
     hands = table.status()["boxes"]
     assert hands["1"]["hands"][0]["cards"].startswith("9C 6S")
     assert hands["2"]["hands"][0]["cards"].startswith("8D 5H")
@@ -69,7 +69,7 @@ def test_a_correction_that_only_the_supervisor_may_end_says_so_once() -> None:
     assert table.keys("E") == "NO: SUPERVISOR ONLY"
     table.keys("* *")
     assert table.table.rnd
-    assert not table.table.rnd.edits
+    assert not table.table.rnd.irregular.edits
 
 
 @pytest.mark.parametrize("key", ["S", "R", "E", "L", "N"])

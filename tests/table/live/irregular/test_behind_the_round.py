@@ -86,5 +86,5 @@ def test_another_command_of_the_supervisor_has_a_correction_judged_first() -> No
     table = dealt("9C 8C 7D 6D 5H", "1 main 10, 2 main 10")
     table.order("correct 4 5D")
     table.order("report wrong-payment 1")
-    assert not table.table.rnd.edits  # type: ignore[union-attr]
+    assert not table.table.rnd.irregular.edits  # type: ignore[union-attr]
     assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 5D"

@@ -33,7 +33,7 @@ def test_a_card_behind_those_put_back_comes_after_them() -> None:
     table.say("choose 1 4C")
     assert _cards(table, 1) == "9C 2C 4C"
     assert table.table.rnd
-    assert write_cards(table.table.rnd.waiting) == "3C 5C"
+    assert write_cards(table.table.rnd.irregular.waiting) == "3C 5C"
 
 
 def test_a_shoe_that_ran_out_with_an_unread_card_is_no_shoe_without_cards() -> None:

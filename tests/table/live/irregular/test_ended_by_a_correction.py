@@ -67,7 +67,7 @@ def test_a_link_that_breaks_leaves_the_correction_to_be_judged(rules: str, kind:
     table = _about_to_end(rules)
     table.down(kind)
     assert table.table.rnd is not None
-    assert table.table.rnd.edits
+    assert table.table.rnd.irregular.edits
     table.up(kind)
     assert [one["net"] for one in table.say("done").settlements] == ["10.00"]
 

@@ -85,8 +85,10 @@ def _in_order(table: Live) -> None:
         counted = Counter(str(loose.card) for loose in played.dealing.drawn if not loose.foreign)
         assert Counter(map(str, played.shoe.used.elements())) == counted
     placed = [hand.cards for box in rnd.boxes.values() for hand in box.hands]
-    open_cards = rnd.irregularity.cards if rnd.irregularity else []
-    lies = Counter(c for cards in [*placed, rnd.dealer, rnd.waiting, open_cards] for c in cards)
+    open_cards = rnd.irregular.irregularity.cards if rnd.irregular.irregularity else []
+    lies = Counter(
+        c for cards in [*placed, rnd.dealer, rnd.irregular.waiting, open_cards] for c in cards
+    )
     assert Counter(map(str, lies.elements())) <= Counter(named)
 
 
@@ -111,11 +113,11 @@ def test_what_is_reported_is_carried_out_refused_or_held(rules: str, place: str)
             continue
         rnd = table.table.rnd
         assert rnd
-        if rnd.irregularity is None:
+        if rnd.irregular.irregularity is None:
             told = [note for outcome in table.outcomes for note in outcome.notes]
             assert any(TRIGGERS[trigger] in note for note in told), trigger
         else:
-            case = case_of(rnd, rnd.irregularity)
+            case = case_of(rnd, rnd.irregular.irregularity)
             held = table.status()["held"]
             assert held["fault"] == FAULT_OF.get(trigger, trigger)
             assert f"({case.clause})" in held["reason"]
@@ -158,7 +160,7 @@ def _give(table: Live, remedy: str, *, by_dealer: bool, told: dict[str, object])
         assert (remedy, table.state) == ("void", "betting")
         return
     more = remedy.startswith(("void-hand", "discard ", "choose 1 refuse"))  # others may be left
-    assert rnd.irregularity is None or more, remedy
+    assert rnd.irregular.irregularity is None or more, remedy
     if remedy == "void":
         assert table.state == "void"
     if remedy.startswith(("use", "reconstruct", "resume", "continue", "reshuffle")):
