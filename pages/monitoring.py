@@ -1,7 +1,7 @@
 """Write the metrics and alerts into ``docs/monitoring.md``: ``python -m pages.monitoring``.
 
-The metrics come from the exporter's catalogue, the list of alerts from the rules, of which no more
-is read than names and severities: there is no reader of YAML among our libraries.
+The metrics come from the exporter's catalogue, the alerts from the rules. These are read in the form
+in which they are written: there is no reader of YAML among our libraries.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from exporter.catalogue import SECTIONS
@@ -18,19 +19,48 @@ from pages.generated import DOCS, ROOT, between, run
 MODULE: Final = "pages.monitoring"
 DOCUMENT: Final = DOCS / "monitoring.md"
 RULES: Final = ROOT / "exporter" / "alerts" / "table-controller.rules.yml"
-ALERT: Final = re.compile(r"- alert: (\w+)\n(?:.*\n)*?\s+labels: \{severity: (\w+)\}")
+ALERT: Final = re.compile(
+    r"- alert: (\w+)\n(?:.*\n)*?\s+labels: \{severity: (\w+)\}\n\s+annotations:\n"
+    r"\s+summary: \"(.+)\"\n\s+description: (?:\"(.+)\"|>-\n((?: {12}.+\n?)+))"
+)
+FILLED: Final = re.compile(r"\{\{ (?:or )?\$(?:labels\.)?(\w+)[^}]*\}\}")
+COMMAND: Final = re.compile(r"(?<!\w)'([^']+)'")
+WHERE: Final = "{{ $labels.instance }}: "
 
 
-def alerts() -> list[tuple[str, str]]:
-    """The name and the severity of each alert, in the order of the rules."""
-    return ALERT.findall(RULES.read_text(encoding="utf-8"))
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """An alert as the rules have it; what Prometheus fills in is a word in capitals."""
+
+    name: str
+    severity: str
+    summary: str
+    description: str
+
+
+def alerts() -> list[Alert]:
+    """In the order of the rules."""
+    return [
+        Alert(name, severity, _plain(summary.removeprefix(WHERE)), _plain(line or lines))
+        for name, severity, summary, line, lines in ALERT.findall(RULES.read_text("utf-8"))
+    ]
+
+
+def _plain(text: str) -> str:
+    filled = FILLED.sub(lambda found: found[1].upper(), " ".join(text.split()))
+    return COMMAND.sub(r"`\1`", filled)
 
 
 def make(present: str) -> str:
     """The page with its tables anew."""
-    listed = [f"| [{name}](#{name.lower()}) | {severity} |" for name, severity in alerts()]
-    text = between(present, "alerts", ["| alert | severity |", "| --- | --- |", *listed])
+    text = between(present, "alerts", [line for alert in alerts() for line in _section(alert)])
     return between(text, "metrics", list(_metrics()))
+
+
+def _section(alert: Alert) -> Iterator[str]:
+    summary = alert.summary[0].upper() + alert.summary[1:]
+    yield from (f"### {alert.name}", "", f"*{alert.severity}*: {summary}.", "")
+    yield from (f"{alert.description}", "")
 
 
 def _metrics() -> Iterator[str]:
