@@ -1,7 +1,7 @@
 """Write the metrics and alerts into ``docs/monitoring.md``: ``python -m pages.monitoring``.
 
-The metrics come from the exporter's catalogue, the alerts from the rules. These are read in the form
-in which they are written: there is no reader of YAML among our libraries.
+The metrics come from the exporter's catalogue, the alerts from the rules, read in the form in which
+they are written: there is no reader of YAML among our libraries.
 """
 
 from __future__ import annotations
