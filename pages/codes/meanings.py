@@ -200,7 +200,6 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "card-was-bought": "a card was bought that could not be: take that back first",
         "card-was-read": "the card that waits was read: it is not to be named",
         "correction-first": "a correction is finished or taken back first",
-        "could-not-have-been": "with the corrected card what was done could not have been",
         "discard-first": "the card that waits is discarded first",
         "is-permitted": "a script says that a step must be refused, and it is permitted",
         "it-is-that-card": "the card is that card already",
