@@ -94,9 +94,10 @@ class Daemon:
         self.over = False
 
     def until(self, state: str, times: int = 1) -> None:
-        """Read what it says until it has said this so many times."""
+        """Read what it says until it has said this so many times; one that has ended never will."""
         while sum(line.startswith(state) for line in self.told) < times:
-            assert select.select([self._notified], [], [], PATIENCE_S)[0], self.told
+            self.process.ended(PATIENCE_S, besides=self._notified.fileno())
+            assert select.select([self._notified], [], [], 0)[0], self.told
             self.told += self._notified.recv(4096).decode().splitlines()
 
     def hear(self) -> None:
