@@ -217,8 +217,6 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "put-them-right": "cards of the initial deal are put right by a report of a misdeal",
         "remedy-first": "something is wrong: a remedy comes first",
         "rules-do-not-say": "these rules do not say what becomes of it",
-        "settled-already": "a wager has been settled on the strength of the card",
-        "settled-since": "a wager has been settled since the box decided",
         "takes-settlements-back": "a supervisor takes settlements back, and says who and why",
         "too-late": "play has gone on since with what it would change",
         "turn-to-come": "the box has not been passed over: its turn is to come",
