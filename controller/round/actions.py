@@ -18,7 +18,6 @@ from controller.round.settling.interim import (
     settle_surrenders,
     settle_withdrawn,
 )
-from controller.round.settling.side_wagers import settle_late
 from controller.round.state import Round
 from controller.round.states import State
 from controller.round.steps.step import Step
@@ -62,8 +61,6 @@ def give_hand(rnd: Round, card: Card) -> None:
         hand.twisted = True
     hand.cards.append(card)
     rnd.may_follow = frozenset()
-    if len(hand.cards) == 2 and not hand.split:
-        settle_late(rnd, rnd.boxes[hand.box])
     settle_hand(rnd, hand)
     if hand.doubled and not hand.over:
         hand.over = True

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from controller.round.model import BETTORS, Bet, Box, Hand
 from controller.round.settling.bookkeeping import open_bets, settle_bet, write, write_sum
+from controller.round.settling.side_wagers import settle_by_card
 from controller.round.state import Round
 from controller.rules.cards import Card
 from controller.rules.hands import BUST_ABOVE, hand_total, is_pontoon, is_soft, ranks_are
@@ -35,8 +36,10 @@ def settle_pontoons(rnd: Round) -> None:
 
 
 def settle_hand(rnd: Round, hand: Hand) -> None:
-    """Settle a hand that has received a card: a bust hand loses, one that is paid at once is paid,
-    one that can take no more cards is over; others stay open."""
+    """Settle what a card decides that has come to a hand in its turn: side wagers of its box first;
+    then a bust hand loses, one that is paid at once is paid, one that can take no more cards is
+    over; others stay open. Every such card comes by here, also when a round is settled anew."""
+    settle_by_card(rnd, hand)
     if hand.total > BUST_ABOVE:
         hand.over = True
         how = "doubled" if hand.doubled else "split" if hand.split else "plain"

@@ -6,7 +6,7 @@ decides: by kind in the order of the rules, then box in the order of play, then 
 
 from __future__ import annotations
 
-from controller.round.model import Box
+from controller.round.model import Box, Hand
 from controller.round.settling.bookkeeping import write
 from controller.round.state import Round
 
@@ -19,9 +19,12 @@ def settle_on_first_two(rnd: Round) -> None:
                 _settle_kind(rnd, box, kind)
 
 
-def settle_late(rnd: Round, box: Box) -> None:
-    """Settle those of a box that gets its second card in its turn, with which it can make no
-    Pontoon."""
+def settle_by_card(rnd: Round, hand: Hand) -> None:
+    """Settle those of its box that a card decides which has come to the hand in its turn: all of
+    them, where that was its second card, with which it can make no Pontoon."""
+    if hand.split or len(hand.cards) != 2:
+        return
+    box = rnd.boxes[hand.box]
     settled = {(s.box, s.kind) for s in rnd.settlements}
     for kind, rule in rnd.rules.side_wagers.items():
         if (box.number, kind) in settled:
