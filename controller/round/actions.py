@@ -20,7 +20,10 @@ from controller.round.settling.interim import (
 )
 from controller.round.state import Round
 from controller.round.states import State
-from controller.round.steps.step import Step
+from controller.round.steps.decisions import Absent, Buy, Double, Split, Stand, Surrender
+from controller.round.steps.jackpot import Nominate
+from controller.round.steps.step import STAFF, AtBox, Step
+from controller.round.steps.wagers import Follow, Keep, Place, Withdraw
 from controller.rules.cards import ACE, Card
 
 
@@ -30,9 +33,8 @@ def _hand_in_turn(rnd: Round) -> Hand:
     return hand
 
 
-def _bettor(rnd: Round, step: Step) -> str:
+def _bettor(rnd: Round, step: AtBox) -> str:
     """The bettor who takes the step: the one named, else the one who decides for the box."""
-    assert step.seat
     return step.seat.bettor or controller_of(rnd, rnd.boxes[step.seat.box])
 
 
@@ -77,9 +79,9 @@ def offer_button(rnd: Round) -> None:
     rnd.multiplier = None
 
 
-def hand_over_button(rnd: Round, step: Step) -> None:
+def hand_over_button(rnd: Round, step: Nominate) -> None:
     """Record that another person is to press the button."""
-    rnd.nominee = "staff" if step.by_staff else str(step.other)
+    rnd.nominee = str(step.by or STAFF)
 
 
 def take_multiplier(rnd: Round, multiplier: int) -> None:
@@ -113,13 +115,13 @@ def end_turns(rnd: Round) -> None:
     rnd.turn = None
 
 
-def end_hand(rnd: Round, _: Step) -> None:
+def end_hand(rnd: Round, _: Stand) -> None:
     """Have the hand stand."""
     hand = _hand_in_turn(rnd)
     hand.over = hand.stood = True
 
 
-def split_hand(rnd: Round, step: Step) -> None:
+def split_hand(rnd: Round, _: Split) -> None:
     """Split the hand into two; standing bettors may add a wager, else theirs stays on the first."""
     hand = _hand_in_turn(rnd)
     box = rnd.boxes[hand.box]
@@ -145,17 +147,17 @@ def split_hand(rnd: Round, step: Step) -> None:
     )
 
 
-def follow_split(rnd: Round, step: Step) -> None:
+def follow_split(rnd: Round, step: Follow) -> None:
     """Add a standing bettor's equal wager to the new hand."""
     hand, bettor = _hand_in_turn(rnd), _bettor(rnd, step)
     _newest_hand(rnd).bets[bettor] = Bet(hand.bets[bettor].stake, original=False)
     rnd.may_follow -= {bettor}
 
 
-def choose_hand(rnd: Round, step: Step) -> None:
+def choose_hand(rnd: Round, step: Place) -> None:
     """Put a standing bettor's single wager on the chosen one of the two hands just formed."""
     hand, bettor = _hand_in_turn(rnd), _bettor(rnd, step)
-    if step.number == _newest_hand(rnd).number:
+    if step.hand == _newest_hand(rnd).number:
         _newest_hand(rnd).bets[bettor] = hand.bets.pop(bettor)
     rnd.may_follow -= {bettor}
 
@@ -166,13 +168,13 @@ def _newest_hand(rnd: Round) -> Hand:
     return max(rnd.boxes[rnd.turn[0]].hands, key=lambda hand: hand.number)
 
 
-def buy_card(rnd: Round, step: Step) -> None:
+def buy_card(rnd: Round, step: Buy) -> None:
     """Raise the stake of the hand; a card follows."""
     bet = _hand_in_turn(rnd).bets[_bettor(rnd, step)]
     bet.buys += (step.amount,)
 
 
-def give_up_hand(rnd: Round, _: Step) -> None:
+def give_up_hand(rnd: Round, _: Surrender) -> None:
     """Surrender the hand in its turn; half of the wager is lost at once."""
     hand = _hand_in_turn(rnd)
     hand.over = True
@@ -181,10 +183,9 @@ def give_up_hand(rnd: Round, _: Step) -> None:
     settle_surrendered(rnd, rnd.boxes[hand.box])
 
 
-def leave_to_house(rnd: Round, step: Step) -> None:
+def leave_to_house(rnd: Round, step: Absent) -> None:
     """Mark the bettor who decides for the box as absent: another bettor takes over, or the house
     plays."""
-    assert step.seat
     box = rnd.boxes[step.seat.box]
     box.absent |= {_bettor(rnd, step)}
 
@@ -196,27 +197,27 @@ def end_absent_hand(rnd: Round) -> None:
     hand.over = True
 
 
-def double_hand(rnd: Round, step: Step) -> None:
+def double_hand(rnd: Round, step: Double) -> None:
     """Double the hand for the bettor who decides for the box."""
     _hand_in_turn(rnd).doubled = True
     follow_double(rnd, step)
 
 
-def follow_double(rnd: Round, step: Step) -> None:
+def follow_double(rnd: Round, step: Double) -> None:
     """Double a standing bettor's wager too; by as much as it is where no amount is said, which only
     a live table lets."""
     bet = _hand_in_turn(rnd).bets[_bettor(rnd, step)]
     bet.doubled, bet.double = True, bet.stake if step.amount is None else step.amount
 
 
-def withdraw_double(rnd: Round, step: Step) -> None:
+def withdraw_double(rnd: Round, step: Withdraw) -> None:
     """Return the doubled part of a bettor, who loses the original wager."""
     keep_double(rnd, step)
     _hand_in_turn(rnd).bets[_bettor(rnd, step)].withdrawn = True
     settle_withdrawn(rnd, _hand_in_turn(rnd), _bettor(rnd, step))
 
 
-def keep_double(rnd: Round, step: Step) -> None:
+def keep_double(rnd: Round, step: Keep | Withdraw) -> None:
     """Record that a bettor keeps the doubled wager."""
     _hand_in_turn(rnd).bets[_bettor(rnd, step)].may_withdraw = False
 

@@ -15,7 +15,7 @@ from controller.round.looks import (
 )
 from controller.round.seats import controller_of
 from controller.round.state import Round
-from controller.round.steps.step import Step
+from controller.round.steps.wagers import Keep, Withdraw
 from controller.rules.cards import Card
 from controller.rules.hands import BUST_ABOVE, hand_total, is_pontoon, is_soft
 
@@ -118,7 +118,7 @@ def may_withdraw_after(rnd: Round, card: Card) -> bool:
     return total < rule.withdraw_below.value and total != BUST_ABOVE
 
 
-def last_to_choose(rnd: Round, step: Step) -> bool:
+def last_to_choose(rnd: Round, _: Withdraw | Keep) -> bool:
     """Whether no other bettor may still withdraw."""
     hand = rnd.hand_in_turn
     assert hand

@@ -34,12 +34,17 @@ from controller.round.offers import (
 from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.states import WINDOWS, Part, State
-from controller.round.steps import irregular
-from controller.round.steps.step import Step
+from controller.round.steps.dealers import Done, Overdraw
+from controller.round.steps.decisions import Stand, Surrender
+from controller.round.steps.jackpot import Press
+from controller.round.steps.remedies import Correct, Correction, Lies
+from controller.round.steps.reports import Report
+from controller.round.steps.step import PutsRight, Step
+from controller.round.steps.wagers import Insure
 from controller.round.wagers import Limits, Sheet, boxes_of, check_sheet
 from controller.rules.schema import Case, RuleSet
 
-_DONE: Final = Step("done")
+_DONE: Final = Done()
 
 
 def begin(rules: RuleSet, limits: Limits, sheet: Sheet) -> Round:
@@ -58,7 +63,7 @@ def check(rnd: Round, step: Step) -> None:
     Raises:
         Refused: with the reason and the clause.
     """
-    guard = CHECKS.get(step.verb)
+    guard = CHECKS.get(type(step))
     if guard is None:
         raise Refused(
             f"{step.verb!r} is no step of a round", out_of_place(rnd, step), "NO SUCH STEP"
@@ -76,7 +81,7 @@ def check(rnd: Round, step: Step) -> None:
             short=short_out_of_place(rnd, step),
         )
     guard(rnd, step)
-    if step.verb == "done" and rnd.state.part is Part.DEALER and not draw_is_moot(rnd):
+    if isinstance(step, Done) and rnd.state.part is Part.DEALER and not draw_is_moot(rnd):
         raise Refused(
             "the dealer must draw: wagers depend on it", rnd.clause, short="DEALER MUST DRAW"
         )
@@ -102,7 +107,7 @@ def apply_input(draft: Round, given: Given) -> Round:
     """
     what, value = given
     if isinstance(value, Step):
-        return press(draft, value) if value.verb == "press" else take_step(draft, value)
+        return press(draft, value) if isinstance(value, Press) else take_step(draft, value)
     if what not in ("drawn", "shown"):  # a draw does not wait for a correction
         draft = judge(draft)
     if isinstance(value, Loose):
@@ -135,7 +140,7 @@ def apply_input(draft: Round, given: Given) -> Round:
     return draft
 
 
-def press(draft: Round, step: Step) -> Round:
+def press(draft: Round, step: Press) -> Round:
     """Press the button, also while an irregularity is open; raises as :func:`take_step`."""
     check(draft, step)
     moves.move(draft, "press", step)
@@ -149,27 +154,27 @@ def take_step(draft: Round, step: Step) -> Round:
     Raises:
         Refused: the step is not permitted now.
     """
-    if step.verb in judging.CORRECTIONS:
+    if isinstance(step, Correction):
         judging.check_correction(draft, step)
         draft.irregular.edits += (step,)
         return draft
     if draft.irregular.edits:
         draft = judge(draft)
-        if step.verb == "done":
+        if isinstance(step, Done):
             return draft
-    if step.verb in irregular.FORMS:
+    if isinstance(step, PutsRight):
         return _put_right(draft, step)
     given = Given("step", step)
-    if step.verb == "overdraw":
+    if isinstance(step, Overdraw):
         check_overdraw(draft, step)
         draft.log.append(given)
         return draft
     check_nothing_wrong(draft)
-    if step.verb == "press":
+    if isinstance(step, Press):
         return press(draft, step)
-    if is_late(draft, step):
-        CHECKS[step.verb](draft, step)
-        if step.verb == "insure":
+    if isinstance(step, Insure | Surrender) and is_late(draft, step):
+        CHECKS[type(step)](draft, step)
+        if isinstance(step, Insure):
             place_insurance(draft, step)
         else:
             place_surrender(draft, step)
@@ -178,13 +183,13 @@ def take_step(draft: Round, step: Step) -> Round:
             draft.irregular.late = None
         draft.log.append(given)
         return draft
-    if step.verb == "done" and late_offer(draft):
+    if isinstance(step, Done) and late_offer(draft):
         draft.irregular.late = None
         draft.log.append(given)
         return draft
     check_late(draft, step)
     windows = (*WINDOWS, State.JACKPOT_PAYING)
-    if step.verb == "done" and options_wait(draft) and draft.state not in windows:
+    if isinstance(step, Done) and options_wait(draft) and draft.state not in windows:
         draft.irregular.options = None
         draft.log.append(given)
         return draft
@@ -195,7 +200,7 @@ def take_step(draft: Round, step: Step) -> Round:
     moves.move(draft, step.verb, step)
     if draft.state == State.OFFERS_OPEN and not offers_left(draft):
         moves.move(draft, "done", _DONE)
-    if step.verb == "stand" and step.seat:
+    if isinstance(step, Stand):
         decline(draft, step.seat.box)
     draft.irregular.late = None
     stays = draft.irregular.options and "until-card" in draft.irregular.options.options
@@ -219,14 +224,14 @@ def judge(draft: Round) -> Round:
     return judging.judged(draft, play_again)
 
 
-def _put_right(draft: Round, step: Step) -> Round:
+def _put_right(draft: Round, step: PutsRight) -> Round:
     """Apply a correction, a report or a remedy."""
-    if taking_back.is_it(step):
+    if isinstance(step, Report) and taking_back.is_it(step):
         return taking_back.last_card(draft, step, play_again)
     permitted = remedy_steps(draft)  # before the step itself is the last one
     draft.log.append(Given("step", step))
     length = len(draft.log)
-    if step.verb == "report":
+    if isinstance(step, Report):
         reporting.report(draft, step, play_again)
         after = draft
     else:

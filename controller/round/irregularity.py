@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from controller.round.model import BettorKey, Settlement
 from controller.round.money import Stake
 from controller.round.states import State
-from controller.round.steps.step import Step
+from controller.round.steps.remedies import Correction
 from controller.rules.cards import Card
 from controller.rules.schema import Case
 
@@ -70,7 +70,7 @@ class Irregular:
     chooser: int = 0
     remarks: list[str] = field(default_factory=list)
     after_round: tuple[str, ...] = ()
-    edits: tuple[Step, ...] = ()
+    edits: tuple[Correction, ...] = ()
     history: list[Settlement] = field(default_factory=list)
     covered: int = 0
     resumes: State | None = None

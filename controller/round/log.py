@@ -22,6 +22,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias, cast
 
+from controller.round.steps.dealers import Overdraw
+from controller.round.steps.remedies import Correction
 from controller.round.steps.step import Step
 from controller.rules.cards import Card
 from controller.rules.schema import Case
@@ -45,7 +47,7 @@ Draws = tuple[tuple[int, int], ...]
 
 
 Value: TypeAlias = (
-    Card | Loose | tuple[Card, ...] | tuple[Step, ...] | Draws | Case | Step | int | None
+    Card | Loose | tuple[Card, ...] | tuple[Correction, ...] | Draws | Case | Step | int | None
 )
 """What an input consists of, by its kind."""
 
@@ -90,16 +92,16 @@ class Given(NamedTuple):
             return (value,)
         if isinstance(value, Loose):
             return value.cards
-        if isinstance(value, Step):
-            return value.cards if value.verb == "overdraw" else ()
+        if isinstance(value, Overdraw):
+            return () if value.card is None else (value.card,)
         items: tuple[object, ...] = value if isinstance(value, tuple) else ()
         return tuple(card for card in items if isinstance(card, Card))
 
     @property
-    def corrections(self) -> tuple[Step, ...]:
+    def corrections(self) -> tuple[Correction, ...]:
         """The steps of a correction, where the input is one."""
         items = self.value if self.what == "corrected" and isinstance(self.value, tuple) else ()
-        return tuple(step for step in items if isinstance(step, Step))
+        return tuple(step for step in items if isinstance(step, Correction))
 
     @property
     def draws(self) -> dict[int, int]:
@@ -113,8 +115,8 @@ class Given(NamedTuple):
         match self.value:
             case Loose():
                 return Given(self.what, self.value._replace(cards=cards))
-            case Step():
-                return Given(self.what, self.value.with_cards(cards))
+            case Overdraw():
+                return Given(self.what, Overdraw(card))
             case Card():
                 return Given(self.what, card)
         return Given(self.what, cards)

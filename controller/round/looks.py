@@ -6,8 +6,7 @@ from controller.round.model import Box, Hand
 from controller.round.money import Stake
 from controller.round.state import Round
 from controller.round.states import CARD_DUE, Part, State
-from controller.round.steps.irregular import FORMS
-from controller.round.steps.step import Step
+from controller.round.steps.step import AtBox, PutsRight, Step
 from controller.rules.cards import ACE, TEN, Card
 from controller.rules.hands import hand_total, hard_total, is_pontoon, is_soft
 
@@ -41,7 +40,7 @@ def options_wait(rnd: Round) -> bool:
     has asked for them."""
     said = rnd.log[-1].step if rnd.log else None
     return rnd.irregular.options is not None and (
-        said is None or said.verb in FORMS or bool(rnd.irregular.waiting)
+        said is None or isinstance(said, PutsRight) or bool(rnd.irregular.waiting)
     )
 
 
@@ -67,7 +66,7 @@ def is_offered_on(rnd: Round) -> bool:
 
 def is_late(rnd: Round, step: Step) -> bool:
     """Whether the step takes up what is offered late to that box, or to that bettor alone."""
-    if step.seat is None or rnd.irregular.late != (step.verb, step.seat.box):
+    if not isinstance(step, AtBox) or rnd.irregular.late != (step.verb, step.seat.box):
         return False
     return rnd.irregular.late_to in ("", step.seat.bettor or "a")
 

@@ -12,7 +12,8 @@ from controller.round.refusal import Refused
 from controller.round.settling.interim import settle_hand
 from controller.round.state import Round
 from controller.round.states import PASSING, WINDOWS, State
-from controller.round.steps.step import Seat, Step
+from controller.round.steps.decisions import Free, Hit
+from controller.round.steps.step import Seat
 from controller.rules.cards import Card, write_cards
 
 
@@ -74,7 +75,7 @@ def receive(rnd: Round, card: Card) -> None:
         rnd.irregular.options = rnd.irregular.owing
     elif rnd.state == State.PLAY_DECIDE and not due and not _hit_was_said(rnd):
         assert rnd.turn
-        rnd.log.append(Given("step", Step("hit", Seat(rnd.turn[0]))))
+        rnd.log.append(Given("step", Hit(Seat(rnd.turn[0]))))
     move(rnd, "card", card)
 
 
@@ -82,9 +83,7 @@ def _hit_was_said(rnd: Round) -> bool:
     """Whether the last step was the ``hit`` of the hand in turn."""
     step = rnd.log[-1].step if rnd.log else None
     assert rnd.turn
-    if step is None or step.seat is None or step.verb not in ("hit", "free"):
-        return False
-    return step.seat.box == rnd.turn[0]
+    return isinstance(step, Hit | Free) and step.seat.box == rnd.turn[0]
 
 
 def receive_waiting(rnd: Round) -> None:

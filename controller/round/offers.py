@@ -11,12 +11,19 @@ from controller.round.looks import is_late, late_offer
 from controller.round.model import BETTORS, OUTSIDE
 from controller.round.refusal import Refused
 from controller.round.state import Round
+from controller.round.steps.decisions import Surrender
 from controller.round.steps.step import Seat, Step
+from controller.round.steps.wagers import Insure
 from controller.rules.cards import RANKS
 from controller.rules.triggers import KNOWN
 
-NAMES: Final = {"insure": "insurance", "surrender": "surrender"}
+NAMES: Final = {Insure.verb: "insurance", Surrender.verb: "surrender"}
 """The offers by their steps, in words."""
+
+Offer = Insure | Surrender
+"""A step that takes an offer up."""
+
+_KINDS: Final[dict[str, type[Offer]]] = {kind.verb: kind for kind in (Insure, Surrender)}
 
 
 def offers_left(rnd: Round) -> bool:
@@ -24,34 +31,32 @@ def offers_left(rnd: Round) -> bool:
     return next(_open(rnd), None) is not None
 
 
-def open_offers(rnd: Round) -> list[Step]:
+def open_offers(rnd: Round) -> list[Offer]:
     """The insurances (amounts left out) and surrenders that may be made now. Of the people without
     a wager, of whom any may insure, one stands for all."""
     return list(_open(rnd))
 
 
-def _open(rnd: Round) -> Iterator[Step]:
+def _open(rnd: Round) -> Iterator[Offer]:
     """One after the other: whether there is any is asked far more often than which."""
     if not rnd.dealer:
         return
     rank = RANKS[rnd.dealer[0].rank - 1]
     insurance, surrender = rnd.rules.insurance, rnd.rules.surrender
     before_play = surrender.offered.value == "before_play"
-    for verb, opens in (
-        ("insure", insurance.dealer_first.value if insurance else ()),
-        ("surrender", surrender.dealer_first.value if before_play else ()),
-    ):
-        if rank in opens:
-            yield from (step for step in _candidates(rnd, verb) if may(rnd, step))
+    if insurance and rank in insurance.dealer_first.value:
+        yield from (step for step in _candidates(rnd, Insure) if may(rnd, step))
+    if before_play and rank in surrender.dealer_first.value:
+        yield from (step for step in _candidates(rnd, Surrender) if may(rnd, step))
 
 
-def late_steps(rnd: Round) -> list[Step]:
+def late_steps(rnd: Round) -> list[Offer]:
     """The steps that take up what is offered late to a box: one for each bettor who may."""
     offer = late_offer(rnd)
     if offer is None:
         return []
     verb, _ = offer
-    steps = [step for step in _candidates(rnd, verb) if step.other is None and is_late(rnd, step)]
+    steps = (step for step in _own(rnd, _KINDS[verb]) if is_late(rnd, step))
     return [step for step in steps if may(rnd, step)]
 
 
@@ -77,23 +82,31 @@ def check_late(rnd: Round, step: Step) -> None:
 def may(rnd: Round, step: Step) -> bool:
     """Whether the guard of ``step`` permits it."""
     try:
-        CHECKS[step.verb](rnd, step)
+        CHECKS[type(step)](rnd, step)
     except Refused:
         return False
     return True
 
 
-def _candidates(rnd: Round, verb: str) -> Iterator[Step]:
-    seats = [
-        Seat(box.number, None if bettor == "a" else bettor)
-        for box in rnd.boxes.values()
-        for bettor in BETTORS
-        if bettor in box.main
-    ]
-    yield from (Step(verb, seat) for seat in seats)
+def _owners(rnd: Round) -> Iterator[Seat]:
+    """Everybody who has a main wager."""
+    for box in rnd.boxes.values():
+        for bettor in BETTORS:
+            if bettor in box.main:
+                yield Seat(box.number, None if bettor == "a" else bettor)
+
+
+def _own(rnd: Round, kind: type[Offer]) -> Iterator[Offer]:
+    """What bettors may do for their own wagers."""
+    return (kind(seat) for seat in _owners(rnd))
+
+
+def _candidates(rnd: Round, kind: type[Offer]) -> Iterator[Offer]:
+    yield from _own(rnd, kind)
     insurance = rnd.rules.insurance
-    if verb != "insure" or insurance is None or not insurance.others.value:
+    if kind is not Insure or insurance is None or not insurance.others.value:
         return
+    seats = list(_owners(rnd))
     everybody = [
         Seat(box.number, None if bettor == "a" else bettor)
         for box in rnd.boxes.values()
@@ -101,7 +114,7 @@ def _candidates(rnd: Round, verb: str) -> Iterator[Step]:
         if bettor in box.bettors
     ]
     for owner in seats:
-        yield from (Step(verb, taker, other=owner) for taker in everybody if taker != owner)
+        yield from (Insure(taker, owner) for taker in everybody if taker != owner)
     if not insurance.outside.value:
         return
     # People without a wager are named by the box whose insurance they take up.
@@ -109,28 +122,26 @@ def _candidates(rnd: Round, verb: str) -> Iterator[Step]:
         yield from _next_outsider(rnd, owner)
 
 
-def _next_outsider(rnd: Round, owner: Seat) -> list[Step]:
+def _next_outsider(rnd: Round, owner: Seat) -> list[Insure]:
     """What ``owner`` declined, taken up by the next letter that is free; where each is somebody's
     already, by the first of those who still may."""
     box = rnd.boxes[owner.box]
     letters = [bettor for bettor in OUTSIDE if bettor not in box.bettors]
     known = {bettor for (number, bettor), _ in rnd.insurance if number == box.number}
     letters.sort(key=lambda bettor: bettor in known)
-    steps = (Step("insure", Seat(owner.box, bettor), other=owner) for bettor in letters)
+    steps = (Insure(Seat(owner.box, bettor), owner) for bettor in letters)
     return list(islice((step for step in steps if may(rnd, step)), 1))
 
 
-def place_insurance(rnd: Round, step: Step) -> None:
+def place_insurance(rnd: Round, step: Insure) -> None:
     """Place an insurance that the guard has permitted."""
-    assert step.seat
-    owner = step.other or step.seat
+    owner = step.owner or step.seat
     taker_key = (step.seat.box, step.seat.bettor or "a")
     rnd.insurance[taker_key, (owner.box, owner.bettor or "a")] = step.amount
 
 
-def place_surrender(rnd: Round, step: Step) -> None:
+def place_surrender(rnd: Round, step: Surrender) -> None:
     """Surrender the wager; where the document binds the box, every wager on it."""
-    assert step.seat
     hand = rnd.boxes[step.seat.box].hands[0]
     if rnd.rules.surrender.scope.value == "box":
         for bet in hand.bets.values():

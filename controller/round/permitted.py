@@ -4,6 +4,7 @@ themselves."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from controller.round.irregular.cases import remedy_steps
 from controller.round.looks import draw_is_moot, late_offer, options_wait, put_back
@@ -13,19 +14,30 @@ from controller.round.play import take_step
 from controller.round.seats import controller_of
 from controller.round.state import Round
 from controller.round.states import WINDOWS, Part, State
+from controller.round.steps import decisions
+from controller.round.steps.dealers import Done
+from controller.round.steps.decisions import Double, Hit, Raise
+from controller.round.steps.jackpot import Nominate
 from controller.round.steps.step import Seat, Step
+from controller.round.steps.wagers import Follow, Insure, Keep, Place, Withdraw
 
-_WITH_AMOUNT = frozenset({"double", "insure", "buy"})
-
-
-_DECISIONS = ("hit", "free", "buy", "stand", "double", "split", "surrender", "absent")
+_DECISIONS: Final[tuple[type[decisions.Decision], ...]] = (
+    Hit,
+    decisions.Free,
+    decisions.Buy,
+    decisions.Stand,
+    Double,
+    decisions.Split,
+    decisions.Surrender,
+    decisions.Absent,
+)
 
 
 def template(step: Step) -> str:
     """The step as text, with placeholders for what is still to be filled in."""
-    if step.verb == "nominate":
+    if isinstance(step, Nominate):
         return f"nominate {step.seat} BY"
-    return f"{step} AMOUNT" if step.verb in _WITH_AMOUNT else str(step)
+    return f"{step} AMOUNT" if isinstance(step, Raise | Insure) else str(step)
 
 
 def permitted_steps(rnd: Round) -> list[Step]:
@@ -40,7 +52,7 @@ def permitted(rnd: Round) -> list[str]:
 
 def _steps(rnd: Round) -> Iterator[Step]:
     if rnd.irregular.edits:
-        yield Step("done")
+        yield Done()
         return
     if rnd.irregular.irregularity or rnd.irregular.options:
         yield from remedy_steps(rnd)
@@ -48,20 +60,20 @@ def _steps(rnd: Round) -> Iterator[Step]:
         return
     if late_offer(rnd):
         yield from late_steps(rnd)
-        yield Step("done")
+        yield Done()
         return
     waits = put_back(rnd) and rnd.state in (State.PLAY_SPLIT_CARD, State.PLAY_DOUBLE_CARD)
     if (options_wait(rnd) or waits) and rnd.state not in (*WINDOWS, State.JACKPOT_PAYING):
-        yield Step("done")
+        yield Done()
     match rnd.state:
         case State.JACKPOT_ARMED:
             assert rnd.armed is not None
-            yield Step("nominate", Seat(rnd.armed), by_staff=True)
+            yield Nominate(Seat(rnd.armed), None)
         case State.JACKPOT_PAYING:
-            yield Step("done")
+            yield Done()
         case State.OFFERS_OPEN:
             yield from open_offers(rnd)
-            yield Step("done")
+            yield Done()
             yield from _after_window(rnd)
         case State.PLAY_SPLIT_CARD:
             yield from _after_split(rnd)
@@ -71,20 +83,20 @@ def _steps(rnd: Round) -> Iterator[Step]:
             hand = rnd.hand_in_turn
             assert hand
             others = {bettor for bettor, bet in hand.bets.items() if not bet.doubled and bet.open}
-            steps = (Step("double", seat) for seat in _co_seats(rnd, frozenset(others)))
+            steps = (Double(seat) for seat in _co_seats(rnd, frozenset(others)))
             yield from (step for step in steps if may(rnd, step))
         case State.PLAY_WITHDRAW:
             yield from _withdrawals(rnd)
-            yield Step("done")
+            yield Done()
             yield from _after_window(rnd)
         case State.DEALER_SECOND_CARD | State.DEALER_DRAW if draw_is_moot(rnd) and not options_wait(
             rnd
         ):
-            yield Step("done")
+            yield Done()
 
 
 def _after_window(rnd: Round) -> Iterator[Step]:
-    after = take_step(rnd, Step("done"))
+    after = take_step(rnd, Done())
     if after.state not in WINDOWS and after.state.part is Part.PLAY:
         yield from _steps(after)
 
@@ -103,9 +115,9 @@ def _co_seats(rnd: Round, bettors: frozenset[str]) -> Iterator[Seat]:
 def _decisions(rnd: Round) -> Iterator[Step]:
     hand = rnd.hand_in_turn
     assert hand
-    known = _DECISIONS if rnd.state == State.PLAY_DECIDE else ("hit",)
-    verbs = (verb for verb in known if verb not in rnd.rules.not_played)
-    steps = (Step(verb, Seat(hand.box)) for verb in verbs)
+    known = _DECISIONS if rnd.state == State.PLAY_DECIDE else (Hit,)
+    played = (kind for kind in known if kind.verb not in rnd.rules.not_played)
+    steps = (kind(Seat(hand.box)) for kind in played)
     return (step for step in steps if may(rnd, step))
 
 
@@ -114,11 +126,11 @@ def _after_split(rnd: Round) -> Iterator[Step]:
     assert hand
     newest = max(other.number for other in rnd.boxes[hand.box].hands)
     for seat in _co_seats(rnd, rnd.may_follow):
-        if not may(rnd, Step("follow", seat)):
+        if not may(rnd, Follow(seat)):
             continue
-        yield Step("follow", seat)
-        if "place" not in rnd.rules.not_played:
-            yield from (Step("place", seat, number=number) for number in (hand.number, newest))
+        yield Follow(seat)
+        if Place.verb not in rnd.rules.not_played:
+            yield from (Place(seat, number) for number in (hand.number, newest))
 
 
 def _withdrawals(rnd: Round) -> Iterator[Step]:
@@ -126,5 +138,5 @@ def _withdrawals(rnd: Round) -> Iterator[Step]:
     assert hand
     choosers = frozenset(bettor for bettor, bet in hand.bets.items() if bet.may_withdraw)
     for seat in _co_seats(rnd, choosers):
-        yield Step("withdraw", seat)
-        yield Step("keep", seat)
+        yield Withdraw(seat)
+        yield Keep(seat)

@@ -14,6 +14,8 @@ from controller.round import draft, moves
 from controller.round.irregular import judging, taking_back
 from controller.round.log import Given, Loose
 from controller.round.state import Round
+from controller.round.steps.jackpot import Press
+from controller.round.steps.reports import Report
 from controller.round.steps.step import Step
 from controller.rules.cards import Card
 
@@ -73,7 +75,7 @@ def take_step(rnd: Round, step: Step) -> Round:
     return draft.take_step(rnd.clone(), step)
 
 
-def press(rnd: Round, step: Step) -> Round:
+def press(rnd: Round, step: Press) -> Round:
     """The round after the button was pressed; also while an irregularity is open.
 
     Raises:
@@ -142,3 +144,13 @@ def together(rnd: Round, card: Card, *, foreign: bool = False) -> Round:
     """The round in which ``card`` waits with the last one, together with which it left the shoe;
     what that one has settled is reversed. ``foreign``: it does not belong to the set."""
     return taking_back.together(rnd, card, play_again, foreign=foreign)
+
+
+def without_last_card(rnd: Round, step: Report) -> Round:
+    """The round with its last card taken back, wherever it went where ``step``, a report of a card
+    that was drawn in error or went to an empty box, does not say that.
+
+    Raises:
+        Refused: no card has just left the shoe, or it did not go there.
+    """
+    return taking_back.last_card(draft.judge(rnd.clone()), step, play_again)

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from controller.round.draft import apply_input
 from controller.round.guards.misplaced import out_of_place
 from controller.round.irregular import taking_back
-from controller.round.irregular.judging import CORRECTIONS
 from controller.round.irregular.reporting import SAID_AFTERWARDS
 from controller.round.log import Given, cards_out
 from controller.round.looks import draw_is_moot, late_offer, put_back
@@ -24,8 +23,13 @@ from controller.round.result_fields import RoundResult
 from controller.round.seats import controller_of
 from controller.round.state import Round
 from controller.round.states import WINDOWS, Part, State
-from controller.round.steps import irregular
-from controller.round.steps.step import Step
+from controller.round.steps.dealers import Done, HandComplete, Overdraw
+from controller.round.steps.decisions import Double, Free, Hit
+from controller.round.steps.jackpot import Press
+from controller.round.steps.remedies import Choose, Correction
+from controller.round.steps.reports import Report, ReportDrawn, ReportTogether
+from controller.round.steps.step import AtBox, PutsRight, Step
+from controller.round.steps.wagers import Follow, Place
 from controller.rules.cards import RANKS, write_cards
 from controller.rules.triggers import KNOWN, TRIGGERS
 from controller.scripts.script import MalformedScript, Script, ShoeCard
@@ -121,14 +125,14 @@ class _Play:
         self.card += len(left)
         return left
 
-    def _loose(self, left: list[ShoeCard], trigger: str = "", step: Step | None = None) -> None:
+    def _loose(self, left: list[ShoeCard], trigger: str = "", step: Report | None = None) -> None:
         """Cards that may not be played as they came."""
         if not trigger:
             foreign = any("%" in entry.marks for entry in left)
             trigger = "foreign" if foreign else "together" if len(left) > 1 else "face-up"
         cards = [entry.card for entry in left]
-        seen = cards if step and step.option == "seen" else ()
-        box = step.seat.box if step and step.seat else 0
+        seen = cards if isinstance(step, ReportDrawn) and step.seen else ()
+        box = step.box if step else 0
         self.course.append(Happening("loose", f"{write_cards(cards)}: {TRIGGERS[trigger]}"))
         before = self._lying()
         self.rnd = lay_aside(self.rnd, cards, trigger, asked=step is None, seen=seen, box=box)
@@ -139,7 +143,7 @@ class _Play:
 
     def settle_down(self, upcoming: Step | None) -> None:
         """Deal and pass on until the upcoming step is the next thing to happen."""
-        if upcoming is None or upcoming.verb not in CORRECTIONS:
+        if not isinstance(upcoming, Correction):
             self.judge_corrections()
         while not self.rnd.ended and not self._waits_for(upcoming):
             self._proceed()
@@ -157,44 +161,43 @@ class _Play:
         rnd = self.rnd
         if rnd.irregular.irregularity:
             return True
-        if upcoming is not None and upcoming.verb in irregular.FORMS:
+        if isinstance(upcoming, PutsRight):
             return self._waits_for_irregular(upcoming)
         if offer := late_offer(rnd):
-            seat = upcoming.seat if upcoming else None
-            return upcoming is not None and seat is not None and (upcoming.verb, seat.box) == offer
+            return isinstance(upcoming, AtBox) and (upcoming.verb, upcoming.seat.box) == offer
         match rnd.state:
             case State.PLAY_DECIDE | State.JACKPOT_ARMED:
                 return True
             case State.OFFERS_OPEN | State.PLAY_WITHDRAW:
                 return upcoming is not None and upcoming.verb in WINDOWS[rnd.state]
             case State.PLAY_SPLIT_CARD:
-                return upcoming is not None and self._is_anothers(upcoming, "follow", "place")
+                return isinstance(upcoming, Follow | Place) and self._is_anothers(upcoming)
             case State.PLAY_DOUBLE_CARD:
-                return upcoming is not None and self._is_anothers(upcoming, "double")
+                return isinstance(upcoming, Double) and self._is_anothers(upcoming)
         return False
 
-    def _waits_for_irregular(self, upcoming: Step) -> bool:
+    def _waits_for_irregular(self, upcoming: PutsRight) -> bool:
         """Reports and corrections are heard where the round stands still, or the dealer's second
         card is due; choices before anything else happens; other remedies when there is something
         to be put right."""
         rnd = self.rnd
-        if upcoming.verb == "choose" and rnd.irregular.options is not None:
+        if isinstance(upcoming, Choose) and rnd.irregular.options is not None:
             return True
         stands = rnd.state in _STANDS
-        match upcoming.verb:
-            case "report" if upcoming.word != "together":
+        match upcoming:
+            case Report() if not isinstance(upcoming, ReportTogether):
                 return stands
-            case "correct" | "lies":
+            case Correction():
                 first = rnd.state == State.DEALER_SECOND_CARD and not rnd.irregular.edits
                 is_to_come = first and upcoming.number > len(cards_out(rnd.log))
                 return stands and not is_to_come
         return rnd.state in (State.PLAY_DECIDE, State.JACKPOT_ARMED)
 
-    def _is_anothers(self, step: Step, *verbs: str) -> bool:
+    def _is_anothers(self, step: AtBox) -> bool:
         """Whether ``step`` is a standing bettor's on the hand in turn. The controller's own comes
         after the card: it is for the next hand."""
         hand = self.rnd.hand_in_turn
-        if step.verb not in verbs or hand is None or step.seat is None or step.seat.box != hand.box:
+        if hand is None or step.seat.box != hand.box:
             return False
         return step.seat.bettor not in (None, controller_of(self.rnd, self.rnd.boxes[hand.box]))
 
@@ -207,7 +210,7 @@ class _Play:
         offered = rnd.state in WINDOWS or rnd.state == State.JACKPOT_PAYING
         moot = rnd.state.part is Part.DEALER and draw_is_moot(rnd)
         if late_offer(rnd) or offered or (moot and self._shoe_is_empty()):
-            self.rnd = take_step(rnd, Step("done"))
+            self.rnd = take_step(rnd, Done())
         else:
             self.deal()
 
@@ -216,12 +219,12 @@ class _Play:
 
     def judge(self, step: Step) -> None:
         """Have the round take the step itself, without the card or draw that follows it."""
-        if step.verb == "done":
+        if isinstance(step, Done):
             raise Refused("'done' is said at a live table only", code="only-at-a-live-table")
         put_right = self.rnd.irregular.irregularity or self.rnd.irregular.options
         if self.rnd.ended and not put_right and not _is_said_afterwards(step):
             raise Refused("the round is over", out_of_place(self.rnd, step), code="round-is-over")
-        if step.verb == "dealer":
+        if isinstance(step, HandComplete):
             if not self.rnd.ended:
                 raise Refused(
                     "the dealer's hand is not complete",
@@ -229,12 +232,12 @@ class _Play:
                     code="not-finished",
                 )
             return
-        before = self._lying() if step.verb in irregular.FORMS else None
-        if step.verb == "report" and KNOWN[step.word].unasked and not taking_back.is_it(step):
+        before = self._lying() if isinstance(step, PutsRight) else None
+        if isinstance(step, Report) and _comes_with_a_card(step):
             self._report_card(step)
-        elif step.verb == "overdraw":
+        elif isinstance(step, Overdraw):
             take_step(self.rnd, step)  # refused, if it is, without a card
-            self.rnd = take_step(self.rnd, step.with_cards([self._leave()[0].card]))
+            self.rnd = take_step(self.rnd, Overdraw(self._leave()[0].card))
         else:
             self.rnd = take_step(self.rnd, step)
         self.course.append(Happening("step", str(step)))
@@ -263,16 +266,14 @@ class _Play:
     def take_step(self, step: Step) -> None:
         """One step of the script, and what follows it by itself."""
         self.judge(step)
-        if step.verb in ("hit", "free") or (
-            self.rnd.irregular.owed and self.rnd.state == State.PLAY_DECIDE
-        ):
+        if isinstance(step, Hit | Free) or (self.rnd.irregular.owed and self.rnd.state == State.PLAY_DECIDE):
             self.deal()
-        elif step.verb == "press":
+        elif isinstance(step, Press):
             self._draw()
 
-    def _report_card(self, step: Step) -> None:
+    def _report_card(self, step: Report) -> None:
         """The next card of the shoe left in error."""
-        box = step.seat.box if step.seat else 0
+        box = step.box
         if box in self.rnd.boxes:
             raise Refused(
                 f"box {box} has a wager: it is not empty", self.rnd.clause, code="box-has-a-wager"
@@ -283,7 +284,7 @@ class _Play:
                 f"shoe: {left[1].card}& left together with a card that was drawn in error: "
                 "expected that card alone"
             )
-        self._loose(left, step.word, step)
+        self._loose(left, step.trigger, step)
 
     def _draw(self) -> None:
         multipliers = self.script.multipliers
@@ -297,9 +298,14 @@ class _Play:
 
 def _is_said_afterwards(step: Step) -> bool:
     """Whether the step may be said when the round is over."""
-    if step.verb == "report":
-        return taking_back.is_it(step) or step.word in SAID_AFTERWARDS
-    return step.verb in ("dealer", "overdraw", *CORRECTIONS)
+    if isinstance(step, Report):
+        return taking_back.is_it(step) or step.trigger in SAID_AFTERWARDS
+    return isinstance(step, HandComplete | Overdraw | Correction)
+
+
+def _comes_with_a_card(step: Report) -> bool:
+    """Whether the next card of the shoe is the one that is reported."""
+    return KNOWN[step.trigger].unasked and not taking_back.is_it(step)
 
 
 def run_script(script: Script) -> RoundResult:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from controller.round.money import Stake, parse_amount, write_amount
 from controller.round.refusal import Refused
-from controller.round.steps.irregular import FORMS, parse_irregular
 from controller.round.steps.reading import STEP_VERBS, parse_step
-from controller.round.steps.step import Malformed, Seat, Step, parse_seat
+from controller.round.steps.reading_irregular import FORMS, parse_irregular
+from controller.round.steps.step import Malformed, PutsRight, Seat, Step, parse_seat
 from controller.rules.cards import Card, parse_card
 from controller.rules.side_wagers import KIND
 
@@ -67,7 +67,7 @@ class SupervisorCommand:
     verb: str
     card: Card | None = None
     number: int = 0
-    step: Step | None = None
+    step: PutsRight | None = None
 
     def __str__(self) -> str:
         if self.step is not None:

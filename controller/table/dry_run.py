@@ -17,8 +17,8 @@ from dataclasses import replace
 from typing import Final
 
 from controller.json_values import JsonObject
-from controller.round.irregular.judging import CORRECTIONS
 from controller.round.refusal import Refused
+from controller.round.steps.reading_irregular import CORRECTIONS
 from controller.table.apply import apply
 from controller.table.dealing import face_down
 from controller.table.entering import voiding

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Final, Protocol
 
 from controller.draw.mapping import multiplier_for, take_ticket
 from controller.draw.weights import Weights
@@ -25,7 +25,11 @@ from controller.round.model import Box, Hand
 from controller.round.offers import may, open_offers
 from controller.round.state import Round
 from controller.round.states import State
-from controller.round.steps.step import Seat, Step
+from controller.round.steps.dealers import Done
+from controller.round.steps.decisions import Buy, Decision, Double, Raise, Split, Stand, Surrender
+from controller.round.steps.jackpot import Press
+from controller.round.steps.step import Seat
+from controller.round.steps.wagers import Insure, Withdraw
 from controller.round.wagers import MAIN, Limits, Sheet, check_wager
 from controller.rules.cards import Card
 from controller.rules.hands import BUST_ABOVE, is_pontoon
@@ -35,7 +39,11 @@ from figures.rounds.strategies import HIT, STRATEGIES, Situation
 from figures.rounds.tally import Tally
 
 BETTOR = "a"
-AMOUNT_OF_STAKE = frozenset({"double", "buy"})
+DONE: Final = Done()
+DECISIONS: Final[dict[str, type[Decision]]] = {
+    kind.verb: kind for kind in (Stand, Split, Surrender, Double, Buy)
+}
+"""What strategies decide, by the names that they give it."""
 
 
 class Chance(Protocol):
@@ -120,55 +128,57 @@ class Simulation:
                 case State.OFFERS_OPEN:
                     rnd = self._offers(rnd)
                     if rnd.state == State.OFFERS_OPEN:  # it closes by itself when nothing is left
-                        rnd = take_step(rnd, Step("done"))
+                        rnd = take_step(rnd, DONE)
                 case State.PLAY_WITHDRAW:
                     rnd = take_step(rnd, self._withdrawal(rnd))
                 case State.JACKPOT_ARMED:
                     assert rnd.armed is not None
                     assert self._table.weights
-                    rnd = take_step(rnd, Step("press", Seat(rnd.armed)))
+                    rnd = take_step(rnd, Press(Seat(rnd.armed)))
                     ticket, _ = take_ticket(chance.getrandbits, self._table.weights.total)
                     multiplier = multiplier_for(self._table.weights, ticket)
                     rnd = apply_input(apply_input(rnd, Given("drawn", multiplier)), Given("shown"))
-                    rnd = take_step(rnd, Step("done"))
+                    rnd = take_step(rnd, DONE)
                 case State.DEALER_SECOND_CARD | State.DEALER_DRAW if draw_is_moot(rnd):
-                    rnd = take_step(rnd, Step("done"))
+                    rnd = take_step(rnd, DONE)
                 case _:
                     rnd = apply_input(rnd, Given("card", next_card()))
         return rnd
 
-    def _decided(self, rnd: Round) -> Step | None:
+    def _decided(self, rnd: Round) -> Decision | None:
         """The step of the hand in turn; None: a card."""
         hand = rnd.hand_in_turn
         assert hand
         verb = self._strategy.decide(_situation(rnd, hand, _verbs(rnd, hand)))
         if verb == HIT:
             return None
-        step = Step(verb, Seat(hand.box))
-        return replace(step, amount=hand.bets[BETTOR].stake) if verb in AMOUNT_OF_STAKE else step
+        kind, seat = DECISIONS[verb], Seat(hand.box)
+        if issubclass(kind, Raise):
+            return kind(seat, hand.bets[BETTOR].stake)
+        return kind(seat)
 
     def _offers(self, rnd: Round) -> Round:
         if self._table.insured and rnd.rules.insurance:
             for step in open_offers(rnd):
-                if step.verb == "insure" and step.other is None:
+                if isinstance(step, Insure) and step.owner is None:
                     rnd = take_step(rnd, replace(step, amount=self._table.main // 2))
         if not self._surrenders:
             return rnd
         for number in rnd.boxes:
             hand = rnd.boxes[number].hands[0]
             at = _situation(rnd, hand, _at_first(rnd, hand))
-            step = Step("surrender", Seat(number))
+            step = Surrender(Seat(number))
             if not hand.over and self._strategy.surrenders(at) and may(rnd, step):
                 rnd = take_step(rnd, step)
             if rnd.state != State.OFFERS_OPEN:
                 break
         return rnd
 
-    def _withdrawal(self, rnd: Round) -> Step:
+    def _withdrawal(self, rnd: Round) -> Withdraw | Done:
         hand = rnd.hand_in_turn
         assert hand
         gives_up = self._strategy.withdraws(hand.total, rnd.dealer[0].rank)
-        return Step("withdraw", Seat(hand.box)) if gives_up else Step("done")
+        return Withdraw(Seat(hand.box)) if gives_up else DONE
 
 
 def _situation(rnd: Round, hand: Hand, verbs: frozenset[str]) -> Situation:
@@ -190,7 +200,7 @@ def _verbs(rnd: Round, hand: Hand) -> frozenset[str]:
     verbs = ["stand"] if hand.total >= rules.stand.minimum.value else []
     if rules.double and (first_two or rules.double.cards.value == "any"):
         verbs.append("double")
-    if first_two and hand.cards[0].points == hand.cards[1].points and may(rnd, Step("split", seat)):
+    if first_two and hand.cards[0].points == hand.cards[1].points and may(rnd, Split(seat)):
         verbs.append("split")
     if first_two and rules.surrender.offered.value == "in_turn" and not hand.split:
         verbs.append("surrender")

@@ -20,6 +20,7 @@ from controller.round.machine import waiting_states
 from controller.round.play import show, take_step
 from controller.round.state import Round
 from controller.round.states import WINDOWS, State
+from controller.round.steps.dealers import Done
 from controller.round.steps.step import Step
 from controller.scripts import runner
 from controller.scripts.script import parse_json, read_script
@@ -186,7 +187,7 @@ def _states(script: str) -> frozenset[str]:
             step = bool(given) and isinstance(given[0], Step)
             if not (step and passed):
                 seen.add(rnd.state)
-            passed = step and given[0].verb == "done" and rnd.state in WINDOWS
+            passed = step and given[0] == Done() and rnd.state in WINDOWS
             return verb(rnd, *given)
 
         return happens

@@ -19,6 +19,7 @@ from controller.round.model import BETTORS
 from controller.round.permitted import permitted_steps
 from controller.round.state import Round
 from controller.round.states import State
+from controller.round.steps.jackpot import Press
 from controller.round.steps.step import Seat, Step
 from controller.round.wagers import Limits, Sheet
 from controller.rules.cards import TEN, Card
@@ -117,7 +118,7 @@ def _move(rnd: Round, sequel: Sequel, *, low: bool) -> Round:
     steps: list[Step | None] = [*permitted_steps(rnd)]
     if rnd.state == "jackpot.armed":
         assert rnd.armed is not None
-        steps.append(Step("press", Seat(rnd.armed)))
+        steps.append(Press(Seat(rnd.armed)))
     chosen = sequel.among([*steps, None] if card_expected(rnd) else steps)
     if chosen is None:
         return play.take(rnd, sequel.card(rnd.rules, low=low))

@@ -24,7 +24,7 @@ from controller.control.rounds import Rounds
 from controller.control.server import ControlServer
 from controller.control.technician import Technician
 from controller.control.witnessing import Witnessing
-from controller.round.steps import irregular, reading
+from controller.round.steps import reading
 from tests.control.support import NOBODY, connected
 from tests.control.technicians import Bench
 from tests.daemon.house import DEALER, SETTINGS, House, open_house
@@ -136,7 +136,7 @@ def test_a_request_touches_what_it_is_for(tmp_path: Path, do: str) -> None:
 
 def _texts() -> list[str]:
     """Every verb that anybody may say, whatever for, with words behind it that fit many."""
-    verbs = {*reading._FORMS, *irregular.FORMS, "draw", "weights", "journal", "start"}
+    verbs = {*reading.STEP_VERBS, "draw", "weights", "journal", "start"}
     verbs |= {"open", "close", "next", "undo", "shuffle", "wager", "condition", "refused-attempt"}
     verbs |= {"resume", "card", "pay", "seen", "play-on", "clear-set", "close-table", "shift"}
     verbs |= {"void", "service"}

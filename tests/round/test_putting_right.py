@@ -12,8 +12,9 @@ from controller.round.money import parse_amount
 from controller.round.permitted import permitted
 from controller.round.refusal import Refused
 from controller.round.state import Round
+from controller.round.steps.dealers import Overdraw
 from controller.rules.cards import parse_card, write_cards
-from tests.round.played import DIVISION_15, MBS, PLUS, RWS, moved, played, step
+from tests.round.played import DIVISION_15, MBS, PLUS, RWS, moved, played
 
 
 def _settled(rnd: Round) -> list[tuple[str, str, str, int | None]]:
@@ -37,7 +38,7 @@ def test_a_card_that_lay_face_up_can_be_corrected() -> None:
 
 def test_a_card_too_many_for_the_dealer_can_be_corrected() -> None:
     rnd = played(MBS, "1 main 10", "9S 9D 9C", "stand 1", "KD")
-    rnd = play.take_step(rnd, step("overdraw").with_cards([parse_card("5C")]))
+    rnd = play.take_step(rnd, Overdraw(parse_card("5C")))
     rnd = play.judge(moved(rnd, "correct 5 6C"))
     assert write_cards(known_cards(rnd)) == "9S 9D 9C KD 6C"
     assert write_cards(rnd.dealer) == "9D KD"

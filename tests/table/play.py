@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from random import Random
 from typing import Any
 
@@ -21,14 +21,18 @@ from controller.round.permitted import permitted_steps
 from controller.round.seats import controller_of
 from controller.round.state import Round
 from controller.round.states import WINDOWS
+from controller.round.steps.dealers import Done
+from controller.round.steps.decisions import Free, Hit, Raise
+from controller.round.steps.jackpot import Press
 from controller.round.steps.step import Seat, Step
+from controller.round.steps.wagers import Insure
 from controller.round.wagers import Limits, Sheet
 from controller.rules.cards import TEN, Card, write_cards
 from controller.rules.schema import RuleSet
 
 RULES = {name: load_rules(name) for name in rule_files()}
 LIMITS = Limits(min=1000, max=100_000)
-DONE = Step("done")
+DONE = Done()
 MOST_MOVES = 400
 DECKS = 8
 
@@ -98,34 +102,33 @@ def without_amounts(sheet: Sheet) -> Sheet:
     return blind
 
 
-def stake_of(rnd: Round, step: Step) -> Stake:
+def stake_of(rnd: Round, step: Raise | Insure) -> Stake:
     """The wager that bounds the step's amount."""
-    seat = step.other or step.seat
-    assert seat
-    if step.verb == "insure":
+    if isinstance(step, Insure):
+        seat = step.owner or step.seat
         return rnd.boxes[seat.box].main[seat.bettor or "a"]
     hand = rnd.receiver
     assert hand
+    seat = step.seat
     return hand.bets[seat.bettor or controller_of(rnd, rnd.boxes[seat.box])].stake
 
 
 def filled_in(rnd: Round, step: Step, chance: Random) -> Step:
     """The step with an amount that is permitted, where it takes one."""
-    if step.verb not in ("double", "insure", "buy"):
+    if not isinstance(step, Raise | Insure):
         return step
     stake = stake_of(rnd, step)
     if stake is None:
         return step
-    if step.verb in ("double", "buy"):
-        return Step(step.verb, step.seat, chance.choice((stake, 1000)))
-    owner = step.other or step.seat
-    assert owner
+    if isinstance(step, Raise):
+        return replace(step, amount=chance.choice((stake, 1000)))
+    owner = step.owner or step.seat
     placed = sum(
         amount or 0
         for (_, insured), amount in rnd.insurance.items()
         if insured == (owner.box, owner.bettor or "a")
     )
-    return Step("insure", step.seat, chance.choice((stake // 2 - placed, 1)), step.other)
+    return replace(step, amount=chance.choice((stake // 2 - placed, 1)))
 
 
 @dataclass
@@ -147,10 +150,10 @@ class PlayedRound:
         steps = permitted_steps(self.rnd)
         return [*steps, self.press()] if self.rnd.state == "jackpot.armed" else steps
 
-    def press(self) -> Step:
+    def press(self) -> Press:
         """The press of the box that has the button."""
         assert self.rnd.armed
-        return Step("press", Seat(self.rnd.armed))
+        return Press(Seat(self.rnd.armed))
 
     def move(self) -> None:
         """One thing happens."""
@@ -166,7 +169,7 @@ class PlayedRound:
             return
         self.rnd = play.take_step(rnd, chosen)
         # What only says that a card comes may be taken back until it does, and is noted with it.
-        if chosen.verb not in ("done", "hit", "free"):
+        if not isinstance(chosen, Done | Hit | Free):
             self.steps.append(str(chosen))
 
     def _card(self) -> None:
@@ -175,7 +178,7 @@ class PlayedRound:
             after = play.take_step(after, DONE)
         if after.state == "play.decide":
             assert after.turn
-            said = [s.verb for s in permitted_steps(after) if s.verb in ("hit", "free")]
+            said = [s.verb for s in permitted_steps(after) if isinstance(s, Hit | Free)]
             self.steps.append(f"{self.chance.choice(said)} {after.turn[0]}")
         card = self._drawn()
         self.shoe.append(card)

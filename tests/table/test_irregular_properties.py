@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 from random import Random
 from typing import Any
 
@@ -27,8 +27,10 @@ from controller.round.money import write_amount
 from controller.round.permitted import permitted_steps
 from controller.round.refusal import Refused
 from controller.round.state import Round
+from controller.round.steps.decisions import Raise
 from controller.round.steps.reading import parse_step
 from controller.round.steps.step import Step
+from controller.round.steps.wagers import Insure
 from controller.round.wagers import Limits, Sheet
 from controller.rules.cards import Card
 from controller.rules.schema import RuleSet
@@ -100,10 +102,7 @@ def _steps(rnd: Round) -> list[Step]:
     steps = permitted_steps(rnd)
     if rnd.state == "jackpot.armed" and not rnd.irregular.irregularity:
         steps.append(parse_step(f"press {rnd.armed}"))
-    amounts = {"double": 2000, "insure": 2000, "buy": 2000}
-    return [
-        Step(s.verb, s.seat, amounts[s.verb], s.other) if s.verb in amounts else s for s in steps
-    ]
+    return [replace(s, amount=2000) if isinstance(s, Raise | Insure) else s for s in steps]
 
 
 def _correction(rnd: Round, chance: Random) -> Step:

@@ -24,7 +24,13 @@ from controller.round.model import BETTORS
 from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.states import CARD_DUE, ENDED, PASSING, WINDOWS, State
-from controller.round.steps.step import Seat, Step
+from controller.round.steps.dealers import Done
+from controller.round.steps.decisions import Raise
+from controller.round.steps.jackpot import Nominate
+from controller.round.steps.remedies import Use
+from controller.round.steps.reports import Report
+from controller.round.steps.step import AtBox, Seat, Step
+from controller.round.steps.wagers import Insure, Place
 from controller.rules.cards import Card
 from tests.table.play import LIMITS, RULES, begin, is_state, state_of, step_occurs
 
@@ -127,9 +133,9 @@ def test_every_state_is_one_of_some_document() -> None:
 def test_the_dealers_first_card_comes_late_and_is_followed_by_the_offers() -> None:
     """A state that only a remedy brings."""
     for original in _rounds("mbs-pontoon-pandemonium-v5")["play.decide"][:20]:
-        rnd = verbs.take_step(original, Step("report", word="dealer-no-card"))
+        rnd = verbs.take_step(original, Report("dealer-no-card"))
         with suppress(Refused):  # nothing has been decided yet: the deal is put right, or void
-            rnd = verbs.take_step(rnd, Step("use"))
+            rnd = verbs.take_step(rnd, Use())
         if rnd.irregular.irregularity:
             continue
         assert rnd.state == "play.dealer_card"
@@ -154,17 +160,17 @@ def test_a_card_is_due_where_the_table_has_an_arrow_for_it() -> None:
 
 def test_every_trigger_that_is_a_step_has_its_guard() -> None:
     triggers = {arrow.trigger for arrow in ARROWS}
-    assert triggers - BY_ITSELF == set(CHECKS)
+    assert triggers - BY_ITSELF == {kind.verb for kind in CHECKS}
 
 
-@pytest.mark.parametrize("verb", sorted(CHECKS))
+@pytest.mark.parametrize("kind", CHECKS, ids=lambda kind: kind.verb)
 @each_document
-def test_a_step_is_permitted_where_there_is_an_arrow_for_it(rules: str, verb: str) -> None:
+def test_a_step_is_permitted_where_there_is_an_arrow_for_it(rules: str, kind: type[Step]) -> None:
     """In some round of that state where the document knows it, in none where it does not."""
     for state in _places(rules):
         permitted = False
         for rnd, before in _remembered(rules, state):
-            for step in _steps(rnd, verb):
+            for step in _steps(rnd, kind):
                 try:
                     verbs.check(rnd, step)
                 except Refused:
@@ -173,13 +179,14 @@ def test_a_step_is_permitted_where_there_is_an_arrow_for_it(rules: str, verb: st
             assert is_state(rnd, before)
             if permitted:
                 break
-        occurs = _arrows(state, verb) and step_occurs(RULES[rules], state, verb)
+        occurs = _arrows(state, kind.verb) and step_occurs(RULES[rules], state, kind.verb)
         assert permitted == occurs, state
 
 
 def test_every_arrow_that_a_step_takes_occurs_in_some_document() -> None:
+    guarded = {kind.verb for kind in CHECKS}
     for arrow in ARROWS:
-        if arrow.trigger in CHECKS:
+        if arrow.trigger in guarded:
             assert any(
                 arrow.source in WAITING[name]
                 and step_occurs(RULES[name], arrow.source, arrow.trigger)
@@ -187,16 +194,19 @@ def test_every_arrow_that_a_step_takes_occurs_in_some_document() -> None:
             ), arrow
 
 
-def _steps(rnd: Round, verb: str) -> list[Step]:
-    if verb == "done":
-        return [Step("done")]
+def _steps(rnd: Round, kind: type[Step]) -> list[Step]:
+    if not issubclass(kind, AtBox):
+        return [Done()]
     seats = [Seat(box, bettor) for box in rnd.boxes for bettor in (None, *BETTORS)]
-    if verb == "nominate":
-        return [Step(verb, seat, by_staff=True) for seat in seats]
-    if verb == "place":
-        return [Step(verb, seat, number=number) for seat in seats for number in range(1, 5)]
-    amount = {"double": LIMITS.min, "buy": LIMITS.min, "insure": 1}.get(verb)
-    return [Step(verb, seat, amount) for seat in seats]
+    if issubclass(kind, Nominate):
+        return [kind(seat, None) for seat in seats]
+    if issubclass(kind, Place):
+        return [kind(seat, number) for seat in seats for number in range(1, 5)]
+    if issubclass(kind, Raise):
+        return [kind(seat, LIMITS.min) for seat in seats]
+    if issubclass(kind, Insure):
+        return [kind(seat, amount=1) for seat in seats]
+    return [kind(seat) for seat in seats]
 
 
 @each_document

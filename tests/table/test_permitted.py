@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Final
 
 import pytest
 from hypothesis import given, settings
@@ -25,23 +26,28 @@ from controller.round.permitted import permitted_steps
 from controller.round.refusal import Refused
 from controller.round.seats import controller_of
 from controller.round.state import Round
-from controller.round.steps.step import Seat, Step
+from controller.round.steps import decisions, wagers
+from controller.round.steps.dealers import Done
+from controller.round.steps.decisions import Buy, Double, Surrender
+from controller.round.steps.jackpot import Nominate, Press
+from controller.round.steps.step import AtBox, Seat, Step
+from controller.round.steps.wagers import Insure, Place
 from controller.scripts.runner import play_script
 from controller.scripts.script import ScriptStep, parse_json, read_script
 from tests.table.play import RULES, begin, filled_in, is_state, state_of
 
 each_rules = pytest.mark.parametrize("rules", RULES)
-SEATED = (
-    "hit",
-    "stand",
-    "split",
-    "follow",
-    "withdraw",
-    "keep",
-    "surrender",
-    "press",
-    "free",
-    "absent",
+SEATED: Final[tuple[type[AtBox], ...]] = (
+    decisions.Hit,
+    decisions.Stand,
+    decisions.Split,
+    wagers.Follow,
+    wagers.Withdraw,
+    wagers.Keep,
+    Surrender,
+    Press,
+    decisions.Free,
+    decisions.Absent,
 )
 
 
@@ -50,16 +56,16 @@ def _grid(rnd: Round) -> Iterator[Step]:
     boxes = [*rnd.boxes, max(rnd.boxes) + 1]
     seats = [Seat(box, bettor) for box in boxes for bettor in (None, *BETTORS)]
     amounts = (None, 1, 1000, 10**9)
-    yield Step("done")
+    yield Done()
     for seat in seats:
-        yield from (Step(verb, seat) for verb in SEATED)
-        yield from (Step("place", seat, number=number) for number in range(1, 6))
-        yield from (Step("buy", seat, amount) for amount in amounts)
-        yield from (Step("double", seat, amount) for amount in amounts)
-        yield from (Step("insure", seat, amount) for amount in amounts)
-        yield Step("nominate", seat, by_staff=True)
-        yield from (Step("nominate", seat, other=other) for other in seats)
-        yield from (Step("insure", seat, 1, other) for other in seats)
+        yield from (kind(seat) for kind in SEATED)
+        yield from (Place(seat, number) for number in range(1, 6))
+        yield from (Buy(seat, amount) for amount in amounts)
+        yield from (Double(seat, amount) for amount in amounts)
+        yield from (Insure(seat, amount=amount) for amount in amounts)
+        yield Nominate(seat, None)
+        yield from (Nominate(seat, other) for other in seats)
+        yield from (Insure(seat, other, 1) for other in seats)
 
 
 Said = tuple[str, int | None, str | None, tuple[int, str] | None, int]
@@ -68,13 +74,13 @@ Said = tuple[str, int | None, str | None, tuple[int, str] | None, int]
 def _said(rnd: Round, step: Step) -> Said:
     """What the step comes to, however its seat is written; amounts and nominees left out, and which
     of the people without a wager says it."""
-    seat, other = step.seat, step.other
-    if seat is None:
+    if not isinstance(step, AtBox):
         return step.verb, None, None, None, 0
-    if step.verb in ("press", "nominate"):
+    seat, owner = step.seat, step.owner if isinstance(step, Insure) else None
+    if isinstance(step, Press | Nominate):
         return step.verb, seat.box, None, None, 0
     of_box = (
-        "a" if step.verb in ("insure", "surrender") else controller_of(rnd, rnd.boxes[seat.box])
+        "a" if isinstance(step, Insure | Surrender) else controller_of(rnd, rnd.boxes[seat.box])
     )
     bettor = seat.bettor or of_box
     if bettor in OUTSIDE and bettor not in rnd.boxes[seat.box].bettors:
@@ -83,8 +89,8 @@ def _said(rnd: Round, step: Step) -> Said:
         step.verb,
         seat.box,
         bettor,
-        (other.box, other.bettor or "a") if other else None,
-        step.number,
+        (owner.box, owner.bettor or "a") if owner else None,
+        step.hand if isinstance(step, Place) else 0,
     )
 
 
@@ -146,7 +152,7 @@ def test_a_refused_step_in_a_script_is_judged_without_a_change(rules: str, seed:
     by_name = rules_in(Path())
     script = read_script(parse_json(json.dumps(play.script())), by_name)
     plain = play_script(script)
-    never = [ScriptStep(Step("double", Seat(9), 1), must_be_refused=True)]
+    never = [ScriptStep(Double(Seat(9), 1), must_be_refused=True)]
     steps = [entry for step in script.steps for entry in (*never, step)]
     judged = play_script(replace(script, steps=(*steps, *never)))
     assert judged.settlements == plain.settlements

@@ -18,7 +18,8 @@ from hypothesis.stateful import run_state_machine_as_test
 from controller.files.rules import rule_files
 from controller.journal.canonical import canonical, decode
 from controller.round.refusal import Refused
-from controller.round.steps.step import Malformed, Step
+from controller.round.steps.dealers import Done
+from controller.round.steps.step import Malformed
 from controller.round.wagers import Sheet
 from controller.table.apply import apply
 from controller.table.events import ADDED, Event
@@ -257,7 +258,7 @@ def test_what_is_no_snapshot_is_told(name: str) -> None:
         (True, int),
         ("a", bool),
         (object(), object),
-        (Step("hit"), Sheet),
+        (Done(), Sheet),
         ([1], list[str]),
     ],
 )

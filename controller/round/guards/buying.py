@@ -8,13 +8,12 @@ from controller.round.money import brief_amount, write_amount
 from controller.round.refusal import Refused
 from controller.round.seats import controller_of, decided_by
 from controller.round.state import Round
-from controller.round.steps.step import Step
+from controller.round.steps.decisions import Buy, Free
 
 
-def check_buy(rnd: Round, step: Step) -> None:
+def check_buy(rnd: Round, step: Buy) -> None:
     """Check ``buy``: every card since the third was bought, and the last one could still bust; for
     at most the initial stake, payable in whole cents at all odds."""
-    assert step.seat
     rule = rnd.rules.buy
     assert rule
     hand = decided_by(rnd, step.seat)
@@ -59,9 +58,8 @@ def check_buy(rnd: Round, step: Step) -> None:
         )
 
 
-def check_free(rnd: Round, step: Step) -> None:
+def check_free(rnd: Round, step: Free) -> None:
     """Check ``free``: the hand has all cards but the last, and that one cannot bust it."""
-    assert step.seat
     rule = rnd.rules.buy
     assert rule
     hand = decided_by(rnd, step.seat)

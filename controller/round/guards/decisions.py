@@ -9,7 +9,7 @@ state.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from controller.round.guards.amounts import check_increment
 from controller.round.guards.buying import check_buy, check_free
@@ -20,20 +20,31 @@ from controller.round.refusal import Refused
 from controller.round.seats import bet_in_turn, box_of, check_present, controller_of, decided_by
 from controller.round.state import Round
 from controller.round.states import State
+from controller.round.steps.dealers import Done
+from controller.round.steps.decisions import (
+    Absent,
+    Buy,
+    Double,
+    Free,
+    Hit,
+    Split,
+    Stand,
+    Surrender,
+)
+from controller.round.steps.jackpot import Nominate, Press
 from controller.round.steps.step import Step
+from controller.round.steps.wagers import Follow, Insure, Keep, Place, Withdraw
 from controller.rules.hands import same_rank, same_value
 
 
-def check_hit(rnd: Round, step: Step) -> None:
+def check_hit(rnd: Round, step: Hit | Absent) -> None:
     """Check ``hit``: below 21, not on a doubled hand or a split ace (those take no decision at
-    all)."""
-    assert step.seat
+    all); and ``absent``: the bettor who decides for the box in turn is not there."""
     decided_by(rnd, step.seat)
 
 
-def check_stand(rnd: Round, step: Step) -> None:
+def check_stand(rnd: Round, step: Stand) -> None:
     """Check ``stand``: from the document's least total."""
-    assert step.seat
     hand = decided_by(rnd, step.seat)
     least = rnd.rules.stand.minimum
     if hand.total < least.value:
@@ -45,9 +56,8 @@ def check_stand(rnd: Round, step: Step) -> None:
         )
 
 
-def check_split(rnd: Round, step: Step) -> None:
+def check_split(rnd: Round, step: Split) -> None:
     """Check ``split``: two cards of equal value or rank, within the number of hands; aces once."""
-    assert step.seat
     hand = decided_by(rnd, step.seat)
     rule = rnd.rules.split
     equal = same_value if rule.match.value == "value" else same_rank
@@ -82,10 +92,9 @@ def _check_own_wager(rnd: Round, hand: Hand, what: str) -> Bet:
     return bet
 
 
-def check_double(rnd: Round, step: Step) -> None:
+def check_double(rnd: Round, step: Double) -> None:
     """Check ``double``: by the bettor who controls the box; or, before the card, by a standing
     bettor."""
-    assert step.seat
     rule = rnd.rules.double
     assert rule
     if rnd.state == State.PLAY_DOUBLE_CARD:
@@ -120,7 +129,7 @@ def check_double(rnd: Round, step: Step) -> None:
     _check_double_amount(rnd, bet, step)
 
 
-def _check_double_amount(rnd: Round, bet: Bet, step: Step) -> None:
+def _check_double_amount(rnd: Round, bet: Bet, step: Double) -> None:
     rule = rnd.rules.double
     assert rule
     least = rnd.limits.min if rule.minimum.value == "table_minimum" else rnd.limits.increment
@@ -151,9 +160,8 @@ def _check_double_amount(rnd: Round, bet: Bet, step: Step) -> None:
         )
 
 
-def check_follow(rnd: Round, step: Step) -> None:
+def check_follow(rnd: Round, step: Follow | Place) -> None:
     """Check ``follow``: a standing bettor adds a wager to the hand just formed by a split."""
-    assert step.seat
     others = rnd.rules.split.others
     if others.value == "nobody_else":
         raise Refused("nobody else may add to a split", others.clause, short="NOT PLAYED HERE")
@@ -168,16 +176,16 @@ def check_follow(rnd: Round, step: Step) -> None:
         )
 
 
-def check_place(rnd: Round, step: Step) -> None:
+def check_place(rnd: Round, step: Place) -> None:
     """Check ``place``: a standing bettor chooses one of the two hands just formed for a single
     wager."""
     check_follow(rnd, step)
     hand = rnd.hand_in_turn
     assert hand
     formed = (hand.number, max(other.number for other in rnd.boxes[hand.box].hands))
-    if step.number not in formed:
+    if step.hand not in formed:
         raise Refused(
-            f"hand {step.number} of box {hand.box} is none of the two just formed: expected "
+            f"hand {step.hand} of box {hand.box} is none of the two just formed: expected "
             f"{formed[0]} or {formed[1]}",
             rnd.rules.split.others.clause,
             short=f"HAND {formed[0]} OR {formed[1]}",
@@ -185,15 +193,8 @@ def check_place(rnd: Round, step: Step) -> None:
         )
 
 
-def check_absent(rnd: Round, step: Step) -> None:
-    """Check ``absent``: the bettor who decides for the box in turn is not there."""
-    assert step.seat
-    decided_by(rnd, step.seat)
-
-
-def check_withdraw(rnd: Round, step: Step) -> None:
+def check_withdraw(rnd: Round, step: Withdraw | Keep) -> None:
     """Check ``withdraw`` and ``keep`` of the doubled part: every bettor who doubled, once."""
-    assert step.seat
     assert rnd.rules.double
     if not bet_in_turn(rnd, step.seat, "doubled").may_withdraw:
         raise Refused(
@@ -203,42 +204,36 @@ def check_withdraw(rnd: Round, step: Step) -> None:
         )
 
 
-def check_nominate(rnd: Round, step: Step) -> None:
+def check_nominate(rnd: Round, step: Nominate) -> None:
     """Check ``nominate``: another person presses, one without a winning wager at the button in this
     round."""
-    assert step.seat
     rule, kind = rnd.rules.pandemonium, rnd.rules.button_wager
     assert rule
     assert kind
     box_of(rnd, step.seat)
     _check_armed(rnd, step)
-    if step.by_staff:
+    if step.by is None:
         return
-    assert step.other
-    box = box_of(rnd, step.other)
-    bettor = step.other.bettor or "a"
+    box = box_of(rnd, step.by)
+    bettor = step.by.bettor or "a"
     if bettor not in box.bettors:
-        raise Refused(
-            f"{step.other} is not in the round", rule.nominee.clause, short="NO SUCH BETTOR"
-        )
+        raise Refused(f"{step.by} is not in the round", rule.nominee.clause, short="NO SUCH BETTOR")
     # A wager that was given back after an irregularity wins nothing.
     if box.hands[0].is_pontoon and bettor in box.side(kind):
         raise Refused(
-            f"{step.other} has a winning {rnd.rules.side_wagers[kind].name} wager",
+            f"{step.by} has a winning {rnd.rules.side_wagers[kind].name} wager",
             rule.nominee.clause,
             short="HE WINS TOO",
         )
 
 
-def check_press(rnd: Round, step: Step) -> None:
+def check_press(rnd: Round, step: Press) -> None:
     """Check ``press``: by the box that has the button."""
-    assert step.seat
     box_of(rnd, step.seat)
     _check_armed(rnd, step)
 
 
-def _check_armed(rnd: Round, step: Step) -> None:
-    assert step.seat
+def _check_armed(rnd: Round, step: Nominate | Press) -> None:
     assert rnd.rules.pandemonium
     if step.seat.box != rnd.armed:
         raise Refused(
@@ -249,26 +244,26 @@ def _check_armed(rnd: Round, step: Step) -> None:
         )
 
 
-def check_nothing(rnd: Round, step: Step) -> None:
+def check_nothing(rnd: Round, step: Done) -> None:
     """A step that its state alone permits."""
 
 
-CHECKS: Final[dict[str, Callable[[Round, Step], None]]] = {
-    "hit": check_hit,
-    "stand": check_stand,
-    "split": check_split,
-    "double": check_double,
-    "follow": check_follow,
-    "place": check_place,
-    "free": check_free,
-    "buy": check_buy,
-    "absent": check_absent,
-    "withdraw": check_withdraw,
-    "keep": check_withdraw,
-    "surrender": check_surrender,
-    "insure": check_insure,
-    "nominate": check_nominate,
-    "press": check_press,
-    "done": check_nothing,
+CHECKS: Final[dict[type[Step], Callable[[Round, Any], None]]] = {
+    Hit: check_hit,
+    Stand: check_stand,
+    Split: check_split,
+    Double: check_double,
+    Follow: check_follow,
+    Place: check_place,
+    Free: check_free,
+    Buy: check_buy,
+    Absent: check_hit,
+    Withdraw: check_withdraw,
+    Keep: check_withdraw,
+    Surrender: check_surrender,
+    Insure: check_insure,
+    Nominate: check_nominate,
+    Press: check_press,
+    Done: check_nothing,
 }
 """The guard of every step that these rounds know."""

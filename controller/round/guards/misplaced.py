@@ -6,7 +6,10 @@ from typing import Final
 
 from controller.round.seats import over_because
 from controller.round.state import Round
-from controller.round.steps.step import Step
+from controller.round.steps.decisions import Surrender
+from controller.round.steps.jackpot import Nominate, Press
+from controller.round.steps.step import AtBox, Step
+from controller.round.steps.wagers import Follow, Insure, Keep, Place, Withdraw
 from controller.rules.cards import RANKS
 
 
@@ -14,24 +17,24 @@ def out_of_place(rnd: Round, step: Step) -> str:
     """The clause that forbids a step which does not belong to the state: the clause that says when
     it is offered, where the document has one; else the clause that governs the state."""
     rules = rnd.rules
-    match step.verb:
-        case "insure" if rules.insurance:
+    match step:
+        case Insure() if rules.insurance:
             opens = rnd.dealer and RANKS[rnd.dealer[0].rank - 1] in (
                 rules.insurance.dealer_first.value
             )
             return (rules.insurance.until if opens else rules.insurance.dealer_first).clause
-        case "surrender":
-            box = rnd.boxes.get(step.seat.box) if step.seat else None
+        case Surrender():
+            box = rnd.boxes.get(step.seat.box)
             after_split = box is not None and len(box.hands) > 1
             rule = rules.surrender.after_split if after_split else rules.surrender.dealer_first
             return rule.clause
-        case "withdraw" | "keep" if rules.double:
+        case Withdraw() | Keep() if rules.double:
             return rules.double.withdraw_below.clause
-        case "follow" | "place":
+        case Follow() | Place():
             return rules.split.others.clause
-        case "press" | "nominate" if rules.pandemonium:
+        case Press() | Nominate() if rules.pandemonium:
             return rules.pandemonium.order.clause
-    return (over_because(rnd, step.seat.box) if step.seat else "") or rnd.clause
+    return (over_because(rnd, step.seat.box) if isinstance(step, AtBox) else "") or rnd.clause
 
 
 PLACES: Final = {
@@ -42,20 +45,20 @@ PLACES: Final = {
     "dealer": "DEALER'S CARDS",
 }
 """What comes first, by the family of the state."""
-MISSED: Final = {
-    "press": "NO BUTTON NOW",
-    "nominate": "NO BUTTON NOW",
-    "withdraw": "NOTHING DOUBLED",
-    "keep": "NOTHING DOUBLED",
-    "follow": "NOTHING SPLIT",
+MISSED: Final[dict[type[Step], str]] = {
+    Press: "NO BUTTON NOW",
+    Nominate: "NO BUTTON NOW",
+    Withdraw: "NOTHING DOUBLED",
+    Keep: "NOTHING DOUBLED",
+    Follow: "NOTHING SPLIT",
 }
-"""Why it is too early or too late for a step, by its verb."""
+"""Why it is too early or too late for a step."""
 
 
 def short_out_of_place(rnd: Round, step: Step) -> str:
     """Why a step does not belong to the state, for a keypad's row: its time is over, or what comes
     first."""
     family, _, _ = rnd.state.partition(".")
-    if step.verb in ("insure", "surrender") and family in ("play", "dealer"):
+    if isinstance(step, Insure | Surrender) and family in ("play", "dealer"):
         return "OFFERS ARE OVER"
-    return MISSED.get(step.verb) or PLACES.get(family, "ROUND IS OVER")
+    return MISSED.get(type(step)) or PLACES.get(family, "ROUND IS OVER")

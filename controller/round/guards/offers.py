@@ -9,14 +9,15 @@ from controller.round.refusal import Refused
 from controller.round.seats import box_of, controller_of, decided_by, main_bet
 from controller.round.state import Round
 from controller.round.states import State
-from controller.round.steps.step import Seat, Step
+from controller.round.steps.decisions import Surrender
+from controller.round.steps.step import Seat
+from controller.round.steps.wagers import Insure
 from controller.rules.cards import RANKS
 from controller.rules.schema import Rule
 
 
-def check_surrender(rnd: Round, step: Step) -> None:
+def check_surrender(rnd: Round, step: Surrender) -> None:
     """Check ``surrender``: against the document's dealer cards, not on a paid hand, not twice."""
-    assert step.seat
     rule = rnd.rules.surrender
     if rule.offered.value == "in_turn":
         _check_in_turn(rnd, step.seat)
@@ -99,14 +100,13 @@ def _check_dealer_first(rnd: Round, what: str, first: Rule[tuple[str, ...]]) -> 
         )
 
 
-def check_insure(rnd: Round, step: Step) -> None:
+def check_insure(rnd: Round, step: Insure) -> None:
     """Check ``insure``: of the bettor's own wager, or of one whose owner declined, where the
     document permits."""
-    assert step.seat
     rule = rnd.rules.insurance
     assert rule
-    owner = step.other or step.seat
-    if step.other is None and step.seat.bettor in OUTSIDE and not rule.outside.value:
+    owner = step.owner or step.seat
+    if step.owner is None and step.seat.bettor in OUTSIDE and not rule.outside.value:
         raise Refused(
             f"{step.seat}: people outside the box may not insure",
             rule.outside.clause,
@@ -117,14 +117,14 @@ def check_insure(rnd: Round, step: Step) -> None:
     bet = main_bet(rnd, owner, "insure")
     taker_key = (step.seat.box, step.seat.bettor or "a")
     owner_key = (owner.box, owner.bettor or "a")
-    missed = is_late(rnd, Step("insure", owner)) and not bet.given_back
+    missed = is_late(rnd, Insure(owner)) and not bet.given_back
     if not bet.open and (not missed or rnd.boxes[owner.box].hands[0].is_pontoon):
         raise Refused(
             f"{owner} has been paid: nothing is left to insure",
             rule.paid_hand.clause,
             short="PAID ALREADY",
         )
-    if step.other is not None:
+    if step.owner is not None:
         _check_take_up(rnd, step, taker_key, owner_key)
     elif (taker_key, owner_key) in rnd.insurance:
         raise Refused(f"{owner} is already insured", rule.limit.clause, short="ALREADY INSURED")
@@ -134,14 +134,13 @@ def check_insure(rnd: Round, step: Step) -> None:
             rule.others.clause,
             short="ANOTHER TOOK IT",
         )
-    limit = rule.limit if step.other is None else rule.others
+    limit = rule.limit if step.owner is None else rule.others
     _check_insurance_amount(rnd, bet, owner, owner_key, step.amount, limit.clause)
 
 
-def _check_take_up(rnd: Round, step: Step, taker: BettorKey, owner: BettorKey) -> None:
+def _check_take_up(rnd: Round, step: Insure, taker: BettorKey, owner: BettorKey) -> None:
     rule = rnd.rules.insurance
     assert rule
-    assert step.seat
     if not rule.others.value:
         raise Refused(
             "nobody may take part in another's insurance", rule.others.clause, short="ONLY HIS OWN"
@@ -156,17 +155,17 @@ def _check_take_up(rnd: Round, step: Step, taker: BettorKey, owner: BettorKey) -
         )
     if taker == owner:
         raise Refused(
-            f"{step.other} insures his own wager without @",
+            f"{step.owner} insures his own wager without @",
             rule.others.clause,
             short="HIS OWN: NO B",
         )
     if (owner, owner) in rnd.insurance:
         raise Refused(
-            f"{step.other} has insured it himself", rule.others.clause, short="HE HAS INSURED"
+            f"{step.owner} has insured it himself", rule.others.clause, short="HE HAS INSURED"
         )
     if (taker, owner) in rnd.insurance:
         raise Refused(
-            f"{step.seat} has already taken up {step.other}'s",
+            f"{step.seat} has already taken up {step.owner}'s",
             rule.others.clause,
             short="ALREADY TAKEN UP",
         )

@@ -24,7 +24,24 @@ from controller.round.model import Box
 from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.states import Part, State
-from controller.round.steps.step import Seat, Step
+from controller.round.steps.dealers import Overdraw
+from controller.round.steps.decisions import Buy, Decision, Double, Free, Hit, Split
+from controller.round.steps.remedies import (
+    Cap,
+    ChooseCard,
+    ChooseOption,
+    Continue,
+    Correct,
+    Discard,
+    Option,
+    ProRata,
+    Reconstruct,
+    Reshuffle,
+    Use,
+    Void,
+    VoidHand,
+)
+from controller.round.steps.step import PutsRight, Seat, Step
 from controller.rules.schema import Case
 from controller.rules.triggers import KNOWN
 
@@ -42,7 +59,7 @@ def subsequent_deal(rnd: Round) -> bool:
 
 
 def _takes_a_card(step: Step | None) -> bool:
-    return step is not None and step.verb in ("hit", "double", "split", "buy", "free")
+    return isinstance(step, Hit | Double | Split | Buy | Free)
 
 
 def _is_settled(rnd: Round) -> bool:
@@ -55,10 +72,6 @@ def next_is_dealers(rnd: Round) -> bool:
     return card_expected(rnd) and rnd.receiver is None
 
 
-DECISIONS: Final = frozenset(
-    {"hit", "stand", "split", "double", "buy", "free", "surrender", "absent"}
-)
-"""Steps that are a box's decision on its hand."""
 
 
 def _only_next_hand(rnd: Round, found: Irregularity) -> bool:
@@ -116,7 +129,7 @@ def _too_late(rnd: Round) -> bool:
 
 
 def _renames(entry: Given) -> bool:
-    return all(step.verb == "correct" for step in entry.corrections)
+    return all(isinstance(step, Correct) for step in entry.corrections)
 
 
 def given(rnd: Round, found: Irregularity, case: Case) -> list[str]:
@@ -124,7 +137,7 @@ def given(rnd: Round, found: Irregularity, case: Case) -> list[str]:
     return [name for name in case.remedies if any(_remedy(rnd, found, name))]
 
 
-def remedy_steps(rnd: Round) -> list[Step]:
+def remedy_steps(rnd: Round) -> list[PutsRight]:
     """The remedies of the open irregularity; else the players' options after the last one."""
     found = rnd.irregular.irregularity
     if found is None:
@@ -133,10 +146,10 @@ def remedy_steps(rnd: Round) -> list[Step]:
     steps = [step for name in case.remedies for step in _remedy(rnd, found, name)]
     steps += _refusal(rnd, found, case)
     if rnd.ended:  # it is over, and no card is needed
-        steps = [step for step in steps if step.verb != "void"]
-        steps = [Step("discard")] if found.cards else steps
+        steps = [step for step in steps if not isinstance(step, Void)]
+        steps = [Discard()] if found.cards else steps
     if not steps:
-        steps.append(Step("continue"))  # there is always a way on
+        steps.append(Continue())  # there is always a way on
     return steps
 
 
@@ -148,16 +161,16 @@ def end_spent_options(rnd: Round) -> None:
         rnd.irregular.options = None
 
 
-def _refusal(rnd: Round, found: Irregularity, case: Case) -> Iterator[Step]:
+def _refusal(rnd: Round, found: Irregularity, case: Case) -> Iterator[PutsRight]:
     """A card drawn in error may be refused by the hand whose turn it is."""
     hand = rnd.next_hand
     if not may_refuse(rnd) or hand is None or "refuse" not in case.options:
         return
     if found.trigger != "together":
-        yield Step("choose", Seat(hand.box), word="refuse")
+        yield ChooseOption(Seat(hand.box), Option.REFUSE)
 
 
-def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[Step]:
+def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[PutsRight]:
     match name:
         case "use" | "use-one" | "use-worst" | "discard" if (
             not found.cards and KNOWN[found.trigger].loose
@@ -170,30 +183,36 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[Step]:
         case "cap" | "pro-rata" if not limiting.is_above(rnd, found.box, found.amount, name):
             return
         case "void-hand":
-            yield from (Step(name, Seat(box.number)) for box in voidable_boxes(rnd))
+            yield from (VoidHand(Seat(box.number)) for box in voidable_boxes(rnd))
         case "use-worst" if len(found.cards) > 1:
-            yield from (Step("use", cards=(card,)) for card in worst(rnd, found.cards))
+            yield from (Use(card) for card in worst(rnd, found.cards))
         case "use" | "use-one" if len(found.cards) > 1:
-            yield from (Step("use", cards=(card,)) for card in dict.fromkeys(found.cards))
+            yield from (Use(card) for card in dict.fromkeys(found.cards))
         case "use":
-            yield Step("use")
+            yield Use()
         case "discard":
-            yield Step("discard")
+            yield Discard()
             if len(found.cards) > 1:
-                yield from (Step("discard", cards=(card,)) for card in dict.fromkeys(found.cards))
+                yield from (Discard(card) for card in dict.fromkeys(found.cards))
         case "choose":
             hand = rnd.receiver
             if hand is not None:
                 seat = Seat(hand.box)
-                yield from (Step("choose", seat, cards=(c,)) for c in dict.fromkeys(found.cards))
+                yield from (ChooseCard(seat, card) for card in dict.fromkeys(found.cards))
         case "play":
-            yield Step("choose", Seat(found.box), word=name)
+            yield ChooseOption(Seat(found.box), Option.PLAY)
         case "return":
             box = rnd.boxes[found.box]
             for bettor in _who_may_return(rnd, box):
-                yield Step("choose", seat_in_remedy(rnd, box, bettor), word=name)
-        case _:
-            yield Step(name)
+                yield ChooseOption(seat_in_remedy(rnd, box, bettor), Option.RETURN)
+        case _ if name in _ALONE:
+            yield _ALONE[name]()
+
+
+_ALONE: Final[dict[str, type[PutsRight]]] = {
+    kind.verb: kind for kind in (Void, Reconstruct, Reshuffle, Cap, ProRata, Continue)
+}
+"""Remedies of rule files that are a step of one word."""
 
 
 def _who_may_return(rnd: Round, box: Box) -> list[str]:
@@ -217,7 +236,7 @@ def check_nothing_wrong(rnd: Round) -> None:
         )
 
 
-def check_overdraw(rnd: Round, step: Step) -> None:
+def check_overdraw(rnd: Round, step: Overdraw) -> None:
     """Check that an extra card was dealt to the dealer's finished hand, and that the rules know the
     case: the card is discarded and the hand stands.
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
 
 from controller.round.actions import settle_second_card
-from controller.round.irregular.cases import DECISIONS, subsequent_deal
+from controller.round.irregular.cases import subsequent_deal
 from controller.round.irregular.replaying import retell_from
 from controller.round.log import NumberedCard
 from controller.round.looks import draw_is_moot, wins_at_button
@@ -15,11 +14,10 @@ from controller.round.moves import pass_on
 from controller.round.settling.layout import open_again, settle_anew
 from controller.round.state import Round
 from controller.round.states import Part, State
+from controller.round.steps.decisions import Decision, Surrender
+from controller.round.steps.step import Step
 from controller.rules.cards import Card
 from controller.rules.hands import BUST_ABOVE, is_pontoon
-
-PLAYED: Final = DECISIONS - {"surrender"}
-"""Decisions that close the offers."""
 
 
 def settle_otherwise(rnd: Round, change: Callable[[], None]) -> None:
@@ -131,7 +129,11 @@ def _waits_still(rnd: Round, before: str) -> bool:
     return not hand.over
 
 
+def _closes_offers(step: Step | None) -> bool:
+    return isinstance(step, Decision) and not isinstance(step, Surrender)
+
+
 def _is_played(rnd: Round) -> bool:
     """Whether a hand has decided, or a card was dealt after the initial deal."""
-    decided = any(given.step and given.step.verb in PLAYED for given in rnd.log)
+    decided = any(map(_closes_offers, (given.step for given in rnd.log)))
     return decided or subsequent_deal(rnd)

@@ -8,8 +8,6 @@ round is played again is handed in (``replay``).
 
 from __future__ import annotations
 
-from typing import Final
-
 from controller.round.irregular.cases import case_of
 from controller.round.irregular.effects import open_options
 from controller.round.irregular.going_on import go_on, number_of
@@ -28,14 +26,11 @@ from controller.round.refusal import Refused
 from controller.round.settling.layout import settle_anew
 from controller.round.state import Round
 from controller.round.states import Part, State
-from controller.round.steps.step import Step
+from controller.round.steps.remedies import Correct, Correction, HandAt, Lies, NoHand
 from controller.rules.cards import Card
 
-CORRECTIONS: Final = ("correct", "lies")
-"""Steps that say which card it is, or where it lies."""
 
-
-def check_correction(rnd: Round, step: Step) -> None:
+def check_correction(rnd: Round, step: Correction) -> None:
     """Check what can be checked of one correction before it is judged.
 
     Raises:
@@ -46,10 +41,10 @@ def check_correction(rnd: Round, step: Step) -> None:
         raise Refused("the round is void", rnd.clause, short="ROUND IS VOID")
     check_no_draw(rnd)
     check_number(rnd, step.number)
-    if step.verb == "lies":
-        _check_place(rnd, step)
-    else:
-        check_other_card(rnd, step.number, step.cards[0])
+    if isinstance(step, Lies):
+        _check_place(rnd, step.place)
+    elif isinstance(step, Correct):
+        check_other_card(rnd, step.number, step.card)
 
 
 def check_no_draw(rnd: Round) -> None:
@@ -66,7 +61,7 @@ def check_no_draw(rnd: Round) -> None:
         )
 
 
-def _check_place(rnd: Round, step: Step) -> None:
+def _check_place(rnd: Round, place: HandAt | NoHand) -> None:
     case = case_of(rnd, Irregularity("misdeal"))
     if rnd.state.part is Part.DEAL:
         raise Refused(
@@ -77,18 +72,18 @@ def _check_place(rnd: Round, step: Step) -> None:
     if rnd.irregular.irregularity is not None:
         clause = case_of(rnd, rnd.irregular.irregularity).clause
         raise Refused("something is wrong: a remedy first", clause, short="REMEDY FIRST")
-    if step.seat is None:
+    if isinstance(place, NoHand):
         return
     boxes = rnd.rules.betting.boxes_max
-    if step.seat.box > boxes.value:
-        raise Refused(f"there is no box {step.seat.box}", boxes.clause, short="NO SUCH BOX")
-    box = rnd.boxes.get(step.seat.box)
+    if place.box > boxes.value:
+        raise Refused(f"there is no box {place.box}", boxes.clause, short="NO SUCH BOX")
+    box = rnd.boxes.get(place.box)
     hands = [hand.number for hand in box.hands] if box else []
-    if step.option and int(step.option) not in hands:
-        raise Refused(f"box {step.seat.box} has no hand {step.option}", case.clause, "NO SUCH HAND")
-    if len(hands) > 1 and not step.option:
+    if place.hand and place.hand not in hands:
+        raise Refused(f"box {place.box} has no hand {place.hand}", case.clause, "NO SUCH HAND")
+    if len(hands) > 1 and not place.hand:
         raise Refused(
-            f"box {step.seat.box} has {len(hands)} hands: say which, as in {step.seat.box}.1",
+            f"box {place.box} has {len(hands)} hands: say which, as in {place.box}.1",
             case.clause,
             short="WHICH HAND?",
         )
@@ -113,9 +108,9 @@ def as_said(rnd: Round, replay: Replay) -> Round:
     """The round with its cards as the corrections say, and nothing judged: only to be shown."""
     shown = replay(rnd, rnd.log)
     for step in rnd.irregular.edits:
-        if step.verb == "correct":
+        if isinstance(step, Correct):
             _rename(shown, step)
-        else:
+        elif isinstance(step, Lies):
             _move(shown, step)
     return shown
 
@@ -136,45 +131,49 @@ def places(rnd: Round, replay: Replay) -> list[str]:
     return found
 
 
-def _in_words(step: Step, known: list[Card]) -> str:
-    if step.verb == "correct":
-        was = known[step.number - 1]
-        return f"card {step.number} of the round was read {was}, it is {step.cards[0]}"
-    if step.seat is None:
-        return f"card {step.number} of the round lies {step.word}"
-    return f"card {step.number} of the round lies at box {str(step).rpartition(' ')[2]}"
+def _in_words(step: Correction, known: list[Card]) -> str:
+    said = f"card {step.number} of the round"
+    match step:
+        case Correct():
+            return f"{said} was read {known[step.number - 1]}, it is {step.card}"
+        case Lies(place=HandAt()):
+            return f"{said} lies at box {step.place}"
+        case Lies():
+            return f"{said} lies {step.place}"
+    raise AssertionError(step)
 
 
-def amend(rnd: Round, steps: tuple[Step, ...]) -> None:
+def amend(rnd: Round, steps: tuple[Correction, ...]) -> None:
     """Rename and move cards, settle anew, and go on; the cards of the round are numbered.
 
     Raises:
         Refused: the cards do not permit what was decided on them, and it cannot be dropped.
     """
     before, first, known = rnd.state, rnd.dealer[:1], known_cards(rnd)
-    strays = [step for step in steps if step.verb == "lies" and not _move(rnd, step)]
+    moved = [step for step in steps if isinstance(step, Lies)]
+    strays = [step for step in moved if not _move(rnd, step)]
     for step in steps:
-        if step.verb == "correct":
+        if isinstance(step, Correct):
             _rename(rnd, step)
     if _deal_misread(rnd, steps, known) or before.part is Part.DEAL:
         return
     settle_anew(rnd)
     go_on(rnd, before, offers_again=rnd.dealer[:1] != first)
-    if any(step.verb == "lies" for step in steps):
+    if moved:
         _look_for_missing_cards(rnd)
         if rnd.irregular.irregularity is None and not rnd.ended:
             trigger = "empty-box" if strays else "misdeal"
             open_options(rnd, case_of(rnd, Irregularity(trigger)))
 
 
-def _deal_misread(rnd: Round, steps: tuple[Step, ...], known: list[Card]) -> bool:
+def _deal_misread(rnd: Round, steps: tuple[Correction, ...], known: list[Card]) -> bool:
     """Deal a card that was due and had seemed one too many of its kind, because it or another one
     was misread; whether there was one. ``known`` are the cards as they were before the steps."""
     found = rnd.irregular.irregularity
     if found is None or found.trigger != "count" or not found.asked:
         return False
     number = number_of(found.cards[0])
-    corrected = [step.number for step in steps if step.verb == "correct"]
+    corrected = [step.number for step in steps if isinstance(step, Correct)]
     if known[number - 1] not in [known[each - 1] for each in corrected]:
         return False
     rnd.irregular.irregularity = None
@@ -195,14 +194,14 @@ def _piles(rnd: Round) -> list[list[Card]]:
     ]
 
 
-def _rename(rnd: Round, step: Step) -> None:
+def _rename(rnd: Round, step: Correct) -> None:
     for pile in _piles(rnd):
         for place, card in enumerate(pile):
             if number_of(card) == step.number:
-                pile[place] = NumberedCard.of(step.cards[0], step.number)
+                pile[place] = NumberedCard.of(step.card, step.number)
 
 
-def _move(rnd: Round, step: Step) -> bool:
+def _move(rnd: Round, step: Lies) -> bool:
     """Put the card where it lies; whether that is a hand."""
     card = None
     for pile in _piles(rnd):
@@ -213,13 +212,12 @@ def _move(rnd: Round, step: Step) -> bool:
     if card is None:
         card = known_cards(rnd)[step.number - 1]
         card = NumberedCard.of(card, step.number)
-    box = rnd.boxes.get(step.seat.box) if step.seat else None
-    if box is not None:
-        number = int(step.option or 1)
+    box = rnd.boxes.get(step.place.box) if isinstance(step.place, HandAt) else None
+    if box is not None and isinstance(step.place, HandAt):
         hands = {hand.number: hand for hand in box.hands}
         # Where the split was taken back since, the card lies at what is left of the box.
-        pile = hands.get(number, box.hands[0]).cards
-    elif step.word == "dealer":
+        pile = hands.get(step.place.hand or 1, box.hands[0]).cards
+    elif step.place is NoHand.DEALER:
         pile = rnd.dealer
     else:
         rnd.irregular.remarks.append(f"{card} lies on no hand: discard it")

@@ -9,8 +9,9 @@ from controller.round.looks import is_offered_on
 from controller.round.model import BETTORS, Box
 from controller.round.state import Round
 from controller.round.states import Part
-from controller.round.steps.irregular import FORMS
-from controller.round.steps.step import Seat, Step
+from controller.round.steps.remedies import ChooseCard, ChooseOption, Continue, Option, VoidHand
+from controller.round.steps.reports import Report
+from controller.round.steps.step import PutsRight, Seat
 from controller.rules.triggers import KNOWN
 
 
@@ -24,21 +25,22 @@ def may_refuse(rnd: Round) -> bool:
     return rnd.state.part is not Part.DEAL
 
 
-def _said_since(rnd: Round) -> list[Step]:
+def _said_since(rnd: Round) -> list[PutsRight]:
     """What was reported and put right since the last card, decision or press."""
-    said: list[Step] = []
+    said: list[PutsRight] = []
     for given in reversed(rnd.log):
         step = given.step
-        if given.what in ("card", "waiting", "drawn") or (step and step.verb not in FORMS):
+        if isinstance(step, PutsRight):
+            said.append(step)
+        elif step is not None or given.what in ("card", "waiting", "drawn"):
             break
-        said += [step] if step else []
     return said[::-1]
 
 
 def _voids_on(rnd: Round) -> bool:
     """Whether a hand was voided just now, and nobody has said that the others stand."""
-    verbs = [step.verb for step in _said_since(rnd) if step.verb in ("void-hand", "continue")]
-    return verbs[-1:] == ["void-hand"]
+    said = [step for step in _said_since(rnd) if isinstance(step, VoidHand | Continue)]
+    return bool(said) and isinstance(said[-1], VoidHand)
 
 
 def lost_by_error(rnd: Round, box: Box, bettor: str) -> bool:
@@ -46,11 +48,11 @@ def lost_by_error(rnd: Round, box: Box, bettor: str) -> bool:
     reconstructed: it is no less invalid than one that still plays (RWS Pontoon Plus 5.7.3). Of a
     box that has split it is not known which hand that was."""
     reported = [
-        step.seat
+        step.box
         for step in _said_since(rnd)
-        if step.verb == "report" and KNOWN[step.word].rewinds and step.seat is not None
+        if isinstance(step, Report) and KNOWN[step.trigger].rewinds
     ]
-    if not any(seat.box == box.number for seat in reported):
+    if box.number not in reported:
         return False
     bets = [hand.bets[bettor] for hand in box.hands if bettor in hand.bets]
     return (
@@ -78,29 +80,29 @@ def has_open(rnd: Round, box: Box, bettor: str) -> bool:
     return any(bettor in box.side(kind) and kind not in settled for kind in box.sides)
 
 
-def options_of(rnd: Round) -> Iterator[Step]:
+def options_of(rnd: Round) -> Iterator[PutsRight]:
     """What players, and behind a voided hand the supervisor, may say after the last remedy."""
     case = rnd.irregular.options
     if case is None:
         return
     if "void-hand" in case.options and _voids_on(rnd):
-        yield from (Step("void-hand", Seat(box.number)) for box in voidable_boxes(rnd))
-        yield Step("continue")
+        yield from (VoidHand(Seat(box.number)) for box in voidable_boxes(rnd))
+        yield Continue()
     if "return" in case.options:
         for box in rnd.boxes.values():
             for bettor in BETTORS:
                 if has_open(rnd, box, bettor) or lost_by_error(rnd, box, bettor):
-                    yield Step("choose", seat_in_remedy(rnd, box, bettor), word="return")
+                    yield ChooseOption(seat_in_remedy(rnd, box, bettor), Option.RETURN)
     hand = rnd.offered_to
     if "refuse" in case.options and may_refuse(rnd) and rnd.irregular.waiting and hand is not None:
-        yield Step("choose", Seat(hand.box), word="refuse")
+        yield ChooseOption(Seat(hand.box), Option.REFUSE)
         if case.trigger == "together":
             takers = [hand.box]
             if _takes_more(rnd) and rnd.irregular.chooser != hand.box:
                 takers.append(rnd.irregular.chooser)
             for taker in takers:
                 cards = dict.fromkeys(rnd.irregular.waiting)
-                yield from (Step("choose", Seat(taker), cards=(card,)) for card in cards)
+                yield from (ChooseCard(Seat(taker), card) for card in cards)
 
 
 def _takes_more(rnd: Round) -> bool:
@@ -122,13 +124,13 @@ def supervisors_options(rnd: Round) -> list[str]:
     return [
         str(step)
         for step in options_of(rnd)
-        if step.verb in ("void-hand", "continue") or _reverses(rnd, step)
+        if isinstance(step, VoidHand | Continue) or _reverses(rnd, step)
     ]
 
 
-def _reverses(rnd: Round, step: Step) -> bool:
+def _reverses(rnd: Round, step: PutsRight) -> bool:
     """Whether the option takes back what was settled."""
-    if step.word != "return" or step.seat is None:
+    if not isinstance(step, ChooseOption) or step.option is not Option.RETURN:
         return False
     box = rnd.boxes[step.seat.box]
     return lost_by_error(rnd, box, step.seat.bettor or BARE_IN_REMEDY)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.round.irregular.cases import DECISIONS, can_move_up
+from controller.round.irregular.cases import can_move_up
 from controller.round.irregular.replaying import (
     Replay,
     known_cards,
@@ -19,7 +19,11 @@ from controller.round.irregularity import Irregularity
 from controller.round.log import Given, NumberedCard, cards_out
 from controller.round.refusal import Refused
 from controller.round.state import Round
-from controller.round.steps import irregular
+from controller.round.steps.decisions import Decision, Double
+from controller.round.steps.remedies import Lies
+from controller.round.steps.reports import Report
+from controller.round.steps.step import PutsRight
+from controller.round.steps.wagers import Keep, Withdraw
 from controller.rules.cards import Card, write_cards
 from controller.rules.schema import Case
 from controller.rules.triggers import KNOWN
@@ -40,14 +44,10 @@ def can_be_reconstructed(rnd: Round, found: Irregularity, replay: Replay) -> boo
 
 def decisions_of(rnd: Round, box: int) -> list[int]:
     """Places in the log of the decisions that the box has made."""
-    verbs = DECISIONS | {"keep", "withdraw"}
     places = [
         place
         for place, given in enumerate(rnd.log)
-        if given.step
-        and given.step.seat
-        and given.step.seat.box == box
-        and given.step.verb in verbs
+        if isinstance(given.step, Decision | Keep | Withdraw) and given.step.seat.box == box
     ]
     return [p for at, p in enumerate(places) if not at or not _follows(rnd, places[at - 1], p)]
 
@@ -56,7 +56,7 @@ def _follows(rnd: Round, first: int, then: int) -> bool:
     """Whether the decision at ``then`` only follows the one at ``first``: a standing bettor doubles
     the hand with the one who decides for it, before its card."""
     between = rnd.log[first : then + 1]
-    doubles = all(given.step and given.step.verb == "double" for given in (between[0], between[-1]))
+    doubles = all(isinstance(given.step, Double) for given in (between[0], between[-1]))
     no_card = not any(given.cards or given.what == "waiting" for given in between)
     return doubles and no_card
 
@@ -94,7 +94,7 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
         )
     before, since = rnd.log[: decided[-1]], rnd.log[decided[-1] :]
     then = replay(rnd, before)
-    stay = [g for g in since if g.step and g.step.verb == "report" and KNOWN[g.step.word].stays]
+    stay = [g for g in since if isinstance(g.step, Report) and KNOWN[g.step.trigger].stays]
     out = len(cards_out(before))
     log = [*before, *stay, *_corrected_since(since, out), *_drawn_since(rnd, then)]
     known = known_cards(rnd)[out:]
@@ -113,8 +113,8 @@ def was_said_to_lie(rnd: Round, trigger: str) -> bool:
     said = (
         given.step is None
         for given in reversed(rnd.log)
-        if (given.step and given.step.word == trigger)
-        or any(step.verb == "lies" for step in given.corrections)
+        if (isinstance(given.step, Report) and given.step.trigger == trigger)
+        or any(isinstance(step, Lies) for step in given.corrections)
     )
     return next(said)  # one of them has opened it
 
@@ -124,7 +124,7 @@ def put_back_where_due(rnd: Round, replay: Replay) -> Round:
     more."""
     log = []
     for given in rnd.log[:-1]:  # without the remedy itself
-        steps = tuple(step for step in given.corrections if step.verb != "lies")
+        steps = tuple(step for step in given.corrections if not isinstance(step, Lies))
         if given.what != "corrected" or steps:
             log.append(Given("corrected", steps) if given.what == "corrected" else given)
     again = replay(rnd, log)
@@ -163,7 +163,7 @@ def burn_first(rnd: Round, case: Case, replay: Replay) -> Round:
     cards = known_cards(rnd)
     if not can_move_up(rnd):
         raise Refused("the cards cannot be moved up any more", case.clause, short="TOO LATE")
-    steps = [g for g in rnd.log if g.step and g.step.verb not in irregular.FORMS]
+    steps = [g for g in rnd.log if g.step and not isinstance(g.step, PutsRight)]
     if steps:
         raise Refused(f"{steps[0].value} has been taken already", case.clause, short="TOO LATE")
     log = [Given("burned", cards[0]), *(Given("card", card) for card in cards[1:])]

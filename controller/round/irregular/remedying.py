@@ -6,6 +6,7 @@ not at all. How a round is played again is handed in (``replay``).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from controller.round.irregular import going_on, reconstructing, reporting
@@ -28,13 +29,25 @@ from controller.round.refusal import Refused
 from controller.round.seats import controller_of
 from controller.round.settling.returning import return_bet, return_bettors, void_hands
 from controller.round.state import Round
-from controller.round.steps.step import Seat, Step
-from controller.rules.cards import Card
+from controller.round.steps.remedies import (
+    Cap,
+    ChooseCard,
+    ChooseOption,
+    Continue,
+    Discard,
+    Option,
+    ProRata,
+    Reconstruct,
+    Use,
+    Void,
+    VoidHand,
+)
+from controller.round.steps.step import PutsRight, Seat
 from controller.rules.schema import Case
 from controller.rules.triggers import KNOWN
 
 
-def remedy(rnd: Round, step: Step, permitted: list[Step], replay: Replay) -> Round:
+def remedy(rnd: Round, step: PutsRight, permitted: list[PutsRight], replay: Replay) -> Round:
     """Apply a remedy of the open irregularity, or a player's option after the last one."""
     found = rnd.irregular.irregularity
     if found is None and rnd.irregular.options is None:
@@ -45,35 +58,36 @@ def remedy(rnd: Round, step: Step, permitted: list[Step], replay: Replay) -> Rou
     if chosen is None:
         can = ", ".join(map(str, permitted))
         raise Refused(f"{step} is not permitted; permitted: {can}", case.clause, "NOT PERMITTED")
-    if found is None and step.verb == "continue":
+    if found is None and isinstance(step, Continue):
         rnd.irregular.options = None
         return rnd
-    if found is None and step.verb == "void-hand":
+    if found is None and isinstance(step, VoidHand):
         found = Irregularity(case.trigger)
     elif found is None:
-        _choose_option(rnd, chosen, step, case)
+        assert isinstance(chosen, ChooseCard | ChooseOption)
+        _choose_option(rnd, chosen, case)
         return rnd
-    match step.verb:
-        case "void":
+    match step:
+        case Void():
             undealt(rnd, found)
             rnd.irregular.irregularity = None
             void(rnd, case.clause_of("void"))
-        case "void-hand":
+        case VoidHand():
             _void_hand(rnd, found, step, case)
-        case "reconstruct":
+        case Reconstruct():
             return _reconstruct(rnd, found, case, replay)
-        case "use" | "continue" if found.trigger == "dealer-no-card":
-            rnd.irregular.finishing = rnd.turn if step.verb == "continue" else None
+        case Use() | Continue() if found.trigger == "dealer-no-card":
+            rnd.irregular.finishing = rnd.turn if isinstance(step, Continue) else None
             without_dealers_card(rnd)
             rnd.irregular.owing = case
             close(rnd, case)
-        case "use":
-            use(rnd, found, step.cards[0] if step.cards else found.cards[0], case)
-        case "discard":
-            _discard(rnd, found, step.cards, case)
-        case "choose":
+        case Use():
+            use(rnd, found, step.card or found.cards[0], case)
+        case Discard():
+            _discard(rnd, found, step, case)
+        case ChooseCard() | ChooseOption():
             _choose(rnd, found, step, case)
-        case "cap" | "pro-rata":
+        case Cap() | ProRata():
             reporting.limit(rnd, found, step.verb)
             close(rnd, case)
         case _:
@@ -82,8 +96,7 @@ def remedy(rnd: Round, step: Step, permitted: list[Step], replay: Replay) -> Rou
     return rnd
 
 
-def _void_hand(rnd: Round, found: Irregularity, step: Step, case: Case) -> None:
-    assert step.seat
+def _void_hand(rnd: Round, found: Irregularity, step: VoidHand, case: Case) -> None:
     if step.seat.box == found.box:
         undealt(rnd, found)
     receiver, box = rnd.receiver, rnd.boxes[step.seat.box]
@@ -101,23 +114,24 @@ def _void_hand(rnd: Round, found: Irregularity, step: Step, case: Case) -> None:
         close(rnd, case)
 
 
-def _same(rnd: Round, known: Step, given: Step) -> bool:
+def _same(rnd: Round, known: PutsRight, given: PutsRight) -> bool:
     """Whether both are the same step, with the bettor named or left out."""
-    if (known.verb, known.word, known.cards) != (given.verb, given.word, given.cards):
+    at_box = VoidHand | ChooseCard | ChooseOption
+    if not isinstance(known, at_box) or not isinstance(given, at_box):
+        return known == given
+    if replace(given, seat=known.seat) != known or given.seat.box != known.seat.box:
         return False
-    if known.seat is None or given.seat is None:
-        return known.seat is given.seat
+    returns = isinstance(known, ChooseOption) and known.option is Option.RETURN
 
     def whole(seat: Seat) -> BettorKey:
         decides = controller_of(rnd, rnd.boxes[seat.box])
-        named = BARE_IN_REMEDY if known.word == "return" else decides
-        return seat.box, seat.bettor or named
+        return seat.box, seat.bettor or (BARE_IN_REMEDY if returns else decides)
 
-    return known.seat.box == given.seat.box and whole(known.seat) == whole(given.seat)
+    return whole(known.seat) == whole(given.seat)
 
 
-def _discard(rnd: Round, found: Irregularity, cards: tuple[Card, ...], case: Case) -> None:
-    for card in cards or tuple(found.cards):
+def _discard(rnd: Round, found: Irregularity, step: Discard, case: Case) -> None:
+    for card in (step.card,) if step.card else tuple(found.cards):
         found.cards.remove(card)
     if not found.cards:
         rnd.irregular.owed = found.asked
@@ -147,19 +161,18 @@ def _reconstruct(rnd: Round, found: Irregularity, case: Case, replay: Replay) ->
     return rnd
 
 
-def _choose(rnd: Round, found: Irregularity, step: Step, case: Case) -> None:
-    assert step.seat
+def _choose(rnd: Round, found: Irregularity, step: ChooseCard | ChooseOption, case: Case) -> None:
     box = rnd.boxes[step.seat.box]
-    if step.cards:
-        use(rnd, found, step.cards[0], case, box.number)
-    elif step.word == "refuse":
+    if isinstance(step, ChooseCard):
+        use(rnd, found, step.card, case, box.number)
+    elif step.option is Option.REFUSE:
         _refuse(rnd, case)
         if rnd.next_hand is None:
             use(rnd, found, found.cards[0], case)
             rnd.irregular.options = None
     else:
         undealt(rnd, found)
-        if step.word == "return":
+        if step.option is Option.RETURN:
             bettor = step.seat.bettor or BARE_IN_REMEDY
             return_bettors(rnd, box, (bettor,), case.clause_of("return"))
         close(rnd, case)
@@ -172,18 +185,13 @@ def _refuse(rnd: Round, case: Case) -> None:
     regroup(rnd)
 
 
-def _choose_option(rnd: Round, chosen: Step, step: Step, case: Case) -> None:
-    assert chosen.seat
+def _choose_option(rnd: Round, chosen: ChooseCard | ChooseOption, case: Case) -> None:
     box = rnd.boxes[chosen.seat.box]
-    if step.cards:
-        hand = (
-            rnd.hand_in_turn
-            if step.seat and box.number == rnd.irregular.chooser
-            else rnd.offered_to
-        )
+    if isinstance(chosen, ChooseCard):
+        hand = rnd.hand_in_turn if box.number == rnd.irregular.chooser else rnd.offered_to
         assert hand
-        give_aside(rnd, hand, rnd.irregular.waiting.pop(rnd.irregular.waiting.index(step.cards[0])))
-    elif step.word == "refuse":
+        give_aside(rnd, hand, rnd.irregular.waiting.pop(rnd.irregular.waiting.index(chosen.card)))
+    elif chosen.option is Option.REFUSE:
         _refuse(rnd, case)
         if case.trigger == "together":
             rnd.irregular.waiting.clear()

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from controller.round.log import Given, cards_out
 from controller.round.model import REVERSED, Settlement
 from controller.round.refusal import Refused
 from controller.round.state import Round
+from controller.round.steps.remedies import ChooseCard, Correct, OfCard
+from controller.round.steps.reports import ReportTogether
 from controller.rules.cards import TEN, Card, write_cards
 
 Replay = Callable[[Round, Iterable[Given]], Round]
@@ -60,8 +63,8 @@ def known_cards(rnd: Round) -> list[Card]:
     out = cards_out(rnd.log)
     steps = [step for given in rnd.log for step in given.corrections]
     for step in [*steps, *rnd.irregular.edits]:
-        if step.verb == "correct":
-            out[step.number - 1] = step.cards[0]
+        if isinstance(step, Correct):
+            out[step.number - 1] = step.card
     return out
 
 

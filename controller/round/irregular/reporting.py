@@ -20,7 +20,13 @@ from controller.round.seats import controller_of, original_bet
 from controller.round.settling.returning import return_bettors
 from controller.round.state import Round
 from controller.round.states import Part, State
-from controller.round.steps.step import Step
+from controller.round.steps.reports import (
+    TOGETHER,
+    Report,
+    ReportDrawn,
+    ReportOverMaximum,
+    ReportTogether,
+)
 from controller.rules.cards import RANKS, Card, write_cards
 from controller.rules.cases import REMEDIES
 from controller.rules.schema import Case
@@ -32,17 +38,18 @@ SAID_AFTERWARDS: Final = frozenset(
 """Reports that may be made when the round is over, until bets are opened for the next one."""
 
 
-def report(rnd: Round, step: Step, replay: Replay) -> None:
+def report(rnd: Round, step: Report, replay: Replay) -> None:
     """Open an irregularity that a person reports."""
     found = rnd.irregular.irregularity
     if found is not None:
-        if step.word == "together" == found.trigger:
+        if isinstance(step, ReportTogether) and found.trigger == TOGETHER:
             found.seen = _seen(found, step.cards)
             open_it(rnd, found)
             return
-        if KNOWN[step.word].unasked and KNOWN[found.trigger].unasked:  # this says what happened
-            found.trigger, found.box = step.word, step.seat.box if step.seat else 0
-            found.seen = tuple(found.cards) if step.option == "seen" else ()
+        if KNOWN[step.trigger].unasked and KNOWN[found.trigger].unasked:  # this says what happened
+            found.trigger, found.box = step.trigger, step.box
+            seen = isinstance(step, ReportDrawn) and step.seen
+            found.seen = tuple(found.cards) if seen else ()
             open_it(rnd, found)
             return
         raise Refused(
@@ -50,10 +57,9 @@ def report(rnd: Round, step: Step, replay: Replay) -> None:
             case_of(rnd, found).clause,
             short="ONE AT A TIME",
         )
-    if rnd.ended and not (step.word in SAID_AFTERWARDS and rnd.state == State.SETTLED):
+    if rnd.ended and not (step.trigger in SAID_AFTERWARDS and rnd.state == State.SETTLED):
         raise Refused("the round is over", rnd.clause, short="ROUND IS OVER")
-    box = step.seat.box if step.seat else 0
-    about = KNOWN[step.word]
+    box, about = step.box, KNOWN[step.trigger]
     if box and (box in rnd.boxes) == about.without_hand:
         if box in rnd.boxes:
             raise Refused(
@@ -69,15 +75,14 @@ def report(rnd: Round, step: Step, replay: Replay) -> None:
                 f"NO BOX {box} IN PLAY",
                 code="box-not-in-play",
             )
-    if step.word == "wrong-payment":
-        rnd.irregular.remarks.append(
-            f"{TRIGGERS[step.word]}, box {box}: what is owed there is said again"
-        )
+    if step.trigger == "wrong-payment":
+        rnd.irregular.remarks.append(f"{TRIGGERS[step.trigger]}, box {box}: what is owed there is said again")
         return
-    if about.unasked or step.word == "together":
-        raise Refused(f"{step.word}: no card has left the shoe for it", rnd.clause, "NO CARD")
+    if about.unasked or step.trigger == TOGETHER:
+        raise Refused(f"{step.trigger}: no card has left the shoe for it", rnd.clause, "NO CARD")
     bettor = (step.seat.bettor or "") if step.seat else ""
-    found = Irregularity(step.word, box=box, bettor=bettor, amount=step.amount)
+    amount = step.amount if isinstance(step, ReportOverMaximum) else None
+    found = Irregularity(step.trigger, box=box, bettor=bettor, amount=amount)
     _check_may_be(rnd, found)
     if about.rewinds:
         reconstructing.look_since(rnd, found, replay)

@@ -4,34 +4,26 @@ is reversed; it waits, and the document says what becomes of it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from controller.round.irregular.replaying import Replay, retell
 from controller.round.irregular.reporting import lay_aside
 from controller.round.log import Loose
 from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.states import State
-from controller.round.steps.step import Step
+from controller.round.steps.decisions import Free, Hit
+from controller.round.steps.reports import Report, ReportDrawn
 from controller.rules.cards import Card
 from controller.rules.triggers import KNOWN
 
 
-def is_it(step: Step) -> bool:
+def is_it(step: Report) -> bool:
     """Whether the step reports the last card of the round, by the hand that it went to."""
-    if step.word not in ("drawn", "empty-box"):
-        return False
-    by_place = step.word == "drawn" and (step.seat is not None or step.option.startswith("dealer"))
-    return by_place or step.option.startswith("last")
+    return isinstance(step, ReportDrawn) and (step.dealer or step.seat is not None)
 
 
-def of_any(step: Step) -> Step:
-    """The report of the last card of the round, wherever it went."""
-    return replace(step, option=f"last {step.option}".strip())
-
-
-def last_card(rnd: Round, step: Step, replay: Replay) -> Round:
-    """The round with its last card taken back, which that step reports.
+def last_card(rnd: Round, step: Report, replay: Replay) -> Round:
+    """The round with its last card taken back, which that step reports; wherever it went, where the
+    step does not say that.
 
     Raises:
         Refused: no card has just left the shoe, or it did not go there.
@@ -42,16 +34,17 @@ def last_card(rnd: Round, step: Step, replay: Replay) -> Round:
         raise Refused(
             "no card has just left the shoe that could be meant", rnd.clause, short="NO CARD"
         )
-    box = step.seat.box if step.seat and KNOWN[step.word].without_hand else 0
+    box = step.box if KNOWN[step.trigger].without_hand else 0
     if box in rnd.boxes:
         raise Refused(
             f"box {box} has a wager", rnd.clause, short=f"BOX {box} HAS ONE", code="box-has-a-wager"
         )
     numbered = replay(rnd, rnd.log)
     [card] = numbered.log[-1].cards
-    _check_place(numbered, step, card)
-    seen = (card,) if step.option.endswith("seen") else ()
-    return _without_last(rnd, Loose((card,), step.word, seen=seen, box=box), replay, asked=False)
+    if is_it(step):
+        _check_place(numbered, step, card)
+    seen = (card,) if isinstance(step, ReportDrawn) and step.seen else ()
+    return _without_last(rnd, Loose((card,), step.trigger, seen=seen, box=box), replay, asked=False)
 
 
 def joins(rnd: Round) -> bool:
@@ -81,7 +74,7 @@ def _without_last(rnd: Round, loose: Loose, replay: Replay, *, asked: bool = Tru
     it was no hit either."""
     log = rnd.log[:-1]
     said = log[-1].step if log else None
-    if not asked and said is not None and said.verb in ("hit", "free"):
+    if not asked and isinstance(said, Hit | Free):
         log = log[:-1]
     again = replay(rnd, log)
     remarked = len(again.irregular.remarks)
@@ -90,12 +83,9 @@ def _without_last(rnd: Round, loose: Loose, replay: Replay, *, asked: bool = Tru
     return again
 
 
-def _check_place(rnd: Round, step: Step, card: Card) -> None:
+def _check_place(rnd: Round, step: Report, card: Card) -> None:
     hands = [hand for hand in rnd.hands if any(lies is card for lies in hand.cards)]
     box = hands[0].box if hands else 0
-    wanted = step.seat.box if step.seat else 0
-    if step.option.startswith("last"):
-        return
-    if box != wanted:
+    if box != step.box:
         where = f"box {box}" if box else "the dealer's hand"
         raise Refused(f"the last card is {card}, and lies at {where}", rnd.clause, "NOT THAT CARD")

@@ -1,17 +1,16 @@
-"""Steps of a round, as round scripts and dealers write them: ``double 1 50``, ``insure 2b@1 25``.
+"""What all steps of a round are, and the seats that they name.
 
-They are parsed in :mod:`~.reading`.
+The classes of steps stand by subject: :mod:`~.decisions` of the hand in turn, what is placed on
+:mod:`~.wagers` beside them, the :mod:`~.jackpot`, what the :mod:`~.dealers` say, :mod:`~.reports`
+of what went wrong, and :mod:`~.remedies`. They are read from text in :mod:`~.reading`, as round
+scripts and dealers write them (``double 1 50``), and written by ``str``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Final
-
-from controller.round.money import Stake, write_amount
-from controller.rules.cards import Card
+from dataclasses import dataclass
+from typing import ClassVar, Final
 
 STAFF: Final = "staff"
 
@@ -38,47 +37,27 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: ``verb``, the ``seat`` it concerns, and the verb's other arguments; ``word`` is the
-    trigger of a report, or an option that is not a card."""
+    """A step of a round. ``verb`` is its first word, and the trigger of the machine that it is."""
 
-    verb: str
-    seat: Seat | None = None
-    amount: Stake = None
-    other: Seat | None = None
-    by_staff: bool = False
-    number: int = 0
-    cards: tuple[Card, ...] = ()
-    word: str = ""
-    option: str = ""
+    verb: ClassVar[str]
 
     def __str__(self) -> str:
-        words = [self.verb]
-        if self.verb == "report":
-            words.append(self.word)
-        elif self.number and (self.seat is None or self.verb == "lies"):
-            words.append(str(self.number))
-        if self.verb == "lies" and self.seat:
-            return " ".join([*words, f"{self.seat}{'.' if self.option else ''}{self.option}"])
-        if self.seat:
-            words.append(f"{self.seat}@{self.other}" if self._taken_up else str(self.seat))
-        if self.verb == "nominate":
-            words.append(STAFF if self.by_staff else str(self.other))
-        if self.number and self.seat is not None:
-            words.append(str(self.number))
-        if self.amount is not None:
-            words.append(write_amount(self.amount) or "")
-        words += [self.word] if self.word and self.verb != "report" else []
-        words += [self.option] if self.option else []
-        words += [str(card) for card in self.cards]
-        return " ".join(words)
+        return self.verb
 
-    def with_cards(self, cards: Iterable[Card]) -> Step:
-        """The same step with those cards."""
-        return replace(self, cards=tuple(cards))
 
-    @property
-    def _taken_up(self) -> bool:
-        return self.verb == "insure" and self.other is not None
+@dataclass(frozen=True, slots=True)
+class AtBox(Step):
+    """A step at a box: of the bettor that is named, or of whoever decides for the box."""
+
+    seat: Seat
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.seat}"
+
+
+@dataclass(frozen=True, slots=True)
+class PutsRight(Step):
+    """A step about what went wrong: a report, a remedy or a correction."""
 
 
 _SEAT: Final = re.compile(r"([1-9])([a-h])?\Z")

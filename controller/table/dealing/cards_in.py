@@ -11,7 +11,7 @@ from __future__ import annotations
 from controller.round import play
 from controller.round.log import Given
 from controller.round.looks import put_back
-from controller.round.steps.step import Step
+from controller.round.steps.dealers import Overdraw
 from controller.rules.cards import TEN, Card
 from controller.table.dealing import correcting, face_down, irregularities, laying_aside, squeezing
 from controller.table.dealing.examining import FOREIGN_FAULT, examine
@@ -96,7 +96,7 @@ def discard_first(table: Table) -> None:
         burned = Given("burned", first.card)
         table.dealing.rnd = play.with_input(laying_aside.with_kept(table), burned)
     elif overdrawn and table.rnd is not None and first.card is not None:
-        overdraw = Step("overdraw", cards=(first.card,))
+        overdraw = Overdraw(first.card)
         table.dealing.add_late(play.take_step(table.rnd, overdraw), first)
     work_off(table, table.holds.take_cards())
 

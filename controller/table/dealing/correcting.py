@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from controller.round import play
-from controller.round.irregular.judging import CORRECTIONS
 from controller.round.irregular.replaying import takes_back
 from controller.round.refusal import Refused
 from controller.round.state import Round
-from controller.round.steps.step import Step
+from controller.round.steps.remedies import Correct, Correction
 from controller.rules.cards import TEN
 from controller.table.command_reading import TableCommand
 from controller.table.state.table import Table
@@ -24,13 +23,13 @@ class TakesBack(Refused):
     """The refusal of what takes settlements back, without the supervisor's name and reason."""
 
 
-def check(table: Table, step: Step) -> None:
+def check(table: Table, step: Correct) -> None:
     """Check that the shoe can have held one more of that card.
 
     Raises:
         Refused: the set has no tens, or all cards of that kind have left the shoe.
     """
-    card = step.cards[0]
+    card = step.card
     if not table.rules.cards.tens.value and card.rank == TEN:
         raise Refused(
             f"{card}: the set has no tens",
@@ -45,10 +44,10 @@ def check(table: Table, step: Step) -> None:
         )
 
 
-def ended_by(table: Table, command: object) -> tuple[Step, ...]:
+def ended_by(table: Table, command: object) -> tuple[Correction, ...]:
     """The corrections that the dealer's command has judged before it is carried out."""
     rnd = table.rnd
-    more = isinstance(command, Step) and command.verb in CORRECTIONS
+    more = isinstance(command, Correction)
     other = isinstance(command, TableCommand) and command.verb in ("undo", "shuffle")
     if rnd is None or more or other:
         return ()
@@ -112,14 +111,14 @@ def check_nothing_taken_back(before: Round, after: Round) -> None:
         )
 
 
-def count_again(table: Table, steps: Iterable[Step]) -> None:
+def count_again(table: Table, steps: Iterable[Correction]) -> None:
     """Correct the count of the shoe and the round's list of cards."""
     dealing = table.dealing
     for step in steps:
-        if step.verb != "correct":
+        if not isinstance(step, Correct):
             continue
         named = [at for at, loose in enumerate(dealing.drawn) if loose.card is not None]
-        place, card = named[step.number - 1], step.cards[0]
+        place, card = named[step.number - 1], step.card
         old = dealing.drawn[place]
         assert old.card
         table.shoe.correct(old.card, card, counted=not old.foreign)

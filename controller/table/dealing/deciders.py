@@ -14,13 +14,13 @@ from controller.round.irregular.replaying import takes_back
 from controller.round.irregularity import Irregularity
 from controller.round.refusal import Refused
 from controller.round.state import Round
-from controller.round.steps.irregular import FORMS
-from controller.round.steps.step import Step
+from controller.round.steps.remedies import ChooseOption, Correct, Option, Void, VoidHand
+from controller.round.steps.step import PutsRight
 from controller.rules.schema import Case
 from controller.table.dealing import face_down
 from controller.table.state.table import Table
 
-SUPERVISORS: Final = frozenset({"void", "void-hand", "correct"})
+SUPERVISORS: Final = (Void, VoidHand, Correct)
 """Remedies that the dealer may never give."""
 
 
@@ -70,7 +70,7 @@ def dealer_remedy_commands(table: Table) -> list[str]:
     return [*map(str, steps), *_reports(found)] if steps else []
 
 
-def _takes_back(rnd: Round, step: Step) -> bool:
+def _takes_back(rnd: Round, step: PutsRight) -> bool:
     """Whether the remedy takes back what was settled on cards that were not dealt: then it is the
     supervisor's, like every correction that does."""
     if not rnd.settlements:
@@ -81,11 +81,15 @@ def _takes_back(rnd: Round, step: Step) -> bool:
         return False
 
 
-def dealer_may_give(case: Case, step: Step) -> bool:
+def dealer_may_give(case: Case, step: PutsRight) -> bool:
     """Whether the dealer may give that remedy of a case."""
-    if step.verb in SUPERVISORS:
+    if isinstance(step, SUPERVISORS):
         return False
-    return case.by != "supervisor" or step.word == "refuse"
+    return case.by != "supervisor" or _refuses(step)
+
+
+def _refuses(step: PutsRight) -> bool:
+    return isinstance(step, ChooseOption) and step.option is Option.REFUSE
 
 
 def is_dealers_turn(table: Table) -> bool:
@@ -99,4 +103,4 @@ def is_dealers_turn(table: Table) -> bool:
 
 def dealer_may_enter(table: Table, command: object) -> bool:
     """Whether the dealer may make that command although the table is held."""
-    return is_dealers_turn(table) and isinstance(command, Step) and command.verb in FORMS
+    return is_dealers_turn(table) and isinstance(command, PutsRight)

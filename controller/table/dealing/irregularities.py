@@ -8,7 +8,7 @@ from controller.round import play
 from controller.round.irregular.cases import case_of, given
 from controller.round.irregular.reporting import SAID_AFTERWARDS
 from controller.round.states import State
-from controller.round.steps.step import Step
+from controller.round.steps.reports import Report
 from controller.rules.cases import DECIDERS, REMEDIES
 from controller.rules.triggers import TRIGGERS
 from controller.table.dealing.deciders import cards_that_wait, dealer_remedy_commands
@@ -33,7 +33,7 @@ def noticed(table: Table, trigger: str) -> None:
     just before may have brought about, has none; nor has one a second."""
     rnd = table.rnd
     if rnd is not None and not rnd.ended and rnd.irregular.irregularity is None:
-        table.dealing.rnd = play.take_step(rnd, Step("report", word=trigger))
+        table.dealing.rnd = play.take_step(rnd, Report(trigger))
 
 
 def is_open(table: Table) -> bool:

@@ -10,16 +10,27 @@ in :mod:`~.laying_aside`; a correction is checked and counted in :mod:`~.correct
 from __future__ import annotations
 
 from controller.round import looks, play
-from controller.round.irregular import taking_back
 from controller.round.irregular.cases import case_of
-from controller.round.irregular.judging import CORRECTIONS
 from controller.round.log import cards_out
 from controller.round.owed import deed, totals
 from controller.round.permitted import permitted_steps
 from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.states import State
-from controller.round.steps.step import Step
+from controller.round.steps.dealers import Done
+from controller.round.steps.decisions import Double, Free, Hit
+from controller.round.steps.remedies import (
+    Choose,
+    Continue,
+    Correct,
+    Correction,
+    Discard,
+    Reconstruct,
+    Reshuffle,
+)
+from controller.round.steps.reports import Report, ReportDrawn
+from controller.round.steps.step import PutsRight, Step
+from controller.round.steps.wagers import Follow, Place
 from controller.rules.triggers import KNOWN
 from controller.table import sequence
 from controller.table.dealing import cards_in, correcting, irregularities, squeezing
@@ -90,8 +101,7 @@ def due_by_itself(rnd: Round) -> bool:
     if not looks.card_expected(rnd):
         return False
     if rnd.state in (State.PLAY_SPLIT_CARD, State.PLAY_DOUBLE_CARD):
-        adds = ("follow", "place", "double")
-        return not any(step.verb in adds for step in permitted_steps(rnd))
+        return not any(isinstance(s, Follow | Place | Double) for s in permitted_steps(rnd))
     return rnd.state not in CARD_IS_CHOSEN
 
 
@@ -103,43 +113,40 @@ def decide(table: Table, rnd: Round, step: Step) -> Round:
         Refused: the step is not permitted now.
     """
     adds = rnd.state in (State.PLAY_SPLIT_CARD, State.PLAY_DOUBLE_CARD)
-    if step.verb == "done" and adds and looks.put_back(rnd):
+    if isinstance(step, Done) and adds and looks.put_back(rnd):
         return squeezing.take_waiting(table, rnd)
     after = play.take_step(rnd, step)
-    if step.verb in ("hit", "free") and after.irregular.waiting:
+    if isinstance(step, Hit | Free) and after.irregular.waiting:
         return squeezing.take_waiting(table, after)
     return after
 
 
-def dealer_step(table: Table, step: Step) -> None:
+def dealer_step(table: Table, step: PutsRight) -> None:
     """Carry out a report or remedy of the dealer.
 
     Raises:
         Refused: it is the supervisor's, or not permitted.
     """
-    if table.hold and table.hold.fault == "overdraw" and step == Step("discard"):
+    if table.hold and table.hold.fault == "overdraw" and step == Discard():
         cards_in.discard_first(table)
         return
     sequence.check(table, "put_right", step)
     _check_no_card_waits(table)
     rnd = table.rnd
     assert rnd
-    if step.verb in CORRECTIONS:
+    if isinstance(step, Correction):
         _correct(table, rnd, step, dealer=True)
         return
-    case = (
-        case_of(rnd, rnd.irregular.irregularity)
-        if rnd.irregular.irregularity
-        else rnd.irregular.options
-    )
-    behind = rnd.irregular.irregularity is None and step.verb == "choose"
-    if step.verb != "report" and not behind and (case is None or not dealer_may_give(case, step)):
+    case = case_of(rnd, rnd.irregular.irregularity) if rnd.irregular.irregularity else rnd.irregular.options
+    behind = rnd.irregular.irregularity is None and isinstance(step, Choose)
+    reports = isinstance(step, Report)
+    if not (reports or behind) and (case is None or not dealer_may_give(case, step)):
         clause = case.clause if case else table.clause
         raise Refused(f"{step} is the supervisor's to give", clause, short="SUPERVISOR ONLY")
     _give(table, rnd, step, by_dealer=True)
 
 
-def supervisor_step(table: Table, step: Step, *, named: bool = True) -> None:
+def supervisor_step(table: Table, step: PutsRight, *, named: bool = True) -> None:
     """Carry out a report, remedy or correction of the supervisor; ``named``: name and reason are
     given, without which no settlement is taken back.
 
@@ -149,7 +156,7 @@ def supervisor_step(table: Table, step: Step, *, named: bool = True) -> None:
     sequence.check(table, "put_right", step)
     _check_no_card_waits(table)
     assert table.rnd
-    if step.verb in CORRECTIONS:
+    if isinstance(step, Correction):
         _correct(table, table.rnd, step, dealer=False)
         return
     _give(table, table.rnd, step, may_take_back=named)
@@ -169,9 +176,9 @@ def _check_no_card_waits(table: Table) -> None:
         )
 
 
-def _correct(table: Table, rnd: Round, step: Step, *, dealer: bool) -> None:
+def _correct(table: Table, rnd: Round, step: Correction, *, dealer: bool) -> None:
     """Take one correction."""
-    if step.verb == "correct":
+    if isinstance(step, Correct):
         correcting.check(table, step)
     after = play.take_step(rnd, step)
     table.dealing.correct_by(dealer=dealer)
@@ -193,33 +200,39 @@ def resume(table: Table) -> None:
     if table.rnd.irregular.irregularity.trigger != "power" or "continue" not in case.remedies:
         can = ", ".join(remedy_commands(table))
         raise Refused(f"play cannot simply go on: permitted are {can}", case.clause, "REMEDY FIRST")
-    _give(table, table.rnd, Step("continue"))
+    _give(table, table.rnd, Continue())
 
 
 def _give(
-    table: Table, rnd: Round, step: Step, *, may_take_back: bool = False, by_dealer: bool = False
+    table: Table,
+    rnd: Round,
+    step: PutsRight,
+    *,
+    may_take_back: bool = False,
+    by_dealer: bool = False,
 ) -> None:
-    before = rnd if step.verb == "correct" else with_kept(table)
-    if step.verb == "report" and KNOWN[step.word].unasked and not before.irregular.irregularity:
-        after = _taken_back(before, step)
+    said = step if isinstance(step, Report) else None
+    before = rnd if isinstance(step, Correct) else with_kept(table)
+    if said and KNOWN[said.trigger].unasked and not before.irregular.irregularity:
+        after = _taken_back(before, said)
     else:
         after = play.take_step(before, step)
     if not may_take_back:
         correcting.check_nothing_taken_back(rnd, after)
-    if step.verb == "correct":
+    if isinstance(step, Correct):
         correcting.count_again(table, [step])
-    if step.verb == "report" and step.word in doubts.REPORTED:
-        table.dealing.doubt(step.word)
-    if step.word == "wrong-payment" and step.seat:
-        _say_again(table, step.seat.box)
-    if step.verb == "reshuffle":
+    if said and said.trigger in doubts.REPORTED:
+        table.dealing.doubt(said.trigger)
+    if said and said.trigger == "wrong-payment":
+        _say_again(table, said.box)
+    if isinstance(step, Reshuffle):
         _reshuffled(table)
     found = rnd.irregular.irregularity
-    if step.verb == "reconstruct" and found and found.trigger == "not-burned":
+    if isinstance(step, Reconstruct) and found and found.trigger == "not-burned":
         table.shoe.burn(str(cards_out(after.log)[0]))
     if {"cutting-card-passed", "cutting-card-missing"} & set(after.irregular.after_round):
         table.shoe.shuffle_due(table.round_number, "no shuffle has followed the cutting card")
-    if not (step.verb == "report" and by_dealer):
+    if not (said and by_dealer):
         table.entering.forget_saved()
     dealing = table.dealing
     dealing.rnd = after
@@ -252,6 +265,6 @@ def _reshuffled(table: Table) -> None:
         table.shoe.shuffle_due(table.round_number, "the discards were shuffled in this round")
 
 
-def _taken_back(rnd: Round, step: Step) -> Round:
+def _taken_back(rnd: Round, step: Report) -> Round:
     """The round with its last card, which no one asked for, taken out of its hand and waiting."""
-    return play.take_step(rnd, step if taking_back.is_it(step) else taking_back.of_any(step))
+    return play.without_last_card(rnd, step)

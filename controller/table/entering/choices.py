@@ -12,12 +12,11 @@ from typing import Final
 
 from controller.round import play
 from controller.round.irregular.cases import case_of, remedy_steps
-from controller.round.irregular.judging import CORRECTIONS
 from controller.round.irregular.reporting import SAID_AFTERWARDS
 from controller.round.irregularity import Irregularity
 from controller.round.state import Round
 from controller.round.states import State
-from controller.round.steps.irregular import FORMS
+from controller.round.steps.reading_irregular import CORRECTIONS, FORMS
 from controller.rules.cards import write_cards
 from controller.rules.triggers import KNOWN
 from controller.table.dealing import face_down, irregularities

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.round.irregular.judging import CORRECTIONS
 from controller.round.irregular.options import supervisors_options
 from controller.round.permitted import permitted as permitted_templates
 from controller.round.states import State
-from controller.round.steps.irregular import FORMS
-from controller.round.steps.step import Step
+from controller.round.steps.dealers import Done
+from controller.round.steps.remedies import Correction
+from controller.round.steps.reports import Report
+from controller.round.steps.step import PutsRight, Step
 from controller.round.wagers import MAIN
 from controller.table import sequence
 from controller.table.betting import opening, rounds
@@ -87,7 +88,7 @@ def carry_out(table: Table, command: DealerCommand) -> None:
     """Carry out a command; one that is refused changes nothing."""
     edits = correcting.ended_by(table, command)
     with undo.whole(table, _text_of(command)) as before:
-        ends_it = bool(edits) and command == Step("done")
+        ends_it = bool(edits) and command == Done()
         if ends_it:
             table.dealing.settle_up()
         if edits:
@@ -158,17 +159,19 @@ def _step(table: Table, step: Step) -> bool:
     remedy. A report can be, while it waits for its remedy."""
     rnd = table.rnd
     later = rnd is not None and not table.mid_round
-    if step.verb in FORMS and (table.mid_round or table.hold or later):
+    if isinstance(step, PutsRight) and (table.mid_round or table.hold or later):
         right = rnd is None or rnd.irregular.irregularity is None
         putting_right.dealer_step(table, step)
         waits = right and irregularities.is_open(table)
-        return not table.hold and (step.verb in CORRECTIONS or (step.verb == "report" and waits))
+        return not table.hold and (
+            isinstance(step, Correction) or (isinstance(step, Report) and waits)
+        )
     sequence.check(table, "step", step)
     if refused := squeezing.refused(table):
         raise refused
     assert rnd
     after = putting_right.decide(table, rnd, step)
-    if step.verb == "done":
+    if isinstance(step, Done):
         table.dealing.settle_up()
     table.dealing.update(after)
     paid = len(after.settlements) > len(rnd.settlements)

@@ -8,7 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from controller.round.money import brief_amount
-from controller.round.steps.step import Malformed, Step, parse_seat
+from controller.round.steps.decisions import Raise
+from controller.round.steps.jackpot import Nominate
+from controller.round.steps.step import STAFF, AtBox, Malformed, parse_seat
+from controller.round.steps.wagers import Insure, Place
 from controller.round.wagers import MAIN
 from controller.table.command_reading import (
     DealerCommand,
@@ -61,20 +64,24 @@ def of(table: Table, command: DealerCommand) -> str:
             return f"{command.seat} {kind} {amount}".strip().upper()
         case TableCommand() if command.verb in _SAID:
             return f"{command.number} {_SAID[command.verb]}".upper()
-        case Step() if command.verb in _SAID and command.seat:
-            amount = "" if command.amount is None else brief_amount(command.amount)
-            who = (
-                f"{command.seat}@{command.other}"
-                if command.verb == "insure" and command.other
-                else str(command.seat)
-            )
-            to = ""
-            if command.verb == "nominate":
-                to = "staff" if command.by_staff else str(command.other)
-            elif command.verb == "place":
-                to = str(command.number)
-            rest = " ".join(filter(None, (amount, to)))
-            room = ROW_LENGTH - len(f"OK {who}  {rest}")  # the sum is never cut
-            verb = _SAID[command.verb][: max(1, room)]
-            return " ".join(filter(None, (who, verb, rest))).upper()
+        case AtBox() if command.verb in _SAID:
+            return _at_box(command).upper()
     return ""
+
+
+def _at_box(step: AtBox) -> str:
+    amount, who, rest = None, str(step.seat), ""
+    match step:
+        case Raise():
+            amount = step.amount
+        case Insure():
+            amount = step.amount
+            who += f"@{step.owner}" if step.owner else ""
+        case Nominate():
+            rest = str(step.by or STAFF)
+        case Place():
+            rest = str(step.hand)
+    if amount is not None:
+        rest = brief_amount(amount)
+    room = ROW_LENGTH - len(f"OK {who}  {rest}")  # the sum is never cut
+    return " ".join(filter(None, (who, _SAID[step.verb][: max(1, room)], rest)))

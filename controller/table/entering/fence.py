@@ -18,6 +18,7 @@ the next.
 from __future__ import annotations
 
 from controller.round.refusal import Refused
+from controller.round.steps.decisions import Hit
 from controller.round.steps.step import Step
 from controller.table.command_reading import TableCommand, read_dealer_command
 from controller.table.dealing import deciders, face_down
@@ -53,7 +54,7 @@ def take_command(
                 f"{trouble}; until it is back a card may still be on its way",
                 short="SHOE NOT READY",
             )
-        if not (isinstance(command, Step) and command.verb == "hit"):
+        if not isinstance(command, Hit):
             number = _count(table)
             cards = table.shoe.cards_seen
             seen = table.rnd if as_seen else None

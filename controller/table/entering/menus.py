@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.round.irregular.judging import CORRECTIONS
 from controller.round.model import BETTORS
 from controller.round.refusal import Refused
+from controller.round.steps.reading_irregular import CORRECTIONS
 from controller.rules.cards import Card
 from controller.table.command_reading import read_supervisor_command
 from controller.table.dealing.correcting import TakesBack

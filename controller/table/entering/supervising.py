@@ -9,9 +9,9 @@ but pay nothing. Voiding a round is in :mod:`~.voiding`.
 from __future__ import annotations
 
 from controller.faults import catalogue
-from controller.round.irregular.judging import CORRECTIONS
 from controller.round.refusal import Refused
-from controller.round.steps.step import Malformed, Step
+from controller.round.steps.remedies import Correction, Discard, Use, VoidHand
+from controller.round.steps.step import Malformed
 from controller.table import sequence
 from controller.table.betting import opening
 from controller.table.command_reading import SupervisorCommand, read_supervisor_command
@@ -92,7 +92,7 @@ def carry_out(table: Table, order: SupervisorCommand, *, named: bool, who: Who) 
     table.entering.forget_saved()
 
 
-def _judge_first(table: Table, order: SupervisorCommand, *, named: bool) -> tuple[Step, ...]:
+def _judge_first(table: Table, order: SupervisorCommand, *, named: bool) -> tuple[Correction, ...]:
     """Have corrections judged before any other command, and a round that was cleared away brought
     back for one; the corrections that were judged. What the dealer began takes settlements back
     only where name and reason are given."""
@@ -101,7 +101,7 @@ def _judge_first(table: Table, order: SupervisorCommand, *, named: bool) -> tupl
         sequence.pull(table, "bring_back")
         table.dealing.bring_back_cleared()
     rnd = table.rnd
-    more = step is not None and step.verb in CORRECTIONS
+    more = isinstance(step, Correction)
     if rnd is None or not rnd.irregular.edits or more or order.verb in ("void", *voiding.ANSWERS):
         return ()
     if order.verb == "done":
@@ -114,12 +114,13 @@ def _carry_out(table: Table, order: SupervisorCommand, *, named: bool, who: Who)
     match order.verb:
         case "done":
             pass  # the corrections are judged
-        case _ if order.step is not None and voiding.takes_two(table, order.step):
+        case _ if isinstance(order.step, VoidHand) and voiding.takes_two(table, order.step):
             voiding.ask_hand(table, order.step, who)
         case _ if order.step is not None:
             putting_right.supervisor_step(table, order.step, named=named)
         case "use" | "discard" if irregularities.is_open(table):
-            putting_right.supervisor_step(table, Step(order.verb))
+            remedy = Use() if order.verb == Use.verb else Discard()
+            putting_right.supervisor_step(table, remedy)
         case "resume":
             _resume(table, named=named)
         case "void":

@@ -15,7 +15,8 @@ from controller.round.irregularity import Irregularity
 from controller.round.refusal import Refused
 from controller.round.result import settled_lines
 from controller.round.state import Round
-from controller.round.steps.step import Seat, Step
+from controller.round.steps.remedies import Void, VoidHand
+from controller.round.steps.step import Seat
 from controller.table import sequence
 from controller.table.command_reading import SupervisorCommand
 from controller.table.dealing import cards_in, deciders, irregularities, putting_right, squeezing
@@ -46,23 +47,22 @@ def ask(table: Table, who: Who) -> None:
     _wait_for_second(table, who, "the round to be void after a multiplier was drawn")
 
 
-def takes_two(table: Table, step: Step) -> bool:
+def takes_two(table: Table, step: VoidHand) -> bool:
     """Whether the step makes a hand void for whose box a multiplier was drawn."""
     rnd, offer = table.rnd, table.jackpot.offer
-    if step.verb != "void-hand" or step.seat is None or rnd is None:
+    if rnd is None:
         return False
     drawn = {*rnd.draws, *([offer.box] if offer and offer.multiplier else [])}
     return step.seat.box in drawn
 
 
-def ask_hand(table: Table, step: Step, who: Who) -> None:
+def ask_hand(table: Table, step: VoidHand, who: Who) -> None:
     """Hold play until a second person confirms that the hand is void.
 
     Raises:
         Refused: it cannot be void.
     """
     assert table.rnd
-    assert step.seat
     play.take_step(table.rnd, step)
     box = step.seat.box
     _wait_for_second(table, who, f"box {box} to be void, for which a multiplier was drawn", box)
@@ -86,7 +86,7 @@ def confirm(table: Table, who: Who) -> None:
         raise Refused(f"{said} asked for it: another person confirms it", short="ANOTHER PERSON")
     assert table.rnd
     if box := table.entering.void_hand:
-        putting_right.supervisor_step(table, Step("void-hand", Seat(box)))
+        putting_right.supervisor_step(table, VoidHand(Seat(box)))
     else:
         _check_possible(table, table.rnd)
         _void(table)
@@ -151,7 +151,7 @@ def _check_possible(table: Table, rnd: Round) -> None:
             code="correction-first",
         )
     if irregularities.is_open(table):
-        play.take_step(rnd, Step("void"))
+        play.take_step(rnd, Void())
     elif refused := _goes_on_with_discards(table):
         raise refused
 
@@ -199,7 +199,7 @@ def _void(table: Table) -> None:
         table.note(f"the round has not begun: the wagers stand ({begins.clause})")
         return
     if irregularities.is_open(table):
-        after = play.take_step(table.rnd, Step("void"))
+        after = play.take_step(table.rnd, Void())
     else:
         after = play.void(table.rnd, table.rules.settled_by["void"])
     table.outcome.notes += [f"reversed by void: {line}" for line in settled_lines(table.rnd)]

@@ -19,7 +19,8 @@ from dataclasses import replace
 
 from controller.round import play
 from controller.round.states import State
-from controller.round.steps.step import Seat, Step
+from controller.round.steps.jackpot import Press
+from controller.round.steps.step import Seat
 from controller.table.events import Event
 from controller.table.holds import conditions
 from controller.table.holds.holding import hold
@@ -65,7 +66,7 @@ def press(table: Table, event: Event) -> None:
         table.note(f"a press for offer {number}, which is not armed: ignored")
         return
     table.dealing.settle_up()
-    table.dealing.update(play.press(rnd, Step("press", Seat(offer.box))))
+    table.dealing.update(play.press(rnd, Press(Seat(offer.box))))
     if event.session is not None and event.event_no is not None:
         table.jackpot.offer = replace(offer, press=(event.session, event.event_no))
     table.entering.forget_saved()

@@ -7,6 +7,8 @@ from controller.round.irregular.options import supervisors_options
 from controller.round.looks import put_back
 from controller.round.model import BETTORS
 from controller.round.states import State
+from controller.round.steps.remedies import ChooseOption, Option
+from controller.round.steps.step import PutsRight
 from controller.table.dealing import correcting
 from controller.table.entering import menus
 from controller.table.entering.keyed import burns_by_key
@@ -88,7 +90,7 @@ def _hint(table: Table) -> str:
     if rnd.irregular.options is not None and rnd.irregular.irregularity is None:
         steps = remedy_steps(rnd)
         others = supervisors_options(rnd)
-        if any(step.word == "return" and str(step) not in others for step in steps):
+        if any(_gives_back(step) and str(step) not in others for step in steps):
             choice = "BACK? X E" if owed else "WAGERS BACK? X E"
         elif others:
             choice = "KEY: X, E" if owed else "KEY: SEE X, ELSE E"
@@ -98,6 +100,10 @@ def _hint(table: Table) -> str:
     if choice:
         return f"OWED . {choice}" if owed else choice
     return "OWED: KEY ." if owed else ""
+
+
+def _gives_back(step: PutsRight) -> bool:
+    return isinstance(step, ChooseOption) and step.option is Option.RETURN
 
 
 def _why_held(table: Table) -> str:

@@ -23,9 +23,11 @@ from typing import Any, Final, TypeAlias, TypeVar, cast, get_args, get_origin, g
 
 from controller.json_values import JsonObject
 from controller.round.log import Draws, Given, Loose
+from controller.round.steps.remedies import Correction
 from controller.round.steps.step import Step
 from controller.rules.cards import Card, parse_card
 from controller.rules.schema import Case
+from controller.table.snapshot.steps import StoredStep, restored, stored
 
 T = TypeVar("T")
 
@@ -51,7 +53,7 @@ GIVEN: Final[Mapping[str, Hint]] = {
     "waiting": None,
     "burned": Card,
     "options": Case | None,
-    "corrected": tuple[Step, ...],
+    "corrected": tuple[Correction, ...],
     "drawn for": Draws,
     "step": Step,
     "drawn": int,
@@ -104,6 +106,8 @@ class Codec:
                 return [self.dump(item, args[0]) for item in _items(value)]
             case _ if kind in _MAPPINGS:
                 return self._pairs(value, Counter if kind is Counter else dict, args)
+            case _ if _is_step(kind) and isinstance(value, kind):
+                return self.record(stored(value))
             case _ if dataclasses.is_dataclass(kind) and type(value) is kind:
                 return self.record(value)
         raise BadSnapshot(f"a snapshot cannot hold {value!r} as {hint!r}")
@@ -157,6 +161,8 @@ class Codec:
                 written = (_items(pair) for pair in _items(plain))
                 pairs = {self._load(k, key): self._load(item, inner) for k, item in written}
                 return Counter(pairs) if kind is Counter else pairs
+            case _ if _is_step(kind) and isinstance(plain, Mapping):
+                return _checked_step(restored(self.build(StoredStep, plain)), kind)
             case _ if dataclasses.is_dataclass(kind) and isinstance(plain, Mapping):
                 return self.build(hint, plain)
         raise BadSnapshot(f"a snapshot cannot hold {hint!r}")
@@ -198,6 +204,16 @@ def _form(hint: Hint) -> tuple[Hint, tuple[Hint, ...]]:
 
 def _is_enum(kind: Hint) -> bool:
     return isinstance(kind, type) and issubclass(kind, StrEnum)
+
+
+def _is_step(kind: Hint) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Step)
+
+
+def _checked_step(step: Step, kind: type[Step]) -> Step:
+    if not isinstance(step, kind):
+        raise BadSnapshot(f"{step} is no {kind.__name__}")
+    return step
 
 
 def _but_none(args: tuple[Hint, ...]) -> Hint:

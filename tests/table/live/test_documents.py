@@ -65,7 +65,8 @@ def _occurs(name: str, source: str, trigger: str, dest: str) -> bool:
             if by_house
             else rules.dealer.moot_draw.value != "either"
         )
-    return trigger not in CHECKS or step_occurs(rules, source, trigger)
+    guarded = {kind.verb for kind in CHECKS}
+    return trigger not in guarded or step_occurs(rules, source, trigger)
 
 
 def test_every_arrow_of_a_round_is_in_some_diagram() -> None:

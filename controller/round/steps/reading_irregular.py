@@ -6,11 +6,13 @@ whether they are permitted.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from controller.round.money import parse_amount
-from controller.round.steps.step import Malformed, Step, parse_seat
+from controller.round.steps import remedies, reports
+from controller.round.steps.remedies import HandAt, NoHand, Option
+from controller.round.steps.reports import DRAWN, OVER_MAXIMUM, TOGETHER, Report
+from controller.round.steps.step import Malformed, PutsRight, parse_seat
 from controller.rules.cards import Card, parse_card
 from controller.rules.triggers import KNOWN
 
@@ -31,14 +33,26 @@ FORMS: Final = {
 }
 """How reports, remedies and corrections are written."""
 
-OPTIONS: Final = ("refuse", "play", "return")
-"""What a player may choose, apart from a card."""
+CORRECTIONS: Final = (remedies.Correct.verb, remedies.Lies.verb)
+"""The first words of those that are corrections."""
 
-PLACES: Final = ("dealer", "out")
-"""Where a card may lie, apart from a box."""
+_ALONE: Final[dict[str, type[PutsRight]]] = {
+    kind.verb: kind
+    for kind in (
+        remedies.Void,
+        remedies.Reconstruct,
+        remedies.Reshuffle,
+        remedies.Cap,
+        remedies.ProRata,
+        remedies.Continue,
+        remedies.Use,
+        remedies.Discard,
+    )
+}
+"""Remedies that may be a word alone."""
 
 
-def parse_irregular(text: str, words: list[str]) -> Step:
+def parse_irregular(text: str, words: list[str]) -> PutsRight:
     """The report, remedy or correction in ``text``; ``words`` are its words.
 
     Raises:
@@ -48,38 +62,38 @@ def parse_irregular(text: str, words: list[str]) -> Step:
     match verb, given:
         case "report", [trigger, *rest]:
             return _report(text, trigger, rest)
-        case "void" | "reconstruct" | "reshuffle" | "cap" | "pro-rata" | "continue", []:
-            return Step(verb)
+        case _, [] if verb in _ALONE:
+            return _ALONE[verb]()
         case "void-hand", [box]:
-            return Step(verb, parse_seat(box))
-        case "use" | "discard", []:
-            return Step(verb)
-        case "use" | "discard", [name]:
-            return Step(verb, cards=(_card(name),))
-        case "choose", [box, option] if option in OPTIONS:
-            return Step(verb, parse_seat(box), word=option)
+            return remedies.VoidHand(parse_seat(box))
+        case "use", [name]:
+            return remedies.Use(_card(name))
+        case "discard", [name]:
+            return remedies.Discard(_card(name))
+        case "choose", [box, option] if option in tuple(Option):
+            return remedies.ChooseOption(parse_seat(box), Option(option))
         case "choose", [box, name]:
-            return Step(verb, parse_seat(box), cards=(_card(name),))
+            return remedies.ChooseCard(parse_seat(box), _card(name))
         case "correct", [number, name] if number.isdecimal() and 0 < int(number) < 1000:
-            return Step(verb, number=int(number), cards=(_card(name),))
+            return remedies.Correct(int(number), _card(name))
         case "lies", [number, place] if number.isdecimal() and 0 < int(number) < 1000:
-            return _lies(text, int(number), place)
+            return remedies.Lies(int(number), _place(text, place))
     raise Malformed(f"{text!r}: expected {FORMS[verb]}")
 
 
-def _lies(text: str, number: int, place: str) -> Step:
-    if place in PLACES:
-        return Step("lies", number=number, word=place)
+def _place(text: str, place: str) -> HandAt | NoHand:
+    if place in tuple(NoHand):
+        return NoHand(place)
     box, dot, hand = place.partition(".")
     if dot and hand not in tuple("123456789"):
         raise Malformed(f"{text!r}: {hand!r} is not a hand's number")
     seat = parse_seat(box)
     if seat.bettor:
         raise Malformed(f"{text!r}: expected {FORMS['lies']}")
-    return Step("lies", seat, number=number, option=hand)
+    return HandAt(seat.box, int(hand or 0))
 
 
-def _report(text: str, trigger: str, rest: list[str]) -> Step:
+def _report(text: str, trigger: str, rest: list[str]) -> Report:
     if trigger not in KNOWN:
         raise Malformed(
             f"{text!r}: unknown trigger {trigger!r}: expected one of {', '.join(KNOWN)}"
@@ -87,27 +101,24 @@ def _report(text: str, trigger: str, rest: list[str]) -> Step:
     with_box = KNOWN[trigger].box
     if KNOWN[trigger].by_card:
         raise Malformed(f"{text!r}: {trigger} is not reported: the card itself brings it")
-    step = Step("report", word=trigger)
-    match rest:
-        case [] if not with_box:
-            return step
-        case ["seen" | "dealer" as option] if trigger == "drawn":
-            return replace(step, option=option)
-        case ["dealer", "seen"] if trigger == "drawn":
-            return replace(step, option="dealer seen")
-        case [box, *seen] if trigger == "drawn" and seen in ([], ["seen"]):
-            return replace(step, seat=parse_seat(box), option=" ".join(seen))
-        case [*names] if trigger == "together" and names:
-            return replace(step, cards=tuple(_card(name) for name in names))
-        case [box, sum_] if trigger == "over-maximum":
+    match trigger, rest:
+        case "drawn", [] | ["seen"] | ["dealer"] | ["dealer", "seen"]:
+            return reports.ReportDrawn(dealer="dealer" in rest, seen="seen" in rest)
+        case "drawn", [box] | [box, "seen"]:
+            return reports.ReportDrawn(seat=parse_seat(box), seen=len(rest) == 2)
+        case "together", _:
+            return reports.ReportTogether(cards=tuple(map(_card, rest)))
+        case "over-maximum", [box, sum_]:
             try:
-                return replace(step, seat=parse_seat(box), amount=parse_amount(sum_))
+                return reports.ReportOverMaximum(seat=parse_seat(box), amount=parse_amount(sum_))
             except ValueError as error:
                 raise Malformed(f"{text!r}: {error}") from error
-        case [box] if with_box and trigger != "over-maximum":
-            return replace(step, seat=parse_seat(box))
+        case _, [] if not with_box:
+            return Report(trigger)
+        case _, [box] if with_box and trigger != OVER_MAXIMUM:
+            return Report(trigger, parse_seat(box))
     box = " BOX" if with_box else ""
-    more = {"over-maximum": " AMOUNT", "drawn": " [BOX | dealer] [seen]", "together": " [CARD …]"}
+    more = {OVER_MAXIMUM: " AMOUNT", DRAWN: " [BOX | dealer] [seen]", TOGETHER: " [CARD …]"}
     raise Malformed(f"{text!r}: expected report {trigger}{box}{more.get(trigger, '')}")
 
 
