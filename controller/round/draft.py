@@ -37,7 +37,7 @@ from controller.round.states import WINDOWS, Part, State
 from controller.round.steps.dealers import Done, Overdraw
 from controller.round.steps.decisions import Stand, Surrender
 from controller.round.steps.jackpot import Press
-from controller.round.steps.remedies import Correct, Correction, Lies
+from controller.round.steps.remedies import Correction
 from controller.round.steps.reports import Report
 from controller.round.steps.step import PutsRight, Step
 from controller.round.steps.wagers import Insure

@@ -266,7 +266,9 @@ class _Play:
     def take_step(self, step: Step) -> None:
         """One step of the script, and what follows it by itself."""
         self.judge(step)
-        if isinstance(step, Hit | Free) or (self.rnd.irregular.owed and self.rnd.state == State.PLAY_DECIDE):
+        if isinstance(step, Hit | Free) or (
+            self.rnd.irregular.owed and self.rnd.state == State.PLAY_DECIDE
+        ):
             self.deal()
         elif isinstance(step, Press):
             self._draw()

@@ -19,7 +19,7 @@ from controller.files.rules import rule_files
 from controller.journal.canonical import canonical, decode
 from controller.round.refusal import Refused
 from controller.round.steps.dealers import Done
-from controller.round.steps.step import Malformed
+from controller.round.steps.step import Malformed, Step
 from controller.round.wagers import Sheet
 from controller.table.apply import apply
 from controller.table.events import ADDED, Event
@@ -28,6 +28,7 @@ from controller.table.showing.status import status
 from controller.table.showing.wanted import wants
 from controller.table.snapshot import table as snapshot
 from controller.table.snapshot.codec import GIVEN, PLAIN, BadSnapshot, fields
+from controller.table.snapshot.steps import StoredStep
 from controller.table.snapshot.table import (
     FORMAT,
     READ,
@@ -73,6 +74,8 @@ def again(table: Table) -> Table:
 
 def layout(hint: Any, seen: set[Any]) -> Iterator[str]:
     """Every dataclass that a value of that type may hold, with types and defaults of its fields."""
+    if isinstance(hint, type) and issubclass(hint, Step):
+        hint = StoredStep
     if isinstance(hint, type) and dataclasses.is_dataclass(hint) and hint not in seen:
         seen.add(hint)
         for field, inner in fields(hint):

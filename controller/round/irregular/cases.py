@@ -25,7 +25,7 @@ from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.states import Part, State
 from controller.round.steps.dealers import Overdraw
-from controller.round.steps.decisions import Buy, Decision, Double, Free, Hit, Split
+from controller.round.steps.decisions import Buy, Double, Free, Hit, Split
 from controller.round.steps.remedies import (
     Cap,
     ChooseCard,
@@ -70,8 +70,6 @@ def _is_settled(rnd: Round) -> bool:
 def next_is_dealers(rnd: Round) -> bool:
     """Whether the dealer's hand gets the next card."""
     return card_expected(rnd) and rnd.receiver is None
-
-
 
 
 def _only_next_hand(rnd: Round, found: Irregularity) -> bool:

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from controller.round.log import Given, cards_out
 from controller.round.model import REVERSED, Settlement
 from controller.round.refusal import Refused
 from controller.round.state import Round
-from controller.round.steps.remedies import ChooseCard, Correct, OfCard
-from controller.round.steps.reports import ReportTogether
+from controller.round.steps.remedies import Correct
 from controller.rules.cards import TEN, Card, write_cards
 
 Replay = Callable[[Round, Iterable[Given]], Round]

@@ -76,7 +76,9 @@ def report(rnd: Round, step: Report, replay: Replay) -> None:
                 code="box-not-in-play",
             )
     if step.trigger == "wrong-payment":
-        rnd.irregular.remarks.append(f"{TRIGGERS[step.trigger]}, box {box}: what is owed there is said again")
+        rnd.irregular.remarks.append(
+            f"{TRIGGERS[step.trigger]}, box {box}: what is owed there is said again"
+        )
         return
     if about.unasked or step.trigger == TOGETHER:
         raise Refused(f"{step.trigger}: no card has left the shoe for it", rnd.clause, "NO CARD")

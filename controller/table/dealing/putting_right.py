@@ -28,7 +28,7 @@ from controller.round.steps.remedies import (
     Reconstruct,
     Reshuffle,
 )
-from controller.round.steps.reports import Report, ReportDrawn
+from controller.round.steps.reports import Report
 from controller.round.steps.step import PutsRight, Step
 from controller.round.steps.wagers import Follow, Place
 from controller.rules.triggers import KNOWN
@@ -137,7 +137,11 @@ def dealer_step(table: Table, step: PutsRight) -> None:
     if isinstance(step, Correction):
         _correct(table, rnd, step, dealer=True)
         return
-    case = case_of(rnd, rnd.irregular.irregularity) if rnd.irregular.irregularity else rnd.irregular.options
+    case = (
+        case_of(rnd, rnd.irregular.irregularity)
+        if rnd.irregular.irregularity
+        else rnd.irregular.options
+    )
     behind = rnd.irregular.irregularity is None and isinstance(step, Choose)
     reports = isinstance(step, Report)
     if not (reports or behind) and (case is None or not dealer_may_give(case, step)):
