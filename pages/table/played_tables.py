@@ -168,7 +168,7 @@ def tour(rules: RuleSet) -> Tour:
     sequel, begun = Sequel(1), Played(rules)
     mould = Mould(begun.table)
     due = {"idle", "betting", "settled", *waiting_states(rules)} - BEHIND_REMEDIES
-    verbs = set(CHECKS) - set(rules.not_played) - {"press"}
+    verbs = {kind.verb for kind in CHECKS} - set(rules.not_played) - {"press"}
     if rules.betting.bettors_max.value == 1:
         verbs.discard("follow")
     for number in range(MOST_ROUNDS):
