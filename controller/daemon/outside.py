@@ -40,6 +40,7 @@ class Committing(Protocol):
     :class:`controller.daemon.journaling.committer.Committer`."""
 
     handed_over: Callable[[], None]
+    durable: Callable[[], None]
     settled: Callable[[], None]
 
     def start(self) -> None:

@@ -45,7 +45,8 @@ class Owner:
         self.shown = recovered.shown
         self.published = Wants()
         self._committer = committer
-        committer.handed_over, committer.settled = self._keep_wants, self._publish
+        committer.handed_over, committer.durable = self._keep_wants, self._publish
+        committer.settled = self._tell_watchers
         self._loop = loop
         self._stop = stop
         self._submitted = 0
@@ -161,11 +162,13 @@ class Owner:
         self._wants_of_submitted.append((self._submitted, wants(self.table, asked)))
 
     def _publish(self) -> None:
-        """Have followers and watchers act, once for all that became durable together."""
+        """Have followers act, once for all that became durable together."""
         while self._wants_of_submitted and self._wants_of_submitted[0][0] <= self._committed:
             self.published = self._wants_of_submitted.popleft()[1]
         for attend in tuple(self._followers):
             attend(self.published)
+
+    def _tell_watchers(self) -> None:
         for changed in tuple(self._watchers):
             changed()
         if self.table.started:
@@ -240,12 +243,13 @@ class Owner:
 
     def follow(self, attend: Callable[[Wants], None]) -> Callable[[], None]:
         """Have ``attend`` called after commits with what the table then wants, in the order in
-        which followers came and before the watchers; returns what ends it."""
+        which followers came and before the watchers, by the loop or in its place
+        (:mod:`controller.daemon.journaling.committer`); returns what ends it."""
         self._followers.append(attend)
         return lambda: self._followers.remove(attend)
 
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
-        """Have ``changed`` called after commits."""
+        """Have ``changed`` called by the loop after commits."""
         self._watchers.append(changed)
         return lambda: self._watchers.remove(changed)
 

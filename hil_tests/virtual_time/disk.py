@@ -61,6 +61,7 @@ class VirtualCommitter:
         source: random.Random,
     ) -> None:
         self.handed_over: Callable[[], None] = lambda: None
+        self.durable: Callable[[], None] = lambda: None
         self.settled: Callable[[], None] = lambda: None
         self._journal = journal
         self._loop = loop
@@ -125,6 +126,7 @@ class VirtualCommitter:
                 batch = self._commit()
                 self._tell(batch)
                 self.handed_over()
+                self.durable()
                 self.settled()
                 self._waiting += self._gathered
                 self._gathered = []
@@ -133,6 +135,7 @@ class VirtualCommitter:
         batch = self._commit()
         self._busy = False
         self._tell(batch)
+        self.durable()
         self.settled()
         if self._waiting and not self._broken:
             self._busy = True

@@ -57,6 +57,7 @@ class FakeLink:
         self.name = name
         self.house = house
         self.listener = listener
+        self.loop = asyncio.get_running_loop()
         self.last_event = 0
         self.counts: dict[str, int] = {}
         self.session = 77
@@ -79,7 +80,7 @@ class FakeLink:
         self.house.sent.append((self.name, name, dict(fields)))
         self.outstanding = name, fields, done
         if self.name in self.house.prompt:
-            asyncio.get_running_loop().call_soon(self.answer)
+            self.loop.call_soon(self.answer)
 
     def acknowledge(self, session: int, event_no: int) -> None:
         self.house.sent.append((self.name, "EVENT_ACK", {"session": session, "no": event_no}))

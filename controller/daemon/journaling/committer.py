@@ -4,11 +4,13 @@ The rules:
 
 - The loop's thread submits drafts with what is to follow their commit; what one turn of the loop
   has submitted is handed over together at its end, and appended in one transaction with whatever
-  else waits by then. What follows is called in the loop, in the same order.
+  else waits by then. What follows is called in the same order.
 - The loop lingers: having handed over, it waits for the commit itself, for ``LINGER_S`` at most. On
-  a disk that is quick the acknowledgement then leaves without another turn of the loop and a
-  wake-up through its selector; on one that is slow the loop goes on, with PING and all else, and is
-  notified later.
+  a disk that is slow the loop goes on, with PING and all else, and is notified later.
+- While it waits it stands still, so the thread calls in its place what follows the commit: to wake
+  the loop for that takes longer than an acknowledgement. Only one of the two is ever at work: who
+  has ``_floor``. What follows may use the loop, whose callbacks come later, and may ask for no
+  running loop or task, since the thread has none.
 - Both want the interpreter, so what the loop has to find out of what it handed over, it finds while
   the thread waits for the disk (``handed_over``). On a very quick one the thread then waits for the
   loop, a tenth of a millisecond.
@@ -27,7 +29,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from queue import Empty, SimpleQueue
-from typing import Final
+from typing import Final, NamedTuple
 
 from controller.daemon.journaling.commit_times import CommitTimes, waits_for_a_disk
 from controller.journal.errors import JournalError
@@ -37,7 +39,17 @@ from controller.threads import start
 
 Committed = Callable[[Entry], None]
 Submission = tuple[Draft, Committed]
-Result = list[tuple[Committed, Entry]] | Exception | None
+
+
+class Followed(NamedTuple):
+    """What followed a batch was called in the thread, and ``durable`` where ``published``;
+    ``unforeseen`` is what it raised."""
+
+    published: bool
+    unforeseen: Exception | None = None
+
+
+Result = list[tuple[Committed, Entry]] | Followed | Exception | None
 """What became of a batch; None: it is being written to the disk."""
 
 CHECKPOINT_BYTES: Final = 512 * 1024
@@ -61,8 +73,8 @@ class Committer:
     """Owns the journal from :meth:`start` to :meth:`close`.
 
     Set for the owner of the table: ``handed_over`` is called in the loop for each batch handed to
-    the thread, before anything else is submitted; ``settled`` after what followed a batch was
-    called.
+    the thread, before anything else is submitted; ``durable`` after what followed a batch was
+    called, in the same place; ``settled`` in the loop after that.
     """
 
     def __init__(
@@ -72,6 +84,7 @@ class Committer:
         failed: Callable[[Exception], None],
     ) -> None:
         self.handed_over: Callable[[], None] = _nothing
+        self.durable: Callable[[], None] = _nothing
         self.settled: Callable[[], None] = _nothing
         self._journal = journal
         self._loop = loop
@@ -81,6 +94,8 @@ class Committer:
         self._to_commit: SimpleQueue[list[Submission]] = SimpleQueue()
         self._results: SimpleQueue[Result] = SimpleQueue()
         self._to_report = False
+        self._floor = threading.Lock()
+        self._floor.acquire()  # the loop's, but while it waits
         self._lingering = False
         self._slow = False
         self._broken = False
@@ -165,13 +180,21 @@ class Committer:
         self._lingering = True
         try:
             while self._times.any_waits and not self._broken:
-                self._deliver(self._results.get(timeout=max(0.0, until - time.monotonic())))
+                self._deliver(self._standing_still(until))
                 self._hand_over()  # what it has called forth is waited for as well
         except Empty:
             self._slow = True
         finally:
             self._lingering = False
         self._deliver_all()
+
+    def _standing_still(self, until: float) -> Result:
+        """The next result; raises Empty where none comes until then."""
+        self._floor.release()
+        try:
+            return self._results.get(timeout=max(0.0, until - time.monotonic()))
+        finally:
+            self._floor.acquire()
 
     def _deliver_all(self) -> None:
         while not self._results.empty():
@@ -186,11 +209,19 @@ class Committer:
             self._failed(result)
             return
         self._slow = False
-        for committed, entry in result:
+        if not isinstance(result, Followed):
+            self._follow(result)
+        elif result.unforeseen is not None:
+            raise result.unforeseen
+        self._report_handed_over()
+        if not (isinstance(result, Followed) and result.published):
+            self.durable()
+        self.settled()
+
+    def _follow(self, durable: list[tuple[Committed, Entry]]) -> None:
+        for committed, entry in durable:
             self._times.durable()
             committed(entry)
-        self._report_handed_over()
-        self.settled()
 
     # ---- in the commit thread -----------------------------------------------------------------
 
@@ -251,9 +282,25 @@ class Committer:
         except (JournalError, OSError) as error:
             self._tell(error)
             return False
-        self._tell([(then, entry) for (_, then), entry in zip(batch, entries, strict=True)])
+        durable = [(then, entry) for (_, then), entry in zip(batch, entries, strict=True)]
+        self._tell(self._follow_here(durable) or durable)
         self._times.took(mono_ns + self._journal.held_ns)
         return True
+
+    def _follow_here(self, durable: list[tuple[Committed, Entry]]) -> Followed | None:
+        """Call what follows in place of the loop; None where that does not stand still."""
+        if not self._floor.acquire(blocking=False):
+            return None
+        known = not self._to_report
+        try:
+            self._follow(durable)
+            if known:
+                self.durable()
+        except Exception as error:
+            return Followed(known, error)
+        finally:
+            self._floor.release()
+        return Followed(known)
 
     def _syncing(self) -> None:
         if self._lingering:

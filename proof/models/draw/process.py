@@ -89,6 +89,7 @@ class HandCommitter:
         early: bool = False,
     ) -> None:
         self.handed_over: Callable[[], None] = lambda: None
+        self.durable: Callable[[], None] = lambda: None
         self.settled: Callable[[], None] = lambda: None
         self.early = early
         self.waiting: list[tuple[Draft, Committed]] = []
@@ -136,6 +137,7 @@ class HandCommitter:
             told, self._untold = self._untold, []
             for committed in told:
                 committed(_NO_ENTRY)
+            self.durable()
             self.settled()
 
     def write(self) -> Sequence[Entry]:
@@ -154,6 +156,7 @@ class HandCommitter:
         if not self.early:
             for committed, entry in zip(told, entries, strict=True):
                 committed(entry)
+            self.durable()
             self.settled()
 
 

@@ -127,6 +127,68 @@ def test_the_loop_finds_what_it_has_to_while_the_disk_is_waited_for(
     asyncio.run(scenario())
 
 
+def test_what_follows_is_called_by_the_thread_where_the_loop_stands_still(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LINGER_S", 10.0)
+
+    async def scenario() -> None:
+        bench = Bench(tmp_path)
+        where: list[str] = []
+
+        def note(what: str) -> Callable[..., None]:
+            return lambda *_: where.append(f"{what}: {threading.current_thread().name}")
+
+        bench.committer.durable, bench.committer.settled = note("durable"), note("settled")
+        bench.committer.submit(Draft("note", {}), note("follows"))
+        while len(where) < 3:
+            await asyncio.sleep(0)
+        assert where == ["follows: commit", "durable: commit", "settled: MainThread"]
+        bench.close()
+
+    asyncio.run(scenario())
+
+
+def test_what_follows_is_called_by_the_loop_where_that_went_on(tmp_path: Path) -> None:
+    async def run() -> None:
+        bench = Bench(tmp_path / "state")
+        where: list[str] = []
+        with locked(tmp_path / "state"):
+            bench.committer.submit(
+                Draft("note", {}), lambda _: where.append(threading.current_thread().name)
+            )
+            await turns(3)
+            assert bench.committer.age_s() > module.LINGER_S
+        while not where:
+            await asyncio.sleep(0)
+        assert where == ["MainThread"]
+        bench.close()
+
+    asyncio.run(run())
+
+
+def test_what_that_raises_in_the_thread_is_raised_in_the_loop(tmp_path: Path) -> None:
+    async def run() -> None:
+        bench = Bench(tmp_path / "state")
+        unforeseen: list[object] = []
+        asyncio.get_running_loop().set_exception_handler(
+            lambda _, context: unforeseen.append(context["exception"])
+        )
+        error = ValueError("not foreseen")
+
+        def fails(_: Entry) -> None:
+            raise error
+
+        bench.committer.submit(Draft("note", {}), fails)
+        while not unforeseen:
+            await asyncio.sleep(0)
+        assert unforeseen == [error]
+        assert not bench.failed
+        bench.close()
+
+    asyncio.run(run())
+
+
 def test_what_follows_may_submit_and_is_not_overtaken(tmp_path: Path) -> None:
     async def run() -> None:
         bench = Bench(tmp_path / "state")
