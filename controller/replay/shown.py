@@ -203,9 +203,5 @@ class Shown:
 
 
 def _compared(play: Status) -> _Compared:
-    return tuple(
-        [command for command in play["permitted"] if not command.startswith(LEFT_OUT)]
-        if name == "permitted"
-        else play.get(name)
-        for name in COMPARED
-    )
+    permitted = [command for command in play["permitted"] if not command.startswith(LEFT_OUT)]
+    return tuple(map({**play, "permitted": permitted}.get, COMPARED))

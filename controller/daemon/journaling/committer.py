@@ -32,6 +32,7 @@ from queue import Empty, SimpleQueue
 from typing import Final, NamedTuple
 
 from controller.daemon.journaling.commit_times import CommitTimes, waits_for_a_disk
+from controller.daemon.journaling.processor import Processor
 from controller.journal.errors import JournalError
 from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal
@@ -102,6 +103,7 @@ class Committer:
         self._closing = False
         self._looked = time.monotonic()
         self._times = CommitTimes()
+        self._processor = Processor()
 
     def start(self) -> None:
         """Start the thread; from now on the journal is its own."""
@@ -163,6 +165,7 @@ class Committer:
     def _hand_over(self) -> None:
         if self._gathered:
             batch, self._gathered = self._gathered, []
+            self._processor.bring(self._thread)
             self._to_commit.put(batch)
             self._to_report = True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -162,6 +163,43 @@ def test_what_follows_is_called_by_the_loop_where_that_went_on(tmp_path: Path) -
         while not where:
             await asyncio.sleep(0)
         assert where == ["MainThread"]
+        bench.close()
+
+    asyncio.run(run())
+
+
+def test_the_thread_runs_on_the_processor_of_the_loop(tmp_path: Path) -> None:
+    async def run() -> None:
+        bench = Bench(tmp_path / "state")
+        bench.submit(1)
+        await bench.until(1)
+        thread = bench.committer._thread.native_id
+        assert thread is not None
+        assert len(os.sched_getaffinity(thread)) == 1
+        bench.close()
+
+    before = os.sched_getaffinity(0)
+    asyncio.run(run())
+    assert os.sched_getaffinity(0) == before
+
+
+def test_without_the_right_to_that_it_runs_wherever_it_is_put(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = []
+
+    def refuse(thread: int, processors: set[int]) -> None:
+        refused.append((thread, processors))
+        raise PermissionError
+
+    monkeypatch.setattr(os, "sched_setaffinity", refuse)
+
+    async def run() -> None:
+        bench = Bench(tmp_path / "state")
+        for number in range(3):
+            bench.submit(number)
+            await bench.until(number + 1)
+        assert len(refused) == 1
         bench.close()
 
     asyncio.run(run())
