@@ -54,7 +54,11 @@ def begin(rules: RuleSet, limits: Limits, sheet: Sheet) -> Round:
         Refused: the wagers are not permitted together.
     """
     check_sheet(rules, sheet)
-    return Round(rules, limits, boxes=boxes_of(rules, sheet), sheet=sheet.clone())
+    return _begun(rules, limits, sheet.clone())
+
+
+def _begun(rules: RuleSet, limits: Limits, sheet: Sheet) -> Round:
+    return Round(rules, limits, boxes=boxes_of(rules, sheet), sheet=sheet)
 
 
 def check(rnd: Round, step: Step) -> None:
@@ -93,7 +97,7 @@ def play_again(rnd: Round, log: Iterable[Given]) -> Round:
     Raises:
         Refused: one of the inputs is not permitted in the new round.
     """
-    draft = begin(rnd.rules, rnd.limits, rnd.sheet)
+    draft = _begun(rnd.rules, rnd.limits, rnd.sheet)  # its wagers do not change
     for given in numbered(log):
         draft = apply_input(draft, given)
     return draft

@@ -177,28 +177,41 @@ class _Taken(Transition):
     """How an arrow is taken: the library finds it, and asks neither state nor machine for what ours
     have none of (callbacks beside those of the arrow), which would take most of a round's time."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.holds: tuple[Any, ...] = tuple(condition.func for condition in self.conditions)
+        self.to = State[self.dest] if self.dest else None
+
     def execute(self, event_data: EventData) -> bool:
         """Take it, if its conditions hold; whether they do."""
-        given: tuple[Any, ...] = tuple(event_data.args)
-        for condition in self.conditions:
-            if not condition.func(*given):  # type: ignore[operator]  # ours are no names
+        given: Any = event_data.args
+        for holds in self.holds:
+            if not holds(*given):
                 return False
         for action in self.before:
-            action(*given)  # type: ignore[operator]
-        if self.dest:
-            given[0].state = State[self.dest]
+            action(*given)  # type: ignore[operator]  # ours are no names
+        if self.to is not None:
+            given[0].state = self.to
         return True
 
 
 class _Machine(Machine):
     transition_cls = _Taken
 
+    def get_model_state(self, model: Any) -> transitions.State:
+        """The library's state of a round, whose own is always one of the enumeration."""
+        found: transitions.State = _STATES[model.state]
+        return found
+
+
+_STATES: Final = {state: transitions.State(state.name) for state in State}
+
 
 def build_machine() -> Machine:
     """The machine of a round; it has no model of its own."""
     machine = _Machine(
         model=None,
-        states=[transitions.State(state) for state in State],
+        states=list(_STATES.values()),
         initial=None,
         auto_transitions=False,
     )
@@ -219,10 +232,17 @@ def build_machine() -> Machine:
 MACHINE: Final = build_machine()
 """The one machine of all rounds."""
 
+_STARTS: Final = frozenset(
+    (State[source], trigger)
+    for trigger, event in MACHINE.events.items()
+    for source in event.transitions
+)
+"""The states from which triggers lead on."""
+
 
 def knows(state: State, trigger: str) -> bool:
     """Whether a transition of that trigger starts in the state."""
-    return state.name in MACHINE.events[trigger].transitions
+    return (state, trigger) in _STARTS
 
 
 def fire(rnd: Round, trigger: str, *given: object) -> bool:

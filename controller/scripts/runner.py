@@ -6,17 +6,17 @@ is declined. ``! STEP`` is judged on a copy as if it were the next step.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from controller.round.draft import apply_input
+from controller.round import play as on_a_copy
+from controller.round.draft import apply_input, begin, judge, take_step
 from controller.round.guards.misplaced import out_of_place
 from controller.round.irregular import taking_back
 from controller.round.irregular.reporting import SAID_AFTERWARDS
-from controller.round.log import Given, cards_out
+from controller.round.log import Given, Loose, cards_out
 from controller.round.looks import draw_is_moot, late_offer, put_back
 from controller.round.offers import NAMES
 from controller.round.permitted import permitted
-from controller.round.play import begin, draw, judge, lay_aside, show, take_step
 from controller.round.refusal import Refused
 from controller.round.result import round_result
 from controller.round.result_fields import RoundResult
@@ -81,6 +81,10 @@ class Happening:
     put_back: bool = False
 
 
+Lying = tuple[int, dict[tuple[int, int], int], int]
+"""How many remarks there are, cards on each hand, and cards of the dealer."""
+
+
 @dataclass(slots=True)
 class _Play:
     """A round in progress with the script's place in it."""
@@ -90,14 +94,14 @@ class _Play:
     card: int = 0
     multiplier: int = 0
     step: int = 0
-    course: list[Happening] = field(default_factory=list)
+    course: list[Happening] | None = None
 
     def clone(self) -> _Play:
-        return replace(self, rnd=self.rnd.clone(), course=[])
+        return replace(self, rnd=self.rnd.clone(), course=None)
 
     def deal(self) -> None:
         """The next card of the shoe."""
-        receiver = self.rnd.receiver
+        receiver = None if self.course is None else self.rnd.receiver
         box, hand = (receiver.box, receiver.number) if receiver else (None, 1)
         waits = put_back(self.rnd)
         if waits:
@@ -110,7 +114,20 @@ class _Play:
                 return
             card = left[0].card
             self.rnd = apply_input(self.rnd, Given("card", card))
-        self.course.append(Happening("card", str(card), box, hand, waits))
+        self.tell("card", card, box, hand, put_back=waits)
+
+    def tell(
+        self,
+        what: str,
+        said: object,
+        box: int | None = None,
+        hand: int = 1,
+        *,
+        put_back: bool = False,
+    ) -> None:
+        """Note what happened, where an account of the round is asked for."""
+        if self.course is not None:
+            self.course.append(Happening(what, str(said), box, hand, put_back))
 
     def _leave(self) -> list[ShoeCard]:
         """The cards that leave the shoe now: one, or all that leave together."""
@@ -133,9 +150,10 @@ class _Play:
         cards = [entry.card for entry in left]
         seen = cards if isinstance(step, ReportDrawn) and step.seen else ()
         box = step.box if step else 0
-        self.course.append(Happening("loose", f"{write_cards(cards)}: {TRIGGERS[trigger]}"))
+        self.tell("loose", f"{write_cards(cards)}: {TRIGGERS[trigger]}")
         before = self._lying()
-        self.rnd = lay_aside(self.rnd, cards, trigger, asked=step is None, seen=seen, box=box)
+        loose = Loose(tuple(cards), trigger, step is None, tuple(seen), box)
+        self.rnd = apply_input(self.rnd, Given("loose", loose))
         self._tell_of(before)
 
     def refusal(self, refused: Refused, index: int | None = None) -> NotPermitted:
@@ -206,7 +224,7 @@ class _Play:
         if offer := late_offer(rnd):
             verb, box = offer
             declined = f"{NAMES[verb]} that was offered late to box {box} is declined"
-            self.course.append(Happening("declined", declined))
+            self.tell("declined", declined)
         offered = rnd.state in WINDOWS or rnd.state == State.JACKPOT_PAYING
         moot = rnd.state.part is Part.DEALER and draw_is_moot(rnd)
         if late_offer(rnd) or offered or (moot and self._shoe_is_empty()):
@@ -232,36 +250,38 @@ class _Play:
                     code="not-finished",
                 )
             return
-        before = self._lying() if isinstance(step, PutsRight) else None
+        before = self._lying()
         if isinstance(step, Report) and _comes_with_a_card(step):
             self._report_card(step)
         elif isinstance(step, Overdraw):
-            take_step(self.rnd, step)  # refused, if it is, without a card
+            on_a_copy.take_step(self.rnd, step)  # refused, if it is, without a card
             self.rnd = take_step(self.rnd, Overdraw(self._leave()[0].card))
         else:
             self.rnd = take_step(self.rnd, step)
-        self.course.append(Happening("step", str(step)))
-        if before is not None:
+        self.tell("step", step)
+        if isinstance(step, PutsRight):
             self._tell_of(before)
 
-    def _lying(self) -> tuple[int, dict[tuple[int, int], int], int]:
-        """What lies there, to see what a remedy has moved: remarks, cards of hands, dealer's."""
+    def _lying(self) -> Lying | None:
+        """What lies there, to see what a remedy has moved; None where nobody asks."""
+        if self.course is None:
+            return None
         rnd = self.rnd
         hands = {(h.box, h.number): len(h.cards) for box in rnd.boxes.values() for h in box.hands}
         return len(rnd.irregular.remarks), hands, len(rnd.dealer)
 
-    def _tell_of(self, before: tuple[int, dict[tuple[int, int], int], int]) -> None:
+    def _tell_of(self, before: Lying | None) -> None:
         """What a card's marks, a report or a remedy have brought about."""
+        if before is None:
+            return
         remarks, hands, dealer = before
-        self.course += [Happening("remark", said) for said in self.rnd.irregular.remarks[remarks:]]
-        for place, count in self._lying()[1].items():
-            if count > hands.get(place, 0):
-                hand = next(h for h in self.rnd.boxes[place[0]].hands if h.number == place[1])
-                card = write_cards(hand.cards[-1:])
-                self.course.append(Happening("card", card, *place, put_back=True))
+        for said in self.rnd.irregular.remarks[remarks:]:
+            self.tell("remark", said)
+        for hand in self.rnd.hands:
+            if len(hand.cards) > hands.get((hand.box, hand.number), 0):
+                self.tell("card", hand.cards[-1], hand.box, hand.number, put_back=True)
         if len(self.rnd.dealer) > dealer:
-            card = write_cards(self.rnd.dealer[-1:])
-            self.course.append(Happening("card", card, put_back=True))
+            self.tell("card", self.rnd.dealer[-1], put_back=True)
 
     def take_step(self, step: Step) -> None:
         """One step of the script, and what follows it by itself."""
@@ -292,10 +312,11 @@ class _Play:
         multipliers = self.script.multipliers
         if self.multiplier == len(multipliers):
             raise MalformedScript("multipliers: too few: a press has none")
-        self.rnd = draw(self.rnd, multipliers[self.multiplier])
-        self.course.append(Happening("drawn", str(multipliers[self.multiplier])))
+        drawn = multipliers[self.multiplier]
+        self.rnd = apply_input(self.rnd, Given("drawn", drawn))
+        self.tell("drawn", drawn)
         self.multiplier += 1
-        self.rnd = show(self.rnd)
+        self.rnd = apply_input(self.rnd, Given("shown"))
 
 
 def _is_said_afterwards(step: Step) -> bool:
@@ -330,9 +351,7 @@ def tell_script(script: Script) -> tuple[RoundResult, list[Happening]]:
 def play_script(script: Script, course: list[Happening] | None = None) -> Round:
     """The round as it stands at the end of the script, and in ``course`` how it came to that.
     Raises as :func:`run_script`."""
-    play = _Play(script, begin(script.rules, script.limits, script.sheet))
-    if course is not None:
-        play.course = course
+    play = _Play(script, begin(script.rules, script.limits, script.sheet), course=course)
     for index, entry in enumerate(script.steps):
         if entry.must_be_refused:
             _judge_refused(play, index, entry.step)
@@ -341,10 +360,22 @@ def play_script(script: Script, course: list[Happening] | None = None) -> Round:
         try:
             play.take_step(entry.step)
         except Refused as refused:
-            raise play.refusal(refused, index) from refused
+            raise _played_until(script, index).refusal(refused, index) from refused
     play.settle_down(None)
     _check_end(play)
     return play.rnd
+
+
+def _played_until(script: Script, index: int) -> _Play:
+    """The play as that step found it: the step has changed its round, which nothing copies before
+    every step."""
+    play = _Play(script, begin(script.rules, script.limits, script.sheet))
+    for entry in script.steps[:index]:
+        if not entry.must_be_refused:
+            play.settle_down(entry.step)
+            play.take_step(entry.step)
+    play.settle_down(script.steps[index].step)
+    return play
 
 
 def _judge_refused(play: _Play, index: int, step: Step) -> None:
@@ -353,16 +384,14 @@ def _judge_refused(play: _Play, index: int, step: Step) -> None:
         trial.settle_down(step)
     except MalformedScript:
         return  # It would close a window, and a card be due that the shoe need not hold.
-    before = trial.clone()
     try:
         trial.judge(step)
         trial.judge_corrections()
     except Refused as refused:
-        play.course.append(Happening("refused", f"{step}: {refused}"))
+        play.tell("refused", f"{step}: {refused}")
         return
-    raise before.refusal(
-        Refused(f"'! {step}' must be refused, but it is permitted", code="is-permitted"), index
-    )
+    permitted = Refused(f"'! {step}' must be refused, but it is permitted", code="is-permitted")
+    raise _played_until(play.script, index).refusal(permitted, index)
 
 
 def _check_end(play: _Play) -> None:

@@ -15,9 +15,8 @@ from types import TracebackType
 from typing import Any, Final
 from unittest.mock import patch
 
-from controller.round.draft import apply_input
+from controller.round.draft import apply_input, take_step
 from controller.round.machine import waiting_states
-from controller.round.play import show, take_step
 from controller.round.state import Round
 from controller.round.states import WINDOWS, State
 from controller.round.steps.dealers import Done
@@ -194,7 +193,6 @@ def _states(script: str) -> frozenset[str]:
 
     with (
         patch.object(runner, "take_step", noting(take_step)),
-        patch.object(runner, "show", noting(show)),
         patch.object(runner, "apply_input", noting(apply_input)),
     ):
         runner.play_script(read_script(parse_json(script), rules_by_name()))

@@ -154,6 +154,8 @@ def remedy_steps(rnd: Round) -> list[PutsRight]:
 def end_spent_options(rnd: Round) -> None:
     """End the options after the last remedy where nobody is left who has one; the first that is
     found is enough."""
+    if rnd.irregular.options is None:
+        return
     left = remedy_steps(rnd) if rnd.irregular.irregularity else next(options_of(rnd), None)
     if not left:
         rnd.irregular.options = None
