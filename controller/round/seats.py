@@ -32,6 +32,8 @@ def controller_of(rnd: Round, box: Box) -> str:
     """The bettor who decides for the box: the seated one; where there is none (or that one has
     surrendered, is absent or out), the one that the document names. Where no one is left, the first
     bettor."""
+    if len(box.main) == 1:
+        return next(iter(box.main))
     deciding = box.deciding
     absent, hand = rnd.rules.absent, rnd.hand_in_turn
     by_hand = absent is not None and absent.others.value == "takes_over_his_hands"

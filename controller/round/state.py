@@ -109,7 +109,10 @@ class Round:
         return self._hand(*self.turn)
 
     def _hand(self, box: int, number: int) -> Hand:
-        return next(hand for hand in self.boxes[box].hands if hand.number == number)
+        for hand in self.boxes[box].hands:
+            if hand.number == number:
+                return hand
+        raise LookupError(f"box {box} has no hand {number}")
 
     @property
     def next_hand(self) -> Hand | None:

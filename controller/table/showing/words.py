@@ -9,9 +9,13 @@ from typing import Final
 from controller.json_values import JsonObject
 from controller.round import box_limits, looks
 from controller.round.money import brief_amount, write_amount
-from controller.round.offers import NAMES
+from controller.round.offers import NAMES, Offer
+from controller.round.permitted import permitted_steps
 from controller.round.state import Round
-from controller.round.states import State
+from controller.round.states import Part, State
+from controller.round.steps.decisions import Surrender
+from controller.round.steps.step import Seat
+from controller.round.steps.wagers import Insure
 from controller.table.betting import below_minimum, opening, rounds
 from controller.table.betting.counting import side_counts, side_wagers
 from controller.table.dealing import correcting, face_down, squeezing
@@ -37,16 +41,15 @@ def say(table: Table, commands: list[str]) -> Said:
         return _reveal(boxes)
     if offer := looks.late_offer(rnd):
         return _late(*offer, rnd.irregular.late_to)
-    family, _, _ = rnd.state.partition(".")
-    match family:
-        case "deal":
+    match rnd.state.part:
+        case Part.DEAL:
             return _dealing(table, rnd)
-        case "jackpot":
+        case Part.JACKPOT:
             return _jackpot(table, rnd)
-        case "dealer":
+        case Part.DEALER:
             return _dealer(rnd)
-        case "offers":
-            return _offers(rnd, commands)
+        case Part.OFFERS:
+            return _offers(rnd)
     hand = rnd.hand_in_turn
     if rnd.state == State.PLAY_DEALER_CARD:
         returns = [command for command in commands if command.endswith(" return")]
@@ -222,24 +225,28 @@ _BOTH: Final[tuple[Code, str, str]] = (
     "Insurance and surrender are",
     "INSURE/SURRENDER? E",
 )
-_OFFERS: Final[Mapping[frozenset[str], tuple[Code, str, str]]] = {
-    frozenset({"insure"}): ("insure", "Insurance is", "INSURE? THEN E"),
-    frozenset({"surrender"}): ("surrender", "Surrender is", "SURRENDER? THEN E"),
+_OFFERS: Final[Mapping[frozenset[type[Offer]], tuple[Code, str, str]]] = {
+    frozenset({Insure}): ("insure", "Insurance is", "INSURE? THEN E"),
+    frozenset({Surrender}): ("surrender", "Surrender is", "SURRENDER? THEN E"),
 }
 """The code, the sentence's beginning and the row of what is offered."""
 
 
-def _offers(rnd: Round, commands: list[str]) -> Said:
-    steps = [command.split() for command in commands]
-    verbs = {words[0] for words in steps} & {"insure", "surrender"}
-    boxes = {int(words[1].rpartition("@")[2][0]) for words in steps if words[0] in verbs}
-    code, what, short = _OFFERS.get(frozenset(verbs), _BOTH)
+def _offers(rnd: Round) -> Said:
+    steps = [step for step in permitted_steps(rnd) if isinstance(step, Insure | Surrender)]
+    boxes = {_wager_of(step).box for step in steps}
+    code, what, short = _OFFERS.get(frozenset(map(type, steps)), _BOTH)
     after = rnd.next_hand.box if rnd.next_hand else None
     text = f"{what} open against the dealer's {rnd.dealer[0]}. Done closes"
     if after:
         text += f"; so does a card or decision for box {after}"
     values = {"boxes": sorted(boxes), "dealer": str(rnd.dealer[0]), "next": after}
     return Said(code, text + ".", short, sum(map(lamp, boxes)), values)
+
+
+def _wager_of(step: Offer) -> Seat:
+    """The seat whose wager it is about."""
+    return (step.owner or step.seat) if isinstance(step, Insure) else step.seat
 
 
 def _late(verb: str, box: int, bettor: str) -> Said:
