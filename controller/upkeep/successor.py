@@ -29,16 +29,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller import STORES
-from controller.evidence.checks.vouching import doubted_to, resumed
+from controller.evidence.checks.vouching import doubted_to, found_by_starts
 from controller.evidence.seals.archived_heads import NEXT, shorten
 from controller.evidence.seals.heads import SignedHead, last_head
-from controller.evidence.seals.recorded import (
-    HEADS,
-    UNSIGNED_END,
-    FoundAtStart,
-    found_in,
-    recorded_heads,
-)
+from controller.evidence.seals.recorded import HEADS, recorded_heads
 from controller.evidence.tree.checkpoint import Checkpoint
 from controller.evidence.tree.entries import NoNode, frontier_told
 from controller.evidence.tree.growing import GrowingTree
@@ -107,7 +101,7 @@ def ended_journal(directory: Path, table: Signatory, moment: Moment) -> Ended:
                 f"{reader.path} holds nothing to archive: entry {last.seq} is its last"
             )
         name, digest = reader.identity.hex(), last.digest.hex()
-        found = list(_found(reader))
+        found = found_by_starts(reader)
         tree, root = _tree_over(directory, last.seq, table)
         doubted = doubted_to(found, [*table.trusted, table.key.public])
         head = SignedHead(name, table.name, last.seq, digest, len(reader.boots), moment.wall)
@@ -124,14 +118,6 @@ def ended_journal(directory: Path, table: Signatory, moment: Moment) -> Ended:
                 VERSIONS: {"stores": STORES},
             },
         )
-
-
-def _found(reader: JournalReader) -> Iterator[FoundAtStart]:
-    """What starts have found, and of each whether a supervisor has answered it."""
-    for entry in reader.starts(by_index=False):
-        for one in found_in(entry):
-            answered = one["fault"] == UNSIGNED_END and bool(resumed(reader, entry.seq))
-            yield {**one, "resumed": one.get("resumed", False) or answered}
 
 
 def _with_heads(told: JsonObject | None) -> JsonObject | None:

@@ -102,9 +102,9 @@ def recovery_self_test(config: Configuration) -> SelfTest:
 
 class TakingIn(Stepping):
     """Takes the entries of an old journal into its ``tree``, which an earlier version did not make,
-    or whose file of nodes was lost: until it is level, heads are signed without a checkpoint. It
-    takes a tenth of one processor while it works, ten million entries in an hour, and nothing once
-    the tree is level: every head then takes in what was written since the last one
+    or whose file of nodes was lost: until it is level no head is signed. It takes a tenth of one
+    processor while it works, ten million entries in an hour, and nothing once the tree is level:
+    every head then takes in what was written since the last one
     (:mod:`controller.daemon.journaling.sealing`). ``facts`` are the part of the status."""
 
     def __init__(self, tree: GrowingTree) -> None:
@@ -119,9 +119,7 @@ class TakingIn(Stepping):
             left = self._tree.step(SLICE)
         except (OSError, sqlite3.Error, JournalError, NoNode, ValueError) as error:
             _log.warning(
-                "the tree over the journal cannot be made: %s. Heads are signed without "
-                "checkpoints; it is tried again in an hour",
-                error,
+                "the tree over the journal cannot be made: %s. It is tried again in an hour", error
             )
             return RETRY_S
         self.facts |= {"taken_in": self._tree.size, "left": left}

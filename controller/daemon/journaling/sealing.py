@@ -9,8 +9,8 @@ state that is kept elsewhere: it shows that a journal was put back. The rules:
   table no head is signed, but the one of a closing, whose successor has the hold and the doubt.
 - A head is signed at the start, at the stop, and when a round is over. It is written beside the
   loop, for what is durable already: no acknowledgement, command or answer waits for it.
-- A head has the checkpoint of the tree over the entries, once the tree is that far
-  (:mod:`controller.evidence.tree.growing`).
+- A head is a checkpoint of the tree over the entries (:mod:`controller.evidence.tree.growing`), and
+  waits for its tree. While that is being made of an old journal no head is signed.
 - The first head of all is durable before the first start record that tells of it, so that a crash
   at any instruction raises no false alarm.
 - Heads that cannot be written are a notice; play goes on. It is tried again every ``RETRY_S``, and
@@ -24,43 +24,35 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 import threading
-from collections.abc import Callable, Collection, Iterator
-from itertools import chain
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from controller.causes.finding import cause_of
 from controller.configuration.model import Configuration
 from controller.daemon.health.selftests import Found, SelfTest
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
-from controller.evidence.checks.vouching import doubted_to
+from controller.evidence.checks.vouching import doubted_to, found_by_starts
+from controller.evidence.seals.at_start import Seen, look, record
 from controller.evidence.seals.heads import SignedHead, append_head, last_head
 from controller.evidence.seals.recorded import (
-    COMMITS,
     CUT,
     DIFFERS,
     DOUBTED,
     DOUBTS,
     FAILING,
-    HEADS,
     NOT_SIGNED,
     UNSIGNED_END,
-    FoundAtStart,
-    found_at_start,
-    found_in,
-    recorded_heads,
 )
-from controller.evidence.seals.sealed import check_heads, judged
-from controller.evidence.tree.checkpoint import (
-    BadCheckpoint,
-    Checkpoint,
-)
+from controller.evidence.tree.checkpoint import BadCheckpoint, Checkpoint
+from controller.evidence.tree.entries import NoNode
 from controller.evidence.tree.growing import GrowingTree
+from controller.evidence.tree.nodes import FILE_NAME as TREE
 from controller.files.media import NoAnswer, Question
-from controller.journal.commits import SHOWN, Cover
-from controller.journal.keys import PublicKey
+from controller.journal.errors import JournalError
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.json_values import JsonObject
@@ -69,6 +61,8 @@ from controller.threads import NoThread, start
 from controller.upkeep.known_elsewhere import closed_before, known_to_be_signed, night_before
 from controller.upkeep.signing import ANSWERED_S, Signing
 
+T = TypeVar("T")
+
 _log = logging.getLogger(__name__)
 
 RETRY_S: Final = 30.0
@@ -76,6 +70,12 @@ RETRY_S: Final = 30.0
 
 HANGS_S: Final = 10.0
 """From then on a head that is being written is said to hang."""
+
+BEHIND: Final = "the tree over the journal is still being made"
+
+
+class _NoRoot(Exception):
+    """A head waits for its tree; the message says why."""
 
 
 class Sealing:
@@ -111,76 +111,44 @@ class Sealing:
         self._sealed_to: int | None = None
         self._vouched_from: int | None = None
         self._when_written: list[Callable[[], None]] = []
-        self.newest: SignedHead | None = None
-        """The last head that was written, or found."""
-        self.found: FoundAtStart | None = None
-        """What was found wrong with the journal itself, for the start record."""
-        self._found = list(self._look())
+        seen = self._look()
+        self.newest, self.found = seen.newest, seen.found
         self.tree = GrowingTree(config.state_directory, self._trusted())
+        first = () if seen.faults or seen.newest else self._first_head()
+        self._found = [*seen.faults, *first]
         self.facts: dict[str, object] = {}
         self._tell()
 
     # ---- at a start ---------------------------------------------------------------------------
 
-    def _look(self) -> Iterator[Found]:
-        """What is wrong; the last head is known then, and where there was none, one is there."""
-        journal, trusted = self._journal, self._signing.trusted
-        heads = list(check_heads(journal, self._path, self._key.public, trusted, self._ask))
-        cover = journal.cover(trusted)
-        fault, wrong = self._judged(cover)
-        if fault:  # each time in other words: the same ones would not hold the table once more
-            yield fault, f"{wrong} (found behind entry {cover.last.seq})"
-        yield from heads
-        directory = self._config.state_directory
-        others = [*night_before(directory, journal), *closed_before(directory, journal.identity)]
-        yield from others
-        doubted = next((detail for code, detail in heads if code == DOUBTED), "")
-        key = cover.key
-        if strange := key is not None and key != self._key.public:
-            # Whoever has a key in the file is not this controller, and may be gone by tomorrow.
-            signed = f"its last entry was signed with {key.fingerprint[:SHOWN]}…, which is another"
-            doubted = doubted or f"{signed} key than the controller's"
-            if not any(code == DOUBTED for code, _ in heads):
-                yield DOUBTED, f"{doubted} (found behind entry {cover.last.seq})"
-        worst = next((one for one in (*heads, *others) if one[0] in (CUT, DIFFERS)), None)
-        if told := (fault, wrong) if fault else worst or ((DOUBTED, doubted) if strange else None):
-            self.found = found_at_start(*told, journal.identity, cover)
-        if not (fault or heads or others or strange):
-            yield from self._first_head()
-
-    def _judged(self, cover: Cover) -> tuple[str, str]:
-        if cover.row is not None and not cover.wrong:
-            return "", ""
-        known = known_to_be_signed(self._config, self._journal, self.newest)
-        return judged(cover, self._signed_to(), known)
-
-    def _ask(self, path: Path, keys: Collection[PublicKey]) -> SignedHead | None:
-        """The last head, or :class:`~controller.files.media.NoAnswer` from a medium that hangs."""
-        self.newest = Question(lambda: last_head(path, keys)).answer(ANSWERED_S)
-        return self.newest
-
-    def _signed_to(self) -> int:
-        """The entry of the last head of this journal, or of the one that it goes on from, that this
-        controller's key has signed."""
-        head = self.newest
-        if head is None or not head.is_of(self._key.public):
-            return 0
-        own = head.journal == self._journal.identity.hex()
-        return head.seq if own else min(head.seq, self._journal.begins)
+    def _look(self) -> Seen:
+        config, journal, trusted = self._config, self._journal, self._signing.trusted
+        directory = config.state_directory
+        return look(
+            journal,
+            self._key.public,
+            trusted,
+            (self._path, lambda path, keys: _asked(lambda: last_head(path, keys))),
+            lambda newest: known_to_be_signed(config, journal, newest),
+            lambda: [
+                *night_before(directory, journal),
+                *closed_before(directory, journal.identity),
+            ],
+        )
 
     def _first_head(self) -> Iterator[Found]:
-        """See that there is one."""
-        if self.newest is not None:
-            return
-        head = self._head().signed(self._key)
+        """See that there is one, unless the tree is not that far."""
+        head = self._head()
         self._idle.clear()
         try:
-            appended = Question(lambda: self._append(head))
-            if not appended.asked:  # no thread was to be had: nobody else says so
+            written = Question(lambda: self._write(head))
+            if not written.asked:  # no thread was to be had: nobody else says so
                 self._idle.set()
-            wrong = appended.answer(ANSWERED_S)
+            wrong = written.answer(ANSWERED_S)
         except NoAnswer:
             wrong = self._hangs
+        if wrong == BEHIND:
+            return
         if wrong:
             self._failing = True
             yield FAILING, wrong
@@ -191,9 +159,8 @@ class Sealing:
         """The checkpoint of the last head, from which the tree goes on."""
         keys, head = [*self._signing.trusted, self._key.public], self.newest
         try:
-            if head and not head.checkpoint:  # the tree was behind; an earlier head may have one
-                asked = Question(lambda: last_head(self._path, keys, with_checkpoint=True))
-                head = asked.answer(ANSWERED_S)
+            if head and not head.checkpoint:  # an earlier version's: one before it may have one
+                head = _asked(lambda: last_head(self._path, keys, with_checkpoint=True))
             return head.said(keys) if head else None
         except (BadCheckpoint, OSError) as error:
             _log.warning("the last checkpoint: %s. The tree is made anew", error)
@@ -206,24 +173,8 @@ class Sealing:
         return SelfTest("the journal's signatures", faults, lambda: self._found)
 
     def record(self) -> JsonObject:
-        """For the start record: which journal it is, with which key it is signed, and where it is
-        said which keys count. Behind an unclean end the last entry that was found."""
-        public, last = self._key.public, self._journal.head
-        told = recorded_heads(self._journal)[1]
-        none = self.newest is None and (told is None or told.get(HEADS) is False)
-        ended = next(iter(self._journal.iterate(last.seq - 1)), None) if last.seq else None
-        clean = ended is None or ended.type in ("stop", "snapshot")
-        return {
-            "journal": self._journal.identity.hex(),
-            "key": public.text,
-            "fingerprint": public.fingerprint,
-            "kept": "credential" if self._key.installed else "file",
-            "vkey": str(self._signing.file),
-            COMMITS: True,
-            **({HEADS: False} if none else {}),
-            "first": last.seq,
-            **({} if clean else {"ended": {"seq": last.seq, "digest": last.digest.hex()}}),
-        }
+        """For the start record."""
+        return record(self._journal, self._key, self._signing.file, self.newest)
 
     # ---- while the table runs -----------------------------------------------------------------
 
@@ -300,14 +251,11 @@ class Sealing:
         """In a thread: why it could not be written, empty when it is durable."""
         try:
             root = self._root(head.seq)
-            return self._append(head.sealed(self._key, root, self._doubted_to() if root else 0))
-        finally:
-            self._idle.set()
-
-    def _append(self, signed: SignedHead) -> str:
-        try:
+            signed = head.sealed(self._key, root, self._doubted_to() if root else 0)
             append_head(self._path, signed)
             self.newest = signed
+        except _NoRoot as waits:
+            return str(waits)
         except OSError as error:
             return f"{self._path}: {cause_of(error, self._path)}"
         finally:
@@ -315,26 +263,37 @@ class Sealing:
         return ""
 
     def _root(self, seq: int) -> bytes | None:
-        """The root of the tree over the entries up to that one; None where the tree is not that
-        far, or cannot be had: a head is worth having without one."""
+        """The root of the tree over the entries up to that one; None where there never is one: the
+        journal goes on from one of an earlier version, which had none."""
         try:
-            return self.tree.root_at(seq)
-        except Exception as error:
-            _log.warning("no checkpoint for entry %d: %s", seq, error or type(error).__name__)
+            root = self.tree.root_at(seq)
+        except NoNode as error:
+            _log.warning("no checkpoint for entry %d: %s", seq, error)
             return None
+        except OSError as error:
+            path = Path(error.filename or self._config.state_directory / TREE)
+            raise _NoRoot(f"{path}: {cause_of(error, path)}") from error
+        except (JournalError, sqlite3.Error, ValueError) as error:
+            raise _NoRoot(f"no checkpoint for entry {seq}: {error}") from error
+        if root is None:
+            raise _NoRoot(BEHIND)
+        return root
 
     def _doubted_to(self) -> int:
         """Up to which entry nobody vouches; asked once, since that looks at every entry."""
         if self._vouched_from is None:
             with JournalReader(self._config.state_directory) as reader:
-                starts = reader.starts(by_index=False)
-                found = [*([self.found] if self.found else []), *chain(*map(found_in, starts))]
+                found = [*([self.found] if self.found else []), *found_by_starts(reader)]
             self._vouched_from = doubted_to(found, self._signing.trusted)
         return self._vouched_from
 
     def _written(self, seq: int, wrong: str) -> None:
         """In the loop, when a head was written or could not be."""
         if self._owner is None:
+            return
+        if wrong == BEHIND:
+            self._again = False
+            self._after(RETRY_S, self.seal)
             return
         if bool(wrong) != self._failing:
             self._failing = bool(wrong)
@@ -398,4 +357,10 @@ class Sealing:
     def _last(self) -> None:
         if self._signs:
             self._idle.wait()  # a head before may be in the medium's hands
-            self._write(self._head())
+            if wrong := self._write(self._head()):
+                _log.warning("the journal's end is not signed: %s", wrong)
+
+
+def _asked(ask: Callable[[], T]) -> T:
+    """The answer of the heads' medium; raises as :meth:`Question.answer`."""
+    return Question(ask).answer(ANSWERED_S)

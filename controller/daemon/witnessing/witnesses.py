@@ -128,7 +128,7 @@ class Witnesses:
                 self._is_wrong(of, BEHIND, words)
 
     def _take(self, head: SignedHead) -> None:
-        if not head.checkpoint:
+        if not head.checkpoint or not head.seq:  # nothing is to be cosigned of an empty journal
             return
         self._newest = parsed(head.checkpoint), head.checkpoint
         for of in self._witnesses.values():

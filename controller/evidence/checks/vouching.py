@@ -98,6 +98,17 @@ def doubted_to(found: Iterable[FoundAtStart], keys: Collection[PublicKey]) -> in
     return max(unknown, default=0)
 
 
+def found_by_starts(reader: JournalReader) -> list[FoundAtStart]:
+    """All that the journal's starts have found, and of each whether a supervisor has answered it;
+    every entry is looked at."""
+    found: list[FoundAtStart] = []
+    for entry in reader.starts(by_index=False):
+        for one in found_in(entry):
+            answered = one["fault"] == UNSIGNED_END and bool(resumed(reader, entry.seq))
+            found.append({**one, "resumed": one.get("resumed", False) or answered})
+    return found
+
+
 def _behind(found: FoundAtStart) -> str:
     """Which start it was; the same words wherever it is repeated."""
     return f"the start behind entry {found['seq']} found {found['fault']}"

@@ -11,10 +11,10 @@ head names the journal, an entry and its digest, under the signature of the cont
   object without ``signature``. ``format`` is among the fields, so nothing else that the key might
   ever sign is taken for a head.
 - A head has its checkpoint besides (:mod:`controller.evidence.tree.checkpoint`), which names the
-  root over the same entries and is good by itself, wherever it is kept; it is empty where the tree
-  was still being made. Format 3 is that of a controller that signs every commit
-  (:mod:`controller.journal.commits`). Earlier ones wrote format 2, and 1 without a
-  checkpoint.
+  root over the same entries and is good by itself, wherever it is kept. Format 3 is that of a
+  controller that signs every commit (:mod:`controller.journal.commits`). Earlier ones wrote format
+  2, and 1 without a checkpoint. It is empty in heads that an earlier version wrote while the tree
+  was being made, and in a journal that goes on from one without a tree.
 - They are appended to a file of their own, each synced, apart from the journal and best on another
   medium: a person who can write to the journal's disk should not also have the heads.
 - A line that a power cut has left without its end is taken away when the next one is written. No

@@ -11,6 +11,7 @@ import pytest
 
 from controller.daemon.journaling import sealing
 from controller.daemon.outside import Outside
+from controller.evidence.tree import growing
 from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
 from tests.daemon.process import Place, running
@@ -128,3 +129,47 @@ def test_heads_are_tried_again_without_anything_happening(
             runtime.committer.close()
 
     asyncio.run(live())
+
+
+def test_a_head_waits_for_its_tree(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a journal whose tree is still being made no head is signed, and nobody is alarmed."""
+    monkeypatch.setattr(sealing, "RETRY_S", 0.001)
+    other = Place(place.folder / "other")
+
+    async def live() -> None:
+        with journal_at(other) as journal:
+            world = Outside(boot_id=lambda: "boot-1", aside=at_once)
+            with pytest.MonkeyPatch.context() as behind:
+                behind.setattr(growing, "AT_ONCE", -1)
+                runtime = runtime_at(other, journal, world)
+                runtime.committer.start()
+                await runtime.begin()
+                await runtime.owner.settled()
+                status = await runtime.handler.status()
+                assert (status["held"], status["conditions"]) == (None, {})
+                assert not (other.state / "heads.jsonl").exists()
+            while runtime.sealing.facts["sealed_to"] is None:
+                await asyncio.sleep(0.001)
+            await runtime.close()
+            runtime.committer.close()
+            start: Mapping[str, Any] = next(iter(journal.iterate())).body
+            assert start["sealing"]["heads"] is False
+
+    asyncio.run(live())
+    assert all(head.checkpoint for head in heads(other))
+    assert (play(other)["held"], play(other)["conditions"]) == (None, {})
+
+
+def test_a_tree_that_cannot_be_made_is_told_and_play_goes_on(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    tree = place.state / "journal.tree"
+    place.state.mkdir(parents=True, exist_ok=True)
+    tree.symlink_to(tmp_path / "elsewhere")
+    told = play(place, "open")
+    assert told["held"] is None
+    assert f"{tree}: it is a symbolic link" in told["conditions"]["heads-failing"]
+    assert not (place.state / "heads.jsonl").exists()
+    tree.unlink()
+    told = play(place)
+    assert (told["held"], told["conditions"]) == (None, {})
+    assert heads(place)[-1].checkpoint

@@ -1,0 +1,134 @@
+"""What signatures show of a journal before it is played on: its signed row, its heads, and what is
+known of it elsewhere, judged together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from controller.evidence.seals.heads import SignedHead
+from controller.evidence.seals.recorded import (
+    COMMITS,
+    CUT,
+    DIFFERS,
+    DOUBTED,
+    HEADS,
+    FoundAtStart,
+    WithRecords,
+    found_at_start,
+    recorded_heads,
+)
+from controller.evidence.seals.sealed import Last, check_heads, judged
+from controller.journal.commits import SHOWN, Cover
+from controller.journal.keys import ControllerKey, PublicKey
+from controller.json_values import JsonObject
+
+Fault = tuple[str, str]
+"""Its code and its particulars."""
+
+
+class Opened(WithRecords, Protocol):
+    """A journal that is open for writing, before anything is written to it."""
+
+    @property
+    def begins(self) -> int:
+        """The number before that of its first entry."""
+
+    @property
+    def path(self) -> Path:
+        """Its file."""
+
+    def cover(self, keys: Collection[PublicKey]) -> Cover:
+        """What of it is signed, by the keys that count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was found: the ``faults``, the last head (``newest``, None for none), and what of it the
+    start record keeps for ever (``found``, None for nothing)."""
+
+    faults: list[Fault]
+    newest: SignedHead | None
+    found: FoundAtStart | None
+
+
+def look(
+    journal: Opened,
+    key: PublicKey,
+    trusted: Collection[PublicKey],
+    heads: tuple[Path, Last],
+    signed: Callable[[SignedHead | None], str],
+    others: Callable[[], Iterable[Fault]],
+) -> Seen:
+    """Judge the journal of the controller with that ``key``, by the keys that are ``trusted``.
+    ``heads`` are their file and who asks its medium for the last one; ``signed`` says in words what
+    else knows that its commits are signed, ``others`` what is known of it elsewhere."""
+    newest: SignedHead | None = None
+    path, last = heads
+
+    def asked(path: Path, keys: Collection[PublicKey]) -> SignedHead | None:
+        nonlocal newest
+        newest = last(path, keys)
+        return newest
+
+    of_heads = list(check_heads(journal, path, key, trusted, asked))
+    cover = journal.cover(trusted)
+    fault = wrong = ""
+    if cover.row is None or cover.wrong:
+        fault, wrong = judged(cover, _signed_to(journal, newest, key), signed(newest))
+    elsewhere = list(others())
+    faults = [*of_heads, *elsewhere]
+    told = next((one for one in faults if one[0] in (CUT, DIFFERS)), None)
+    if cover.key is not None and cover.key != key:
+        # Whoever has a key in the file is not this controller, and may be gone by tomorrow.
+        doubted = next((detail for code, detail in of_heads if code == DOUBTED), "")
+        if not doubted:
+            signer = f"{cover.key.fingerprint[:SHOWN]}…, which is another key than the controller's"
+            doubted = f"its last entry was signed with {signer}"
+            faults.append(_behind(cover, DOUBTED, doubted))
+        told = told or (DOUBTED, doubted)
+    if fault:
+        faults.insert(0, _behind(cover, fault, wrong))
+        told = fault, wrong
+    found = found_at_start(*told, journal.identity, cover) if told else None
+    return Seen(faults, newest, found)
+
+
+def _behind(cover: Cover, fault: str, wrong: str) -> Fault:
+    """Each time in other words: the same ones would not hold the table once more."""
+    return fault, f"{wrong} (found behind entry {cover.last.seq})"
+
+
+def _signed_to(journal: Opened, newest: SignedHead | None, key: PublicKey) -> int:
+    """The entry of the last head of this journal, or of the one that it goes on from, that this
+    controller's key has signed."""
+    if newest is None or not newest.is_of(key):
+        return 0
+    own = newest.journal == journal.identity.hex()
+    return newest.seq if own else min(newest.seq, journal.begins)
+
+
+def record(
+    journal: WithRecords, key: ControllerKey, vkey: Path, newest: SignedHead | None
+) -> JsonObject:
+    """For the start record: which journal it is, with which key it is signed, and in which file it
+    is said which keys count. Behind an unclean end the last entry that was found."""
+    public, last = key.public, journal.head
+    told = recorded_heads(journal)[1]
+    none = newest is None and (told is None or told.get(HEADS) is False)
+    ended = next(iter(journal.iterate(last.seq - 1)), None) if last.seq else None
+    clean = ended is None or ended.type in ("stop", "snapshot")
+    return {
+        "journal": journal.identity.hex(),
+        "key": public.text,
+        "fingerprint": public.fingerprint,
+        "kept": "credential" if key.installed else "file",
+        "vkey": str(vkey),
+        COMMITS: True,
+        **({HEADS: False} if none else {}),
+        "first": last.seq,
+        **({} if clean else {"ended": {"seq": last.seq, "digest": last.digest.hex()}}),
+    }
