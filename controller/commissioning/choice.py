@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from controller.commissioning.errors import BadInstruction
 from controller.commissioning.place import Place
 from controller.commissioning.port_names import can_be_bound
+from drivers.adapters import Port, is_one_adapter, same_number
 from drivers.api import DeviceConfig
 from drivers.probe import LINKS
 from drivers.vocabulary import DISPLAY, JACKPOT, KINDS, PLAIN_KINDS, kind_on_the_wire, plain_name
@@ -80,7 +81,7 @@ def choose(
             _still_there(choice, device, places, names)
     for kind in KINDS.values():
         _by_kind(choice, kind, places, known, which)
-    twice = _shared_numbers(places)
+    twice = same_number([place.at for place in places if not place.is_unit])
     for name, one in list(choice.devices.items()):
         if not _settled(choice, one, known.get(name), twice):
             del choice.devices[name]
@@ -126,7 +127,7 @@ def _still_there(
     fitting = [
         place
         for place in places
-        if (place.adapter == number if number else place.leads_from(port or device.usb or ""))
+        if (place.at.number == number if number else place.leads_from(port or device.usb or ""))
         and not choice.has(place)
         and place.kind in ("", kind_on_the_wire(device.kind))
     ]
@@ -174,7 +175,7 @@ def _not_used(kind: str, place: Place, name: str) -> str:
 
 
 def _settled(
-    choice: Choice, one: Chosen, before: DeviceConfig | None, twice: Mapping[str, list[Place]]
+    choice: Choice, one: Chosen, before: DeviceConfig | None, twice: Mapping[str, list[Port]]
 ) -> bool:
     """Settle how the configuration gets to the device; False, with what to do, where it cannot."""
     place = one.place
@@ -189,26 +190,26 @@ def _settled(
     if port and not port.startswith(links) and place.leads_from(port) and not one.given:
         one.value = port
         return True
-    why = _why_not_bound(place, twice)
+    why = _why_not_bound(place.at, twice)
     if not why:
-        one.adapter = place.adapter
+        one.adapter = place.at.number
         one.value = port if port.startswith(links) else f"{links}{one.name}"
         return True
     if one.given:
         one.value = one.given
-        if place.usb:
+        if place.at.usb:
             choice.problems.append(
                 f"{one.name} is used at {one.given} as it was said, for {why}: it must stay in "
                 "that socket"
             )
         return True
-    if port and place.leads_from(port) and place.adapter not in twice:
+    if port and place.leads_from(port) and place.at.number not in twice:
         one.value = port  # a name that somebody has bound otherwise
         return True
-    if place.by_path:
-        one.value = place.by_path
+    if place.at.by_path:
+        one.value = place.at.by_path
         choice.problems.append(
-            f"{one.name} is used by its socket, {place.by_path}, for {why}: it must stay there"
+            f"{one.name} is used by its socket, {place.at.by_path}, for {why}: it must stay there"
         )
         return True
     choice.problems.append(
@@ -218,24 +219,14 @@ def _settled(
     return False
 
 
-def _why_not_bound(place: Place, twice: Mapping[str, list[Place]]) -> str:
-    if not place.adapter:
-        return "its adapter has no serial number" if place.usb else "it is not on USB"
-    if place.adapter in twice:
-        others = [one for one in twice[place.adapter] if one.port != place.port]
-        at = ", ".join(one.port for one in others)
-        if place.socket and all(one.socket == place.socket for one in others):
-            return f"its adapter has one serial number, {place.adapter}, for its other ports ({at})"
-        return f"the adapter at {at} has the same serial number {place.adapter}"
-    if not can_be_bound(place.adapter):
-        return f"udev would take its adapter's number {place.adapter!r} as a pattern"
+def _why_not_bound(at: Port, twice: Mapping[str, list[Port]]) -> str:
+    if not at.number:
+        return "its adapter has no serial number" if at.usb else "it is not on USB"
+    if at.number in twice:
+        others = ", ".join(one.path for one in twice[at.number] if one.path != at.path)
+        if is_one_adapter(twice[at.number]):
+            return f"its adapter has one serial number, {at.number}, for its other ports ({others})"
+        return f"the adapter at {others} has the same serial number {at.number}"
+    if not can_be_bound(at.number):
+        return f"udev would take its adapter's number {at.number!r} as a pattern"
     return ""
-
-
-def _shared_numbers(places: Sequence[Place]) -> dict[str, list[Place]]:
-    """The ports whose adapters have the same number, by that number."""
-    ports: dict[str, list[Place]] = {}
-    for place in places:
-        if place.adapter and not place.is_unit:
-            ports.setdefault(place.adapter, []).append(place)
-    return {number: found for number, found in ports.items() if len(found) > 1}

@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
+from controller.json_values import JsonObject
+from drivers.adapters import Port
 from drivers.registry import USB_FORM
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A serial port or a USB unit, and who answers there.
+    """A serial port, or a USB unit by its vendor and product, and who answers there.
 
-    ``usb`` is vendor and product, "" where it is not on USB; ``adapter`` the serial number of a
-    port's adapter and ``socket`` where on the bus that is; ``by_id`` and ``by_path`` are links of
-    the system's to the port. ``kind``, ``serial`` and
-    ``firmware`` are the device's, "" where none answers; then ``trouble`` says why, and what to do.
-    ``held_by`` is the one who has it open.
+    ``kind``, ``serial`` and ``firmware`` are the device's, "" where none answers; then ``trouble``
+    says why, and what to do. ``held_by`` is the one who has it open.
     """
 
-    port: str
-    usb: str = ""
-    adapter: str = ""
-    socket: str = ""
-    by_id: str = ""
-    by_path: str = ""
-    description: str = ""
+    at: Port
     kind: str = ""
     serial: str = ""
     firmware: str = ""
     trouble: str = ""
     held_by: str = ""
+
+    @property
+    def port(self) -> str:
+        """How it is named to whoever opens it."""
+        return self.at.path
 
     @property
     def is_unit(self) -> bool:
@@ -44,3 +42,15 @@ class Place:
         if self.is_unit or USB_FORM.fullmatch(given):
             return self.port == given or self.port.startswith(f"{given}:")
         return os.path.realpath(self.port) == os.path.realpath(given)
+
+    def as_json(self) -> JsonObject:
+        """As ``setup --json`` lists it."""
+        told = asdict(self)
+        at = told.pop("at")
+        return {
+            "port": at.pop("path"),
+            "usb": at.pop("usb"),
+            "adapter": at.pop("number"),
+            **at,
+            **told,
+        }

@@ -22,6 +22,7 @@ from controller.causes.holders import Holder
 from controller.causes.ports import cause_of_error, read_by
 from controller.commissioning.place import Place
 from controller.commissioning.this_machine import ThisMachine
+from drivers.adapters import Port
 from drivers.api import DeviceConfig, DriverError, PortBusyError
 from drivers.probe import LINKS
 
@@ -53,12 +54,12 @@ def look(
     binds (name to number), ``named`` ports that somebody has named; ``baud`` is the speed where the
     configuration gives none."""
     places = machine.places()
-    plugged = {place.adapter for place in places}
+    plugged = {place.at.number for place in places}
     for given in (*named, *(one.port or one.usb or "" for one in known.values())):
         bound = names.get(given.removeprefix(f"{LINKS}/"))
         if given and bound not in plugged and not any(one.leads_from(given) for one in places):
             about = "given by its path" if given in named else "as configured"
-            places.append(Place(given, description=about))
+            places.append(Place(Port(given, description=about)))
     readers = machine.readers([place.port for place in places if not place.is_unit])
     asked = [
         _read(_left_alone(place, known, named, running), readers.get(place.port))
@@ -100,15 +101,15 @@ def _left_alone(
                 return replace(
                     place, held_by=CONTROLLER, trouble=why + (down or "look at its plug")
                 )
-            told = {key: str(link.get(key) or "") for key in ("kind", "serial", "firmware")}
-            return replace(place, held_by=CONTROLLER, **told)
+            kind, firmware = (str(link.get(key) or "") for key in ("kind", "firmware"))
+            return replace(place, held_by=CONTROLLER, kind=kind, serial=serial, firmware=firmware)
     of_config = [one for one in known.values() if place.leads_from(one.port or one.usb or "")]
     for device in of_config:
         if device.driver != TABLE_LINK:
             why = f"not asked: it speaks to the driver {device.driver} ({device.name})"
             return replace(place, trouble=why)
     wanted = of_config or any(place.leads_from(given) for given in named)
-    if not (place.usb or wanted):
+    if not (place.at.usb or wanted):
         why = f"not on USB, so not asked: --port {place.port} asks there, too"
         return replace(place, trouble=why)
     return place

@@ -25,24 +25,18 @@ class ThisMachine:
 
     def places(self) -> list[Place]:
         """Serial ports and USB units, none of them asked yet."""
-        from drivers.adapters import ports
+        from drivers.adapters import Port, ports
         from drivers.api import DriverError
         from drivers.carriers.usb_unit import list_units
         from drivers.probe import PRODUCT, VENDOR
 
-        places = [
-            Place(
-                *(port.path, port.usb, port.number, port.socket),
-                *(port.by_id, port.by_path, port.description),
-            )
-            for port in ports()
-        ]
+        places = [Place(port) for port in ports()]
         kind = f"{VENDOR:04x}:{PRODUCT:04x}"
         try:
             units = list_units(VENDOR, PRODUCT)
         except DriverError as error:
-            return [*places, Place(kind, kind, description="USB", trouble=str(error))]
-        return places + [Place(unit, kind, description="USB unit") for unit in units]
+            return [*places, Place(Port(kind, kind, description="USB"), trouble=str(error))]
+        return places + [Place(Port(unit, kind, description="USB unit")) for unit in units]
 
     def readers(self, ports: Sequence[str]) -> dict[str, list[Holder]]:
         """Who has these ports open beside a running controller, as far as this user may see it."""

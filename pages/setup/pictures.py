@@ -28,6 +28,7 @@ from controller.cli.setup.steps import Commissioning
 from controller.commissioning.place import Place
 from controller.commissioning.this_machine import ThisMachine
 from controller.journal.keys import KEY_BYTES, PublicKey
+from drivers.adapters import Port
 from drivers.api import DriverError, Identity, NoAnswerError
 from drivers.probe import LINKS, ProbeReport
 from drivers.self_test import SelfTestReport
@@ -48,13 +49,13 @@ DEVICES: Final = {
     "1209:0001:JP-0077": ("jackpot", "JP-0077"),
 }
 PLUGGED: Final = (
-    Place("/dev/ttyUSB0", FTDI, "FT6XA1"),
-    Place("/dev/ttyUSB1", FTDI, "FT6XA2"),
-    Place("/dev/ttyUSB2", FTDI, "FT6XA7"),
-    Place("/dev/ttyUSB5", "1a86:7523"),
-    Place("1209:0001:JP-0077", "1209:0001", description="USB unit"),
+    Place(Port("/dev/ttyUSB0", FTDI, "FT6XA1")),
+    Place(Port("/dev/ttyUSB1", FTDI, "FT6XA2")),
+    Place(Port("/dev/ttyUSB2", FTDI, "FT6XA7")),
+    Place(Port("/dev/ttyUSB5", "1a86:7523")),
+    Place(Port("1209:0001:JP-0077", "1209:0001", description="USB unit")),
 )
-EXCHANGED: Final = (Place("/dev/ttyUSB3", FTDI, "FT9QB4"), *PLUGGED[1:3], PLUGGED[4])
+EXCHANGED: Final = (Place(Port("/dev/ttyUSB3", FTDI, "FT9QB4")), *PLUGGED[1:3], PLUGGED[4])
 ANSWERS: Final = (
     *("P12", "2", "8", "7", "10", "5000", "1", "500", ""),
     *("4", "8", "20", "20", "24", "12", "7", "5", "y"),

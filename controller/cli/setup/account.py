@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import difflib
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 from controller.cli.draws.odds_page import odds_lines
 from controller.cli.output import columns
@@ -51,7 +51,7 @@ class Account:
         """For a script."""
         udev, config = self.files
         return {
-            "found": [asdict(place) for place in self.found],
+            "found": [place.as_json() for place in self.found],
             "devices": {name: _device(one) for name, one in self.devices.items()},
             "configuration": {
                 "path": str(config.path),
@@ -87,9 +87,10 @@ def found_lines(places: Sequence[Place]) -> Iterator[str]:
     yield "Plugged in"
     rows = []
     for place in places:
-        number = place.adapter or ("no serial number" if place.usb else "")
-        on = " ".join(filter(None, (place.usb, "" if place.is_unit else number)))
-        rows.append((place.port, on or place.description, _who(place)))
+        at = place.at
+        number = at.number or ("no serial number" if at.usb else "")
+        on = " ".join(filter(None, (at.usb, "" if place.is_unit else number)))
+        rows.append((at.path, on or at.description, _who(place)))
     yield columns(rows) or "  nothing: no serial port, no USB unit"
 
 

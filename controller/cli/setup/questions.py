@@ -75,7 +75,7 @@ def which(person: Person | None, what: str, places: Sequence[Place]) -> Place | 
     if person is None:
         return None
     rows = [
-        (number, place.port, place.serial, place.adapter or "no adapter's number")
+        (number, place.port, place.serial, place.at.number or "no adapter's number")
         for number, place in enumerate(places, 1)
     ]
     person.tell(f"{len(places)} devices are each a {what}:\n{columns(rows)}")

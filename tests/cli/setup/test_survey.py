@@ -12,6 +12,7 @@ from controller.commissioning.place import Place
 from controller.commissioning.survey import CONTROLLER, Running, look
 from controller.commissioning.this_machine import ThisMachine
 from controller.configuration.reading import load_configuration
+from drivers.adapters import Port
 from drivers.api import DeviceConfig, DriverError, Identity
 from drivers.probe import ProbeReport
 from tests.cli.setup.conftest import Box, sets
@@ -19,7 +20,7 @@ from tests.control.support import controller
 
 UNIT = "1209:0001"
 ANY = DeviceConfig("jackpot", usb=UNIT)
-SHOE = Place("/dev/ttyUSB0", "0403:6001", "SHOE0001", kind="shoe", serial="S1")
+SHOE = Place(Port("/dev/ttyUSB0", "0403:6001", "SHOE0001"), kind="shoe", serial="S1")
 
 
 class Bus(ThisMachine):
@@ -30,7 +31,7 @@ class Bus(ThisMachine):
         self.asked: list[str] = []
 
     def places(self) -> list[Place]:
-        return [Place(f"{UNIT}:{number}", UNIT) for number in self._numbers]
+        return [Place(Port(f"{UNIT}:{number}", UNIT)) for number in self._numbers]
 
     def ask(self, port: str, baud: int) -> ProbeReport:
         self.asked.append(port)
@@ -86,7 +87,7 @@ def test_another_kind_under_a_name_of_ones_own_is_that_kind() -> None:
 def test_a_name_that_was_bound_otherwise_is_kept(mocker: MockerFixture) -> None:
     """By somebody's own rule, for an adapter without a number."""
     mocker.patch("controller.commissioning.choice.LINKS", "/dev")
-    place = Place("/dev/null", "1a86:7523", kind="shoe", serial="S1")
+    place = Place(Port("/dev/null", "1a86:7523"), kind="shoe", serial="S1")
     known = DeviceConfig("shoe", port="/dev/null")
     assert chosen([place], known).devices["shoe"].value == "/dev/null"
     lost = chosen([place], DeviceConfig("shoe", port="/dev/shoe"))
