@@ -52,7 +52,7 @@ MODULES: Final[Mapping[str, Mapping[str, str]]] = {
     "controller.cli.journal.commands": {
         "journal": "What happened at the table",
     },
-    "controller.cli.nightly": {
+    "controller.cli.upkeep.nightly": {
         "nightly": "What is done by night: the journal verified, closed ones taken away",
     },
     "controller.cli.table.people": {
@@ -61,7 +61,7 @@ MODULES: Final[Mapping[str, Mapping[str, str]]] = {
     "controller.cli.draws.simulate": {
         "simulate": "Many rounds through the same engine: returns, house edge",
     },
-    "controller.cli.bundle.bundle": {
+    "controller.cli.upkeep.bundle": {
         "bundle": "One archive for support, without secrets",
     },
     "controller.cli.setup.program": {

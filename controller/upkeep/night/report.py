@@ -8,15 +8,19 @@ what was missing, is back, or was accepted as missing.
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import fcntl
 import json
 import os
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Final, TypedDict
 
 from controller.journal.disk import sync_directory
 from controller.json_values import JsonObject, WrongForm, checked
+from controller.not_done import NOT_PERMITTED, NotDone
 from controller.regular_files import give, new_regular, open_regular, read_whole
 
 FORMAT: Final = 1
@@ -181,3 +185,32 @@ def note(path: Path, what: JsonObject) -> None:
         file.write(json.dumps(what) + "\n")
         file.flush()
         os.fsync(file.fileno())
+
+
+@contextlib.contextmanager
+def alone(report: Path) -> Iterator[None]:
+    """One night at a time: of two that copy to one medium each would spoil what the other writes.
+
+    Raises:
+        NotDone: 3, another one is at work.
+    """
+    lock = report.with_name(report.name + ".lock")
+    try:
+        fd = open_regular(lock, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:  # the night says itself that it cannot write there
+        yield
+        return
+    try:
+        with contextlib.suppress(OSError):
+            give(fd, report.parent.stat())
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise NotDone(
+                NOT_PERMITTED,
+                f"another night is at work, which holds {lock}: wait for its end ('systemctl "
+                "status table-controller-nightly' where the timer began it)",
+            ) from error
+        yield
+    finally:
+        os.close(fd)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.cli.bundle.parts import redacted
+from controller.support.parts import redacted
 from tests.cli.support import CONFIGURATION, Ran, Tablectl
 from tests.control.support import controller
 from tests.control.technicians import Bench
@@ -165,7 +165,7 @@ def test_what_would_leak_the_key_is_not_written_at_all(
     tablectl: Tablectl, tmp_path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (state / "key").write_text(HEX_KEY + "\n")
-    monkeypatch.setattr("controller.cli.bundle.parts._versions", HEX_KEY.encode)
+    monkeypatch.setattr("controller.support.parts._versions", HEX_KEY.encode)
     ran = bundle(tablectl, tmp_path, state)
     assert ran.code == 1
     assert "versions.json would hold the controller's private key" in ran.err
@@ -203,8 +203,8 @@ def test_nothing_is_overwritten(tablectl: Tablectl, tmp_path: Path, state: Path)
 def test_the_same_facts_give_the_same_files_in_order_under_a_name_of_their_own(
     tablectl: Tablectl, tmp_path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.cli.bundle.parts.FACTS", ())
-    monkeypatch.setattr("controller.cli.bundle.parts.shutil.disk_usage", lambda _: "some")
+    monkeypatch.setattr("controller.support.parts.FACTS", ())
+    monkeypatch.setattr("controller.support.parts.shutil.disk_usage", lambda _: "some")
     written = []
     for folder in ("one", "other"):
         (tmp_path / folder).mkdir()

@@ -9,9 +9,9 @@ from urllib.parse import quote
 
 import pytest
 
-from controller.cli.bundle.secrets import Secrets
 from controller.evidence.keys.safe_page import page
 from controller.journal.keys import SecretKey
+from controller.support.secrets import Secrets
 
 KEY = SecretKey(bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"))
 RAW = KEY.raw

@@ -1,8 +1,8 @@
-"""``bundle``: one archive for support, without secrets, from a running or a stopped table.
+"""One archive for support, without secrets, from a running or a stopped table.
 
 The rules:
 
-- The archive holds what this command wrote down, never a file of the state directory: so no key
+- The archive holds what is written down for it, never a file of the state directory: so no key
   gets in by accident. What is private all the same is looked for before anything is written.
 - What cannot be read is named with the reason, and the rest is bundled: bundles are made for
   controllers with faults. ``MANIFEST.json`` lists every file with its size and SHA-256, what was
@@ -13,32 +13,26 @@ The rules:
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import gzip
 import hashlib
 import io
-import json
 import re
 import tarfile
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from controller.causes.finding import cause_of
-from controller.cli.bundle.parts import Parts
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.output import complain, say, say_json
+from controller.json_values import JsonObject
+from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import new_regular
-
-if TYPE_CHECKING:
-    from controller.cli.group import Group
+from controller.support.parts import Parts, Sources, as_text
 
 TOP: Final = "bundle"
 MANIFEST: Final = "MANIFEST.json"
 FORMAT: Final = 1
-ENTRIES: Final = 5000
-MOST_ENTRIES: Final = 1_000_000
 LEFT_OUT: Final = (
     "the controller's private key, and every other file of the state directory as such",
     "the journal's older entries ('tablectl journal export' has all of them)",
@@ -46,55 +40,39 @@ LEFT_OUT: Final = (
 )
 
 
-def register(top: Group) -> None:
-    """Add the command."""
-    parser = top.command("bundle", _bundle)
-    parser.add_argument("--out", metavar="FILE", type=Path, help="(bundle-TABLE-ENTRY.tar.gz)")
-    parser.add_argument(
-        "--config",
-        metavar="FILE",
-        type=Path,
-        help="the configuration (else the running table's, else the usual one)",
-    )
-    parser.add_argument(
-        "--entries",
-        metavar="N",
-        type=_entries,
-        default=ENTRIES,
-        help="newest of the journal (5000)",
-    )
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """The archive in ``file``, of ``count`` files: its ``manifest``, and why what is ``missing`` is
+    not in it, by its name."""
+
+    file: Path
+    count: int
+    manifest: JsonObject
+    missing: Mapping[str, str]
 
 
-def _entries(text: str) -> int:
-    value = int(text[:12]) if text.isascii() and text.isdecimal() else -1
-    if not 0 <= value <= MOST_ENTRIES:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected 0 to {MOST_ENTRIES}")
-    return value
+def bundled(sources: Sources, out: Path | None) -> Bundle:
+    """Gather all that is to be had, and write the archive ``out`` (None: named after the table).
 
-
-def _bundle(options: argparse.Namespace) -> int:
-    if options.out is not None:
-        _check_free(options.out)
-    parts = Parts(options)
+    Raises:
+        NotDone: 2, that is there already; 1, it cannot be written, or would hold the key.
+    """
+    if out is not None:
+        _check_free(out)
+    parts = Parts(sources)
     parts.gather()
-    out = options.out or Path(_name(parts))
+    out = out or Path(_name(parts))
     _check_free(out)
     secrets = parts.secrets()
     leaking = [name for name, content in parts.files.items() if secrets.are_in(content)]
     if leaking:
-        raise CommandFailed(
+        raise NotDone(
             NOT_WELL,
             f"nothing was written: {', '.join(leaking)} would hold the controller's private key",
         )
     manifest = _manifest(parts)
-    _write(out, {**parts.files, MANIFEST: _json(manifest)})
-    for name, why in parts.missing.items():
-        complain(f"not in it: {name}: {why}")
-    if options.json:
-        say_json({"file": str(out), **manifest})
-    else:
-        say(f"{out}: {len(parts.files)} files, {out.stat().st_size / 1e6:.1f} MB")
-    return DONE
+    _write(out, {**parts.files, MANIFEST: as_text(manifest)})
+    return Bundle(out, len(parts.files), manifest, parts.missing)
 
 
 def _name(parts: Parts) -> str:
@@ -104,7 +82,7 @@ def _name(parts: Parts) -> str:
 
 def _check_free(out: Path) -> None:
     if out.exists() or out.is_symlink():
-        raise CommandFailed(WRONG_USE, f"{out} is there already: name another file with --out")
+        raise NotDone(WRONG_USE, f"{out} is there already: name another file with --out")
 
 
 def _manifest(parts: Parts) -> dict[str, object]:
@@ -121,10 +99,6 @@ def _manifest(parts: Parts) -> dict[str, object]:
     }
 
 
-def _json(value: object) -> bytes:
-    return (json.dumps(value, indent=1, sort_keys=True) + "\n").encode("ascii")
-
-
 def _write(out: Path, files: Mapping[str, bytes]) -> None:
     """The archive; whatever goes wrong, no half of it stays."""
     try:
@@ -137,9 +111,9 @@ def _write(out: Path, files: Mapping[str, bytes]) -> None:
                     out.unlink()
                 raise
     except FileExistsError:
-        raise CommandFailed(WRONG_USE, f"{out} is there already") from None
+        raise NotDone(WRONG_USE, f"{out} is there already") from None
     except OSError as error:
-        raise CommandFailed(NOT_WELL, f"{out} cannot be written: {cause_of(error, out)}") from error
+        raise NotDone(NOT_WELL, f"{out} cannot be written: {cause_of(error, out)}") from error
 
 
 def _fill(packed: gzip.GzipFile, files: Mapping[str, bytes]) -> None:

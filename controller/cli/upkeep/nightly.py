@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import fcntl
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import say, say_json
 from controller.cli.printed.progress import entries_watched
 from controller.evidence.trust import JOURNAL, OWN_WORD
-from controller.regular_files import give, open_regular
-from controller.upkeep.night.report import USUAL, Closed, Report
+from controller.upkeep.night.report import USUAL, Closed, Report, alone
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -59,7 +55,7 @@ def _nightly(options: argparse.Namespace) -> int:
         config = load_configuration(configuration_path(options))
     except BadConfiguration as error:
         raise CommandFailed(WRONG_USE, str(error)) from error
-    with _alone(options.report):
+    with alone(options.report):
         if options.accept:
             accepted = accept(options.report, config.state_directory, options.by, options.why)
             for one in () if options.json else accepted:
@@ -70,35 +66,6 @@ def _nightly(options: argparse.Namespace) -> int:
     else:
         say("\n".join(_lines(report)))
     return DONE if report["well"] and not report["problems"] else NOT_WELL
-
-
-@contextlib.contextmanager
-def _alone(report: Path) -> Iterator[None]:
-    """One night at a time: of two that copy to one medium each would spoil what the other writes.
-
-    Raises:
-        CommandFailed: another one is at work.
-    """
-    lock = report.with_name(report.name + ".lock")
-    try:
-        fd = open_regular(lock, os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError:  # the night says itself that it cannot write there
-        yield
-        return
-    try:
-        with contextlib.suppress(OSError):
-            give(fd, report.parent.stat())
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise CommandFailed(
-                NOT_PERMITTED,
-                f"another night is at work, which holds {lock}: wait for its end ('systemctl "
-                "status table-controller-nightly' where the timer began it)",
-            ) from error
-        yield
-    finally:
-        os.close(fd)
 
 
 def _lines(report: Report) -> Iterator[str]:

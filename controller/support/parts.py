@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import json
 import os
@@ -13,7 +12,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Final
@@ -21,24 +20,22 @@ from typing import Final
 from controller import ENGINE_VERSION, __version__
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.cli.bundle.secrets import Secrets
-from controller.cli.connection import configuration_path, connect
-from controller.cli.exits import CommandFailed
-from controller.cli.printed.progress import entries_watched
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
-from controller.control.client import NoController, Rejected
+from controller.control.client import ControlClient, NoController, Rejected
 from controller.evidence.again import Again
 from controller.evidence.checks.stats import collect
 from controller.evidence.dossier import HEADS
 from controller.evidence.trust import by_configuration
-from controller.evidence.verification import sealed_by, verified
+from controller.evidence.verification import Watch, sealed_by, verified
 from controller.journal.errors import JournalError
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 from controller.json_values import checked
+from controller.not_done import NotDone
 from controller.regular_files import read_regular, read_whole
+from controller.support.secrets import Secrets
 from controller.upkeep.night import report as night_report
 
 UNIT: Final = "table-controller"
@@ -64,24 +61,42 @@ TROUBLE: Final = (
     sqlite3.DatabaseError,
     JournalError,
     BadConfiguration,
-    CommandFailed,
+    NotDone,
     NoController,
     Rejected,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where the parts come from: the controller's ``socket``, the ``state`` directory (None: the
+    controller or the configuration says), the path of the ``configuration``, which may have to be
+    asked for, and how many of the newest ``entries`` of the journal; ``watch`` sees how far its
+    verification is."""
+
+    socket: Path
+    state: Path | None
+    configuration: Callable[[], Path]
+    entries: int
+    watch: Watch
+
+    def connect(self) -> ControlClient:
+        """A connection to the controller; raises NoController."""
+        return ControlClient(self.socket)
 
 
 class Parts:
     """The ``files`` of a bundle by name, and why others are ``missing``. ``table`` is the table's
     name, ``last_seq`` the number of its newest entry (0 when there is none to be had)."""
 
-    def __init__(self, options: argparse.Namespace) -> None:
+    def __init__(self, sources: Sources) -> None:
         self.files: dict[str, bytes] = {}
         self.missing: dict[str, str] = {}
         self.table = ""
         self.last_seq = 0
-        self._options = options
+        self._sources = sources
         self._configuration: Configuration | None = None
-        self._state: Path | None = None if options.state is None else Path(options.state)
+        self._state = sources.state
         self._running: dict[str, object] = {}
 
     def gather(self) -> None:
@@ -95,7 +110,7 @@ class Parts:
         self._part("log.txt", self._log)
         self._part("night.json", _night)
         for name, read in (
-            ("journal/stats.json", lambda reader: _json(asdict(collect(reader)))),
+            ("journal/stats.json", lambda reader: as_text(asdict(collect(reader)))),
             ("journal/verify.json", self._verified),
             ("journal/newest.jsonl", self._newest),
         ):
@@ -132,13 +147,13 @@ class Parts:
         for heads in (*configured, self._directory() / HEADS):
             if keys and sealed is None and heads.exists():
                 sealed = sealed_by(keys, reader, heads)
-        report = verified(reader, sealed, keys, again.take, watch=entries_watched)
+        report = verified(reader, sealed, keys, again.take, watch=self._sources.watch)
         fields = {**asdict(report), "well": report.well, "differences": again.other_engine}
         fields["remarks"] = [*again.unplayed, *report.remarks]
-        return _json({**fields, "heads": len(sealed.good) if sealed else None})
+        return as_text({**fields, "heads": len(sealed.good) if sealed else None})
 
     def _read_configuration(self) -> bytes:
-        path = configuration_path(self._options)
+        path = self._sources.configuration()
         try:
             text = redacted(read_whole(path))
         except FileNotFoundError as error:
@@ -156,14 +171,14 @@ class Parts:
         return text
 
     def _status(self) -> bytes:
-        with connect(self._options) as client:
+        with self._sources.connect() as client:
             status = client.status()
         self._running = status
         self.table = str(status.get("table") or self.table)
         self._compare_configuration(status.get("configuration"))
         if self._state is None and isinstance(where := status.get("state_directory"), str):
             self._state = Path(where)
-        return _json(status)
+        return as_text(status)
 
     def _compare_configuration(self, told: object) -> None:
         """Whether the file is still what the running controller has read."""
@@ -184,13 +199,13 @@ class Parts:
         return _journald()
 
     def _links(self) -> bytes:
-        with connect(self._options) as client:
-            return _json({"start": client.links(), **client.links_lately()})
+        with self._sources.connect() as client:
+            return as_text({"start": client.links(), **client.links_lately()})
 
     def _ready(self) -> bytes:
         """The report before opening: what is not well, and the last tests of every device."""
-        with connect(self._options) as client:
-            return _json(client.ready())
+        with self._sources.connect() as client:
+            return as_text(client.ready())
 
     def _directory(self) -> Path:
         if self._state is None and self._configuration is not None:
@@ -211,7 +226,7 @@ class Parts:
         start = reader.last_of_type("start")
         if start is not None and not self.table:
             self.table = str(checked(dict[str, object], start.body["settings"])["table"])
-        newest = lines(reader, after=max(self.last_seq - self._options.entries, 0))
+        newest = lines(reader, after=max(self.last_seq - self._sources.entries, 0))
         return b"".join(line.encode("ascii") + b"\n" for line in newest)
 
     def _system(self) -> bytes:
@@ -253,7 +268,7 @@ def _night() -> bytes:
 
 def _versions() -> bytes:
     packages = {found.name: found.version for found in distributions()}
-    return _json(
+    return as_text(
         {
             "controller": __version__,
             "engine": ENGINE_VERSION,
@@ -300,5 +315,6 @@ def _listing(directory: Path) -> bytes:
     return "".join(text).encode("utf-8", "backslashreplace")
 
 
-def _json(value: object) -> bytes:
+def as_text(value: object) -> bytes:
+    """A value as JSON that people may read."""
     return (json.dumps(value, indent=1, sort_keys=True, default=str) + "\n").encode("ascii")

@@ -1,1 +1,0 @@
-"""``tablectl bundle``: one archive for support, and what goes into it."""

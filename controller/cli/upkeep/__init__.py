@@ -1,0 +1,1 @@
+"""``tablectl nightly`` and ``bundle``: what is done by night, and what goes to support."""

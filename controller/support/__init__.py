@@ -1,0 +1,1 @@
+"""``tablectl bundle``: what support needs of a table, gathered and without secrets."""
