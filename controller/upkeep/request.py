@@ -1,8 +1,7 @@
 """The request that the journal be closed at the next start: a file in the state directory.
 
-``tablectl journal archive`` leaves it, for a journal is closed by its controller alone, whose key
-signs what goes on from it. It names the journal, so it is fulfilled once; the command takes it away
-when it has copied the closed file.
+``tablectl journal archive`` leaves it (:mod:`~.by_hand`). It names the journal, so it is fulfilled
+once; the command takes it away when it has copied the closed file.
 """
 
 from __future__ import annotations

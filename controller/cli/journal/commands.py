@@ -1,4 +1,5 @@
-"""``journal verify``, ``export`` and ``stats``: a table's journal, live or stopped, from outside.
+"""``journal verify``, ``archive``, ``export``, ``stats``: a table's journal, live or stopped, from
+outside.
 
 The rules:
 
@@ -21,8 +22,9 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_WELL
-from controller.cli.journal import archive, checkpoints, find, key, proving, recover, seals
+from controller.cli.journal import checkpoints, find, key, proving, recover, seals
 from controller.cli.journal.opened import opened
 from controller.cli.output import columns, complain, say, say_json, stream
 from controller.cli.printed.progress import Bar, entries_watched
@@ -32,6 +34,8 @@ from controller.journal.reader import JournalReader
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
+    from controller.evidence.trust import Trust
+    from controller.evidence.verification import Sealed
 
 
 def register(top: Group) -> None:
@@ -48,7 +52,14 @@ def register(top: Group) -> None:
         help="and the archived files that it goes on from, in this directory",
     )
     seals.add_options(verify)
-    archive.register(group)
+    archive = group.command(
+        "archive", _archive, "Have a stopped table's journal closed; given again, copy it"
+    )
+    archive.add_argument("--to", metavar="DIR", type=Path, required=True, help="the archive")
+    archive.add_argument(
+        "--no-replay", action="store_true", help="verify the chain only, without playing it again"
+    )
+    seals.add_options(archive)
     export = group.command("export", _export, "Its contents as JSON lines, in order")
     export.add_argument(
         "--evidence",
@@ -141,6 +152,35 @@ def _copy(options: argparse.Namespace) -> Path | None:
     with contextlib.suppress(BadConfiguration):
         return load_configuration(configuration_path(options)).copy
     return None
+
+
+def _archive(options: argparse.Namespace) -> int:
+    from controller.evidence.seals.archived_heads import beside
+    from controller.upkeep.by_hand import AGAIN, Archiving
+
+    def signed(reader: JournalReader) -> tuple[Trust, Sealed | None]:
+        by = seals.trust(options, reader)
+        return by, seals.read_sealed(options, reader, by)
+
+    replay = not options.no_replay
+    archived = Archiving(
+        state_directory(options), options.to, signed, replay, complain, entries_watched
+    ).run()
+    if archived is None:
+        told: dict[str, object] = {"requested": True}
+        words = [f"the next start closes the journal: {AGAIN}"]
+    else:
+        heads = beside(archived)
+        told = {"archived": str(archived), "heads": str(heads)}
+        words = [
+            f"archived as {archived}, its signed heads as {heads.name}",
+            "a new journal goes on from it",
+        ]
+    if options.json:
+        say_json(told)
+    else:
+        say("\n".join(words))
+    return DONE
 
 
 def _export(options: argparse.Namespace) -> int:
