@@ -16,12 +16,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 from controller.causes.holders import Holder
 from controller.causes.ports import cause_of_error, read_by
 from controller.commissioning.place import Place
 from controller.commissioning.this_machine import ThisMachine
+from controller.configuration.errors import BadConfiguration
+from controller.configuration.reading import load_configuration
+from controller.json_values import JsonObject
+from controller.table.showing.status_fields import Status
 from drivers.adapters import Port
 from drivers.api import DeviceConfig, DriverError, PortBusyError
 from drivers.probe import LINKS
@@ -40,6 +45,18 @@ class Running:
     digest: str
     devices: Mapping[str, DeviceConfig]
     links: Mapping[str, Mapping[str, object]]
+
+    @classmethod
+    def of(cls, answer: JsonObject, status: Status) -> Running:
+        """What its ``answer`` tells; ``status`` is the same, checked."""
+        told = answer.get("configuration")
+        where = told if isinstance(told, dict) else {}
+        path, digest = str(where.get("path") or ""), str(where.get("digest") or "")
+        try:
+            devices = dict(load_configuration(Path(path)).devices)
+        except BadConfiguration:
+            devices = {}
+        return cls(str(status.get("state", "")), path, digest, devices, status.get("devices", {}))
 
 
 def look(

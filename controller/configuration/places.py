@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from controller.causes.cause import Cause
+from controller.causes.finding import cause_of
 from controller.causes.places import folder_trouble, not_permitted, of_the_unit, socket_trouble
-from controller.causes.who_may import READ, WRITE, NoRight, User, daemon, refused
+from controller.causes.who_may import ENTER, READ, WRITE, NoRight, User, daemon, refused
 from controller.configuration.model import Configuration
+from controller.control.peers import Groups
 from controller.evidence.seals.known_keys import beside
 from controller.journal.opening import directory_trouble
 
@@ -64,3 +66,37 @@ def nearest_folder(path: Path) -> Path:
 def _told(key: str, path: Path, cause: Cause | None) -> Iterator[tuple[str, Cause]]:
     if cause is not None:
         yield f"{key} {path}", cause
+
+
+def doubts(config: Configuration) -> list[str]:
+    """What would not keep the daemon from starting, and is probably a mistake on this machine."""
+    control = config.control
+    groups = Groups(control.dealers, control.supervisors, control.viewers)
+    notes = [
+        f"this machine knows no group {name!r}: nobody has that role by it"
+        for name in groups.missing(groups.numbers())
+    ]
+    notes += [
+        f"devices.{device.name}: there is no {device.port} now"
+        for device in config.devices.values()
+        if device.port is not None and not Path(device.port).exists()
+    ]
+    notes += [f"{key}: {cause}" for key, cause in unusable(config) if cause.heals]
+    notes += [f"{key}: {cause}" for key, cause in doubtful(config)]
+    return notes + list(_of_the_archive(config))
+
+
+def _of_the_archive(config: Configuration) -> Iterator[str]:
+    """What would keep a night from taking closed journals away."""
+    to = config.archive.to
+    if to is None:
+        return
+    if not config.archive.closes:
+        yield "archive.to: nothing is taken there without archive.after_days or archive.after_mb"
+    try:
+        if not to.is_dir():
+            yield f"archive.to: there is no directory {to} now: put the medium in and mount it"
+        elif to.stat().st_dev == nearest_folder(config.state_directory).stat().st_dev:
+            yield f"archive.to: {to} lies on the journal's own disk: is its medium mounted?"
+    except OSError as error:  # whoever asks may not look there
+        yield f"archive.to: {to} cannot be looked at: {cause_of(error, to, wants=ENTER)}"

@@ -93,7 +93,16 @@ def _key(options: argparse.Namespace) -> int:
 
 
 def _install(options: argparse.Namespace) -> int:
-    done = installed(options)
+    from controller.commissioning.key import Keeping
+
+    if options.state is not None:
+        raise CommandFailed(
+            WRONG_USE, "--install finds the state directory in the configuration: use --config"
+        )
+    keeping = Keeping(options.credential, options.unit, options.with_key)
+    done = keeping.install(
+        options.config, page=options.page, export=options.export, new=options.new
+    )
     if options.json:
         say_json(done)
         return DONE
@@ -102,37 +111,6 @@ def _install(options: argparse.Namespace) -> int:
         say(LEFT)
     say("bring the page to the safe. After the start 'tablectl journal key' names this key")
     return DONE
-
-
-def installed(options: argparse.Namespace) -> dict[str, str | None]:
-    """Install the key by the options; what was done.
-
-    Raises:
-        CommandFailed: it cannot be done now, or not so.
-    """
-    from controller.configuration.reading import load_configuration
-    from controller.evidence.keys.installation import Asked, install
-
-    if options.state is not None:
-        raise CommandFailed(
-            WRONG_USE, "--install finds the state directory in the configuration: use --config"
-        )
-    config = load_configuration(options.config)
-    asked = Asked(
-        table=config.table.id,
-        configuration=config.path,
-        key=config.key,
-        state=config.state_directory,
-        copy=config.copy,
-        heads=config.heads,
-        credential=options.credential,
-        unit=options.unit,
-        page=options.page,
-        export=options.export,
-        new=options.new,
-        with_key=options.with_key,
-    )
-    return install(asked)
 
 
 def _prepare(options: argparse.Namespace) -> int:

@@ -10,12 +10,9 @@ there or may not be opened, a place where no closed journal could be taken. With
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.causes.finding import cause_of
-from controller.causes.who_may import ENTER
 from controller.cli.exits import DONE, WRONG_USE
 from controller.cli.output import columns, complain, say, say_json
 
@@ -33,7 +30,7 @@ def register(top: Group) -> None:
 
 def _check(options: argparse.Namespace) -> int:
     from controller.configuration.errors import BadConfiguration
-    from controller.configuration.places import unusable
+    from controller.configuration.places import doubts, unusable
     from controller.configuration.reading import load_configuration
 
     try:
@@ -46,7 +43,7 @@ def _check(options: argparse.Namespace) -> int:
         else:
             complain(str(bad))
         return WRONG_USE
-    notes = _notes(config)
+    notes = doubts(config)
     if options.json:
         told = {"ok": True, "file": str(config.path), "digest": config.digest}
         say_json({**told, "faults": [], "notes": notes})
@@ -96,42 +93,3 @@ def _archive(archive: ArchiveSettings) -> str:
     if archive.to is None:
         return f"{closed}, and stays here"
     return f"{closed}, taken to {archive.to}, and kept here {archive.keep_days} days more"
-
-
-def _notes(config: Configuration) -> list[str]:
-    """What would not keep the daemon from starting."""
-    from controller.configuration.places import doubtful, unusable
-    from controller.control.peers import Groups
-
-    control = config.control
-    groups = Groups(control.dealers, control.supervisors, control.viewers)
-    notes = [
-        f"this machine knows no group {name!r}: nobody has that role by it"
-        for name in groups.missing(groups.numbers())
-    ]
-    notes += [
-        f"devices.{device.name}: there is no {device.port} now"
-        for device in config.devices.values()
-        if device.port is not None and not Path(device.port).exists()
-    ]
-    notes += [f"{key}: {cause}" for key, cause in unusable(config) if cause.heals]
-    notes += [f"{key}: {cause}" for key, cause in doubtful(config)]
-    return notes + list(_of_the_archive(config))
-
-
-def _of_the_archive(config: Configuration) -> Iterator[str]:
-    """What would keep a night from taking closed journals away."""
-    from controller.configuration.places import nearest_folder
-
-    to = config.archive.to
-    if to is None:
-        return
-    if not config.archive.closes:
-        yield "archive.to: nothing is taken there without archive.after_days or archive.after_mb"
-    try:
-        if not to.is_dir():
-            yield f"archive.to: there is no directory {to} now: put the medium in and mount it"
-        elif to.stat().st_dev == nearest_folder(config.state_directory).stat().st_dev:
-            yield f"archive.to: {to} lies on the journal's own disk: is its medium mounted?"
-    except OSError as error:  # whoever asks may not look there
-        yield f"archive.to: {to} cannot be looked at: {cause_of(error, to, wants=ENTER)}"

@@ -13,24 +13,23 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Final
 
 from controller.cli.command_line.person import Person
 from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import finish, say, say_json
-from controller.cli.setup import page, questions
+from controller.cli.setup import questions
 from controller.cli.setup.account import (
-    Account,
+    as_json,
     found_lines,
-    left_to_do,
     list_lines,
     names_lines,
     proposal_lines,
     tests_lines,
 )
 from controller.commissioning import services
+from controller.commissioning.account import Account, left_to_do
 from controller.commissioning.choice import Choice, choose
 from controller.commissioning.device_tests import device_tests, port_rights
 from controller.commissioning.draft import enter, link, rules_with, whole
@@ -40,6 +39,7 @@ from controller.commissioning.errors import (
     MayNotWrite,
     StepFailed,
 )
+from controller.commissioning.key import Keeping, listed
 from controller.commissioning.new_text import NewText, check_permitted, read, write
 from controller.commissioning.port_names import read_names
 from controller.commissioning.proposal import Proposal, proposal, value_of
@@ -97,11 +97,13 @@ class Commissioning:
         told = self._told_yes()
         if told and not options.dry_run:
             self._write(choice, running)
-        account.left = left_to_do(self._machine, account, config, running, options)
+        account.left = left_to_do(
+            self._machine, account, config, running, options.credential, options.page
+        )
         rest = [item for item in account.left if item not in account.problems]
         self._say(list_lines("Left to do", rest))
         if options.json:
-            say_json(account.as_json())
+            say_json(as_json(account))
         if not told and not options.dry_run:
             finish()
             raise CommandFailed(
@@ -122,17 +124,7 @@ class Commissioning:
                 answer = client.status()
         except NoController:
             return None
-        status = status_of(answer)
-        told = answer.get("configuration")
-        where = told if isinstance(told, dict) else {}
-        path, digest = str(where.get("path") or ""), str(where.get("digest") or "")
-        try:
-            devices = dict(load_configuration(Path(path)).devices)
-        except BadConfiguration:
-            devices = {}
-        return Running(
-            str(status.get("state", "")), path, digest, devices, status.get("devices", {})
-        )
+        return Running.of(answer, status_of(answer))
 
     def _check_start(self, running: Running | None) -> None:
         if not self._options.start or self._options.dry_run:
@@ -213,10 +205,11 @@ class Commissioning:
             account.tests.append(rights)
             self._say(tests_lines([rights]))
         if options.page is not None:
-            new, said = page.written(options, load_configuration(options.config))
+            keeping = Keeping(options.credential, options.unit, options.with_key)
+            new, said = keeping.write_page(options.page, load_configuration(options.config))
             account.written += [str(options.page)] if new else []
             self._say(list_lines("Page for the safe", [said]))
-        keys, said = page.listed(self._machine, options.config, options.credential)
+        keys, said = listed(self._machine, options.config, options.credential)
         account.written += [str(keys)] if keys else []
         if said:
             self._say(list_lines("Verifier key", [said]))
