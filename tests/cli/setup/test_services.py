@@ -244,7 +244,7 @@ def test_a_key_that_this_user_may_not_look_for_is_not_called_missing(
     table: Box, mocker: MockerFixture
 ) -> None:
     mocker.patch("controller.commissioning.machine_tests.is_there", return_value=None)
-    mocker.patch("controller.cli.setup.account.is_there", return_value=None)
+    mocker.patch("controller.commissioning.account.is_there", return_value=None)
     told = table.setup("--dry-run", *sets())
     assert "whether it is installed root alone may see" in told.out
     assert "install the key" not in told.out
