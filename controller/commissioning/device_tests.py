@@ -1,21 +1,30 @@
-"""The self-tests of the devices that were found: each by itself, all at once.
+"""Devices tested without a person: those that were found, each by itself and all at once; and one
+of a running table, which has it test itself, between rounds.
 
-A device that a running controller has is not tested here: it is asked of that one, between rounds.
+Each test is ``name``, ``ok``, and ``what`` in plain words, which say what to do where it is not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from controller.causes.who_may import daemon, myself
 from controller.commissioning.choice import Chosen
-from controller.commissioning.outcome import Test, as_told, outcome, own_test
+from controller.commissioning.outcome import SUPPORT, Test, as_told, outcome, own_test
 from controller.commissioning.survey import CONTROLLER, MOST_AT_ONCE
 from controller.commissioning.this_machine import ThisMachine
 from controller.configuration.places import port_refused
+from controller.control.technician import SelfTest
+from controller.json_values import JsonObject
 from drivers.api import DeviceConfig, DriverError
+from drivers.link_counters import MEANINGS, TROUBLE
+
+OF_PORT = frozenset(("down", "line_open_failed", "line_lost"))
+"""Counters of a link that was interrupted: that it is up again is another test."""
+LOOK = "look at its plug, supply and port"
+CABLE = "exchange the cable, then the adapter"
 
 
 def device_tests(
@@ -60,3 +69,39 @@ def port_rights(devices: Mapping[str, DeviceConfig]) -> Test | None:
     wrong = [str(no) for port in ports if (no := port_refused(port, user)) is not None]
     said = "; ".join(wrong) or f"user {user.name} may open every port that is there"
     return outcome("rights", said, ok=not wrong)
+
+
+def tests_of(
+    device: JsonObject, since: str, minute: Mapping[str, int], result: SelfTest
+) -> Iterator[Test]:
+    """All tests of a device of a running table, without a person: its link, identity, own
+    self-test and faults, whether it works and takes its commands, its line. ``device`` is as its
+    status has it, ``since`` how long ago its link changed, in words, ``minute`` what its line has
+    counted within that time."""
+    up = device.get("link") == "up"
+    reason = f" ({device['reason']})" if device.get("reason") else ""
+    look = "" if up else f"{reason}: {device.get('next_step') or LOOK}"
+    yield {"name": "link", "ok": up, "what": f"{device.get('link')} since {since}{look}"}
+    who = f"{device.get('kind')} {device.get('serial')}, firmware {device.get('firmware')}"
+    yield {"name": "identity", "ok": bool(device.get("serial")), "what": who}
+    yield own_test(result)
+    stopped = str(device.get("stopped") or "")
+    state = f"it {stopped}: put that right" if stopped else "nothing keeps it from working"
+    yield {"name": "state", "ok": not stopped, "what": state}
+    faults = str(device.get("faults") or "")
+    told = f"it reports {faults}: put that right, or {SUPPORT}" if faults else "it reports none"
+    yield {"name": "faults", "ok": not faults, "what": told}
+    refused = device.get("refused")
+    because = f"{refused}: put its state right" if stopped else f"{refused}: switch it off and on"
+    said = because if refused else "it has taken its last one"
+    yield {"name": "commands", "ok": not refused, "what": said}
+    bad = {name: count for name, count in minute.items() if name in TROUBLE - OF_PORT and count}
+    counted = "; ".join(f"{count} {MEANINGS[name]}" for name, count in bad.items())
+    clean = "nothing sent again, nothing damaged within the last minute"
+    yield {
+        "name": "line",
+        "ok": not bad,
+        "what": f"within the last minute {counted}: {device.get('next_step') or CABLE}"
+        if bad
+        else clean,
+    }

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.cli.devices import link_counters
 from controller.files.rules import load_rules, rule_files
 from controller.table.state.course import Phase
+from drivers import link_counters
 from exporter import catalogue as names
 from exporter.metrics import MOST_SERIES, Readings
 from exporter.of_links import TROUBLE, read_links

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, TypedDict
 
 from controller.cli.command_line import known
 from controller.cli.connection import connect, socket_path, status_of
-from controller.cli.devices import by_hand, device_tests, link_counters
+from controller.cli.devices import by_hand, link_counters
 from controller.cli.devices.capture import register_capture
 from controller.cli.devices.port_readers import named
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.output import columns, say, say_json
+from controller.cli.output import ago, columns, say, say_json
 from controller.cli.table.status_lines import device_table
+from controller.commissioning.device_tests import tests_of
 from controller.commissioning.outcome import Test, as_told, outcome, own_test
 from controller.configuration.devices import FASTEST, SLOWEST
 from controller.control.client import ControlClient
@@ -165,8 +166,17 @@ def _test(options: argparse.Namespace) -> int:
     if options.json:
         say_json({**result, "well": well, "tests": tests})
     else:
-        say(device_tests.in_words(result["device"], tests))
+        say(_in_words(result["device"], tests))
     return DONE if well else NOT_WELL
+
+
+def _in_words(device: str, tests: list[Test]) -> str:
+    """The tests as a person reads them, those that failed first."""
+    failed = [test["name"] for test in tests if not test["ok"]]
+    verdict = f"NOT WELL: {', '.join(failed)}" if failed else f"well, {len(tests)} tests"
+    ordered = sorted(tests, key=lambda test: test["ok"])
+    rows = [("ok" if test["ok"] else "!!", test["name"], test["what"]) for test in ordered]
+    return f"{device}: {verdict}\n{columns(rows)}"
 
 
 def _test_device(options: argparse.Namespace) -> tuple[SelfTest, list[Test]]:
@@ -174,7 +184,8 @@ def _test_device(options: argparse.Namespace) -> tuple[SelfTest, list[Test]]:
         result = client.self_test(options.name)
         device = status_of(client.status()).get("devices", {}).get(options.name, {})
         minute = _counts(client).get(options.name, {"minute": {}})["minute"]
-    return result, list(device_tests.tests_of(device, minute, result))
+    since = ago(device.get("since") or "-")
+    return result, list(tests_of(device, since, minute, result))
 
 
 def _test_port(options: argparse.Namespace) -> tuple[SelfTest, list[Test]]:

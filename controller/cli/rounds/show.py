@@ -17,24 +17,24 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import archives, opened
-from controller.cli.output import complain, say, say_json
-from controller.cli.rounds.accounts import account
+from controller.cli.output import columns, complain, say, say_json
+from controller.cli.rounds.accounts import account, settled_cells, signed
 from controller.files.new_files import check_new, write_new
 from controller.journal.errors import NoJournal
-from controller.journal.reader import JournalReader
 from controller.json_values import checked
 from controller.round.result_fields import RoundResult
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
-    from controller.replay.course.steps import CourseStep, Facts
+    from controller.replay.course.found import Found
+    from controller.replay.course.steps import Facts
     from controller.replay.unplayed import Unplayed
 
 NEEDS_FILES = (
@@ -54,18 +54,9 @@ def register(group: Group) -> None:
     show.add_argument("--archive", metavar="DIR", type=Path, help="where the archived journals are")
 
 
-@dataclass(slots=True)
-class Found:
-    """A round: its result, and its course where that was asked for and can be read; ``facts`` say
-    under what it was played."""
-
-    result: RoundResult
-    steps: list[CourseStep] = field(default_factory=list)
-    facts: Facts | None = None
-
-
 def _show(options: argparse.Namespace) -> int:
     from controller.replay.finding import CannotReplay, NoSuchRound, round_named
+    from controller.replay.unplayed import Unplayed
 
     if options.step and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise CommandFailed(WRONG_USE, "--step is for a terminal: this is none")
@@ -79,7 +70,7 @@ def _show(options: argparse.Namespace) -> int:
         raise CommandFailed(WRONG_USE, str(error)) from error
     except CannotReplay as error:
         raise CommandFailed(NOT_WELL, str(error)) from error
-    if not isinstance(found, Found):
+    if isinstance(found, Unplayed):
         return _tell_unplayed(options, found)
     if options.html is not None or options.step or options.course:
         if found.facts is None:
@@ -100,7 +91,6 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _tell_unplayed(options: argparse.Namespace, played: Unplayed) -> int:
-    from controller.cli.rounds.unplayed import unplayed_lines
     from controller.journal.of_0_1 import NOT_PLAYED
 
     if options.html is not None or options.step or options.course:
@@ -108,9 +98,23 @@ def _tell_unplayed(options: argparse.Namespace, played: Unplayed) -> int:
     if options.json:
         say_json(played.as_json())
     else:
-        for line in unplayed_lines(played):
-            say(line)
+        say("\n".join(_unplayed(played)))
     return DONE
+
+
+def _unplayed(played: Unplayed) -> Iterator[str]:
+    """What its entries say, on lines."""
+    told: Mapping[str, Any] = played.as_json()
+    yield f"Round {told['round']}, {told['not_played']}. Its entries say:"
+    cells = ((str(one["seq"]), one["wall"], one["type"], one["what"]) for one in told["entries"])
+    yield columns(cells, right=(0,))
+    if told["shoe"]:
+        yield f"shoe\n  {told['shoe']}"
+    if told["settlements"]:
+        yield "settled"
+        yield columns(map(settled_cells, told["settlements"]), right=(2, 5))
+        yield "net"
+        yield columns(((who, signed(net)) for who, net in told["net"].items()), right=(1,))
 
 
 def _tell(found: Found) -> None:
@@ -138,58 +142,15 @@ def _write_page(options: argparse.Namespace, found: Found, facts: Facts) -> int:
 
 def _found(options: argparse.Namespace, number: int | None) -> Found | Unplayed:
     """The round from the journal's files; from the controller, where they may not be read."""
+    from controller.replay.course.found import Found, find_course
+
     told = options.course or not options.json or options.html is not None
     try:
         with opened(options) as reader:
-            return _found_in(reader, number, told=told) or _found_before(
-                options, reader, number, told=told
-            )
+            return find_course(reader, number, lambda: archives(options), told=told)
     except CommandFailed as failed:
         named = options.state is not None or options.archive is not None
         if named or not isinstance(failed.__cause__, NoJournal):
             raise
     with connect(options) as client:
         return Found(checked(RoundResult, client.round(number), "round"))
-
-
-def _found_in(reader: JournalReader, number: int | None, *, told: bool) -> Found | Unplayed | None:
-    """The round in that journal, with its course where that is to be ``told``; None where it is
-    not there. Raises what :func:`~controller.replay.finding.find_round` does otherwise."""
-    from controller.replay.course.recording import Recorder
-    from controller.replay.finding import NoSuchRound, find_round
-    from controller.replay.unplayed import find_unplayed
-
-    recorder = Recorder(number) if told else None
-    try:
-        result = find_round(reader, number, watch=recorder)
-    except NoSuchRound:
-        return find_unplayed(reader, number)
-    if recorder is None:
-        return Found(result)
-    which = result.get("round", 0)
-    return Found(result, recorder.of(which), recorder.facts(which))
-
-
-def _found_before(
-    options: argparse.Namespace, reader: JournalReader, number: int | None, *, told: bool
-) -> Found | Unplayed:
-    """The round in the last closed journal that has it, here or in the archive.
-
-    Raises:
-        NoSuchRound: none has it, or one that may have it is missing. CommandFailed: the archive
-            may not be read.
-    """
-    from controller.journal.line import ARCHIVE, older
-    from controller.replay.finding import NoSuchRound
-
-    which = "round yet" if number is None else f"round {number}"
-    here = reader.directory / ARCHIVE
-    places = [*([here] if here.is_dir() else []), *archives(options)]
-    with older(reader, *places) as (before, broken):
-        for one in reversed(before):
-            if (found := _found_in(one, number, told=told)) is not None:
-                return found
-        closed = f" and the {len(before)} closed before it have" if before else " has"
-        none = f"the journal in {reader.directory}{closed} no {which}"
-        more = f"; {broken}: name the directory that has it with --archive DIR" if broken else ""
-        raise NoSuchRound(none + more)

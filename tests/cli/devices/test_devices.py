@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.devices.link_counters import MEANINGS, TROUBLE
 from controller.control.technician import Portion, SelfTest
 from drivers.carriers.usb import COUNTED
+from drivers.link_counters import MEANINGS, TROUBLE
 from drivers.table_link.messages import DropReason
 from tests.capture.reading import read_capture
 from tests.cli.support import ROOT, Tablectl

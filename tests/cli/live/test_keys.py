@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from controller.cli.devices.link_counters import MEANINGS
 from controller.cli.live.app import WatchApp
 from controller.cli.live.seen import Counted, Seen, ToldRound
+from drivers.link_counters import MEANINGS
 from pages.watch.moments import degraded, full, held, playing
 from pages.watch.pictures import Still, shown, text_on
 

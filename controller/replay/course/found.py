@@ -1,0 +1,67 @@
+"""A round with its course, looked for in a journal and in those that it goes on from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from controller.journal.line import ARCHIVE, older
+from controller.journal.reader import JournalReader
+from controller.replay.course.recording import Recorder
+from controller.replay.course.steps import CourseStep, Facts
+from controller.replay.finding import NoSuchRound, find_round
+from controller.replay.unplayed import Unplayed, find_unplayed
+from controller.round.result_fields import RoundResult
+
+
+@dataclass(slots=True)
+class Found:
+    """A round: its result, and its course where that was asked for and can be read; ``facts`` say
+    under what it was played."""
+
+    result: RoundResult
+    steps: list[CourseStep] = field(default_factory=list)
+    facts: Facts | None = None
+
+
+def find_course(
+    reader: JournalReader,
+    number: int | None,
+    archives: Callable[[], Sequence[Path]],
+    *,
+    told: bool,
+) -> Found | Unplayed:
+    """The round of that number (None: the last one) in that journal, or in the last closed one that
+    has it: on the box, or in the ``archives``, which are asked for only then. ``told``: with its
+    course.
+
+    Raises:
+        NoSuchRound: none has it, or one that may have it is missing. CannotReplay, JournalError: as
+            :func:`~controller.replay.finding.find_round`.
+    """
+    if (found := _found_in(reader, number, told=told)) is not None:
+        return found
+    which = "round yet" if number is None else f"round {number}"
+    here = reader.directory / ARCHIVE
+    places = [*([here] if here.is_dir() else []), *archives()]
+    with older(reader, *places) as (before, broken):
+        for one in reversed(before):
+            if (found := _found_in(one, number, told=told)) is not None:
+                return found
+        closed = f" and the {len(before)} closed before it have" if before else " has"
+        none = f"the journal in {reader.directory}{closed} no {which}"
+        more = f"; {broken}: name the directory that has it with --archive DIR" if broken else ""
+        raise NoSuchRound(none + more)
+
+
+def _found_in(reader: JournalReader, number: int | None, *, told: bool) -> Found | Unplayed | None:
+    recorder = Recorder(number) if told else None
+    try:
+        result = find_round(reader, number, watch=recorder)
+    except NoSuchRound:
+        return find_unplayed(reader, number)
+    if recorder is None:
+        return Found(result)
+    which = result.get("round", 0)
+    return Found(result, recorder.of(which), recorder.facts(which))
