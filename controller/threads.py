@@ -1,4 +1,5 @@
-"""Starting a thread, which a machine short of memory or of numbers may refuse.
+"""Starting a thread, which a machine short of memory or of numbers may refuse; and asking what may
+never answer, in a thread of its own.
 
 A refusal is an ``OSError``, as a disk's is: who starts a thread has to say what becomes of its work
 then, and nothing that was noted as under way stays so.
@@ -8,6 +9,10 @@ from __future__ import annotations
 
 import errno
 import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 class NoThread(OSError):
@@ -25,3 +30,26 @@ def start(thread: threading.Thread) -> None:
     except (RuntimeError, MemoryError) as error:
         why = f"no thread can be started for it ({error or type(error).__name__})"
         raise NoThread(errno.EAGAIN, why) from error
+
+
+def ask(
+    work: Callable[[], T], then: Callable[[T | Exception], None], name: str
+) -> threading.Thread:
+    """Have a thread of that name, in which the process does not wait as it ends, do the work; in it
+    ``then`` is called with what came of that, which is no exception, or with the exception by which it ended.
+
+    Raises:
+        NoThread: none is to be had; nothing was begun.
+    """
+
+    def run() -> None:
+        came: T | Exception
+        try:
+            came = work()
+        except Exception as error:  # told to whoever asked
+            came = error
+        then(came)
+
+    thread = threading.Thread(target=run, name=name, daemon=True)
+    start(thread)
+    return thread

@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from controller.threads import NoThread, start
+from controller.threads import NoThread, ask
 
 T = TypeVar("T")
 
@@ -53,13 +53,10 @@ class Question(Generic[T]):
             if self._is_fresh or self._thread is not None:
                 return
             self._begun, self._told_late = self._now(), False
-            thread = threading.Thread(target=self._run, name="question", daemon=True)
             try:
-                start(thread)
+                self._thread = ask(lambda: (self._ask(),), self._take, "question")
             except NoThread as error:  # it is not under way, and the next who looks asks again
                 _log.warning("nobody could be asked: %s", error.strerror)
-            else:
-                self._thread = thread
 
     def look(self) -> T | None:
         """A fresh answer; None where there is none in time."""
@@ -83,12 +80,13 @@ class Question(Generic[T]):
     def _is_fresh(self) -> bool:
         return self._answer is not None and self._now() - self._answer[0] < self._fresh_s
 
-    def _run(self) -> None:
+    def _take(self, came: tuple[T] | Exception) -> None:
+        """The answer, which may be an exception itself, or that by which the question failed."""
         answer = None
-        try:
-            answer = self._ask()
-        except Exception:
-            _log.exception("a question failed")
+        if isinstance(came, Exception):
+            _log.error("a question failed", exc_info=came)
+        else:
+            (answer,) = came
         with self._changed:
             self._answer = self._now(), answer
             self._thread = None

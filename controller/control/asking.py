@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
-from controller.threads import NoThread, start
+from controller.threads import NoThread, ask
 
 T = TypeVar("T")
 
@@ -35,20 +35,13 @@ def ask_in_thread(
         else:
             answered.set_result(answer)
 
-    def ask() -> None:
-        answer: T | Exception
-        try:
-            answer = work()
-        except Exception as error:  # told to whoever asked
-            answer = error
+    def came(answer: T | Exception) -> None:
         with suppress(RuntimeError):  # the loop has been closed meanwhile
             loop.call_soon_threadsafe(done, answer)
 
-    thread = threading.Thread(target=ask, name=name, daemon=True)
     try:
-        start(thread)
+        return ask(work, came, name), answered
     except NoThread as error:
         over()
         answered.set_exception(error)
         return None, answered
-    return thread, answered

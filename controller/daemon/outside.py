@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import logging
 import secrets
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -26,7 +25,7 @@ from controller.files.media import Free, Room
 from controller.journal.model import Draft
 from controller.journal.store import Journal
 from controller.regular_files import read_whole
-from controller.threads import NoThread, start
+from controller.threads import NoThread, ask
 from drivers.api import OpenLink
 from drivers.registry import open_device
 
@@ -91,17 +90,15 @@ def in_a_thread(
 ) -> None:
     """Do it in a thread of its own, which ends with it (:data:`Aside`). Never raises."""
 
-    def run() -> None:
-        try:
-            came = work()
-        except Exception as error:
-            _log.exception("what was done beside the loop failed")
-            came = lost(error)
+    def came(answer: str | Exception) -> None:
+        if isinstance(answer, Exception):
+            _log.error("what was done beside the loop failed", exc_info=answer)
+            answer = lost(answer)
         with contextlib.suppress(RuntimeError):  # the loop is closed: no one needs the result
-            loop.call_soon_threadsafe(then, came)
+            loop.call_soon_threadsafe(then, answer)
 
     try:
-        start(threading.Thread(target=run, name="aside", daemon=True))
+        ask(work, came, "aside")
     except NoThread as error:
         loop.call_soon(then, lost(error))
 

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from controller.threads import NoThread, start
+from controller.threads import NoThread, ask
 
 T = TypeVar("T")
 
@@ -35,28 +35,22 @@ class NoAnswer(OSError):
 
 
 class Question(Generic[T]):
-    """A question, asked as soon as it is made; what ``ask`` raises is its answer too. ``asked``:
+    """A question, asked as soon as it is made; what ``asks`` raises is its answer too. ``asked``:
     there was a thread for it."""
 
-    def __init__(self, ask: Callable[[], T]) -> None:
-        self._ask = ask
-        self._answer: T
-        self._error: Exception | None = None
+    def __init__(self, asks: Callable[[], T]) -> None:
+        self._came: T | Exception
         self._answered = threading.Event()
         self.asked = True
         try:
-            start(threading.Thread(target=self._run, name="medium", daemon=True))
+            ask(asks, self._take, "medium")
         except NoThread as error:
-            self.asked, self._error = False, NoAnswer(error.errno, error.strerror)
-            self._answered.set()
+            self.asked = False
+            self._take(NoAnswer(error.errno, error.strerror))
 
-    def _run(self) -> None:
-        try:
-            self._answer = self._ask()
-        except Exception as error:
-            self._error = error
-        finally:
-            self._answered.set()
+    def _take(self, came: T | Exception) -> None:
+        self._came = came
+        self._answered.set()
 
     def answer(self, within_s: float = ANSWER_S) -> T:
         """What the medium answers within that time, in seconds.
@@ -66,9 +60,9 @@ class Question(Generic[T]):
         """
         if not self._answered.wait(within_s):
             raise NoAnswer(errno.ETIMEDOUT, "it does not answer")
-        if self._error is not None:
-            raise self._error
-        return self._answer
+        if isinstance(self._came, Exception):
+            raise self._came
+        return self._came
 
 
 class Free(NamedTuple):

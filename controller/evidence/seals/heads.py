@@ -172,7 +172,7 @@ def last_head(
     path: Path, keys: Collection[PublicKey], *, with_checkpoint: bool = False
 ) -> SignedHead | None:
     """The last head in the file that one of the ``keys`` has signed, or the last of those that have
-    a checkpoint; None where none is.
+    a checkpoint of any entry; None where none is.
 
     Raises:
         OSError: the file cannot be read.
@@ -186,7 +186,7 @@ def last_head(
                 head = read_head(line)
             except BadHead:
                 continue
-            if with_checkpoint and not head.checkpoint:
+            if with_checkpoint and not (head.checkpoint and head.seq):
                 continue
             if any(head.is_of(key) for key in keys):
                 return head
