@@ -35,8 +35,9 @@ def start(thread: threading.Thread) -> None:
 def ask(
     work: Callable[[], T], then: Callable[[T | Exception], None], name: str
 ) -> threading.Thread:
-    """Have a thread of that name, in which the process does not wait as it ends, do the work; in it
-    ``then`` is called with what came of that, which is no exception, or with the exception by which it ended.
+    """Have a thread of that name do the work; the process does not wait for it as it ends. In it
+    ``then`` is called with what came of the work, which is no exception, or with the exception by
+    which it ended.
 
     Raises:
         NoThread: none is to be had; nothing was begun.
