@@ -67,7 +67,7 @@ def inspector(played: Path) -> Inspector:
 
 def checkpoints(state: Path) -> list[str]:
     found = [head for _, head in heads_in(state / "heads.jsonl") if isinstance(head, SignedHead)]
-    return [head.checkpoint for head in found if head.checkpoint]
+    return [head.checkpoint for head in found if head.checkpoint and head.seq]
 
 
 def prove(tablectl: Tablectl, state: Path, out: Path, *which: object) -> Ran:
