@@ -13,6 +13,7 @@ from unittest.mock import patch
 
 from controller.daemon.journaling import sealing as daemon_sealing
 from controller.daemon.journaling.sealing import Sealing
+from controller.evidence.seals import at_start
 from controller.evidence.seals.heads import SignedHead, append_head
 from controller.journal import commits, schema
 from controller.journal.batch import prepare
@@ -176,7 +177,7 @@ class Blind(StoredBench):
 
     def look_at_signatures(self, journal: Journal) -> Sealing:
         """The heads alone."""
-        with patch.object(daemon_sealing, "judged", lambda *_: ("", "")):
+        with patch.object(at_start, "judged", lambda *_: ("", "")):
             return super().look_at_signatures(journal)
 
 
@@ -201,7 +202,7 @@ class NoHeads(StoredBench):
                 last(self.heads, self.keys)
             return []
 
-        with patch.object(daemon_sealing, "check_heads", read_only):
+        with patch.object(at_start, "check_heads", read_only):
             return super().look_at_signatures(journal)
 
 

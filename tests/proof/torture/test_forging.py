@@ -14,6 +14,7 @@ from controller.daemon.journaling import sealing
 from controller.evidence import verification as verifying
 from controller.evidence.checks.scrub import Walk
 from controller.evidence.checks.vouching import Vouched
+from controller.evidence.seals import at_start
 from controller.journal import commits, rows
 from proof.torture.forged.attacks import Kind
 from proof.torture.forged.ends import ENDS
@@ -96,13 +97,13 @@ def forgets_closed_files(patch: pytest.MonkeyPatch) -> None:
 
 
 def hears_no_heads(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(sealing, "check_heads", lambda *_, **__: ())
+    patch.setattr(at_start, "check_heads", lambda *_, **__: ())
     patch.setattr(sealing, "night_before", lambda *_: ())
 
 
 def takes_every_file_for_one_of_before(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(sealing, "judged", lambda *_: ("", ""))
-    patch.setattr(sealing, "check_heads", lambda *_, **__: ())
+    patch.setattr(at_start, "check_heads", lambda *_, **__: ())
     patch.setattr(sealing, "night_before", lambda *_: ())
 
 
