@@ -102,7 +102,7 @@ def hears_no_heads(patch: pytest.MonkeyPatch) -> None:
 
 
 def takes_every_file_for_one_of_before(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(sealing, "judged", lambda *_: ("", ""))
+    patch.setattr(at_start, "judged", lambda *_: ("", ""))
     patch.setattr(at_start, "check_heads", lambda *_, **__: ())
     patch.setattr(sealing, "night_before", lambda *_: ())
 
