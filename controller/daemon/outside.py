@@ -18,9 +18,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
+from controller.daemon.commits.committer import Committed, Committer
 from controller.daemon.health.memory import Memory, read_memory
 from controller.daemon.health.network_time import synchronised
-from controller.daemon.journaling.committer import Committed, Committer
 from controller.files.media import Free, Room
 from controller.journal.model import Draft
 from controller.journal.store import Journal
@@ -36,7 +36,7 @@ BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 class Committing(Protocol):
     """Who makes drafts durable; the real one is
-    :class:`controller.daemon.journaling.committer.Committer`."""
+    :class:`controller.daemon.commits.committer.Committer`."""
 
     handed_over: Callable[[], None]
     durable: Callable[[], None]

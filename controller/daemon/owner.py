@@ -244,7 +244,7 @@ class Owner:
     def follow(self, attend: Callable[[Wants], None]) -> Callable[[], None]:
         """Have ``attend`` called after commits with what the table then wants, in the order in
         which followers came and before the watchers, by the loop or in its place
-        (:mod:`controller.daemon.journaling.committer`); returns what ends it."""
+        (:mod:`controller.daemon.commits.committer`); returns what ends it."""
         self._followers.append(attend)
         return lambda: self._followers.remove(attend)
 

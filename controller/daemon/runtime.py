@@ -14,9 +14,9 @@ from collections.abc import Awaitable, Callable
 from controller import ENGINE_VERSION, STORES, __version__
 from controller.configuration.model import Configuration
 from controller.counters.balance import Balance
+from controller.daemon.accepting import Acceptance
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.drawing import Drawing
-from controller.daemon.health.accepting import Acceptance
 from controller.daemon.health.clock import ClockWatch
 from controller.daemon.health.memory import MemoryWatch
 from controller.daemon.health.newest import newest_written

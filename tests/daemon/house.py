@@ -19,9 +19,9 @@ from typing import Any
 from controller import ENGINE_VERSION
 from controller.control.peers import Peer
 from controller.control.protocol import Request
+from controller.daemon.commits.committer import Committer
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.drawing import Drawing
-from controller.daemon.journaling.committer import Committer
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.table_handler import TableHandler

@@ -11,8 +11,8 @@ from pytest_mock import MockerFixture
 from controller.control.handler import Refusal, Unavailable
 from controller.control.protocol import Request
 from controller.daemon import table_handler
+from controller.daemon.commits.committer import LINGER_S
 from controller.daemon.devices import commanding
-from controller.daemon.journaling.committer import LINGER_S
 from controller.journal.errors import BadDraft
 from controller.journal.reader import JournalReader
 from controller.replay.records import event_of

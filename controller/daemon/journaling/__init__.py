@@ -1,3 +1,3 @@
-"""What the daemon does with its journal: committing, snapshots, signed heads, and the threads that
+"""What the daemon does with its journal: snapshots, signed heads, and the threads that
 look after it (:mod:`controller.upkeep`).
 """

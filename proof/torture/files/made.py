@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.daemon.commits.committer import CHECKPOINT_BYTES
 from controller.daemon.journaling import snapshots
-from controller.daemon.journaling.committer import CHECKPOINT_BYTES
 from controller.journal import rows
 from controller.journal.keys import ControllerKey, PublicKey
 from controller.journal.log.wal import PAGE_BYTES

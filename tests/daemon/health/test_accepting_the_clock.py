@@ -31,7 +31,7 @@ def start(
 ) -> dict[str, Any]:
     """The conditions after a start with that clock, and after the acceptance where one is given."""
     wall = AHEAD if ahead else NOW
-    mocker.patch("controller.daemon.journaling.committer.datetime").now.return_value = wall
+    mocker.patch("controller.daemon.commits.committer.datetime").now.return_value = wall
     world = replace(outside(wall), synchronised=lambda: not ahead)
 
     async def live() -> dict[str, Any]:
@@ -89,7 +89,7 @@ def test_a_clock_that_was_never_set_is_not_accepted_and_no_entry_says_so(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
     place, wall = Place(tmp_path), EARLIEST - timedelta(days=1)
-    mocker.patch("controller.daemon.journaling.committer.datetime").now.return_value = wall
+    mocker.patch("controller.daemon.commits.committer.datetime").now.return_value = wall
 
     async def live() -> None:
         async with awake(place, outside(wall)) as runtime:

@@ -56,7 +56,7 @@ def test_a_wrong_clock_is_told_at_the_second_start_too(
 ) -> None:
     """Found in review: the first start's own entry silenced it."""
     place, wrong = Place(tmp_path), NOW - timedelta(days=300)
-    clock = mocker.patch("controller.daemon.journaling.committer.datetime")
+    clock = mocker.patch("controller.daemon.commits.committer.datetime")
     clock.now.return_value = NOW
     play(place, outside=outside(NOW))
     clock.now.return_value = wrong

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.daemon.commits.commit_times import waits_for_a_disk
 from controller.daemon.health.pace import (
     LONG_S,
     QUIET_LOOKS,
@@ -17,7 +18,6 @@ from controller.daemon.health.pace import (
     PaceWatch,
     Waiting,
 )
-from controller.daemon.journaling.commit_times import waits_for_a_disk
 from controller.table.state.entering import ROW_LENGTH
 
 

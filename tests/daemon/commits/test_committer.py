@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.daemon.journaling import committer as module
-from controller.daemon.journaling.committer import Committer
+from controller.daemon.commits import committer as module
+from controller.daemon.commits.committer import Committer
 from controller.evidence.checks.verify import verify
 from controller.journal.errors import CommitFailed
 from controller.journal.model import Draft, Entry
@@ -328,7 +328,7 @@ def test_a_failing_checkpoint_is_told_like_a_failed_commit(
 ) -> None:
     async def run() -> None:
         bench = Bench(tmp_path / "state")
-        mocker.patch("controller.daemon.journaling.committer.CHECKPOINT_BYTES", -1)
+        mocker.patch("controller.daemon.commits.committer.CHECKPOINT_BYTES", -1)
 
         def checkpoint() -> None:
             if bench.journal.batches:  # before the first one a quiet moment may have come

@@ -31,8 +31,8 @@ from datetime import UTC, datetime
 from queue import Empty, SimpleQueue
 from typing import Final, NamedTuple
 
-from controller.daemon.journaling.commit_times import CommitTimes, waits_for_a_disk
-from controller.daemon.journaling.processor import Processor
+from controller.daemon.commits.commit_times import CommitTimes, waits_for_a_disk
+from controller.daemon.commits.processor import Processor
 from controller.journal.errors import JournalError
 from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal
