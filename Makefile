@@ -26,6 +26,8 @@ GENERATORS := \
 	pages.configuration \
 	pages.monitoring \
 	pages.rooms \
+	pages.rounds \
+	pages.socket \
 	pages.draw \
 	pages.requirements.describe \
 	hil_tests.rig.describe \

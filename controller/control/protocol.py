@@ -45,7 +45,7 @@ ErrorKind = Literal["refused", "changed", "not_allowed", "malformed", "unavailab
 more, ``not_allowed`` to this person, ``malformed`` request, ``unavailable``: this controller cannot
 answer now."""
 
-_TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
+TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
     "status": {},
     "watch": {},
     "counters": {},
@@ -76,13 +76,14 @@ _TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
     "person_pin": {"person": MAX_PERSON},
     "person_remove": {"person": MAX_PERSON},
 }
+"""By request: its texts, with the most characters of each."""
 WITH_PIN: Final = frozenset({"sign_in", "person_add", "person_pin"})
 """Requests that need a ``pin``."""
 OF_NOBODY: Final = frozenset({"watch", "sign_out", "people", "person_remove"})
 """Requests that nobody makes by PIN."""
 _OPTIONAL: Final = frozenset({"by", "why"})
 _Number = Literal["after", "most", "old", "size", "time"]
-_NUMBERS: Final[Mapping[str, tuple[_Number, ...]]] = {
+NUMBERS: Final[Mapping[str, tuple[_Number, ...]]] = {
     "entries": ("after", "most"),
     "checkpoint": ("after", "old"),
     "witnessed": ("size", "time"),
@@ -166,19 +167,19 @@ def parse_request(line: bytes) -> Request:
             f"v: this controller speaks version {VERSION}", given_id, code="unknown-version"
         )
     do = data.get("do")
-    if not isinstance(do, str) or do not in _TEXTS:
+    if not isinstance(do, str) or do not in TEXTS:
         raise BadRequest(
-            f"do: expected one of {', '.join(_TEXTS)}", given_id, code="unknown-request"
+            f"do: expected one of {', '.join(TEXTS)}", given_id, code="unknown-request"
         )
     more, known = _More(), {"v", "id", "do"}
     if do in COMMANDS:
         more, known = _of_command(data, given_id), known | {"at", "key", "dry", "commands"}
-    wanted = {key: most for key, most in _TEXTS[do].items() if key not in more}
+    wanted = {key: most for key, most in TEXTS[do].items() if key not in more}
     brought = bool({"person", "pin"} & data.keys()) and do not in OF_NOBODY
     if do in WITH_PIN or brought:
         wanted["person"] = MAX_PERSON
         more["pin"], known = _pin(data, given_id), known | {"pin"}
-    numbers = _NUMBERS.get(do, ())
+    numbers = NUMBERS.get(do, ())
     known |= {*numbers, *(["cosignatures"] if do == "witnessed" else [])}
     for key in data:
         if key not in wanted and key not in known:
@@ -336,11 +337,11 @@ def _plain_mapping(value: object) -> object:
 def encode_request(request: Request) -> bytes:
     """The line of a request, for clients."""
     data: dict[str, object] = {"v": VERSION, "id": request.id, "do": request.do}
-    for key in _TEXTS[request.do]:
+    for key in TEXTS[request.do]:
         value = getattr(request, key)
         if value is not None:
             data[key] = value
-    data |= {key: getattr(request, key) for key in _NUMBERS.get(request.do, ())}
+    data |= {key: getattr(request, key) for key in NUMBERS.get(request.do, ())}
     if request.cosignatures:
         data["cosignatures"] = list(request.cosignatures)
     if request.commands:

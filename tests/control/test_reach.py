@@ -96,7 +96,7 @@ async def _novak() -> Person:
 
 
 def test_every_request_is_listed() -> None:
-    assert set(protocol._TEXTS) == set(TOUCHES)
+    assert set(protocol.TEXTS) == set(TOUCHES)
     verbs = {
         name
         for interface in (Handler, Technician, Rounds, People, Witnessing)
@@ -124,7 +124,7 @@ def test_a_request_touches_what_it_is_for(tmp_path: Path, do: str) -> None:
         try:
             async with connected(tmp_path / "s") as line:
                 daemon.touched.clear()
-                more = {key: TEXTS[key] for key in protocol._TEXTS[do]}
+                more = {key: TEXTS[key] for key in protocol.TEXTS[do]}
                 more |= {"pin": "1234"} if do in protocol.WITH_PIN else {}
                 assert (await line.answer(do, **more))["ok"]
                 return daemon.touched
