@@ -7,8 +7,8 @@ The rules:
   all the time, and no two machines run the same sequence. This program neither seeds nor keeps
   any of it: there is no state to lose in a power cut or to read out, and no switch that alters
   it.
-- A draw is made after the press that asks for it is on stable storage, never before, and its
-  record is stored before anything is shown.
+- A draw is made for a press that the table has taken, and its record becomes durable together with
+  it, before anything is shown.
 - The record holds all that is needed to come to the multiplier again: the tickets taken, those
   rejected, their bits, the total, the name of the mapping and the identity of the weights
   (:mod:`controller.draw.evidence` does it).

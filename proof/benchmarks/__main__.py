@@ -77,9 +77,9 @@ def over(name: str, figure: float, floor: float, unit: str, aim: float | None = 
 def of_play(play: PlayBenchmark) -> list[Figure]:
     """Card to acknowledgement, press to SHOW: the aims, the tail, and with the line's share."""
     found = []
-    for name, samples, aim in (
-        ("card to acknowledgement", play.cards_us, 1.5),
-        ("press to SHOW", play.presses_us, 2.5),
+    for name, samples, aim, late_aim in (
+        ("card to acknowledgement", play.cards_us, 1.6, 2.0),
+        ("press to SHOW", play.presses_us, 2.5, 4.0),
     ):
         ours, floor, echo = zip(*samples, strict=True)
         middle, bare, line = map(statistics.median, (ours, floor, echo))
@@ -88,7 +88,7 @@ def of_play(play: PlayBenchmark) -> list[Figure]:
         found.append(
             over("  over a commit and an echo", middle, bare + line, "us"),
         )
-        found.append(over("  99th of a hundred", late, bare_late, "us", aim))
+        found.append(over("  99th of a hundred", late, bare_late, "us", late_aim))
     return found
 
 
@@ -142,11 +142,12 @@ def of_windows(table: Table, floor: Floor, events: int) -> list[Figure]:
         count / single,
         single / full,
         "events/s",
-        1.0,
+        5.0,
         more=True,
     )
-    alone = "one by one, against bare commits"
-    return [by_eight, Figure(alone, count / single, count / bare, bare / single, "events/s")]
+    name, shared = "one by one, against bare commits", bare / single
+    alone = Figure(name, count / single, count / bare, shared, "events/s", 0.6, more=True)
+    return [by_eight, alone]
 
 
 def of_idleness(table: Table, seconds: float) -> Figure:
@@ -156,7 +157,7 @@ def of_idleness(table: Table, seconds: float) -> Figure:
     while time.monotonic() < begun + seconds:
         table.serve(0.5)
     share = (table.daemon.processor_s() - before) / (time.monotonic() - begun) * 100
-    return Figure(f"idle processor over {seconds:.0f} s", share, None, share, "% of a core", 0.5)
+    return Figure(f"idle processor over {seconds:.0f} s", share, None, share, "% of a core", 0.3)
 
 
 def of_storms(storms: Storms, rounds: int) -> list[Figure]:
@@ -229,7 +230,7 @@ def measure(options: argparse.Namespace, scratch: Path, disk: Path) -> list[Figu
             figures += of_storms(storms, options.storm_rounds)
         figures += of_windows(table, floor, options.events)
         memory = table.daemon.memory_kib(), bare.memory_kib()
-        figures.append(over("memory (PSS), against imports", *memory, "KiB", 1.5))
+        figures.append(over("memory (PSS), against imports", *memory, "KiB", 1.2))
         figures.append(of_idleness(table, options.idle_seconds))
         table.stop()
         table.start()
