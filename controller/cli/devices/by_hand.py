@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
+from controller.cli.command_line.numbers import seconds, whole
 from controller.cli.command_line.person import Person
 from controller.cli.connection import connect, socket_path, status_of
 from controller.cli.exits import NOT_PERMITTED, WRONG_USE, CommandFailed
@@ -43,13 +44,17 @@ def add_options(test: argparse.ArgumentParser) -> None:
         help="the known pack, as 'AS 9D TC' (a new pack: clubs, diamonds, hearts, spades)",
     )
     hand.add_argument(
-        "--passes", metavar="N", type=_passes, default=1, help="of the pack or the set (1)"
+        "--passes",
+        metavar="N",
+        type=whole(1, MOST_PASSES),
+        default=1,
+        help="of the pack or the set (1)",
     )
     hand.add_argument("--set", type=int, choices=(1, 2), default=1, help="of the shuffler (1)")
     hand.add_argument(
         "--wait",
         metavar="SECONDS",
-        type=_seconds,
+        type=seconds(MOST_WAIT_S),
         default=WAIT_S,
         help=f"how long you are waited for ({WAIT_S:.0f})",
     )
@@ -63,22 +68,6 @@ def _cards(text: str) -> tuple[str, ...]:
     if not cards:
         raise argparse.ArgumentTypeError("expected cards, as 'AS 9D TC'")
     return cards
-
-
-def _passes(text: str) -> int:
-    if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:9]) <= MOST_PASSES:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected 1 to {MOST_PASSES}")
-    return int(text)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds <= MOST_WAIT_S:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected seconds, at most {MOST_WAIT_S:.0f}")
-    return seconds
 
 
 def in_service(options: argparse.Namespace) -> tuple[str, Wanted]:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.cli.command_line import known
+from controller.cli.command_line.numbers import seconds
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, say, say_json, stream
@@ -51,19 +52,12 @@ def register_capture(group: Group) -> None:
     )
     capture.add_argument("--all", action="store_true", help="instead of NAME: every device")
     capture.add_argument(
-        "--seconds", metavar="N", type=_seconds, help="for how long (until Ctrl-C)"
+        "--seconds", metavar="N", type=seconds(MOST_S), help="for how long (until Ctrl-C)"
     )
     capture.add_argument("--out", metavar="FILE", type=Path, help="write it there, too")
     pcap = group.command("pcap", _pcap, "A capture as Wireshark reads it")
     pcap.add_argument("capture", metavar="CAPTURE", type=Path, help="a file of devices capture")
     pcap.add_argument("out", metavar="FILE", type=Path, help="the pcapng file to write")
-
-
-def _seconds(text: str) -> float:
-    with contextlib.suppress(ValueError):
-        if 0 < float(text) <= MOST_S:
-            return float(text)
-    raise argparse.ArgumentTypeError(f"{text!r}: expected seconds, at most {MOST_S:.0f}")
 
 
 def _capture(options: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, TypedDict
 
 from controller.cli.command_line import known
+from controller.cli.command_line.numbers import whole
 from controller.cli.connection import connect, socket_path, status_of
 from controller.cli.devices import by_hand, link_counters
 from controller.cli.devices.capture import register_capture
@@ -27,6 +28,8 @@ from controller.json_values import checked
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
+
+SPEED = whole(SLOWEST, FASTEST)
 
 TESTED_WITHIN_S = 30.0
 """Longer than a device that is busy, then silent, is waited for."""
@@ -45,7 +48,7 @@ def register(top: Group) -> None:
     probe.add_argument(
         "port", metavar="PORT", nargs="?", help="a serial port, or VENDOR:PRODUCT[:SERIAL]"
     )
-    probe.add_argument("--baud", metavar="N", type=_speed, default=115200, help="of a serial port")
+    probe.add_argument("--baud", metavar="N", type=SPEED, default=115200, help="of a serial port")
     test = group.command("test", _test, "Test a device, between rounds; by hand in service")
     known.of(
         "device",
@@ -54,16 +57,9 @@ def register(top: Group) -> None:
     test.add_argument(
         "--port", metavar="PORT", help="instead of NAME: a port, while no controller runs"
     )
-    test.add_argument("--baud", metavar="N", type=_speed, default=115200, help="of a serial port")
+    test.add_argument("--baud", metavar="N", type=SPEED, default=115200, help="of a serial port")
     by_hand.add_options(test)
     register_capture(group)
-
-
-def _speed(text: str) -> int:
-    """A speed as the configuration takes it."""
-    if not text.isascii() or not text.isdecimal() or not SLOWEST <= int(text[:20]) <= FASTEST:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected {SLOWEST} to {FASTEST}")
-    return int(text)
 
 
 def _list(options: argparse.Namespace) -> int:

@@ -15,11 +15,12 @@ from __future__ import annotations
 import argparse
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.command_line import known
+from controller.cli.command_line.numbers import whole
 from controller.cli.connection import configuration_path
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, say, say_json
@@ -65,9 +66,9 @@ def register(top: Group) -> None:
         type=Path,
         help="the configuration (else the running table's, else the usual one)",
     )
-    parser.add_argument("--decks", metavar="N", type=_number(1, 8), help="with --rules (else 8)")
+    parser.add_argument("--decks", metavar="N", type=whole(1, 8), help="with --rules (else 8)")
     parser.add_argument("--weights", metavar="100=4,50=8,…", help="with --rules: of the multiplier")
-    parser.add_argument("--boxes", metavar="N", type=_number(1, 9), help="played (else all)")
+    parser.add_argument("--boxes", metavar="N", type=whole(1, 9), help="played (else all)")
     for name in ("main", "side"):
         about = f"{name} wagers (else the least)"
         parser.add_argument(f"--{name}", metavar="AMOUNT", type=_amount, help=about)
@@ -76,33 +77,23 @@ def register(top: Group) -> None:
     parser.add_argument(
         "--penetration",
         metavar="PERCENT",
-        type=_number(10, 95),
+        type=whole(10, 95),
         default=PENETRATION,
         help="of the cards in front of the cutting card (75)",
     )
     parser.add_argument(
-        "--rounds", metavar="N", type=_number(1, MOST_ROUNDS), default=ROUNDS, help="(20000)"
+        "--rounds", metavar="N", type=whole(1, MOST_ROUNDS), default=ROUNDS, help="(20000)"
     )
     parser.add_argument(
-        "--seed", metavar="N", type=_number(0, MOST_SEED), help="for the same cards again"
+        "--seed", metavar="N", type=whole(0, MOST_SEED), help="for the same cards again"
     )
     parser.add_argument(
         "--jobs",
         metavar="N",
-        type=_number(1, 64),
+        type=whole(1, 64),
         default=1,
         help="processes at work (1)",
     )
-
-
-def _number(least: int, most: int) -> Callable[[str], int]:
-    def number(text: str) -> int:
-        value = int(text[:20]) if text.isascii() and text.isdecimal() else -1
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"{text!r}: expected {least} to {most}")
-        return value
-
-    return number
 
 
 def _amount(text: str) -> int:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.cli.command_line.numbers import whole
 from controller.cli.journal.key import CONFIGURATION, STORE, UNIT
 from controller.commissioning.port_names import RULES
 from controller.configuration.devices import FASTEST, SLOWEST
@@ -52,7 +53,9 @@ def register(top: Group) -> None:
         default=[],
         help="ask at this port, too: one that is not on USB",
     )
-    setup.add_argument("--baud", metavar="N", type=_speed, default=115200, help="of serial ports")
+    setup.add_argument(
+        "--baud", metavar="N", type=whole(SLOWEST, FASTEST), default=115200, help="of serial ports"
+    )
     setup.add_argument("--yes", action="store_true", help="write without asking")
     setup.add_argument("--dry-run", action="store_true", help="show all, write nothing")
     setup.add_argument(
@@ -78,12 +81,6 @@ def _pair(text: str) -> tuple[str, str]:
     if not (sign and key and value):
         raise argparse.ArgumentTypeError(f"{text!r}: expected a name, '=' and what it is")
     return key, value
-
-
-def _speed(text: str) -> int:
-    if not text.isascii() or not text.isdecimal() or not SLOWEST <= int(text[:20]) <= FASTEST:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected {SLOWEST} to {FASTEST}")
-    return int(text)
 
 
 def _setup(options: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from controller.cli.command_line.numbers import whole
 from controller.cli.connection import configuration_path, socket_path
 from controller.cli.exits import DONE
 from controller.cli.output import complain, say, say_json
@@ -31,17 +32,10 @@ def register(top: Group) -> None:
     parser.add_argument(
         "--entries",
         metavar="N",
-        type=_entries,
+        type=whole(0, MOST_ENTRIES),
         default=ENTRIES,
         help="newest of the journal (5000)",
     )
-
-
-def _entries(text: str) -> int:
-    value = int(text[:12]) if text.isascii() and text.isdecimal() else -1
-    if not 0 <= value <= MOST_ENTRIES:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected 0 to {MOST_ENTRIES}")
-    return value
 
 
 def _bundle(options: argparse.Namespace) -> int:

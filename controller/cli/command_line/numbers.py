@@ -1,0 +1,36 @@
+"""Numbers as they are typed: whole ones within bounds, and seconds."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Final
+
+MOST_DIGITS: Final = 20
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """A type for argparse: a whole number from ``low`` to ``high``."""
+
+    def read(text: str) -> int:
+        plain = text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS
+        if not plain or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"{text!r}: expected {low} to {high}")
+        return int(text)
+
+    return read
+
+
+def seconds(most: float) -> Callable[[str], float]:
+    """A type for argparse: seconds, more than none and at most so many."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = 0.0
+        if not 0 < value <= most:
+            raise argparse.ArgumentTypeError(f"{text!r}: expected seconds, at most {most:.0f}")
+        return value
+
+    return read
