@@ -28,25 +28,25 @@ def checked(form: type[T], value: object, where: str = "value") -> T:
     Raises:
         WrongForm: it has another form; ``where`` is its name in the message.
     """
-    if type(value) is not form and (fault := _check_of(typing.cast("Hashable", form))(value)):
+    if type(value) is not form and (fault := check_of(typing.cast("Hashable", form))(value)):
         raise WrongForm(where + fault)
     return typing.cast("T", value)
 
 
-_Check: TypeAlias = Callable[[object], str]
+Check: TypeAlias = Callable[[object], str]
 """Says where in a value the first fault is, and what; the empty text where there is none."""
 
 
 @cache
-def _check_of(form: Hashable) -> _Check:
+def check_of(form: Hashable) -> Check:
     """The check of a form, made once for each: this is called for every entry of a journal."""
     kind, inner = get_origin(form), get_args(form)
     if typing.is_typeddict(form):
         return _check_of_fields(form)
     if kind is list:
-        return _check_of_items(form, _check_of(inner[0]))
+        return _check_of_items(form, check_of(inner[0]))
     if kind in (dict, Mapping):
-        return _check_of_values(form, _check_of(inner[1]))
+        return _check_of_values(form, check_of(inner[1]))
     if kind is UnionType:
         return _check_of_union(inner)
     if form is object:
@@ -59,9 +59,9 @@ def _anything(value: object) -> str:
     return ""
 
 
-def _check_of_fields(form: typing.Any) -> _Check:
+def _check_of_fields(form: typing.Any) -> Check:
     hints: Mapping[str, object] = typing.get_type_hints(form)
-    fields = [(name, _check_of(hint)) for name, hint in hints.items()]
+    fields = [(name, check_of(hint)) for name, hint in hints.items()]
     required = form.__required_keys__
 
     def check(value: object) -> str:
@@ -78,7 +78,7 @@ def _check_of_fields(form: typing.Any) -> _Check:
     return check
 
 
-def _check_of_items(form: object, check_item: _Check) -> _Check:
+def _check_of_items(form: object, check_item: Check) -> Check:
     def check(value: object) -> str:
         if not isinstance(value, list | tuple):
             return _other(form, value)
@@ -90,7 +90,7 @@ def _check_of_items(form: object, check_item: _Check) -> _Check:
     return check
 
 
-def _check_of_values(form: object, check_item: _Check) -> _Check:
+def _check_of_values(form: object, check_item: Check) -> Check:
     def check(value: object) -> str:
         if not isinstance(value, Mapping):
             return _other(form, value)
@@ -102,9 +102,9 @@ def _check_of_values(form: object, check_item: _Check) -> _Check:
     return check
 
 
-def _check_of_union(forms: tuple[object, ...]) -> _Check:
-    by_type = {kind: _check_of(one) for one in forms[::-1] for kind in (one, get_origin(one))}
-    first = _check_of(forms[0])
+def _check_of_union(forms: tuple[object, ...]) -> Check:
+    by_type = {kind: check_of(one) for one in forms[::-1] for kind in (one, get_origin(one))}
+    first = check_of(forms[0])
     return lambda value: by_type.get(type(value), first)(value)
 
 

@@ -23,7 +23,7 @@ import socket
 import struct
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, TypedDict
 
 from controller.control.protocol import MAX_NAME
 
@@ -39,6 +39,14 @@ WITNESS: Final = "table-witness"
 _UCRED: Final = struct.Struct("iII")
 _SO_PEERGROUPS: Final = 59  # asm-generic/socket.h; the socket module does not name it
 _MOST_BYTES: Final = 1024  # as many as Python's getsockopt gives: 256 groups
+
+
+class WhoFields(TypedDict):
+    """Who has done something, as entries of the journal say it."""
+
+    user: str
+    uid: int
+    person: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +84,9 @@ class Peer:
         return self.uid if self.person is None else self.person
 
     @property
-    def as_body(self) -> dict[str, object]:
-        """Who he is, as entries of the journal store it."""
-        by_pin = {} if self.person is None else {"person": self.person}
-        return {"user": self.name, "uid": self.uid, **by_pin}
+    def as_fields(self) -> WhoFields:
+        """Who he is, for an entry of the journal."""
+        return {"user": self.name, "uid": self.uid, "person": self.person}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from controller.counters.names import BY_KEY, who_of
-from controller.table.events import Event
+from controller.table.events.event import Event
+from controller.table.events.of_devices import KeyPressed
+from controller.table.events.of_people import Commanded
 from controller.table.state.table import Table
 
 CORRECTED: Final = "corrected"
@@ -37,11 +39,11 @@ class Corrections:
 
     def who(self, event: Event) -> str:
         """Who has given the command that the event is, or that it has let through."""
-        if event.type in ("dealer", "supervisor"):
+        if isinstance(event, Commanded):
             return who_of(event)
-        if event.type != "KEY":
+        if not isinstance(event, KeyPressed):
             return self.waits or KEYPAD
-        return BY_KEY if event.body.get("supervisor") else KEYPAD
+        return BY_KEY if event.supervisor else KEYPAD
 
     def look(self, event: Event, table: Table) -> str:
         """Who gave the correction that was judged in that event, which ``table`` has taken; empty:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from controller.counters.corrections import Corrections
 from controller.counters.figures import Figures, weights_text
@@ -22,7 +22,17 @@ from controller.counters.names import count_name, who_of
 from controller.round.looks import drawn_and_seen
 from controller.round.model import Settlement
 from controller.round.states import State
-from controller.table.events import Event, Outcome
+from controller.table.events.event import Event, Reported
+from controller.table.events.of_controller import MultiplierDrawn
+from controller.table.events.of_devices import (
+    ButtonPressed,
+    CardCame,
+    ShuffleDone,
+    ShufflerReported,
+)
+from controller.table.events.of_links import CommandRefused, PressRead
+from controller.table.events.of_people import SupervisorCommanded
+from controller.table.outcome import Outcome
 from controller.table.snapshot.codec import PLAIN, Plain
 from controller.table.state.table import Table
 from drivers.vocabulary import FOREIGN
@@ -99,8 +109,8 @@ class Counters:
                 self._count_by("voids_after_draw", who_of(event))
         if corrector := kept.corrections.look(event, table):
             self._count_by("corrections", corrector)
-        count = _COUNTED.get(event.type)
-        if count is not None and not (table.in_service and event.event_no is not None):
+        count = _COUNTED.get(type(event))
+        if count is not None and not (table.in_service and isinstance(event, Reported)):
             count(self, event, table, before)
 
     def has_moved_on(self, table: Table) -> bool:
@@ -141,38 +151,39 @@ class Counters:
         for figures in (self.kept.total, self.kept.shift):
             count_name(getattr(figures, name), who)
 
-    def _card(self, event: Event, _: Table, __: str) -> None:
-        rank, suit = event.whole("rank"), event.whole("suit")
+    def _card(self, event: CardCame, _: Table, __: str) -> None:
+        rank, suit = event.rank, event.suit
         self._count("cards")
-        foreign = event.whole("flags") & FOREIGN or rank > 13 or suit > 4
+        foreign = event.flags & FOREIGN or rank > 13 or suit > 4
         if not foreign and not (rank and suit):
             self._count("unread")
 
-    def _press(self, event: Event, _: Table, before: str) -> None:
+    def _press(self, event: ButtonPressed | PressRead, _: Table, before: str) -> None:
         if before == State.JACKPOT_ARMED and self.kept.state == State.JACKPOT_DRAWING:
             self._count("presses")
-        elif event.type == "PRESS":  # a look at the unit tells of a press that is known as well
+        elif isinstance(event, ButtonPressed):
+            # A look at the unit tells of a press that is known as well.
             self._count("presses_ignored")
 
-    def _draw(self, event: Event, table: Table, _: str) -> None:
-        weights, multiplier = weights_text(table.settings.weights), event.whole("multiplier")
+    def _draw(self, event: MultiplierDrawn, table: Table, _: str) -> None:
+        weights, multiplier = weights_text(table.settings.weights), event.multiplier
         for figures in (self.kept.total, self.kept.shift):
             drawn = figures.draws.setdefault(weights, {})
             drawn[multiplier] = drawn.get(multiplier, 0) + 1
 
-    def _shuffler(self, event: Event, _: Table, __: str) -> None:
-        if event.whole("state") == _JAM:
+    def _shuffler(self, event: ShufflerReported, _: Table, __: str) -> None:
+        if event.state == _JAM:
             self._count("jams")
 
-    def _shuffled(self, event: Event, _: Table, __: str) -> None:
+    def _shuffled(self, event: ShuffleDone, _: Table, __: str) -> None:
         self._count("shuffles")
-        if event.whole("result"):
+        if event.result:
             self._count("incomplete")
 
-    def _refusal(self, _: Event, __: Table, ___: str) -> None:
+    def _refusal(self, _: CommandRefused, __: Table, ___: str) -> None:
         self._count("refusals")
 
-    def _order(self, event: Event, table: Table, _: str) -> None:
+    def _order(self, event: SupervisorCommanded, table: Table, _: str) -> None:
         verb, who = verb_of(event), who_of(event)
         for figures in (self.kept.total, self.kept.shift):
             count_name(figures.orders.setdefault(verb, {}), who)
@@ -183,21 +194,21 @@ class Counters:
             self.kept.since, self.kept.by = table.round_number + 1, who
 
 
-_COUNTED: Final[Mapping[str, Callable[[Counters, Event, Table, str], None]]] = {
-    "CARD": Counters._card,
-    "PRESS": Counters._press,
-    "pressed": Counters._press,
-    "draw": Counters._draw,
-    "SHUFFLER_STATE": Counters._shuffler,
-    "SHUFFLE_DONE": Counters._shuffled,
-    "refused": Counters._refusal,
-    "supervisor": Counters._order,
+_COUNTED: Final[Mapping[type[Event], Callable[[Counters, Any, Table, str], None]]] = {
+    CardCame: Counters._card,
+    ButtonPressed: Counters._press,
+    PressRead: Counters._press,
+    MultiplierDrawn: Counters._draw,
+    ShufflerReported: Counters._shuffler,
+    ShuffleDone: Counters._shuffled,
+    CommandRefused: Counters._refusal,
+    SupervisorCommanded: Counters._order,
 }
 
 
-def verb_of(order: Event) -> str:
+def verb_of(order: SupervisorCommanded) -> str:
     """The first word of a supervisor's command."""
-    return str(order.body["command"]).split()[0]
+    return order.command.split()[0]
 
 
 def _sum(first: Figures, second: Figures) -> Figures:

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.table.events import Event
+from controller.table.events.event import ByPerson, Event
+from controller.table.events.of_devices import KeyPressed
+from controller.table.events.of_people import Commanded
 from controller.table.people import KEY_SWITCH
 
 BY_KEY: Final = KEY_SWITCH
@@ -22,9 +24,11 @@ LONGEST_NAME: Final = 64
 
 def who_of(event: Event) -> str:
     """Who brought the event about."""
-    if event.type == "KEY":
+    if isinstance(event, KeyPressed):
         return BY_KEY
-    return str(event.body.get("by") or event.body.get("user") or BY_ITSELF)[:LONGEST_NAME]
+    by = event.by if isinstance(event, Commanded) else None
+    user = event.user if isinstance(event, ByPerson) else None
+    return (by or user or BY_ITSELF)[:LONGEST_NAME]
 
 
 def count_name(by: dict[str, int], who: str) -> None:

@@ -10,7 +10,9 @@ from __future__ import annotations
 from controller.daemon.health.clock import ClockWatch
 from controller.daemon.owner import Owner
 from controller.journal.store import Journal
-from controller.table.events import Event
+from controller.table.events.event import Event
+from controller.table.events.of_controller import ConditionChanged
+from controller.table.events.of_people import SupervisorCommanded
 from controller.table.holds.conditions import ACCEPTED
 
 
@@ -25,9 +27,14 @@ class Acceptance:
     def attend(self, event: Event) -> None:
         """End the notices that a supervisor has accepted, unless the clock cannot be right."""
         ended = [code for code in ACCEPTED if code in self._owner.table.outcome.ended]
-        if event.type != "supervisor" or not ended or not self._clock.accept():
+        if not isinstance(event, SupervisorCommanded) or not ended or not self._clock.accept():
             return
         for code in ended:
-            body = {"fault": code, "present": False, "detail": "a supervisor has accepted the time"}
-            since = self._journal.head.seq
-            self._owner.submit(Event("condition", {**body, "clock_since": since}))
+            self._owner.submit(
+                ConditionChanged(
+                    fault=code,
+                    present=False,
+                    detail="a supervisor has accepted the time",
+                    clock_since=self._journal.head.seq,
+                )
+            )

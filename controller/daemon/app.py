@@ -31,7 +31,7 @@ from controller.journal.errors import DiskFailed, JournalError, StateInUse
 from controller.journal.model import Entry
 from controller.journal.opening import make_directory
 from controller.journal.store import Journal
-from controller.table.events import Event
+from controller.table.events.of_controller import ControllerStopped
 from controller.upkeep.due import close_if_due, first_written
 from controller.upkeep.lost_end import must_not_be_gone
 from controller.upkeep.reserve import keep_room
@@ -246,7 +246,7 @@ class _Life:
         await self._runtime.close(PORTS_S)
         durable_by = until - LAST_FILES_S
         if not self._failure:
-            self._runtime.owner.submit(Event("stop", {}))
+            self._runtime.owner.submit(ControllerStopped())
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_left(durable_by)):
                     await self._runtime.owner.settled()

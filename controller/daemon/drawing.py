@@ -34,7 +34,9 @@ from controller.draw.generator import draw
 from controller.draw.health import Health, watched
 from controller.draw.selftest import START_TICKETS, cycle, start_up
 from controller.draw.weights import Weights
-from controller.table.events import Event
+from controller.table.events.event import Event
+from controller.table.events.of_controller import MeterOverdue
+from controller.table.events.reading import read_event
 from controller.table.jackpot.unit import GENERATOR_FAULT, PRESSES, generator_failed, waits_for_draw
 from controller.table.showing.wants import Wants
 
@@ -91,7 +93,7 @@ class Drawing:
 
     def accompany(self, event: Event) -> None:
         """Draw for the press that the table has just taken."""
-        if event.type not in PRESSES:
+        if not isinstance(event, PRESSES):
             return
         offer = self._owner.table.jackpot.offer
         if offer is not None and self._ready() and self._drawn_for != offer.number:
@@ -191,7 +193,7 @@ class Drawing:
         self._drawn_for = offer
         press = READ if answers is None else {"session": answers[0], "event_no": answers[1]}
         self._owner.submit(
-            Event("draw", {"box": box, "press": press, **drawn.as_body()}, offer=offer)
+            read_event("draw", {"box": box, "press": press, **drawn.as_body()}, offer=offer)
         )
 
     # ---- the meter ----------------------------------------------------------------------------
@@ -216,4 +218,4 @@ class Drawing:
     def _meter_overdue(self, offer: int) -> None:
         self._meter_timer = None
         self.meter_silent()
-        self._owner.submit(Event("overdue", {"offer": offer}))
+        self._owner.submit(MeterOverdue(offer=offer))

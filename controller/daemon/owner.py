@@ -21,7 +21,9 @@ from controller.replay.records import as_stored, draft_of
 from controller.replay.recovery import Recovered
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
-from controller.table.events import CommandResult, Event, Outcome
+from controller.table.events.event import Event, OfDevice, Reported
+from controller.table.events.of_controller import ConditionChanged
+from controller.table.outcome import CommandResult, Outcome
 from controller.table.showing.wanted import wants
 from controller.table.showing.wants import Wants
 
@@ -87,7 +89,7 @@ class Owner:
         except (Refused, Malformed):
             raise
         except Exception:
-            self._give_up(event)
+            self.give_up(_named(event))
             raise
         self._commit(draft, outcome, then)
         for companion in self._companions:
@@ -112,7 +114,7 @@ class Owner:
         self._committer.submit(draft, committed)
 
     def device_event(
-        self, event: Event, t_ms: int, then: Callable[[Entry], None] | None = None
+        self, event: Reported, t_ms: int, then: Callable[[Entry], None] | None = None
     ) -> None:
         """Apply an event of a device. One that the table cannot take stops the controller:
         continuing without it would lose its content."""
@@ -120,7 +122,7 @@ class Owner:
             self.submit(event, then, t_ms=t_ms)
         except Exception:
             _log.exception("event %s of %s cannot be taken", event.type, event.device)
-            self._give_up(event)
+            self.give_up(_named(event))
 
     def condition(self, fault: str, detail: str = "", *, present: bool = True) -> None:
         """A condition of the controller itself has begun, or ended (``present`` False): ``fault``
@@ -133,17 +135,16 @@ class Owner:
         self._telling.anew()
 
     def _tell(self, verdict: Verdict) -> None:
-        body = {"fault": verdict.fault, "present": verdict.present, "detail": verdict.detail}
-        self.submit(Event("condition", body))
+        self.submit(
+            ConditionChanged(fault=verdict.fault, present=verdict.present, detail=verdict.detail)
+        )
 
-    def _give_up(self, event: Event) -> None:
-        """Stop taking, storing and answering events. A later event would take the place of this one
-        in the journal, and the device would never send this one again."""
+    def give_up(self, event: str) -> None:
+        """Stop taking, storing and answering events because of that ``event``, by its name. A later
+        event would take its place in the journal, and the device would never send it again."""
         if not self._given_up:
             self._given_up = True
-            number = f" {event.event_no}" if event.event_no is not None else ""
-            of = f" of {event.device}" if event.device is not None else ""
-            self._stop(f"the table cannot take {event.type}{number}{of}")
+            self._stop(f"the table cannot take {event}")
 
     def _has_committed(self, number: int, outcome: Outcome) -> None:
         self._committed = number
@@ -256,3 +257,9 @@ class Owner:
     def close(self) -> None:
         """Stop all timers."""
         self._telling.close()
+
+
+def _named(event: Event) -> str:
+    """An event as a technician finds it in a log."""
+    number = f" {event.event_no}" if isinstance(event, Reported) else ""
+    return f"{event.type}{number}" + (f" of {event.device}" if isinstance(event, OfDevice) else "")

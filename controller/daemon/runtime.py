@@ -38,11 +38,10 @@ from controller.daemon.plain_log import log_place
 from controller.daemon.table_handler import TableHandler
 from controller.daemon.witnessing.witnesses import Witnesses
 from controller.journal.errors import CommitFailed
-from controller.journal.model import FOUND, SEALING, VERSIONS
 from controller.journal.store import Journal
 from controller.program import digests_of, this_program
 from controller.replay.recovery import Entries, recover
-from controller.table.events import Event
+from controller.table.events.of_controller import ControllerStarted
 from controller.table.settings import Settings
 from controller.upkeep.signing import Signing
 
@@ -186,26 +185,23 @@ class Runtime:
         """Submit the start record; done when it is durable."""
         config = self._config
         self.owner.submit(
-            Event(
-                "start",
-                {
-                    "boot_id": self._outside.boot_id(),
-                    "settings": settings_of(config).dump(),
-                    VERSIONS: {
-                        "controller": __version__,
-                        "engine": ENGINE_VERSION,
-                        "stores": STORES,
-                    },
-                    "program": this_program().as_body(),
-                    "digests": digests_of(config),
-                    "configuration": dict(config.values),
-                    SEALING: self.sealing.record(),
-                    **({FOUND: found} if (found := self.sealing.found) else {}),
-                    # A unit that was used with an earlier journal may still report a press of an
-                    # offer with a small number: no number of an offer may be used twice at a table.
-                    "first_offer": self._outside.bits(FIRST_OFFER_BITS) + 1,
-                    "differences": self._differences,
+            ControllerStarted(
+                boot_id=self._outside.boot_id(),
+                settings=settings_of(config).dump(),
+                versions={
+                    "controller": __version__,
+                    "engine": ENGINE_VERSION,
+                    "stores": STORES,
                 },
+                program=this_program().as_body(),
+                digests=digests_of(config),
+                configuration=dict(config.values),
+                sealing=self.sealing.record(),
+                found=self.sealing.found,
+                # A unit that was used with an earlier journal may still report a press of an
+                # offer with a small number: no number of an offer may be used twice at a table.
+                first_offer=self._outside.bits(FIRST_OFFER_BITS) + 1,
+                differences=tuple(self._differences),
             )
         )
         self.waiting.start()  # what a start stores waits as anything else does

@@ -15,13 +15,19 @@ from controller.counters.report import report
 from controller.daemon.health.pace import what_waits
 from controller.daemon.owner import Owner
 from controller.json_values import JsonObject
-from controller.replay.answers import KEY, Keyed, is_same, unpacked
+from controller.replay.answers import Keyed, is_same, unpacked
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.table.dry_run import DryRun
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervisors_list import supervisor_commands
-from controller.table.events import Event, Outcome
+from controller.table.events.of_people import (
+    AttemptRefused,
+    Commanded,
+    DealerCommanded,
+    SupervisorCommanded,
+)
+from controller.table.outcome import Outcome
 from controller.table.showing.status_fields import Status
 from controller.table.state.table import Table
 
@@ -100,7 +106,7 @@ class TableHandler:
 
     def refused_attempt(self, attempt: Attempt) -> None:
         """A client was refused a command beyond its role: stored as an event."""
-        self._owner.submit(Event("refused-attempt", asdict(attempt)))
+        self._owner.submit(AttemptRefused(**asdict(attempt)))
 
     async def _command(self, request: Request, who: Peer) -> JsonObject:
         events = [_event(request, text, who) for text in request.commands or (request.command,)]
@@ -122,7 +128,7 @@ class TableHandler:
         await self._owner.settled()
         return answer
 
-    async def _tried(self, request: Request, events: list[Event]) -> JsonObject:
+    async def _tried(self, request: Request, events: list[Commanded]) -> JsonObject:
         """The answer to a dry run. Of several commands the one that is refused is named, with what
         would be permitted in its place."""
         shown, run = self._owner.shown, DryRun(self._owner.table)
@@ -146,7 +152,7 @@ class TableHandler:
         look = self._owner.shown.look()  # first: it says since when
         return Changed(self._owner.shown.at, look["prompt"], look["asks"])
 
-    async def _again(self, request: Request, known: Keyed, event: Event) -> JsonObject:
+    async def _again(self, request: Request, known: Keyed, event: Commanded) -> JsonObject:
         """The answer to a command that has been given before."""
         if not is_same(known.said, event):
             raise BadCommand(
@@ -190,17 +196,20 @@ def _permitted(table: Table, request: Request) -> list[str]:
     return (dealer_commands if request.do == "dealer" else supervisor_commands)(table)
 
 
-def _event(request: Request, command: str, who: Peer) -> Event:
+def _event(request: Request, command: str, who: Peer) -> Commanded:
     """A command as the table takes it, and the journal."""
-    body: dict[str, object] = {"command": command, **who.as_body}
-    if request.do == "supervisor":
-        body |= {"by": request.by, "why": request.why}
-    if who.person is not None:
-        body["by"] = who.person
-    for name, given in (("at", request.at), (KEY, request.key)):
-        if given is not None:
-            body[name] = given
-    return Event(request.do, body)
+    if request.do == "dealer":
+        return DealerCommanded(
+            command=command, by=who.person, at=request.at, key=request.key, **who.as_fields
+        )
+    return SupervisorCommanded(
+        command=command,
+        by=request.by if who.person is None else who.person,
+        why=request.why,
+        at=request.at,
+        key=request.key,
+        **who.as_fields,
+    )
 
 
 def _merged(one: JsonObject, other: JsonObject) -> JsonObject:

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.journal.canonical import canonical, decode
+from controller.journal.model import Entry
 from controller.json_values import JsonObject, checked
-from controller.table.events import CommandResult, Event
-from controller.table.people import Who
+from controller.table.events.of_people import Commanded, SupervisorCommanded
+from controller.table.outcome import CommandResult
 
 KEY: Final = "key"
 """In the body of a command."""
@@ -28,14 +29,10 @@ MOST: Final = 256
 COMMANDS: Final = frozenset({"dealer", "supervisor"})
 """Types of events that may have a key. (A device's KEY has a field of that name.)"""
 
-_SAME: Final = ("command", "by", "why")
-"""What makes a command the same, beside its type and the person who gives it."""
 
-
-def key_of(type_: str, body: JsonObject) -> str | None:
-    """The key of that event; None where it has none."""
-    key = body.get(KEY) if type_ in COMMANDS else None
-    return None if key is None else str(key)
+def has_key(entry: Entry) -> bool:
+    """Whether the entry is a command that has a key."""
+    return entry.type in COMMANDS and entry.body.get(KEY) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +93,22 @@ class Answers:
             self._kept[str(key)] = Keyed(identified, b64decode(checked(str, answer, "answer")))
 
 
-def identity(event: Event) -> tuple[str, ...]:
+def identity(event: Commanded) -> tuple[str, ...]:
     """What makes a command the same as another one; of an entry of before, and as a snapshot of
     before has it, it ends with the user's name instead of his number."""
-    said = (str(event.body.get(name) or "") for name in _SAME)
-    return (event.type, *said, *Who.of(event.body).identity)
+    return (*_said(event), *event.who.identity)
 
 
-def is_same(said: tuple[str, ...], event: Event) -> bool:
+def _said(event: Commanded) -> tuple[str, ...]:
+    """What makes a command the same, beside the person who gives it."""
+    why = event.why if isinstance(event, SupervisorCommanded) else None
+    return event.type, event.command, event.by or "", why or ""
+
+
+def is_same(said: tuple[str, ...], event: Commanded) -> bool:
     """Whether the command is the one that ``said`` identifies; against one of before, which has no
     number, the user's name counts."""
-    now = identity(event)
-    return said == now or said == (*now[: len(_SAME) + 1], str(event.body.get("user", "")))
+    return said in (identity(event), (*_said(event), event.user or ""))
 
 
 def unpacked(answer: bytes) -> Mapping[str, object]:

@@ -16,7 +16,8 @@ from controller.journal.model import FOUND, SEALING, TREE, VERSIONS
 from controller.json_values import JsonObject
 from controller.replay.shown import SHOWN
 from controller.table.apply import apply
-from controller.table.events import Event, Outcome
+from controller.table.events.event import Event
+from controller.table.outcome import Outcome
 from controller.table.snapshot.codec import BadSnapshot
 from controller.table.snapshot.table import FORMAT, READ, dump_table, is_quiet, load_table
 from controller.table.state.table import Table

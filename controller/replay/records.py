@@ -11,16 +11,14 @@ from typing import Final
 from controller.journal.canonical import canonical, decode
 from controller.journal.model import Draft, Entry
 from controller.json_values import JsonObject
-from controller.table.events import Event, Outcome
+from controller.table.events.event import Event, Reported
+from controller.table.events.form import AFTER, body_of, columns_of
+from controller.table.events.of_devices import KeyPressed
+from controller.table.events.reading import read_event
+from controller.table.outcome import Outcome
 
 SNAPSHOT: Final = "snapshot"
 """The type of an entry that is not an event of the table."""
-
-_AS_THEY_ARE: Final = frozenset({int})
-"""Types of values that JSON gives back as they were."""
-
-AFTER = "after"
-"""Key of an entry's body with the effect of the event; all other keys are the event's own."""
 
 
 def as_stored(event: Event) -> Event:
@@ -30,12 +28,9 @@ def as_stored(event: Event) -> Event:
     Raises:
         BadDraft: the journal cannot store it.
     """
-    plain = event.body
-    if event.event_no is not None and _AS_THEY_ARE.issuperset(map(type, plain.values())):
-        body = {name: plain[name] for name in sorted(plain)}  # a card, say, without the detour
-    else:
-        body = decode(canonical(plain))
-    return Event(event.type, body, event.device, event.session, event.event_no, event.offer)
+    if isinstance(event, Reported) and not isinstance(event, KeyPressed) and event.more is None:
+        return event  # numbers alone, as a card's
+    return read_event(event.type, decode(canonical(body_of(event))), **columns_of(event))
 
 
 def draft_of(
@@ -44,26 +39,18 @@ def draft_of(
     """The journal draft of an event that the table has taken."""
     return Draft(
         event.type,
-        {**event.body, AFTER: outcome.as_body()},
-        device=event.device,
-        session=event.session,
-        event_no=event.event_no,
+        {**body_of(event), AFTER: outcome.as_body()},
         t_ms=t_ms,
-        offer=event.offer,
         renumbered=renumbered,
+        **columns_of(event),
     )
 
 
 def event_of(entry: Entry) -> Event:
-    """The event that an entry stores."""
-    return Event(
-        entry.type,
-        {name: value for name, value in entry.body.items() if name != AFTER},
-        device=entry.device,
-        session=entry.session,
-        event_no=entry.event_no,
-        offer=entry.offer,
-    )
+    """The event that an entry stores; raises as :func:`read_event`."""
+    stored = entry.draft
+    columns = stored.device, stored.session, stored.event_no, stored.offer
+    return read_event(stored.type, stored.body, *columns)
 
 
 def stored_outcome(entry: Entry) -> JsonObject | None:

@@ -31,9 +31,9 @@ from controller import ENGINE_VERSION, STORES
 from controller.journal.errors import WrongSchema
 from controller.journal.model import VERSIONS, Entry, Head
 from controller.journal.of_0_1 import PLAY_ON_0_1
-from controller.replay.answers import MOST, key_of
+from controller.replay.answers import MOST, has_key
 from controller.replay.counted_table import CountedTable
-from controller.replay.records import SNAPSHOT, event_of, stored_outcome
+from controller.replay.records import SNAPSHOT, stored_outcome
 from controller.replay.replay import Replay, differences
 from controller.replay.shown import SHOWN, Shown
 from controller.table.snapshot.codec import BadSnapshot
@@ -126,7 +126,7 @@ def _last_keyed(entries: Iterable[Entry]) -> frozenset[int]:
     at_once: deque[int] = deque(maxlen=MOST)
     waited: set[int] = set()
     for entry in entries:
-        if key_of(entry.type, entry.body) is not None:
+        if has_key(entry):
             answered = "answered" in (stored_outcome(entry) or ())
             (at_once.append if answered else waited.add)(entry.seq)
     return frozenset({*at_once, *waited})
@@ -160,8 +160,7 @@ class _Followed:
 
     def _followed(self, entries: Iterable[Entry]) -> Iterator[Entry]:
         for entry in entries:
-            key = key_of(entry.type, entry.body)
-            kept = key is not None and (self._wanted is None or entry.seq in self._wanted)
+            kept = has_key(entry) and (self._wanted is None or entry.seq in self._wanted)
             looked_at = kept or entry.seq > self._since
             if looked_at:
                 self.shown.before(entry.type)
@@ -169,10 +168,10 @@ class _Followed:
             yield entry  # it is played
             if self.replay.table is not table:
                 self._goes_on_from(entry)  # the first one of a journal that goes on
-            elif entry.type == SNAPSHOT or self.replay.of_0_1:
+            elif self.replay.event is None:
                 self.shown.stored()
             else:
-                self.shown.happened(event_of(entry), table.outcome, kept=kept)
+                self.shown.happened(self.replay.event, table.outcome, kept=kept)
             if looked_at and self.replay.table.started:
                 self.shown.compare()
 

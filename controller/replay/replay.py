@@ -22,7 +22,8 @@ from controller.replay.records import SNAPSHOT, event_of, stored_outcome
 from controller.round.result import round_result
 from controller.round.result_fields import RoundResult
 from controller.table.dealing import face_down
-from controller.table.events import ADDED
+from controller.table.events.event import Event
+from controller.table.outcome import ADDED
 from controller.table.sequence import ENDED
 from controller.table.snapshot.codec import BadSnapshot
 from controller.table.state.table import Table
@@ -37,13 +38,15 @@ Watch = Callable[[Entry, Table, list[str]], None]
 class Replay:
     """A replay of a journal, entry by entry; from its beginning, or continuing from ``counted``.
     ``groundless`` says why the snapshot at the beginning cannot be read: then the state is a
-    guess. ``of_0_1``: the last entry was passed over."""
+    guess. ``of_0_1``: the last entry was passed over. ``event`` is the last entry as the table has
+    been given it; None where it is no event, or none that can be read."""
 
     def __init__(self, counted: CountedTable | None = None) -> None:
         self.counted = counted or CountedTable()
         self.same_engine = True
         self.groundless = ""
         self.of_0_1 = False
+        self.event: Event | None = None
         self._begun = counted is not None
 
     @property
@@ -53,7 +56,7 @@ class Replay:
 
     def take(self, entry: Entry) -> list[str]:
         """Replay one entry; the differences from the journal, in words."""
-        first, self._begun = not self._begun, True
+        first, self._begun, self.event = not self._begun, True, None
         if is_of_0_1(entry):
             if not self.of_0_1:
                 self.of_0_1, self.counted = True, CountedTable()
@@ -68,7 +71,8 @@ class Replay:
             engine = versions.get("engine") if isinstance(versions, dict) else None
             self.same_engine = engine == ENGINE_VERSION
         try:
-            outcome = self.counted.apply(event_of(entry))
+            self.event = event_of(entry)
+            outcome = self.counted.apply(self.event)
         except Exception as error:  # a table that cannot be opened is of no use
             return [f"cannot be replayed: {error or type(error).__name__}"]
         stored = stored_outcome(entry)

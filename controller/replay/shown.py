@@ -21,9 +21,12 @@ from __future__ import annotations
 from typing import Final
 
 from controller.json_values import JsonObject, checked
-from controller.replay.answers import Answers, identity, key_of
-from controller.table.events import Event, Outcome
+from controller.replay.answers import Answers, identity
+from controller.table.events.event import Event
+from controller.table.events.of_controller import ControllerStarted
+from controller.table.events.of_people import Commanded
 from controller.table.jackpot.unit import PRESSES
+from controller.table.outcome import Outcome
 from controller.table.showing.answer import answer
 from controller.table.showing.prompt import Prompt
 from controller.table.showing.status import Look
@@ -145,8 +148,8 @@ class Shown:
         """The event was applied, as the next entry. ``kept`` False: the answer to it is known to be
         among those that are forgotten already."""
         self.seq += 1
-        starts = event.type == "start"
-        goes_on = starts and event.body.get("boot_id") == self._boot
+        starts = isinstance(event, ControllerStarted)
+        goes_on = isinstance(event, ControllerStarted) and event.boot_id == self._boot
         if self._ended:
             self._before, self._ended = None, False
         if event.type not in OF_A_RESTART or (starts and not goes_on):
@@ -162,14 +165,13 @@ class Shown:
             if not self._is_of_press(event.type):
                 self._last = self.seq
                 self._entries += 1
-        self._pressed = event.type in PRESSES
+        self._pressed = isinstance(event, PRESSES)
         self._boot = self._table.setup.boot_id
-        key = key_of(event.type, event.body)
-        if key is not None and kept:
+        if isinstance(event, Commanded) and event.key is not None and kept:
             if outcome.entry is not None:
-                self.answers.waits(key, identity(event), outcome.entry)
+                self.answers.waits(event.key, identity(event), outcome.entry)
             else:
-                self._keep(key, identity(event), outcome)
+                self._keep(event.key, identity(event), outcome)
         for result in outcome.answered:
             if ended := self.answers.ended(result):
                 self._keep(*ended, outcome)

@@ -7,7 +7,7 @@ what is to be shown (:mod:`controller.table.showing`), but sends and shows nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from controller.table import sequence
@@ -15,9 +15,11 @@ from controller.table.dealing import cards_in, correcting, lying, putting_right,
 from controller.table.devices import displays, links, reports
 from controller.table.entering import attempts, enrolling, fence, keys, supervising
 from controller.table.entering.needs import needed_device
-from controller.table.events import Event, Outcome
+from controller.table.events import of_controller, of_devices, of_links, of_people
+from controller.table.events.event import Event, Handler, OfDevice, Reported, on
 from controller.table.holds import conditions
 from controller.table.jackpot import unit
+from controller.table.outcome import Outcome
 from controller.table.service import mode, reporting, trying
 from controller.table.shoe import doubts, shuffling
 from controller.table.state.table import Table
@@ -29,26 +31,27 @@ def apply(table: Table, event: Event) -> Outcome:
     Raises:
         Refused: a dealer's or supervisor's command is not permitted; nothing has changed.
         Malformed: a command cannot be parsed; nothing has changed.
-        ValueError: the type of the event is unknown, or it is a second draw for an offer.
+        ValueError: it is a second draw for an offer.
     """
-    handler = HANDLERS.get(event.type)
-    if handler is None and event.event_no is None:
-        raise ValueError(f"no table knows an event of type {event.type!r}")
+    handler = HANDLERS.get(type(event))
     table.outcome = Outcome()
     before, said = table.round_number, table.entering.keypad.says
     lay = lying.hands(table)
-    device = table.named(event.device)
-    if device is not None and event.event_no is not None:
+    device = table.named(event.device) if isinstance(event, OfDevice) else None
+    if device is not None and isinstance(event, Reported):
         device.has_told(event)
     if device is not None and device.only_shows:
-        handler = displays.HANDLERS.get(event.type)
+        handler = displays.HANDLERS.get(type(event))
     elif table.in_service:
-        handler = IN_SERVICE.get(event.type, handler)
+        handler = IN_SERVICE.get(type(event), handler)
     if handler is not None:
         handler(table, event)
     fence.process_pending(table)
     keys.work_off(table)
-    _follow(table, answered=event.type == "KEY" or table.entering.keypad.says != said)
+    _follow(
+        table,
+        answered=isinstance(event, of_devices.KeyPressed) or table.entering.keypad.says != said,
+    )
     lying.tell(table, event, lay)
     conditions.update_holds(table)
     table.outcome.state = table.state
@@ -78,69 +81,76 @@ def _follow(table: Table, *, answered: bool) -> None:
         table.entering.keypad.something_is_owed(answered=answered)
 
 
-def _dealer(table: Table, event: Event) -> None:
+def _dealer(table: Table, event: of_people.DealerCommanded) -> None:
     mode.check_not(table)
-    fence.take_command(table, str(event.body["command"]), as_seen="at" in event.body)
+    fence.take_command(table, event.command, as_seen=event.at is not None)
 
 
-def _press(table: Table, event: Event) -> None:
+def _press(table: Table, event: of_devices.ButtonPressed | of_links.PressRead) -> None:
     """The button was pressed, or was found to have been: a correction is judged first."""
     if table.rnd is not None and table.rnd.irregular.edits:
         correcting.end_before_event(table)
         unit.update_offer(table)
-    heard = unit.press if event.type == "PRESS" else unit.pressed
-    heard(table, event)
+    if isinstance(event, of_devices.ButtonPressed):
+        unit.press(table, event)
+    else:
+        unit.pressed(table, event)
 
 
-def _stop(table: Table, event: Event) -> None:
+def _stop(table: Table, _: of_controller.ControllerStopped) -> None:
     """Record a clean stop: play continues after the next start."""
     table.setup.stop()
 
 
-def _head(table: Table, event: Event) -> None:
+def _head(_: Table, __: of_controller.HeadSigned) -> None:
     """A head of the journal was signed: nothing of play."""
 
 
-HANDLERS: Final[Mapping[str, Callable[[Table, Event], None]]] = {
-    "condition": conditions.condition,
-    "dealer": _dealer,
-    "gate": fence.gate,
-    "head": _head,
-    "stop": _stop,
-    "start": links.start,
-    "link": links.link,
-    "supervisor": supervising.supervisor,
-    "draw": unit.draw,
-    "overdue": unit.overdue,
-    "person": enrolling.person,
-    "pressed": _press,
-    "shown": unit.meter_was_read,
-    "refused": reports.refused,
-    "refused-attempt": attempts.refused_attempt,
-    "device-command": trying.device_command,
-    "device-tested": trying.device_tested,
-    "readiness": reporting.readiness,
-    "PRESS": _press,
-    "SHOWN": unit.meter_showed,
-    "STUCK": unit.stuck,
-    "COVER": unit.cover,
-    "CARD": cards_in.card,
-    "CUTTING_CARD": shuffling.cutting_card,
-    "SHOE_STATE": shoe_events.shoe_state,
-    "SHUFFLER_STATE": reports.shuffler_state,
-    "SHUFFLE_DONE": reports.shuffle_done,
-    "CARD_DISCREPANCY": reports.discrepancy,
-    "FAULT": reports.fault,
-    "KEY": keys.key,
-}
+HANDLERS: Final[Mapping[type[Event], Handler[Table]]] = dict(
+    [
+        on(of_controller.ConditionChanged, conditions.condition),
+        on(of_people.DealerCommanded, _dealer),
+        on(of_links.GateLocked, fence.gate),
+        on(of_controller.HeadSigned, _head),
+        on(of_controller.ControllerStopped, _stop),
+        on(of_controller.ControllerStarted, links.start),
+        on(of_links.LinkCame, links.came),
+        on(of_links.LinkWent, links.went),
+        on(of_people.SupervisorCommanded, supervising.supervisor),
+        on(of_controller.MultiplierDrawn, unit.draw),
+        on(of_controller.MeterOverdue, unit.overdue),
+        on(of_people.PeopleChanged, enrolling.person),
+        on(of_links.PressRead, _press),
+        on(of_links.FigureRead, unit.meter_was_read),
+        on(of_links.CommandRefused, reports.refused),
+        on(of_people.AttemptRefused, attempts.refused_attempt),
+        on(of_people.DeviceCommanded, trying.device_command),
+        on(of_people.DeviceTested, trying.device_tested),
+        on(of_controller.ReadinessReported, reporting.readiness),
+        on(of_devices.ButtonPressed, _press),
+        on(of_devices.FigureShown, unit.meter_showed),
+        on(of_devices.ButtonStuck, unit.stuck),
+        on(of_devices.CoverMoved, unit.cover),
+        on(of_devices.CardCame, cards_in.card),
+        on(of_devices.CuttingCardCame, shuffling.cutting_card),
+        on(of_devices.ShoeReported, shoe_events.shoe_state),
+        on(of_devices.ShufflerReported, reports.shuffler_state),
+        on(of_devices.ShuffleDone, reports.shuffle_done),
+        on(of_devices.CardsDiffer, reports.discrepancy),
+        on(of_devices.FaultsChanged, reports.fault),
+        on(of_devices.KeyPressed, keys.key),
+    ]
+)
 
-IN_SERVICE: Final[Mapping[str, Callable[[Table, Event], None]]] = {
-    "CARD": mode.card,
-    "CUTTING_CARD": mode.tried,
-    "SHOE_STATE": mode.shoe_state,
-    "PRESS": mode.tried,
-    "SHOWN": mode.tried,
-    "STUCK": mode.tried,
-    "KEY": mode.tried,
-}
+IN_SERVICE: Final[Mapping[type[Event], Handler[Table]]] = dict(
+    [
+        on(of_devices.CardCame, mode.card),
+        on(of_devices.CuttingCardCame, mode.tried),
+        on(of_devices.ShoeReported, mode.shoe_state),
+        on(of_devices.ButtonPressed, mode.tried),
+        on(of_devices.FigureShown, mode.tried),
+        on(of_devices.ButtonStuck, mode.tried),
+        on(of_devices.KeyPressed, mode.tried),
+    ]
+)
 """What is of play, while nothing is played."""

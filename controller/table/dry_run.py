@@ -22,7 +22,8 @@ from controller.round.steps.reading_irregular import CORRECTIONS
 from controller.table.apply import apply
 from controller.table.dealing import face_down
 from controller.table.entering import voiding
-from controller.table.events import Event
+from controller.table.events.of_links import GateLocked
+from controller.table.events.of_people import Commanded, SupervisorCommanded
 from controller.table.showing.answer import answer
 from controller.table.showing.status import status
 from controller.table.state.table import Table
@@ -43,7 +44,7 @@ class DryRun:
         self._round = table.round_number
         self._hidden = Counter(face_down.hidden_cards(table))
 
-    def answer(self, events: Iterable[Event], at: int) -> JsonObject:
+    def answer(self, events: Iterable[Commanded], at: int) -> JsonObject:
         """The answer that the last of these commands would get, with the notes of all of them;
         ``at`` is the present one.
 
@@ -51,34 +52,40 @@ class DryRun:
             Refused, Malformed: one of them would not be taken.
         """
         table, notes = self.tried, list[str]()
-        last: Event | None = None
+        last: Commanded | None = None
         verb = ""
         for last in events:
             asked = table.entering.void_asked
             notes += self._given(last)
-            verb = str(last.body["command"]).split()[0]
+            verb = last.command.split()[0]
             if asked is None and (asked := table.entering.void_asked) is not None:
-                body = {"command": voiding.CONFIRM, "by": SECOND_PERSON, "user": SECOND_PERSON}
-                number = {} if asked.uid is None else {"uid": NOBODY}
-                notes += self._given(Event("supervisor", {**body, **number}))
+                notes += self._given(
+                    SupervisorCommanded(
+                        command=voiding.CONFIRM,
+                        by=SECOND_PERSON,
+                        why=None,
+                        user=SECOND_PERSON,
+                        uid=None if asked.uid is None else NOBODY,
+                    )
+                )
         if (
             last is not None
             and verb in CORRECTIONS
             and table.rnd is not None
             and table.rnd.irregular.edits
         ):
-            notes += self._given(replace(last, body={**last.body, "command": "done"}))
+            notes += self._given(replace(last, command="done"))
         return answer(status(table), at, notes)
 
-    def _given(self, event: Event) -> list[str]:
+    def _given(self, event: Commanded) -> list[str]:
         """Give the command; its notes."""
-        table, self.command = self.tried, str(event.body["command"])
+        table, self.command = self.tried, event.command
         outcome = apply(table, event)
         notes = outcome.notes
         if outcome.entry is not None:
             shoe = table.devices["shoe"]
-            body = {"entry": outcome.entry, "last_event": shoe.last_event}
-            locked = apply(table, Event("gate", body, device=shoe.name))
+            gate = GateLocked(device=shoe.name, entry=outcome.entry, last_event=shoe.last_event)
+            locked = apply(table, gate)
             for result in locked.answered:
                 if result.entry == outcome.entry and result.refused:
                     raise Refused(result.refused, result.clause, code=result.code)

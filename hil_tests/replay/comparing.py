@@ -13,8 +13,9 @@ from itertools import takewhile
 from typing import Any, Final
 
 from controller.journal.model import Entry
-from controller.replay.records import AFTER, SNAPSHOT
-from controller.table.events import ADDED
+from controller.replay.records import SNAPSHOT
+from controller.table.events.form import AFTER
+from controller.table.outcome import ADDED
 
 NOT_COMPARED: Final = frozenset(
     {"start", "stop", SNAPSHOT, "condition", "refused-attempt", "head"}

@@ -11,7 +11,7 @@ from controller.files.rules import load_rules
 from controller.round.refusal import Refused
 from controller.round.wagers import Limits
 from controller.table.apply import apply
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from controller.table.settings import Settings
 from controller.table.showing.status import status
 from controller.table.state.table import Table
@@ -39,10 +39,10 @@ class OfflineTable:
         )
         self._full = settings.shoe_size
         self._cards: list[Card] = []
-        apply(self._table, Event("start", {"boot_id": "paper", "settings": settings.dump()}))
+        apply(self._table, read_event("start", {"boot_id": "paper", "settings": settings.dump()}))
         for name in setup.devices:
             up = {"up": True, "serial": name, "new_session": True, "taken": 0}
-            apply(self._table, Event("link", up, device=name, session=1))
+            apply(self._table, read_event("link", up, device=name, session=1))
         self.load(seed)
 
     def load(self, seed: int) -> None:
@@ -64,12 +64,12 @@ class OfflineTable:
     def say(self, command: str) -> Json:
         """An entry; the gate is locked for it at once."""
         try:
-            outcome = apply(self._table, Event("dealer", {"command": command}))
+            outcome = apply(self._table, read_event("dealer", {"command": command}))
         except Refused as refused:
             raise Rejected({"kind": "refused", "reason": refused.reason}) from refused
         if outcome.entry is not None:
             locked = {"entry": outcome.entry, "last_event": self._numbers["shoe"]}
-            [answer] = apply(self._table, Event("gate", locked, device="shoe")).answered
+            [answer] = apply(self._table, read_event("gate", locked, device="shoe")).answered
             if answer.refused:
                 raise Rejected({"kind": "refused", "reason": answer.refused})
         self.record.said(command)
@@ -94,7 +94,7 @@ class OfflineTable:
         offer = self.status["offer"]
         number, body = offer["offer"], {"multiplier": self._multiplier}
         self._device("jackpot", "PRESS", {"offer_id": number})
-        apply(self._table, Event("draw", {"box": offer["box"], **body}, offer=number))
+        apply(self._table, read_event("draw", {"box": offer["box"], **body}, offer=number))
         self._device("jackpot", "SHOWN", {"offer_id": number, **body})
         self.record.press(offer["box"], self._multiplier)
         return self._multiplier
@@ -104,5 +104,5 @@ class OfflineTable:
 
     def _device(self, device: str, kind: str, body: Json) -> None:
         self._numbers[device] += 1
-        event = Event(kind, body, device=device, session=1, event_no=self._numbers[device])
+        event = read_event(kind, body, device=device, session=1, event_no=self._numbers[device])
         apply(self._table, event)

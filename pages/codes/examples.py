@@ -7,7 +7,7 @@ from typing import Final
 
 from controller.files.rules import load_rules, rule_files
 from controller.rules.cards import parse_card
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from pages.table.played_tables import Played, card, dealer, device_event, order, tour_of
 
 MBS: Final = "mbs-pontoon-pandemonium-v5"
@@ -82,7 +82,7 @@ def brought(document: str, course: str) -> Played:
                 played.apply(dealer(rest))
             case "down":
                 body = {"up": False, "reason": "it does not answer"}
-                played.apply(Event("link", body, device=rest))
+                played.apply(read_event("link", body, device=rest))
             case "event":
                 name, kind, *pairs = rest.split()
                 fields = {key: int(value) for key, value in (one.split("=") for one in pairs)}
@@ -90,7 +90,7 @@ def brought(document: str, course: str) -> Played:
             case "condition":
                 fault, _, detail = rest.partition(" ")
                 told = {"fault": fault, "present": True, "detail": detail}
-                played.apply(Event("condition", told))
+                played.apply(read_event("condition", told))
             case _:
                 played.say(part)
     return played

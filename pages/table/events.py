@@ -19,7 +19,7 @@ from controller.round.states import State
 from controller.round.steps.step import Malformed
 from controller.table.apply import apply
 from controller.table.entering.needs import needed_device
-from controller.table.events import Event
+from controller.table.events.event import Event
 from controller.table.state.table import Table
 from controller.table.twin import Mould
 from pages.generated import DOCS, run

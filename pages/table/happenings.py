@@ -10,10 +10,26 @@ from dataclasses import replace
 from typing import Final
 
 from controller.faults.catalogue import fault_of
+from controller.json_values import JsonObject
 from controller.round.wagers import MAIN
 from controller.rules.schema import RuleSet
 from controller.table.entering.grammar import AT_ONCE, COLLECTING, PUT_RIGHT
-from controller.table.events import Event
+from controller.table.events.event import Event
+from controller.table.events.of_controller import (
+    ConditionChanged,
+    ControllerStopped,
+    HeadSigned,
+    MeterOverdue,
+    ReadinessReported,
+)
+from controller.table.events.of_links import CommandRefused, FigureRead, LinkWent, PressRead
+from controller.table.events.of_people import (
+    AttemptRefused,
+    DeviceCommanded,
+    DeviceTested,
+    PeopleChanged,
+    SupervisorCommanded,
+)
 from controller.table.showing.wanted import wants
 from controller.table.state.table import Table
 from drivers.vocabulary import (
@@ -85,7 +101,10 @@ def happenings(played: Played) -> Iterator[Named]:
     yield from ((f"dealer: `{text.split()[0]}`", dealer(text)) for text in _entries(table.rules))
     yield "dealer: unreadable", dealer("sing")
     yield from ((f"supervisor: `{text.split()[0]}`", order(text)) for text in ORDERS)
-    yield "supervisor: without a reason", Event("supervisor", {"command": "void", "user": "sue"})
+    yield (
+        "supervisor: without a reason",
+        SupervisorCommanded(command="void", by=None, why=None, user="sue"),
+    )
     yield "supervisor: unreadable", order("sing")
     yield from _shoe(table)
     yield from _jackpot(table)
@@ -134,11 +153,11 @@ def _jackpot(table: Table) -> Iterator[Named]:
     for words, number in offers:
         yield f"`PRESS` {words}", _unit(table, "PRESS", offer_id=number)
         yield f"`SHOWN` {words}", _unit(table, "SHOWN", offer_id=number, multiplier=drew)
-        yield f"overdue, {words}", Event("overdue", {"offer": number})
-        looked_at = Event("pressed", {"offer_id": number}, device="jackpot")
-        yield f"looked at and pressed, {words}", looked_at
-        looked_at = Event("shown", {"offer_id": number, "multiplier": drew}, device="jackpot")
-        yield f"looked at and showing, {words}", looked_at
+        yield f"overdue, {words}", MeterOverdue(offer=number)
+        pressed = PressRead(device="jackpot", offer_id=number)
+        yield f"looked at and pressed, {words}", pressed
+        shows = FigureRead(device="jackpot", offer_id=number, multiplier=drew)
+        yield f"looked at and showing, {words}", shows
     yield "`SHOWN` what was not drawn", _unit(table, "SHOWN", offer_id=offer, multiplier=drew + 1)
     yield "`SHOWN` unreadable", _unit(table, "SHOWN", offer_id=offer, multiplier=0)
     yield "`STUCK`", _unit(table, "STUCK", held_ms=6000)
@@ -183,8 +202,8 @@ def _key(table: Table, key: str, supervisor: int = 0) -> Event:
 
 def _links(table: Table) -> Iterator[Named]:
     for name in DEVICES:
-        gone = {"up": False, "reason": "it does not answer"}
-        yield f"link of the {name} down", Event("link", gone, device=name)
+        gone = LinkWent(device=name, reason="it does not answer")
+        yield f"link of the {name} down", gone
         yield "link up, as it was", link_up(table, name)
         yield "link up, started anew", link_up(table, name, new_session=True)
         other = link_up(table, name, serial="other-9", new_session=True)
@@ -198,7 +217,7 @@ def _links(table: Table) -> Iterator[Named]:
 
 
 def _nak(name: str, code: int) -> Event:
-    return Event("refused", {"command": "GATE", "code": code}, device=name)
+    return CommandRefused(device=name, command="GATE", code=code)
 
 
 def _daemon(played: Played) -> Iterator[Named]:
@@ -209,23 +228,34 @@ def _daemon(played: Played) -> Iterator[Named]:
     yield "start, new boot", start(played.settings, "boot-2")
     fewer = replace(played.settings, boxes=5)
     yield "start, other settings", start(fewer)
-    yield "stop", Event("stop", {})
+    yield "stop", ControllerStopped()
     signed = {"seq": 41, "digest": "ab" * 32, "signature": "cd" * 64}
-    yield "a head of the journal was signed", Event("head", signed)
-    tried = {"user": "eve", "uid": 1001, "pid": 4711, "what": "supervisor: resume"}
-    for count, row in ((1, "a refused attempt"), (250, "refused attempts, counted")):
-        body = {**tried, "why": "not in the group table-supervisors", "count": count}
-        yield row, Event("refused-attempt", body)
-    listed = {"change": "add", "of": "Tan A.", "role": "dealer", "user": "root", "uid": 0}
-    yield "somebody was added to the people known by PIN", Event("person", listed)
-    command = {"command": "GATE", "fields": {"unlocked": 1, "cards": 0}, "user": "tess"}
-    yield "a technician has a device do something", Event("device-command", command, device="shoe")
-    tested = {"test": "self-test", "ok": True, "what": "passed", "by_hand": False}
-    yield "a device was tested", Event("device-tested", {**tested, "at": AT}, device="shoe")
-    report = {"ready": True, "checks": [{"name": "state", "ok": True}], "counted": {}, "at": AT}
-    yield "the report before opening", Event("readiness", report)
+    yield "a head of the journal was signed", HeadSigned(more=signed)
+    tried = AttemptRefused(
+        user="eve",
+        uid=1001,
+        pid=4711,
+        what="supervisor: resume",
+        why="not in the group table-supervisors",
+        count=1,
+    )
+    yield "a refused attempt", tried
+    yield "refused attempts, counted", replace(tried, count=250)
+    listed = PeopleChanged(change="add", of="Tan A.", role="dealer", user="root", uid=0)
+    yield "somebody was added to the people known by PIN", listed
+    command = DeviceCommanded(
+        device="shoe", command="GATE", fields={"unlocked": 1, "cards": 0}, user="tess"
+    )
+    yield "a technician has a device do something", command
+    tested = DeviceTested(
+        device="shoe", test="self-test", ok=True, what="passed", by_hand=False, at=AT
+    )
+    yield "a device was tested", tested
+    checks: tuple[JsonObject, ...] = ({"name": "state", "ok": True},)
+    report = ReadinessReported(ready=True, checks=checks, counted={}, at=AT)
+    yield "the report before opening", report
     for fault in CONDITIONS:
         kind = fault_of(fault).severity.value
         for present, word in ((True, "has come about"), (False, "is over")):
-            body = {"fault": fault, "present": present, "detail": "9 MiB are left"}
-            yield f"a condition of the controller ({kind}) {word}", Event("condition", body)
+            told = ConditionChanged(fault=fault, present=present, detail="9 MiB are left")
+            yield f"a condition of the controller ({kind}) {word}", told

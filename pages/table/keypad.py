@@ -12,7 +12,8 @@ from typing import Final
 
 from controller.files.rules import load_rules
 from controller.table.entering import menus
-from controller.table.events import Event, Outcome
+from controller.table.events.event import Event
+from controller.table.outcome import Outcome
 from controller.table.state.table import Table
 from pages.generated import DOCS, run
 from pages.table.played_tables import Played, card, device_event, link_up, locked

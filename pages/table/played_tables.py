@@ -21,7 +21,12 @@ from controller.round.wagers import Limits
 from controller.rules.schema import RuleSet
 from controller.table.apply import apply
 from controller.table.entering.commands import dealer_commands
-from controller.table.events import Event, Outcome
+from controller.table.events.event import Event
+from controller.table.events.of_controller import ControllerStarted, MultiplierDrawn
+from controller.table.events.of_links import GateLocked, LinkCame
+from controller.table.events.of_people import DealerCommanded, SupervisorCommanded
+from controller.table.events.reading import read_event
+from controller.table.outcome import Outcome
 from controller.table.settings import Settings
 from controller.table.showing.status import status
 from controller.table.showing.wanted import wants
@@ -77,7 +82,7 @@ class Played:
 
 def start(settings: Settings, boot: str = "boot-1") -> Event:
     """The controller starts."""
-    return Event("start", {"boot_id": boot, "settings": settings.dump(), "versions": {}})
+    return ControllerStarted(boot_id=boot, settings=settings.dump(), versions={})
 
 
 def link_up(
@@ -85,29 +90,26 @@ def link_up(
 ) -> Event:
     """A device answers; of the events acknowledged to it, ``lost`` are missing."""
     known = table.devices[name]
-    body = {
-        "up": True,
-        "kind": name,
-        "serial": serial or f"{name}-1",
-        "firmware": [1, 0, 0],
-        "new_session": new_session,
-        "last_event": 0 if new_session else known.last_event,
-        "taken": 0 if new_session else known.last_event,
-        "down_since": None,
-        **({"unheard": True} if name == "jackpot" else {}),
-    }
-    if lost:
-        taken = known.last_event + lost
-        body |= {"last_event": taken, "taken": taken, "lost": [known.last_event + 1, taken]}
-        return Event("link", body, device=name, session=known.session or 1)
-    session = (known.session or 1) + new_session
-    return Event("link", body, device=name, session=session)
+    last = known.last_event + lost if lost or not new_session else 0
+    return LinkCame(
+        device=name,
+        session=(known.session or 1) + (new_session and not lost),
+        kind=name,
+        serial=serial or f"{name}-1",
+        firmware=(1, 0, 0),
+        new_session=new_session,
+        last_event=last,
+        taken=last,
+        down_since=None,
+        unheard=True if name == "jackpot" else None,
+        lost=(known.last_event + 1, last) if lost else None,
+    )
 
 
 def device_event(table: Table, name: str, kind: str, body: JsonObject) -> Event:
     """A device's next event."""
     known = table.devices[name]
-    return Event(kind, body, name, known.session, known.last_event + 1)
+    return read_event(kind, body, name, known.session, known.last_event + 1)
 
 
 def card(table: Table, rank: int, suit: int, flags: int = 0) -> Event:
@@ -116,25 +118,27 @@ def card(table: Table, rank: int, suit: int, flags: int = 0) -> Event:
     return device_event(table, "shoe", "CARD", body)
 
 
-def dealer(command: str) -> Event:
+def dealer(command: str) -> DealerCommanded:
     """A command of the dealer."""
-    return Event("dealer", {"command": command, "user": "dora"})
+    return DealerCommanded(command=command, user="dora")
 
 
 def locked(table: Table, *, entry: int | None = None) -> Event:
     """The shoe has locked its gate for what waits for it."""
     waits = table.entering.pending or table.entering.leftover
     number = entry if entry is not None else waits.number if waits else 0
-    body = {"entry": number, "last_event": table.devices["shoe"].last_event}
-    return Event("gate", body, device="shoe")
+    last = table.devices["shoe"].last_event
+    return GateLocked(device="shoe", entry=number, last_event=last)
 
 
 def drawn(table: Table, multiplier: int = 25) -> Event:
     """The draw that the table wants."""
     due = wants(table).draw
     assert due is not None
-    body = {"box": due[1], "multiplier": multiplier, "ticket": 3, "total": 100, "rejected": []}
-    return Event("draw", body, offer=due[0])
+    offer, box = due[:2]
+    return MultiplierDrawn(
+        offer=offer, box=box, multiplier=multiplier, ticket=3, total=100, rejected=()
+    )
 
 
 # ---- play ---------------------------------------------------------------------------------------
@@ -203,9 +207,9 @@ def _round(made: Tour, played: Played, sequel: Sequel) -> None:
         _move(made, played, sequel, low=low)
 
 
-def order(command: str) -> Event:
+def order(command: str) -> SupervisorCommanded:
     """A command of the supervisor."""
-    return Event("supervisor", {"command": command, "by": "Sue", "why": "seen", "user": "sue"})
+    return SupervisorCommanded(command=command, by="Sue", why="seen", user="sue")
 
 
 def _move(made: Tour, played: Played, sequel: Sequel, *, low: bool) -> None:

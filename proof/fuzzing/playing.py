@@ -8,7 +8,8 @@ from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.rules.schema import RuleSet
 from controller.table.entering.commands import dealer_commands
-from controller.table.events import Event
+from controller.table.events.event import Event
+from controller.table.events.reading import read_event
 from controller.table.showing.status import status
 from controller.table.showing.wanted import wants
 from pages.table.played_tables import (
@@ -60,7 +61,7 @@ def go_on(choices: Choices, played: Played) -> None:
         if held and table.hold and held["remedies"]:
             ida = {"by": "Ida", "why": "seen", "user": "ida"}
             offered = choices.among(held["remedies"])
-            say(played, Event("supervisor", {"command": offered, **ida}))
+            say(played, read_event("supervisor", {"command": offered, **ida}))
         elif commands := dealer_commands(table):
             say(played, dealer(filled(choices.among(commands))))
 

@@ -21,7 +21,7 @@ from controller.evidence.tree.nodes import FILE_NAME
 from controller.journal.model import Draft
 from controller.replay.records import SNAPSHOT, draft_of
 from controller.replay.recovery import recover
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from proof.torture.proof_cost import proof_text
 from proof.torture.signing import Signing
 from proof.torture.soak import BATCH, Bench
@@ -72,7 +72,7 @@ def _fill(bench: Bench, upto: int) -> int:
         who = {"user": "ida", "uid": 7, "pid": 8, "what": "a connection", "why": "", "count": 1}
         signing = Signing(bench.state, "SOAK")
         while journal.head.seq < upto:
-            event = Event("refused-attempt", who)
+            event = read_event("refused-attempt", who)
             batch = [draft_of(event, counted.apply(event))] * (BATCH - 2)
             batch.append(Draft(SNAPSHOT, counted.dump()))
             wall = time.strftime("%Y-%m-%dT%H:%M:%S.000+00:00", time.gmtime())

@@ -23,7 +23,8 @@ from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, draft_of
 from controller.rules.cards import Card
 from controller.rules.hands import hand_total
-from controller.table.events import Event
+from controller.table.events.event import Event, Reported
+from controller.table.events.reading import read_event
 from controller.table.settings import Settings
 
 ROUNDS_A_DAY: Final = 1000
@@ -79,25 +80,25 @@ class Year:
     def _apply(self, event: Event) -> None:
         outcome = self.counted.apply(event)
         self._t_ms += 900
-        t_ms = self._t_ms % (1 << 32) if event.event_no is not None else None
+        t_ms = self._t_ms % (1 << 32) if isinstance(event, Reported) else None
         self._drafts.append(draft_of(event, outcome, t_ms=t_ms))
 
     def _device(self, name: str, kind: str, body: dict[str, Any]) -> None:
         self._numbers[name] += 1
         session = self._session + DEVICES.index(name)
-        self._apply(Event(kind, body, name, session, self._numbers[name]))
+        self._apply(read_event(kind, body, name, session, self._numbers[name]))
 
     def _say(self, command: str) -> None:
         table = self.counted.table
-        self._apply(Event("dealer", {"command": command, "user": "dealer"}))
+        self._apply(read_event("dealer", {"command": command, "user": "dealer"}))
         if table.entering.pending is not None:
             body = {"entry": table.entering.pending.number, "last_event": self._numbers["shoe"]}
-            self._apply(Event("gate", body, "shoe"))
+            self._apply(read_event("gate", body, "shoe"))
 
     def _begin_day(self) -> None:
         """The controller starts, and every device with a new session."""
         if self._session:
-            self._apply(Event("stop", {}))
+            self._apply(read_event("stop", {}))
         versions = {"controller": __version__, "engine": ENGINE_VERSION}
         body = {
             "boot_id": "soak",
@@ -107,7 +108,7 @@ class Year:
             "differences": [],
             **({} if self._sealing is None else {SEALING: self._sealing}),
         }
-        self._apply(Event("start", body))
+        self._apply(read_event("start", body))
         self._session = self._chance.getrandbits(31)
         for at, name in enumerate(DEVICES):
             self._numbers[name] = 0
@@ -121,7 +122,7 @@ class Year:
                 "taken": 0,
                 "down_since": None,
             }
-            self._apply(Event("link", body, name, self._session + at))
+            self._apply(read_event("link", body, name, self._session + at))
         self._load()
         self._report()
 
@@ -131,7 +132,7 @@ class Year:
         counted = {name: getattr(total, name) for name in WHOLE}
         check = {"name": "table", "ok": True, "what": "nothing holds play", "next_step": ""}
         report = {"ready": True, "checks": [check], "counted": counted, "at": "that morning"}
-        self._apply(Event("readiness", {**report, "user": "floor"}))
+        self._apply(read_event("readiness", {**report, "user": "floor"}))
 
     def _load(self) -> None:
         """A shuffled shoe."""
@@ -203,4 +204,4 @@ class Year:
         drawn = draw(Weights(self.settings.weights), self._chance.getrandbits)
         answers = {"session": self._session + 1, "event_no": self._numbers["jackpot"]}
         body = {"box": box, "press": answers, **drawn.as_body()}
-        self._apply(Event("draw", body, offer=offer))
+        self._apply(read_event("draw", body, offer=offer))

@@ -24,7 +24,9 @@ from controller.replay.recovery import recover, snapshot
 from controller.round.wagers import Limits
 from controller.rules.cards import parse_card
 from controller.table.apply import apply
-from controller.table.events import Event, Outcome
+from controller.table.events.event import Event, Reported
+from controller.table.events.reading import read_event
+from controller.table.outcome import Outcome
 from controller.table.settings import Settings
 from controller.table.state.table import Table
 from controller.upkeep.closure import closing_steps
@@ -93,7 +95,7 @@ class Played:
             weights=weights,
         )
         self.take(
-            Event(
+            read_event(
                 "start",
                 {
                     "boot_id": "b",
@@ -103,18 +105,18 @@ class Played:
             )
         )
         link = {"up": True, "serial": "S1", "new_session": True, "last_event": 0, "taken": 0}
-        self.take(Event("link", link, "shoe", 7))
+        self.take(read_event("link", link, "shoe", 7))
         self.shoe("SHOE_STATE", state=1, remaining=384)
 
     def take(self, event: Event) -> Outcome:
         outcome = apply(self.table, event)
-        t_ms = None if event.event_no is None else event.event_no * 100
+        t_ms = event.event_no * 100 if isinstance(event, Reported) else None
         self.drafts.append(draft_of(event, outcome, t_ms=t_ms))
         return outcome
 
     def shoe(self, type_: str, **fields: int) -> None:
         self.events += 1
-        self.take(Event(type_, fields, "shoe", 7, self.events))
+        self.take(read_event(type_, fields, "shoe", 7, self.events))
 
     def cards(self, text: str) -> None:
         for word in text.split():
@@ -123,9 +125,9 @@ class Played:
 
     def dealer(self, *commands: str) -> None:
         for command in commands:
-            outcome = self.take(Event("dealer", {"command": command, "user": "ida"}))
+            outcome = self.take(read_event("dealer", {"command": command, "user": "ida"}))
             if not outcome.answered:
-                self.take(Event("gate", {"last_event": self.events}, "shoe", 7))
+                self.take(read_event("gate", {"last_event": self.events}, "shoe", 7))
 
     def a_round(self) -> None:
         self.dealer("open", "wager 1 main 100", "close")

@@ -15,7 +15,7 @@ from controller.draw.weights import Weights
 from controller.journal.model import Draft
 from controller.journal.schema import FILE_NAME
 from controller.json_values import checked
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from tests.cli.support import Played, Tablectl, sign
 from tests.journal.helpers import as_version
 
@@ -283,7 +283,7 @@ def test_a_draw_follows_from_its_ticket_and_the_weights_of_the_round(
         "press": "read from the unit",
         "after": {},
     }
-    played.take(Event("pressed", {"offer_id": 1}, "jackpot"))
+    played.take(read_event("pressed", {"offer_id": 1}, "jackpot"))
     played.drafts.append(Draft("draw", {**body, **changes}, offer=1))
     state = played.write(tmp_path / "state")
     told = tablectl("journal", "verify", "--state", state).out

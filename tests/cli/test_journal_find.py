@@ -14,7 +14,7 @@ import pytest
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.replay.replay import rounds_from
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from proof.torture.files.made import make
 from tests.cli.support import Played, Tablectl
 from tests.journal.helpers import opened
@@ -242,7 +242,7 @@ def test_a_fault_is_found_where_it_came_and_where_it_went(
     played.dealer("open", "wager 1 main 100", "close")
     played.cards("9S")
     played.shoe("CARD", rank=0, suit=0, flags=0)
-    played.take(Event("supervisor", {"command": "card 8H", "user": "sue"}))
+    played.take(read_event("supervisor", {"command": "card 8H", "user": "sue"}))
     state = played.write(tmp_path / "held")
     lines = found(tablectl, state, "--fault", "card-unread")
     assert [line["type"] for line in lines] == ["CARD", "supervisor"]
@@ -255,9 +255,9 @@ def test_an_exchanged_device_is_found_where_it_came_and_where_it_was_seen(
     body = {"up": True, "serial": "K-9", "new_session": True, "last_event": 0, "taken": 0}
     for serial in ("K-1", "K-9"):  # the first is no exchange
         up = {**body, "serial": serial, "exchange_stands": True}
-        played.take(Event("link", up, device="jackpot", session=7))
+        played.take(read_event("link", up, device="jackpot", session=7))
     test = {"test": "self-test", "ok": True, "what": "", "by_hand": False, "at": "", "user": "tess"}
-    played.take(Event("device-tested", test, device="jackpot"))
+    played.take(read_event("device-tested", test, device="jackpot"))
     lines = found(tablectl, played.write(tmp_path / "held"), "--fault", "device-exchanged")
     assert [line["type"] for line in lines] == ["link", "device-tested"]
     assert lines[0]["body"]["serial"] == "K-9"
@@ -265,9 +265,9 @@ def test_an_exchanged_device_is_found_where_it_came_and_where_it_was_seen(
 
 def test_what_was_tried_in_service_is_no_card_of_play(tablectl: Tablectl, tmp_path: Path) -> None:
     played = Played()
-    played.take(Event("supervisor", {"command": "service on", "user": "sue"}))
+    played.take(read_event("supervisor", {"command": "service on", "user": "sue"}))
     played.cards("9S")
-    played.take(Event("supervisor", {"command": "service off", "user": "sue"}))
+    played.take(read_event("supervisor", {"command": "service off", "user": "sue"}))
     state = played.write(tmp_path / "service")
     ran = tablectl("journal", "find", "--card", "9S", "--state", state)
     assert (ran.out, "no entry is so" in ran.err) == ("", True)

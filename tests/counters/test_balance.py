@@ -10,7 +10,8 @@ import pytest
 from controller.counters.balance import Balance, differing
 from controller.counters.counting import Counters
 from controller.table.apply import apply
-from controller.table.events import Event
+from controller.table.events.event import Event
+from controller.table.events.reading import read_event
 from controller.table.state.table import Table
 from tests.table.live.driver import Live, dealt
 
@@ -28,7 +29,7 @@ class Watched:
     def follow(self, table: Live, *, counting: bool = True) -> None:
         """Play what has happened since; ``counting`` off: draws and presses are not counted."""
         for line in table.events[self.played :]:
-            event = Event(**json.loads(line))
+            event = read_event(**json.loads(line))
             outcome = apply(self.table, event)
             if counting or event.type not in ("draw", "PRESS"):
                 self.counters.take(event, outcome, self.table)

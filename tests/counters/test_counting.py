@@ -15,7 +15,8 @@ from controller.counters.report import report
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.table.apply import apply
-from controller.table.events import Event, Outcome
+from controller.table.events.reading import read_event
+from controller.table.outcome import Outcome
 from controller.table.snapshot.codec import BadSnapshot
 from controller.table.state.table import Table
 from tests.table.live.driver import TOGETHER, Live, dealt, live
@@ -26,7 +27,7 @@ def counted(table: Live) -> Counters:
     every event."""
     replayed, straight, counters = Table(), Counters(), Counters()
     for line in table.events:
-        event = Event(**json.loads(line))
+        event = read_event(**json.loads(line))
         outcome = apply(replayed, event)
         straight.take(event, outcome, replayed)
         counters.take(event, outcome, replayed)
@@ -229,7 +230,7 @@ def test_names_without_end_are_counted_together() -> None:
 
     def order(command: str, by: str) -> None:
         body = {"command": command, "by": by, "why": "seen", "user": "sue"}
-        counters.take(Event("supervisor", body), Outcome(), table)
+        counters.take(read_event("supervisor", body), Outcome(), table)
 
     names = [f"Ann {number}" for number in range(MOST_NAMES + 20)]
     for name in [*names, names[0], names[-1]]:

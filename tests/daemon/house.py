@@ -30,7 +30,7 @@ from controller.files.rules import load_rules
 from controller.journal.reader import JournalReader
 from controller.replay.recovery import recover
 from controller.round.wagers import Limits
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from controller.table.settings import Settings
 from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceListener, Identity, LinkUp, Value
 from drivers.vocabulary import DISPLAY
@@ -184,7 +184,7 @@ class House:
             "settings": self.settings.dump(),
             "versions": {"engine": ENGINE_VERSION},
         }
-        self.owner.submit(Event("start", body))
+        self.owner.submit(read_event("start", body))
         await self.owner.settled()
         self.owner.follow(self.fleet.attend)
         self.handler.show("devices", self.fleet.report)

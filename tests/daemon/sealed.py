@@ -18,7 +18,7 @@ from controller.evidence.seals.heads import SignedHead, heads_in
 from controller.files.media import Free
 from controller.journal.opening import make_directory
 from controller.journal.store import Journal
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from controller.upkeep.signing import signing_of
 from tests.daemon.house import DEALER
 from tests.daemon.process import Place
@@ -69,7 +69,7 @@ def play(
                 )
                 assert (await runtime.handler.status())["held"] is None
             await runtime.close()
-            runtime.owner.submit(Event("stop", {}))
+            runtime.owner.submit(read_event("stop", {}))
             await runtime.owner.settled()
             runtime.committer.close()
             last = runtime.sealing.last()

@@ -17,7 +17,9 @@ from controller.journal.errors import BadDraft
 from controller.journal.reader import JournalReader
 from controller.replay.records import event_of
 from controller.replay.replay import replay_table
-from controller.table.events import Event
+from controller.table.events.event import Event
+from controller.table.events.of_controller import ConditionChanged
+from controller.table.events.reading import read_event
 from controller.table.showing.status import status
 from drivers.api import Answer, Identity, LinkUp
 from tests.daemon.generated import offered
@@ -308,7 +310,7 @@ def test_the_table_is_given_what_a_replay_will_be_given(tmp_path: Path) -> None:
         house.owner.accompany(given.append)
         counted = {"rounds": 12, "cards": 80}
         report = {"user": "sue", "checks": (), "counted": counted, "at": "now", "ready": True}
-        house.owner.submit(Event("readiness", report))
+        house.owner.submit(read_event("readiness", report))
         house.links["shoe"].up(new_session=True)
         await house.quiet()
         await house.dealer("open", "wager 1 main 10", "close")
@@ -324,9 +326,10 @@ def test_the_table_is_given_what_a_replay_will_be_given(tmp_path: Path) -> None:
 def test_what_the_journal_cannot_store_changes_nothing_at_the_table(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         before = status(house.owner.table)
-        body = {"fault": "disk-low", "present": True, "detail": 0.5}
         with pytest.raises(BadDraft):
-            house.owner.submit(Event("condition", body))
+            house.owner.submit(
+                ConditionChanged(fault="disk-low", present=True, detail="half a \ud83c")
+            )
         assert status(house.owner.table) == before
         assert house.stopped == ["the table cannot take condition"]
 

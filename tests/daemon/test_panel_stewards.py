@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from controller.daemon.devices.stewards.base import Command, Steward
 from controller.daemon.devices.stewards.panels import DisplaySteward, KeypadSteward, ShufflerSteward
+from controller.table.events.of_devices import FigureShown
 from controller.table.showing.wants import Arm, Show, Wants
-from drivers.api import Answer, DeviceEvent, Identity, LinkUp
+from drivers.api import Answer, Identity, LinkUp
 
 
 def up(kind: str) -> LinkUp:
@@ -106,6 +107,6 @@ def test_a_display_that_spins_when_the_round_is_void_is_blanked_once_it_shows() 
     steward.link_up(up("display"))
     assert sent(steward, FIGURE) == [SHOW]
     assert sent(steward, Wants(), nak=4) == [BLANK, BLANK]
-    fields = {"offer_id": 7, "multiplier": 25}
-    steward.has_reported(DeviceEvent("left-meter", 1, 1, 0, "SHOWN", fields))
+    shown = FigureShown(device="left-meter", session=1, event_no=1, offer_id=7, multiplier=25)
+    steward.has_reported(shown)
     assert sent(steward, Wants()) == [BLANK]

@@ -21,10 +21,13 @@ from controller.cli.main import main
 from controller.configuration.reading import load_configuration
 from controller.evidence.seals.known_keys import add_key
 from controller.evidence.seals.recorded import found_in
+from controller.journal.canonical import canonical
 from controller.journal.errors import NotAJournal
 from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
+from controller.replay.records import SNAPSHOT, event_of
+from controller.table.events.form import AFTER, body_of, columns_of
 from controller.upkeep import known_elsewhere as knowing
 from controller.upkeep.known_elsewhere import known_to_be_signed, signed_elsewhere
 from controller.upkeep.night import report as night_report
@@ -53,6 +56,21 @@ def lay(place: Place, version: str, end: str) -> None:
     add_key(
         place.configuration.with_name("journal.vkey"), ControllerKey(place.state / "key").public
     )
+
+
+@pytest.mark.parametrize("end", ["stopped", "killed"])
+def test_every_entry_is_read_and_written_as_it_stands(place: Place, end: str) -> None:
+    lay(place, "0.2.0", end)
+    with JournalReader(place.state) as reader:
+        entries = [entry for entry in reader.iterate() if entry.type != SNAPSHOT]
+    assert entries
+    for entry in entries:
+        event = event_of(entry)
+        own = {name: value for name, value in entry.body.items() if name != AFTER}
+        assert canonical(body_of(event)) == canonical(own)
+        assert event.type == entry.type
+        stands = {name: getattr(entry, name) for name in columns_of(event)}
+        assert stands == columns_of(event)
 
 
 def verify(

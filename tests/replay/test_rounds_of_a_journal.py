@@ -7,7 +7,7 @@ from pathlib import Path
 from controller.journal.reader import JournalReader
 from controller.replay.replay import rounds_from
 from controller.round.result_fields import RoundResult
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from tests.cli.support import Played
 
 
@@ -18,7 +18,7 @@ def told(played: Played, directory: Path) -> list[RoundResult]:
 
 def order(played: Played, command: str) -> None:
     body = {"command": command, "by": "Sue", "why": "seen", "user": "sue"}
-    played.take(Event("supervisor", body))
+    played.take(read_event("supervisor", body))
 
 
 def test_one_that_is_gone_back_to_and_corrected_is_told_as_it_is_then(tmp_path: Path) -> None:

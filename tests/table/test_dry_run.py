@@ -11,7 +11,9 @@ from controller.round.refusal import Refused
 from controller.table.dry_run import DryRun
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervisors_list import supervisor_commands
-from controller.table.events import Event
+from controller.table.events.event import Event
+from controller.table.events.of_people import Commanded
+from controller.table.events.reading import read_event
 from controller.table.showing.status import status
 from pages.table.played_tables import Played, dealer, filled, order, told, tour_of
 from tests.table.live.rule_sets import PLUS, between
@@ -21,13 +23,11 @@ TAKES_MORE = ("lies", "correct", "void")
 """What a dry run takes as said besides: tried in tests of their own."""
 
 
-def commands(played: Played) -> list[Event]:
+def commands(played: Played) -> list[Commanded]:
     """What the dealer and the supervisor may say at that table."""
     own = [dealer(filled(command)) for command in dealer_commands(played.table)]
     others = [order(filled(command)) for command in supervisor_commands(played.table)]
-    return [
-        event for event in [*own, *others] if not str(event.body["command"]).startswith(TAKES_MORE)
-    ]
+    return [event for event in [*own, *others] if not event.command.startswith(TAKES_MORE)]
 
 
 @pytest.mark.parametrize("document", sorted(rule_files()))
@@ -59,7 +59,7 @@ def _locked(played: Played) -> Event:
     waits = played.table.entering.pending
     assert waits
     body = {"entry": waits.number, "last_event": played.table.devices["shoe"].last_event}
-    return Event("gate", body, device="shoe")
+    return read_event("gate", body, device="shoe")
 
 
 def test_nobody_learns_by_it_what_lies_face_down() -> None:

@@ -22,7 +22,9 @@ from controller.round.steps.dealers import Done
 from controller.round.steps.step import Malformed, Step
 from controller.round.wagers import Sheet
 from controller.table.apply import apply
-from controller.table.events import ADDED, Event
+from controller.table.events.event import Event
+from controller.table.events.reading import read_event
+from controller.table.outcome import ADDED
 from controller.table.settings import Settings
 from controller.table.showing.status import status
 from controller.table.showing.wanted import wants
@@ -135,7 +137,7 @@ def test_a_table_of_a_format_before_goes_on_as_it_would_have_then(line: str) -> 
     assert _told_then(_plain(status(table)), written["status"])
     for step in written["then"]:
         try:
-            after = apply(table, Event(**step["event"])).as_body()
+            after = apply(table, read_event(**step["event"])).as_body()
             for name in {*ADDED} - step["after"].keys():  # was not told then
                 after.pop(name, None)
         except Refused as refused:
@@ -195,7 +197,7 @@ def test_the_round_before_can_be_taken_back_to() -> None:
     live.say("next")
     other = again(live.table)
     for one in (live.table, other):
-        apply(one, Event("dealer", {"command": "undo"}))
+        apply(one, read_event("dealer", {"command": "undo"}))
     assert other.phase == "ended"
     assert json.dumps(status(other)) == json.dumps(status(live.table))
     assert other.rnd is not None
@@ -211,7 +213,7 @@ def test_settings_stand_once_unless_they_differ() -> None:
     plain: dict[str, Any] = dump_table(live.table)
     assert [each["rules"]["document"]["id"] for each in plain["settings"]] == [RWS, MBS]
     made = again(live.table)
-    apply(made, Event("dealer", {"command": "undo"}))
+    apply(made, read_event("dealer", {"command": "undo"}))
     assert made.rules.id == MBS
 
 

@@ -26,7 +26,8 @@ from typing import Final, Protocol
 
 from controller.counters.counting import SHIFT, verb_of
 from controller.counters.spans.moment import NS_A_SECOND, Moment
-from controller.table.events import Event
+from controller.table.events.event import Event
+from controller.table.events.of_people import SupervisorCommanded
 from controller.table.sequence import BETTING, ENDED, PLAYING
 from controller.table.state.table import Table
 
@@ -129,4 +130,4 @@ class ByDay:
 
 def ends_shift(event: Event) -> bool:
     """Whether the event, which the table has taken, ends the shift and begins another."""
-    return event.type == "supervisor" and verb_of(event) == SHIFT
+    return isinstance(event, SupervisorCommanded) and verb_of(event) == SHIFT

@@ -26,7 +26,7 @@ from controller.counters.spans.account import Account, Held
 from controller.counters.spans.belonging import Belonging, Span, ends_shift
 from controller.counters.spans.moment import Moment
 from controller.round.state import Round
-from controller.table.events import Event
+from controller.table.events.event import Event
 from controller.table.state.table import Table
 
 

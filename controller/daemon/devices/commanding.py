@@ -20,7 +20,7 @@ from typing import Final
 from controller.daemon.devices.record import DeviceRecord
 from controller.daemon.devices.stewards.base import Command
 from controller.daemon.owner import Owner
-from controller.table.events import Event
+from controller.table.events.of_links import CommandRefused
 from controller.table.showing.wants import Wants
 from drivers.api import Answer, LinkUp, Value
 from drivers.vocabulary import JACKPOT, NOT_NOW, SHOE
@@ -100,8 +100,8 @@ class Commanding:
 
     def _tell(self, device: DeviceRecord, command: Command, answer: Answer) -> None:
         """Report to the table what it must know of an answer."""
-        for kind, body in device.steward.found_events():
-            self._owner.submit(Event(kind, body, device=device.name))
+        for event in device.steward.found_events(device.name):
+            self._owner.submit(event)
         if answer.nak is None:
             if device.kind == JACKPOT and command.name == "SHOW":
                 self._meter_told()
@@ -120,8 +120,7 @@ class Commanding:
             self._tell_refused(device, command, NOT_NOW)
 
     def _tell_refused(self, device: DeviceRecord, command: Command, nak: int) -> None:
-        refused = {"command": command.name, "code": nak}
-        self._owner.submit(Event("refused", refused, device=device.name))
+        self._owner.submit(CommandRefused(device=device.name, command=command.name, code=nak))
 
     def close(self) -> None:
         """Stop its timer."""

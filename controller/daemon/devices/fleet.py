@@ -20,7 +20,9 @@ from controller.daemon.devices.stewards.shoe import ShoeSteward
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.journal.store import Journal
-from controller.table.events import Event
+from controller.table.events.event import Reported
+from controller.table.events.of_links import LinkCame, LinkWent
+from controller.table.events.reading import read_report
 from controller.table.showing.wants import Wants
 from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceLink, LinkDown, LinkUp, Value
 from drivers.vocabulary import (
@@ -146,25 +148,22 @@ class Fleet:
         device.steward.link_up(up)
         _log.info("%s %s is up (session %d)", up.device, identity.serial, up.session)
         self._owner.submit(
-            Event(
-                "link",
-                {
-                    "up": True,
-                    "kind": identity.kind,
-                    "serial": identity.serial,
-                    "firmware": list(identity.firmware),
-                    "digest": identity.digest,
-                    "capabilities": identity.capabilities,
-                    "new_session": up.new_session,
-                    "last_event": up.last_event,
-                    "taken": max(up.taken, device.stored_before),
-                    "down_since": down_since,
-                    "exchange_stands": True,
-                    **({"unheard": True} if device.kind == JACKPOT else {}),
-                    **({"lost": [stored + 1, up.taken], "greeted": greeted} if lost else {}),
-                },
+            LinkCame(
                 device=up.device,
                 session=up.session,
+                kind=identity.kind,
+                serial=identity.serial,
+                firmware=identity.firmware,
+                digest=identity.digest,
+                capabilities=identity.capabilities,
+                new_session=up.new_session,
+                last_event=up.last_event,
+                taken=max(up.taken, device.stored_before),
+                down_since=down_since,
+                exchange_stands=True,
+                unheard=True if device.kind == JACKPOT else None,
+                lost=(stored + 1, up.taken) if lost else None,
+                greeted=greeted if lost else None,
             ),
             lambda _: self._link_known(device, up),
             renumbered=renumbered,
@@ -193,8 +192,7 @@ class Fleet:
         what = cause.what if cause else down.reason
         _log.warning("%s is down: %s", down.device, what)
         if news:
-            body = {"up": False, "reason": what}
-            self._owner.submit(Event("link", body, device=down.device))
+            self._owner.submit(LinkWent(device=down.device, reason=what))
 
     def _lines(self) -> dict[str, Line]:
         """Every device's line, with what it has counted within a minute."""
@@ -215,20 +213,28 @@ class Fleet:
                 device.again[event.session] = event
             return
         device.handed[event.session] = event.event_no
-        device.steward.has_reported(event)
+        report = self._read(event)
+        if report is None:
+            return
+        device.steward.has_reported(report)
         self._owner.device_event(
-            Event(
-                event.type,
-                {name: _plain(value) for name, value in event.fields.items()},
-                device=event.device,
-                session=event.session,
-                event_no=event.event_no,
-            ),
+            report,
             event.t_ms,
             lambda _: device.inflow.stored(
                 event, more=event.event_no < device.handed[event.session]
             ),
         )
+
+    def _read(self, event: DeviceEvent) -> Reported | None:
+        """The event as the table takes it; a driver that says it in another form stops the
+        controller."""
+        source = event.device, event.session, event.event_no
+        try:
+            return read_report(event.type, event.fields, *source)
+        except ValueError:
+            _log.exception("event %s of %s cannot be read", event.type, event.device)
+            self._owner.give_up(f"{event.type} {event.event_no} of {event.device}")
+            return None
 
     def _acknowledge(self, event: DeviceEvent) -> None:
         self._devices[event.device].link.acknowledge(event.session, event.event_no)
@@ -307,7 +313,3 @@ def _told(line: Line, lines: Collection[Line]) -> dict[str, object]:
         return {}
     what = "reason" if line.down else "trouble"
     return {what: cause.what, "next_step": cause.next_step}
-
-
-def _plain(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value

@@ -28,7 +28,7 @@ from controller.daemon.people.beside import Beside
 from controller.daemon.people.pins import Kept
 from controller.daemon.people.roll import BadRoll, Listed, Roll
 from controller.json_values import JsonObject
-from controller.table.events import Event
+from controller.table.events.of_people import PeopleChanged
 from controller.table.people import KEY_SWITCH
 
 RESERVED: Final = frozenset({KEY_SWITCH, "keypad", "the table", "others", "a second person"})
@@ -86,8 +86,13 @@ class Desk:
         self._changing = True
         try:
             prepare = partial(self._prepare, change, name, role, pin)
-            body = {"change": change, "of": name, "role": await self._beside.do(_CHANGES, prepare)}
-            self._owner.submit(Event("person", {**body, **who.as_body}))
+            changed = PeopleChanged(
+                change=change,
+                of=name,
+                role=await self._beside.do(_CHANGES, prepare),
+                **who.as_fields,
+            )
+            self._owner.submit(changed)
             await self._owner.settled()
             try:
                 await self._beside.do(_CHANGES, self._put)
@@ -95,7 +100,7 @@ class Desk:
                 self._forget(name)
         finally:
             self._changing = False
-        return {"person": name, "role": body["role"]}
+        return {"person": name, "role": changed.role}
 
     def _forget(self, name: str) -> None:
         """That person is not what he was: he signs in again, and nothing is held against him."""

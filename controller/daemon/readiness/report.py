@@ -34,7 +34,7 @@ from controller.json_values import JsonObject, checked
 from controller.program import this_program
 from controller.rate import Rate
 from controller.round.money import write_amount
-from controller.table.events import Event
+from controller.table.events.of_controller import ReadinessReported
 
 ENTRIES: Final = 10
 ENTRIES_PER_S: Final = 0.1
@@ -118,8 +118,15 @@ class Readiness:
         if self._entries.wait_s(loop.time()):
             return answer
         self._entries.take(loop.time())
-        body = {"ready": ready, "checks": checks, "counted": now, "at": at, **who.as_body}
-        self._owner.submit(Event("readiness", body))
+        self._owner.submit(
+            ReadinessReported(
+                ready=ready,
+                checks=tuple(checks),
+                counted=now,
+                at=at,
+                **who.as_fields,
+            )
+        )
         await self._owner.settled()
         return {**answer, "stored": True}
 

@@ -28,7 +28,7 @@ from controller.daemon.workshop.recorder import Recorder
 from controller.journal.model import Entry
 from controller.json_values import JsonObject
 from controller.round.refusal import Refused
-from controller.table.events import Event
+from controller.table.events.of_people import DeviceCommanded, DeviceTested
 from controller.table.service.mode import ON
 from controller.table.service.trying import OFFER
 from controller.table.showing.wants import Wants
@@ -127,8 +127,12 @@ class Trials:
                 raise Refusal(f"{name}: nothing was offered in this trial", code="nothing-offered")
             fields[OFFER] = trial.offer
         trial.shuffles |= name == "START"
-        body = {"command": name, "fields": fields, **who.as_body}
-        event = Event("device-command", body, device=device)
+        event = DeviceCommanded(
+            device=device,
+            command=name,
+            fields=fields,
+            **who.as_fields,
+        )
 
         def send(done: Callable[[Answer], None]) -> None:
             def stored(_: Entry) -> None:
@@ -155,10 +159,17 @@ class Trials:
         self, device: str, test: str, what: str, who: Peer, *, ok: bool, by_hand: bool
     ) -> None:
         """Store what came of a test."""
-        result = {"test": test, "ok": ok, "what": what, "by_hand": by_hand}
-        at = self._wall().isoformat(timespec="seconds")
-        body = {**result, "at": at, **who.as_body}
-        self._owner.submit(Event("device-tested", body, device=device))
+        self._owner.submit(
+            DeviceTested(
+                device=device,
+                test=test,
+                ok=ok,
+                what=what,
+                by_hand=by_hand,
+                at=self._wall().isoformat(timespec="seconds"),
+                **who.as_fields,
+            )
+        )
         await self._owner.settled()
 
     def _end_with_service(self, _: Wants) -> None:

@@ -46,7 +46,7 @@ from controller.replay.records import SNAPSHOT
 from controller.round.model import REVERSED as TAKEN
 from controller.round.model import Settlement
 from controller.round.result_fields import SettlementResult
-from controller.table.events import Outcome
+from controller.table.outcome import Outcome
 from controller.table.showing.status import status
 from controller.table.state.table import Table
 

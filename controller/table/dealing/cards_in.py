@@ -15,7 +15,7 @@ from controller.round.steps.dealers import Overdraw
 from controller.rules.cards import TEN, Card
 from controller.table.dealing import correcting, face_down, irregularities, laying_aside, squeezing
 from controller.table.dealing.examining import FOREIGN_FAULT, examine
-from controller.table.events import Event
+from controller.table.events.of_devices import CardCame
 from controller.table.holds.holding import hold
 from controller.table.shoe import book, burning, doubts, order
 from controller.table.state.course import Phase
@@ -25,15 +25,15 @@ from controller.table.state.table import Table
 from drivers.vocabulary import FOREIGN, LOCKED
 
 
-def card(table: Table, event: Event) -> None:
+def card(table: Table, event: CardCame) -> None:
     """A card has left the shoe."""
-    rank, suit, flags = (event.whole(name) for name in ("rank", "suit", "flags"))
+    rank, suit, flags = event.rank, event.suit, event.flags
     readable = 1 <= rank <= 13 and 1 <= suit <= 4
     loose = LooseCard(Card(rank, suit) if readable else None, flags)
     loose.foreign = bool(flags & FOREIGN) or rank > 13 or suit > 4
     loose.foreign |= rank == TEN and not table.rules.cards.tens.value
     loose.leftover = table.entering.leftover is not None
-    remaining = event.whole("remaining", book.UNKNOWN)
+    remaining = book.UNKNOWN if event.remaining is None else event.remaining
     book.card_left_shoe(table, remaining, through_gate=not flags & LOCKED)
     order.card_came(table, loose.card)
     doubts.card_came(table, loose)

@@ -19,7 +19,9 @@ from typing import Final
 
 from controller.rules.cards import Card, write_cards
 from controller.table.command_reading import read_supervisor_command
-from controller.table.events import Event
+from controller.table.events.event import Event
+from controller.table.events.of_devices import CardCame
+from controller.table.events.of_people import SupervisorCommanded
 from controller.table.state.table import Table
 
 DEALER: Final = "dealer"
@@ -51,11 +53,11 @@ def tell(table: Table, event: Event, before: Hands) -> None:
     if card is not None:
         grown = (at for at in now if now[at].count(card) > before.get(at, []).count(card))
         to = next(grown, OUT)
-    if card is not None or event.type == "CARD":
+    if card is not None or isinstance(event, CardCame):
         table.outcome.to = to
     if not now:
         return
-    dealt = event.type == "CARD" and card is not None
+    dealt = isinstance(event, CardCame) and card is not None
     expected = {**before, to: [*before.get(to, []), card]} if dealt else before
     table.outcome.hands = {
         place: write_cards(now.get(place, []))
@@ -66,9 +68,9 @@ def tell(table: Table, event: Event, before: Hands) -> None:
 
 def _card_of(event: Event) -> Card | None:
     """The card whose entry it is; None for another event, and for a card that was not read."""
-    if event.type == "CARD":
-        rank, suit = event.whole("rank"), event.whole("suit")
+    if isinstance(event, CardCame):
+        rank, suit = event.rank, event.suit
         return Card(rank, suit) if 1 <= rank <= 13 and 1 <= suit <= 4 else None
-    if event.type == "supervisor":
-        return read_supervisor_command(str(event.body["command"])).card
+    if isinstance(event, SupervisorCommanded):
+        return read_supervisor_command(event.command).card
     return None

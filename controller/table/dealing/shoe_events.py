@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.table.dealing import laying_aside
-from controller.table.events import Event
+from controller.table.events.of_devices import ShoeReported
 from controller.table.holds.holding import hold
 from controller.table.shoe import book, card_sets
 from controller.table.state.device import Device
@@ -12,12 +12,12 @@ from controller.table.state.table import Table
 from drivers.vocabulary import SHOE_EMPTY, SHOE_LID_OPEN, SHOE_LOADED
 
 
-def shoe_state(table: Table, event: Event) -> None:
+def shoe_state(table: Table, event: ShoeReported) -> None:
     """The shoe reports whether it is loaded. A full shoe counts as a new one between rounds, and
     when it was empty before."""
     shoe = table.named(event.device)
     if shoe is not None:
-        reported(table, shoe, event.whole("state"), event.whole("remaining"))
+        reported(table, shoe, event.state, event.remaining)
 
 
 def reported(table: Table, shoe: Device, state: int, remaining: int) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.json_values import JsonObject, checked
 from controller.round.refusal import Refused
 from controller.table import sequence
 from controller.table.betting.rounds import adopt
 from controller.table.dealing import putting_right
 from controller.table.devices import starting
-from controller.table.events import Event
+from controller.table.events.of_controller import ControllerStarted
+from controller.table.events.of_links import LinkCame, LinkWent
 from controller.table.holds import conditions, exchanges
 from controller.table.holds.holding import hold
 from controller.table.settings import Settings
@@ -20,16 +20,13 @@ from controller.table.state.table import Table
 from drivers.vocabulary import COUNT_CAPABILITY, JACKPOT, SHOE
 
 
-def start(table: Table, event: Event) -> None:
+def start(table: Table, event: ControllerStarted) -> None:
     """The controller started: all links are down; a new boot in mid-round holds the table, and so
     does a changed program or configuration."""
-    body = event.body
-    settings = Settings.load(body["settings"])
-    digests = checked(dict[str, str], body["digests"], "digests") if "digests" in body else None
-    values = checked(dict[str, str], body.get("configuration") or {}, "configuration")
-    starting.since_the_last(table, digests, values)
-    if not table.started:
-        table.jackpot.number_from(event.whole("first_offer", table.jackpot.next_offer))
+    settings = Settings.load(event.settings)
+    starting.since_the_last(table, event.digests, event.configuration or {})
+    if not table.started and event.first_offer is not None:
+        table.jackpot.number_from(event.first_offer)
     table.devices = {device.key: device for device in _configured(table, settings)}
     exchanges.forget_others(table)
     for device in table.devices.values():
@@ -40,17 +37,16 @@ def start(table: Table, event: Event) -> None:
             table.setup.next_settings = settings
         else:
             adopt(table, settings)
-    boot_id = str(body["boot_id"])
-    new_boot = bool(table.setup.boot_id) and boot_id != table.setup.boot_id
-    table.setup.boot_id = boot_id
+    new_boot = bool(table.setup.boot_id) and event.boot_id != table.setup.boot_id
+    table.setup.boot_id = event.boot_id
     table.entering.lose_shoe()
-    if differences := checked(list[str], body.get("differences") or [], "differences"):
+    if event.differences:
         hold(
             table,
             Hold(
                 "journal-differs",
                 f"the journal does not give the same table when it is played again "
-                f"({differences[0]}): have it verified before play goes on",
+                f"({event.differences[0]}): have it verified before play goes on",
             ),
         )
     if new_boot and table.mid_round and not putting_right.power_cut(table):
@@ -77,37 +73,40 @@ def _clause(table: Table) -> str:
     return f" ({table.rules.states.get('held.power-failure', 'A-61')})"
 
 
-def link(table: Table, event: Event) -> None:
-    """A device's link came up or went down."""
-    device, body = table.named(event.device), event.body
+def went(table: Table, event: LinkWent) -> None:
+    """A device's link went down."""
+    device = table.named(event.device)
     if device is None:
         return
-    if not body["up"]:
-        device.up, device.reason = False, str(body["reason"])
-        if device.kind == SHOE:
-            table.entering.lose_shoe()
+    device.up, device.reason = False, event.reason
+    if device.kind == SHOE:
+        table.entering.lose_shoe()
+
+
+def came(table: Table, event: LinkCame) -> None:
+    """A device's link came up."""
+    device, serial = table.named(event.device), event.serial
+    if device is None:
         return
-    serial = str(body["serial"])
     if device.kind == JACKPOT:
         _came_back(table, device, serial)
     replaced = bool(device.serial) and serial != device.serial
-    unheard = bool(body.get("unheard"))
+    unheard, lost = bool(event.unheard), event.lost
     before, known = device.serial, _before(table, device)
-    firmware = _firmware(body)
+    firmware = _firmware(event)
     altered = "" if replaced or firmware in ("", device.firmware) else device.firmware
     if replaced or altered:
         device.tests = {}
-    if body["new_session"] or replaced:
+    if event.new_session or replaced:
         # The device reports its faults again, if it has any.
         device.faults, device.state, device.misread = 0, None, ""
         conditions.forget_device(table, device.key)
     device.up, device.reason, device.serial, device.firmware = True, "", serial, firmware
-    device.session, device.last_event = event.session or 0, event.whole("taken")
+    device.session, device.last_event = event.session or 0, event.taken
     if device.kind == SHOE:
-        device.counts = bool(event.whole("capabilities", COUNT_CAPABILITY) & COUNT_CAPABILITY)
-    lost = checked(list[int], body.get("lost") or [], "lost")
+        device.counts = event.capabilities is None or bool(event.capabilities & COUNT_CAPABILITY)
     if lost and not device.only_shows:
-        code = "two-controllers" if body.get("greeted") else "journal-cut"
+        code = "two-controllers" if event.greeted else "journal-cut"
         _events_lost(table, code, device, *lost)
     if altered:
         _altered(table, device, altered, unheard=unheard)
@@ -116,12 +115,11 @@ def link(table: Table, event: Event) -> None:
     in_play = table.mid_round and not device.only_shows
     if replaced and not in_play:
         exchanges.exchanged(table, device, before, event)
-    if not in_play or altered or not (body["new_session"] or replaced):
+    if not in_play or altered or not (event.new_session or replaced):
         return
     another = f"it is another one (serial {serial}, before {before})"
     what = another if replaced else "it has started anew and may have lost events"
-    since = body.get("down_since")
-    when = f" since {since}" if since else ""
+    when = f" since {event.down_since}" if event.down_since else ""
     if device.kind == SHOE:  # the lock of the earlier session will not be reported
         table.refuse_pending(
             Refused("the card shoe was started anew meanwhile", short="SHOE RESTARTED")
@@ -161,11 +159,10 @@ def _came_back(table: Table, unit: Device, serial: str) -> None:
         table.note(f"{unit.plain}: the one from before is back ({serial})")
 
 
-def _firmware(body: JsonObject) -> str:
+def _firmware(event: LinkCame) -> str:
     """The version that a device reports, with the digest of its firmware where there is one."""
-    version = ".".join(str(part) for part in checked(list[int], body.get("firmware", [])))
-    digest = str(body.get("digest") or "")
-    return f"{version} ({digest})" if digest else version
+    version = ".".join(map(str, event.firmware or ()))
+    return f"{version} ({event.digest})" if event.digest else version
 
 
 def _altered(table: Table, device: Device, before: str, *, unheard: bool) -> None:

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from controller.rules.cards import Card
-from controller.table.events import Event
+from controller.table.events.of_devices import (
+    CardsDiffer,
+    FaultsChanged,
+    ShuffleDone,
+    ShufflerReported,
+)
+from controller.table.events.of_links import CommandRefused
 from controller.table.holds import conditions
 from controller.table.holds.holding import hold
 from controller.table.shoe import card_sets, shuffling
@@ -20,37 +26,36 @@ from drivers.vocabulary import (
 )
 
 
-def refused(table: Table, event: Event) -> None:
+def refused(table: Table, event: CommandRefused) -> None:
     """A device refuses a command that play needs; the command is not repeated automatically."""
     device = table.named(event.device)
     if device is None or not table.mid_round:
         return
-    code = event.whole("code")
-    why = NAK_WORDS.get(code, f"code {code}")
-    said = f"the {device.plain} refuses {event.body['command']} ({why}): look at it"
+    why = NAK_WORDS.get(event.code, f"code {event.code}")
+    said = f"the {device.plain} refuses {event.command} ({why}): look at it"
     hold(table, Hold("device-refuses", said, device=device.key))
 
 
-def fault(table: Table, event: Event) -> None:
+def fault(table: Table, event: FaultsChanged) -> None:
     """The bits of a device's faults have changed."""
     device = table.named(event.device)
     if device is None:
         return
-    device.faults = event.whole("faults") & ((1 << len(FAULT_BITS)) - 1)
+    device.faults = event.faults & ((1 << len(FAULT_BITS)) - 1)
     if said := conditions.reported(device):
         table.note(said)
     if device.kind == JACKPOT and not device.faults & INPUT_STUCK:
         conditions.end(table, "button-stuck")
 
 
-def shuffler_state(table: Table, event: Event) -> None:
+def shuffler_state(table: Table, event: ShufflerReported) -> None:
     """The shuffler reports its state."""
     device = table.named(event.device)
     if device is None:
         return
-    device.state = event.whole("state")
-    card_set = event.whole("set")
-    word = SHUFFLER_STATES[device.state] if device.state < len(SHUFFLER_STATES) else "unknown state"
+    state, card_set = event.state, event.set
+    device.state = state
+    word = SHUFFLER_STATES[state] if state < len(SHUFFLER_STATES) else "unknown state"
     card_sets.record_set_state(table, card_set, word)
     if word != "loaded":
         shuffling.done(table, card_set)
@@ -60,9 +65,9 @@ def shuffler_state(table: Table, event: Event) -> None:
         conditions.end(table, "shuffler-stopped")
 
 
-def shuffle_done(table: Table, event: Event) -> None:
+def shuffle_done(table: Table, event: ShuffleDone) -> None:
     """A set came out of the shuffler; if it is incomplete, that is reported."""
-    card_set, result = event.whole("set"), event.whole("result")
+    card_set, result = event.set, event.result
     shuffling.done(table, card_set)
     word = SHUFFLE_RESULTS[result] if result < len(SHUFFLE_RESULTS) else "it is not complete"
     card_sets.record_shuffle_end(table, card_set, result, word)
@@ -72,9 +77,9 @@ def shuffle_done(table: Table, event: Event) -> None:
         table.note(said)
 
 
-def discrepancy(table: Table, event: Event) -> None:
+def discrepancy(table: Table, event: CardsDiffer) -> None:
     """The shuffler has counted too many or too few of a card."""
-    rank, suit, difference = (event.whole(name) for name in ("rank", "suit", "difference"))
+    rank, suit, difference = event.rank, event.suit, event.difference
     named = str(Card(rank, suit)) if 1 <= rank <= 13 and 1 <= suit <= 4 else "a foreign card"
     word = "too many" if difference > 0 else "missing"
     card_sets.record_difference(table, f"{abs(difference)} {named} {word}")

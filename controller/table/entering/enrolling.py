@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.table.events import Event
-from controller.table.people import Who
+from controller.table.events.of_people import PeopleChanged
 from controller.table.state.table import Table
 
 CHANGES: Final = {
@@ -19,8 +18,7 @@ CHANGES: Final = {
 }
 
 
-def person(table: Table, event: Event) -> None:
+def person(table: Table, event: PeopleChanged) -> None:
     """Somebody was added or removed, or was given another PIN."""
-    body = event.body
-    did = CHANGES[str(body["change"])].format(of=body["of"], role=body["role"])
-    table.note(f"people: {Who.of(body).name} {did}")
+    did = CHANGES[event.change].format(of=event.of, role=event.role)
+    table.note(f"people: {event.who.name} {did}")

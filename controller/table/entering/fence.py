@@ -23,7 +23,8 @@ from controller.round.steps.step import Step
 from controller.table.command_reading import TableCommand, read_dealer_command
 from controller.table.dealing import deciders, face_down
 from controller.table.entering import commands, echo, undo
-from controller.table.events import CommandResult, Event
+from controller.table.events.of_links import GateLocked
+from controller.table.outcome import CommandResult
 from controller.table.state.entering import Leftover, Pending
 from controller.table.state.table import Table
 
@@ -79,15 +80,15 @@ def _held_refusal(table: Table) -> Refused:
     return Refused(f"the table is held: {table.reason}", short="HELD: SUPERVISOR")
 
 
-def gate(table: Table, event: Event) -> None:
+def gate(table: Table, event: GateLocked) -> None:
     """The gate is locked for the command of that number (missing in journals of early versions). A
     lock for an earlier command is ignored: the gate may have been opened since."""
     pending = table.entering.pending
-    if pending is not None and event.body.get("entry", pending.number) == pending.number:
-        pending.locked_at = event.whole("last_event")
+    if pending is not None and event.entry in (None, pending.number):
+        pending.locked_at = event.last_event
     leftover = table.entering.leftover
-    if leftover is not None and event.body.get("entry") == leftover.number:
-        leftover.locked_at = event.whole("last_event")
+    if leftover is not None and event.entry == leftover.number:
+        leftover.locked_at = event.last_event
 
 
 def _is_locked(table: Table, waits: Pending | Leftover | None) -> bool:

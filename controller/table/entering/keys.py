@@ -21,13 +21,13 @@ from controller.table.entering.grammar import (
     PUT_RIGHT,
     READS,
 )
-from controller.table.events import Event
+from controller.table.events.of_devices import KeyPressed
 from controller.table.state.table import Table
 
 
-def key(table: Table, event: Event) -> None:
+def key(table: Table, event: KeyPressed) -> None:
     """A key was pressed."""
-    pressed, supervisor = str(event.body["key"]), bool(event.body["supervisor"])
+    pressed, supervisor = event.key, bool(event.supervisor)
     pad = table.entering.keypad
     if table.entering.pending is None:
         take(table, pressed, supervisor)

@@ -22,9 +22,10 @@ from controller.table.dealing import (
 )
 from controller.table.entering import undo, voiding, waiting_cards
 from controller.table.entering.supervisors_list import commands_text, may_end
-from controller.table.events import CommandResult, Event
+from controller.table.events.of_people import SupervisorCommanded
 from controller.table.holds import conditions
 from controller.table.jackpot import without_meter
+from controller.table.outcome import CommandResult
 from controller.table.people import KEY_SWITCH, Who
 from controller.table.service import mode
 from controller.table.shoe import book, card_sets, shuffling
@@ -50,17 +51,17 @@ NEEDS_BY = frozenset({"shift", "confirm void"})
 _NEEDS = "needs who and why: --by NAME --why TEXT"
 
 
-def supervisor(table: Table, event: Event) -> None:
+def supervisor(table: Table, event: SupervisorCommanded) -> None:
     """A supervisor's command.
 
     Raises:
         Refused: not permitted now.
         Malformed: it cannot be parsed, or lacks name and reason where they are required.
     """
-    order = read_supervisor_command(str(event.body["command"]))
+    order = read_supervisor_command(event.command)
     if order.verb != mode.OFF:
         mode.check_not(table)
-    by, why = event.body.get("by"), event.body.get("why")
+    by, why = event.by, event.why
     named = bool(by and why)
     if order.verb == voiding.CONFIRM and by == KEY_SWITCH:
         raise Malformed(
@@ -73,10 +74,10 @@ def supervisor(table: Table, event: Event) -> None:
     if order.verb == "resume" and not named and (unnamed := _unnamed(table)):
         raise Malformed(f"{unnamed}: resume {_NEEDS}", "say-who-and-why")
     answer = table.entering.keypad.says
-    carry_out(table, order, named=named, who=Who.of(event.body))
+    carry_out(table, order, named=named, who=event.who)
     table.changed_elsewhere(answer)
     table.entering.entries += 1
-    said = str(event.body["command"]) + (f" by {by}" if by else "") + (f": {why}" if why else "")
+    said = event.command + (f" by {by}" if by else "") + (f": {why}" if why else "")
     table.note(f"supervisor: {said}")
     table.outcome.answered.append(CommandResult(table.entering.entries))
 

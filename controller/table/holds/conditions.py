@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 from controller.faults import catalogue
 from controller.faults.model import Clears, Fault, Severity
-from controller.table.events import Event
+from controller.table.events.of_controller import ConditionChanged
 from controller.table.holds.holding import hold
 from controller.table.state.device import Device
 from controller.table.state.holds import Hold
@@ -43,15 +43,15 @@ NEVER_RIGHT: Final = "before this program was made"
 """In the particulars of a clock that nobody can accept: it has not been set."""
 
 
-def condition(table: Table, event: Event) -> None:
+def condition(table: Table, event: ConditionChanged) -> None:
     """A condition has begun or ended; ``clock_since`` where the clock was accepted."""
-    code, detail = str(event.body["fault"])[:LONGEST], str(event.body["detail"])[:LONGEST]
-    if event.body["present"]:
+    code, detail = event.fault[:LONGEST], event.detail[:LONGEST]
+    if event.present:
         has_come(table, code, detail)
     else:
         is_over(table, code, detail)
-        if "clock_since" in event.body:
-            table.setup.accept_clock(event.whole("clock_since"))
+        if event.clock_since is not None:
+            table.setup.accept_clock(event.clock_since)
 
 
 def to_accept(table: Table) -> list[str]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.table.events import Event
+from controller.table.events.of_links import LinkCame
 from controller.table.holds import conditions
 from controller.table.state.device import Device
 from controller.table.state.table import Table
@@ -25,10 +25,10 @@ FAULT: Final = "device-exchanged"
 _BETWEEN: Final = "; "
 
 
-def exchanged(table: Table, device: Device, before: str, event: Event) -> None:
+def exchanged(table: Table, device: Device, before: str, event: LinkCame) -> None:
     """Another device has taken the place of the one with the serial number ``before``."""
     table.note(f"{device.plain}: it is another one (serial {device.serial}, before {before})")
-    if not event.body.get("exchange_stands"):
+    if not event.exchange_stands:
         return
     known = of(table, device)
     first = known.rpartition(", before ")[2] if known else _written(before)

@@ -16,19 +16,22 @@ until a supervisor accepts it: then it is queried, and the answer has what its e
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from controller.round import play
 from controller.round.states import State
 from controller.round.steps.jackpot import Press
 from controller.round.steps.step import Seat
-from controller.table.events import Event
+from controller.table.events.of_controller import MeterOverdue, MultiplierDrawn
+from controller.table.events.of_devices import ButtonPressed, ButtonStuck, CoverMoved, FigureShown
+from controller.table.events.of_links import FigureRead, PressRead
 from controller.table.holds import conditions
 from controller.table.holds.holding import hold
 from controller.table.state.holds import Hold
 from controller.table.state.jackpot import Offer
 from controller.table.state.table import Table
 
-PRESSES = frozenset({"PRESS", "pressed"})
+PRESSES: Final = (ButtonPressed, PressRead)
 """The events by which a button that was pressed reaches the table."""
 
 METER_FAULTS = ("meter-differs", "meter-silent", "meter-differs-later")
@@ -55,10 +58,10 @@ def update_offer(table: Table) -> None:
         table.jackpot.next_offer += 1
 
 
-def press(table: Table, event: Event) -> None:
+def press(table: Table, event: ButtonPressed | PressRead) -> None:
     """The button was pressed."""
     offer, rnd = table.jackpot.offer, table.rnd
-    number = event.whole("offer_id")
+    number = event.offer_id
     if not _is_heard(table):
         table.note(f"a press for offer {number}: {NOT_ACCEPTED}")
         return
@@ -67,19 +70,19 @@ def press(table: Table, event: Event) -> None:
         return
     table.dealing.settle_up()
     table.dealing.update(play.press(rnd, Press(Seat(offer.box))))
-    if event.session is not None and event.event_no is not None:
+    if isinstance(event, ButtonPressed):
         table.jackpot.offer = replace(offer, press=(event.session, event.event_no))
     table.entering.forget_saved()
 
 
-def pressed(table: Table, event: Event) -> None:
+def pressed(table: Table, event: PressRead) -> None:
     """The unit was queried and reports that it was pressed: this counts like the event, which may
     have been lost with the unit's memory (protocol section 5: pressed and nothing drawn: draw)."""
     press(table, event)
     table.note("the press was read from the jackpot unit")
 
 
-def draw(table: Table, event: Event) -> None:
+def draw(table: Table, event: MultiplierDrawn) -> None:
     """Record the multiplier drawn for the offer that was pressed. If the round was voided
     meanwhile, the draw stays in the journal and nothing is paid on it (matrix A-71).
 
@@ -87,14 +90,14 @@ def draw(table: Table, event: Event) -> None:
         ValueError: the offer is unknown, not pressed or already drawn; or the generator's failure
         holds the table.
     """
-    offer, rnd, number = table.jackpot.offer, table.rnd, event.offer or 0
+    offer, rnd, number = table.jackpot.offer, table.rnd, event.offer
     if not table.jackpot.last_draw < number < table.jackpot.next_offer:
         raise ValueError(f"offer {number} does not wait for a draw")
     if offer is not None and offer.number == number and not waits_for_draw(table):
         raise ValueError(f"offer {number} has not been pressed, or its generator has failed")
     table.jackpot.last_draw = number
     table.entering.forget_saved()  # a draw is never undone
-    multiplier = event.whole("multiplier")
+    multiplier = event.multiplier
     if offer is None or rnd is None or offer.number != number:
         table.note(f"{multiplier}x was drawn for offer {number}, which is over: it is not used")
         return
@@ -147,10 +150,10 @@ def end_meter_holds(table: Table) -> None:
     table.holds.end(lambda held: held.fault in METER_FAULTS)
 
 
-def meter_showed(table: Table, event: Event) -> None:
+def meter_showed(table: Table, event: FigureShown | FigureRead) -> None:
     """The meter reports what it shows."""
     offer, rnd = table.jackpot.offer, table.rnd
-    number, multiplier = event.whole("offer_id"), event.whole("multiplier")
+    number, multiplier = event.offer_id, event.multiplier
     if not _is_heard(table):
         table.note(f"the meter shows offer {number}: {NOT_ACCEPTED}")
         return
@@ -172,23 +175,22 @@ def meter_showed(table: Table, event: Event) -> None:
         table.dealing.update(play.show(rnd))
 
 
-def meter_was_read(table: Table, event: Event) -> None:
+def meter_was_read(table: Table, event: FigureRead) -> None:
     """The unit was queried and shows what was drawn: this counts like the event, which may have
     been lost with the unit's memory. It does not count once the table is held for the meter: a unit
     that shows a figure without reporting it has failed, and the supervisor decides by looking at
     it."""
     if table.holds.has(*METER_FAULTS):
-        said = f"the jackpot unit reads back {event.body['multiplier']}x: the supervisor confirms"
-        table.note(said)
+        table.note(f"the jackpot unit reads back {event.multiplier}x: the supervisor confirms")
         return
     table.note("what the meter shows was read from the jackpot unit")
     meter_showed(table, event)
 
 
-def overdue(table: Table, event: Event) -> None:
+def overdue(table: Table, event: MeterOverdue) -> None:
     """The meter has not reported in time that it shows the multiplier."""
     offer = table.jackpot.offer
-    if offer is not None and offer.number == event.body["offer"] and waits_for_meter(table):
+    if offer is not None and offer.number == event.offer and waits_for_meter(table):
         hold(
             table,
             Hold(
@@ -199,15 +201,15 @@ def overdue(table: Table, event: Event) -> None:
         )
 
 
-def stuck(table: Table, event: Event) -> None:
+def stuck(table: Table, _: ButtonStuck) -> None:
     """The button has been down for over five seconds."""
     conditions.has_come(table, "button-stuck", "free it")
 
 
-def cover(table: Table, event: Event) -> None:
+def cover(table: Table, event: CoverMoved) -> None:
     """The jackpot unit's cover was opened, which holds play, or closed, which releases it
     (SEC-03)."""
-    if event.body["open"]:
+    if event.open:
         conditions.has_come(table, "cover-open", "")
     else:
         conditions.end(table, "cover-open")

@@ -19,7 +19,8 @@ from typing import Final
 from controller.round.refusal import Refused
 from controller.table import sequence
 from controller.table.dealing import shoe_events
-from controller.table.events import Event
+from controller.table.events.event import Reported
+from controller.table.events.of_devices import CardCame, ShoeReported
 from controller.table.shoe import book
 from controller.table.state.service import Service
 from controller.table.state.table import Table
@@ -109,25 +110,25 @@ def _return_shoe(table: Table, service: Service) -> None:
 # ---- what devices report meanwhile ------------------------------------------------------------
 
 
-def card(table: Table, event: Event) -> None:
+def card(table: Table, _: CardCame) -> None:
     """A card has left the shoe: it belongs to no round and to no shoe."""
     table.service.drawn += 1
     table.service.touched |= not table.service.exchanged
     table.service.shoe = None
 
 
-def shoe_state(table: Table, event: Event) -> None:
+def shoe_state(table: Table, event: ShoeReported) -> None:
     """The shoe reports its state, which counts when service is over."""
     shoe = table.named(event.device)
     if shoe is None:
         return
-    state = event.whole("state")
+    state = event.state
     shoe.shoe_reports(state)
     if state == SHOE_LID_OPEN:
         table.shoe.open_lid()
     table.service.exchanged |= state == SHOE_EMPTY
-    table.service.shoe = (state, event.whole("remaining"))
+    table.service.shoe = (state, event.remaining)
 
 
-def tried(table: Table, event: Event) -> None:
+def tried(_: Table, __: Reported) -> None:
     """Button, meter, cutting card or key was tried: nothing of play."""

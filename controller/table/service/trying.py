@@ -15,7 +15,7 @@ from typing import Final
 
 from controller.json_values import checked
 from controller.round.refusal import Refused
-from controller.table.events import Event
+from controller.table.events.of_people import DeviceCommanded, DeviceTested
 from controller.table.holds import exchanges
 from controller.table.service.mode import ON
 from controller.table.state.device import Tested
@@ -24,17 +24,15 @@ from controller.table.state.table import Table
 OFFER: Final = "offer_id"
 
 
-def device_command(table: Table, event: Event) -> None:
+def device_command(table: Table, event: DeviceCommanded) -> None:
     """A device is to carry out a command.
 
     Raises:
         Refused: the table is not in service, or the number of the offer was used for play.
     """
-    body = event.body
-    device, command = table.named(event.device), str(body["command"])
+    device, command, fields = table.named(event.device), event.command, event.fields
     if not table.in_service or device is None:
         raise Refused(f'{command}: only in service (supervisor "{ON}")', short="NOT IN SERVICE")
-    fields = checked(dict[str, object], body["fields"], "fields")
     if command == "START" and fields["set"] == table.shoe.sets.in_shoe:
         raise Refused(f"set {fields['set']} is in play", short="SET IS IN PLAY")
     if OFFER in fields:
@@ -47,13 +45,11 @@ def device_command(table: Table, event: Event) -> None:
     table.note(f"service: the {device.plain} is to do {command} {said}".rstrip())
 
 
-def device_tested(table: Table, event: Event) -> None:
+def device_tested(table: Table, event: DeviceTested) -> None:
     """A device was tested."""
-    device, body = table.named(event.device), event.body
+    device = table.named(event.device)
     if device is None:
         return
-    test, ok = str(body["test"]), checked(bool, body["ok"], "ok")
-    result = Tested(ok, str(body["what"]), checked(bool, body["by_hand"]), str(body["at"]))
-    device.was_tested(test, result)
+    device.was_tested(event.test, Tested(event.ok, event.what, event.by_hand, event.at))
     exchanges.seen(table, device)
-    table.note(f"{device.plain}, {test}: {'well' if ok else 'NOT WELL'}, {result.what}")
+    table.note(f"{device.plain}, {event.test}: {'well' if event.ok else 'NOT WELL'}, {event.what}")

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from controller.round.refusal import Refused
 from controller.table import sequence
-from controller.table.events import Event
+from controller.table.events.of_devices import CuttingCardCame
 from controller.table.holds import conditions
 from controller.table.shoe import book, card_sets, cutting, doubts
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
 
 
-def cutting_card(table: Table, event: Event) -> None:
+def cutting_card(table: Table, _: CuttingCardCame) -> None:
     """The cutting card has come; of two the first counts for the cut."""
     begun = table.mid_round and bool(table.dealing.drawn)
     if begun and table.rnd is not None and not table.shoe.cutting_card:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from controller.json_values import JsonObject
-from controller.table.events import Event
+from controller.table.events.event import Reported
 from drivers.vocabulary import (
     DISPLAY,
     SHOE,
@@ -78,9 +78,9 @@ class Device:
         """Its key in the table: its kind, of which there is one; for a display its name."""
         return self.name if self.only_shows else self.kind
 
-    def has_told(self, event: Event) -> None:
+    def has_told(self, event: Reported) -> None:
         """Record that the table has taken that event of the device."""
-        self.session, self.last_event = event.session or 0, event.event_no or 0
+        self.session, self.last_event = event.session, event.event_no
 
     def shoe_reports(self, state: int) -> None:
         """Record the state that the card shoe reports; an empty one ran out."""

@@ -12,7 +12,7 @@ from controller.round.refusal import Refused
 from controller.round.state import Round
 from controller.round.states import State
 from controller.rules.schema import RuleSet
-from controller.table.events import CommandResult, Outcome
+from controller.table.outcome import CommandResult, Outcome
 from controller.table.settings import Settings
 from controller.table.state.betting import Betting
 from controller.table.state.course import Course, Phase

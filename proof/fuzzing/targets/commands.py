@@ -11,7 +11,7 @@ from functools import cache
 from controller.control.protocol import MAX_COMMAND
 from controller.files.rules import load_rules, rule_files
 from controller.table.entering.commands import dealer_commands
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from controller.table.twin import Mould
 from pages.table.played_tables import Played, told
 from proof.fuzzing.choices import Choices
@@ -77,9 +77,9 @@ def run(data: bytes) -> int:
         body = {"command": command, "user": "dora"}
         if choices.below(4) == 3:
             by, why = choices.among((("Ida", "seen"), (None, None), ("Ida", None)))
-            say(played, Event("supervisor", {**body, "by": by, "why": why}))
+            say(played, read_event("supervisor", {**body, "by": by, "why": why}))
         else:
-            say(played, Event("dealer", body))
+            say(played, read_event("dealer", body))
     told(played.table)
     return said
 

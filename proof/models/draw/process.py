@@ -28,7 +28,7 @@ from controller.journal.opening import make_directory
 from controller.journal.store import Journal
 from controller.replay.recovery import recover
 from controller.round.wagers import Limits
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from controller.table.settings import Settings
 from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceListener, Identity, LinkUp, Value
 from hil_tests.virtual_time.world import VirtualLoop, World
@@ -259,7 +259,7 @@ class Process:
             "settings": SETTINGS.dump(),
             "versions": {"engine": ENGINE_VERSION},
         }
-        self.inside(lambda: self.owner.submit(Event("start", body)))
+        self.inside(lambda: self.owner.submit(read_event("start", body)))
         self.owner.follow(self.fleet.attend)
         self.inside(self.committer.commit)
         self.fleet.start()

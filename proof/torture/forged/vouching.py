@@ -26,7 +26,7 @@ from controller.journal import schema
 from controller.journal.line import ARCHIVE
 from controller.journal.model import FOUND
 from controller.journal.store import Journal
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from controller.upkeep import request
 from controller.upkeep.due import close_if_due
 from controller.upkeep.night.verification import Doubts, verify_own
@@ -120,7 +120,7 @@ async def _live(config: Configuration, *, resume: bool) -> list[str]:
             for command in ("open", "wager 2 main 10", "undo", "undo"):
                 await runtime.handler.command(Request(1, "dealer", command), DEALER)
         await runtime.close()
-        runtime.owner.submit(Event("stop", {}))
+        runtime.owner.submit(read_event("stop", {}))
         await runtime.owner.settled()
         runtime.committer.close()
         if (last := runtime.sealing.last()) is not None:

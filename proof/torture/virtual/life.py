@@ -25,7 +25,7 @@ from controller.daemon.runtime import Runtime
 from controller.files.media import Free
 from controller.journal.opening import make_directory
 from controller.journal.store import Journal
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from controller.upkeep.signing import signing_of
 from drivers.api import DeviceConfig, DeviceListener
 from drivers.table_link.driver import LAST_ID
@@ -198,7 +198,7 @@ class Life:
         closing = self._do(self.runtime.close())
         self._until(closing.done)
         if not self.over:
-            self.runtime.owner.submit(Event("stop", {}))
+            self.runtime.owner.submit(read_event("stop", {}))
             settled = self._do(_wait(self.runtime.owner.settled))
             self._until(settled.done)
         self.end()

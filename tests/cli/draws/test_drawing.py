@@ -14,7 +14,7 @@ from controller.cli.draws import testing
 from controller.draw.battery import verdict
 from controller.draw.generator import Drawn, draw
 from controller.draw.weights import Weights
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from proof.battery.defects import DEFECTS
 from tests.cli.support import CONFIGURATION, Played, Tablectl
 
@@ -100,16 +100,16 @@ def drawn(tmp_path: Path) -> Path:
     weights = Weights(((25, 1), (10, 3)))
     played = Played(weights=weights.pairs, devices=("shoe", "jackpot"))
     link = {"up": True, "serial": "J1", "new_session": True, "last_event": 0, "taken": 0}
-    played.take(Event("link", link, "jackpot", 9))
+    played.take(read_event("link", link, "jackpot", 9))
     played.dealer("open", "wager 1 main 10", "wager 1 pandemonium 5", "close")
     played.cards("AC 9D KC")
     offer = played.table.jackpot.next_offer - 1
-    played.take(Event("PRESS", {"offer_id": offer}, "jackpot", 9, 1))
+    played.take(read_event("PRESS", {"offer_id": offer}, "jackpot", 9, 1))
     press = {"session": 9, "event_no": 1}
     made = draw(weights)
-    played.take(Event("draw", {"box": 1, "press": press, **made.as_body()}, offer=offer))
+    played.take(read_event("draw", {"box": 1, "press": press, **made.as_body()}, offer=offer))
     shown = {"offer_id": offer, "multiplier": made.multiplier}
-    played.take(Event("SHOWN", shown, "jackpot", 9, 2))
+    played.take(read_event("SHOWN", shown, "jackpot", 9, 2))
     return played.write(tmp_path / "drawn")
 
 

@@ -10,7 +10,9 @@ from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.replay.replay import Replay, differences
-from controller.table.events import Event, Outcome
+from controller.table.events.event import Event
+from controller.table.events.reading import read_event
+from controller.table.outcome import Outcome
 from tests.cli.support import Played, close, sign, signed_from_here
 from tests.journal.helpers import opened
 
@@ -49,7 +51,7 @@ class Diary(Played):
 
     def order(self, command: str, by: str = "Sue", why: str = "seen") -> None:
         """A supervisor's command."""
-        self.take(Event("supervisor", {"command": command, "by": by, "why": why, "user": "s"}))
+        self.take(read_event("supervisor", {"command": command, "by": by, "why": why, "user": "s"}))
 
     def rounds(self, count: int) -> None:
         """Rounds that box 1 wins with 18 against 17."""

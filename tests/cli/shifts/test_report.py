@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from controller.daemon.journaling.rounds import PlayedRounds
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from tests.cli.shifts.diary import ZONE, Diary, wall
 from tests.cli.support import Tablectl
 from tests.control.support import controller
@@ -96,7 +96,7 @@ def test_shifts_and_days_by_number_and_date(tablectl: Tablectl, diary: Diary) ->
         "by": None,
     }
     diary.at = wall(26, 6)
-    diary.take(Event("stop", {}))
+    diary.take(read_event("stop", {}))
     state = diary.store()
     day = told(tablectl, state, "--day", "2026-11-25")
     assert day["shift"]["until"] == "2026-11-25T20:00:00+00:00"

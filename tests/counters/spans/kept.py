@@ -14,7 +14,7 @@ from controller.counters.spans.ledger import Ledger
 from controller.counters.spans.moment import NS_A_SECOND, Moment
 from controller.counters.spans.report import SpanReport, report_on, shift_of
 from controller.table.apply import apply
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from controller.table.state.table import Table
 from tests.table.live.driver import Live
 
@@ -43,7 +43,7 @@ class Kept:
     def follow(self, table: Live) -> None:
         """Write down what has happened since, all of it now."""
         for line in table.events[self.played :]:
-            event = Event(**json.loads(line))
+            event = read_event(**json.loads(line))
             outcome = apply(self.table, event)
             self.counters.take(event, outcome, self.table)
             wall = self.at.astimezone(UTC).isoformat(timespec="milliseconds")

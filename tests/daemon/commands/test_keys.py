@@ -13,7 +13,7 @@ from controller.control.handler import BadCommand, Changed, Refusal
 from controller.journal.reader import JournalReader
 from controller.replay.answers import MOST, identity, is_same
 from controller.replay.recovery import recover
-from controller.table.events import Event
+from controller.table.events.of_people import DealerCommanded
 from tests.daemon.commands.support import at, order, say, take_snapshot
 from tests.daemon.house import DEALER, House, locked, open_house, play, turns
 
@@ -79,10 +79,10 @@ def test_the_same_person_gives_it_again_by_any_name(tmp_path: Path) -> None:
 
 def test_one_of_before_is_known_by_the_users_name() -> None:
     """A snapshot of before has the name where the number stands now."""
-    told = {"command": "open", "user": "sue", "uid": 0}
-    assert is_same(("dealer", "open", "", "", "sue"), Event("dealer", told))
-    assert not is_same(("dealer", "open", "", "", "sam"), Event("dealer", told))
-    before = Event("dealer", {"command": "open", "user": "sue"})
+    told = DealerCommanded(command="open", user="sue", uid=0)
+    assert is_same(("dealer", "open", "", "", "sue"), told)
+    assert not is_same(("dealer", "open", "", "", "sam"), told)
+    before = DealerCommanded(command="open", user="sue")
     assert identity(before) == ("dealer", "open", "", "", "sue")
 
 

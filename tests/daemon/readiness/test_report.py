@@ -24,7 +24,7 @@ from controller.evidence.seals.known_keys import add_key, beside
 from controller.files.media import Free
 from controller.json_values import checked
 from controller.program import this_program
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from drivers.api import Identity, LinkDown, LinkUp
 from tests.configuration.test_configuration import EXAMPLE
 from tests.daemon.house import House, open_house
@@ -206,7 +206,7 @@ def test_an_exchanged_device_is_not_well_until_it_was_tested(tmp_path: Path) -> 
         assert (await desk.one("conditions"))["ok"], "it is told once"
         body = {"what": "passed", "at": "2026-11-24T03:00:00+00:00", "user": "tess"}
         given = {**body, "test": "self-test", "ok": True, "by_hand": False}
-        house.owner.submit(Event("device-tested", given, device="keypad"))
+        house.owner.submit(read_event("device-tested", given, device="keypad"))
         assert (await desk.one("keypad"))["ok"]
 
     play(tmp_path, scenario)
@@ -231,7 +231,7 @@ def test_the_last_tests_of_a_device(tmp_path: Path) -> None:
         body = {"what": "9D read as 9H", "at": "2026-11-24T03:00:00+00:00", "user": "tess"}
         for test, by_hand in (("pack", True), ("self-test", False)):
             given = {**body, "test": test, "ok": False, "by_hand": by_hand}
-            house.owner.submit(Event("device-tested", given, device="shoe"))
+            house.owner.submit(read_event("device-tested", given, device="shoe"))
         found = await desk.one("shoe")
         assert "the last test (pack) was not well, 9D read as 9H" in found["what"]
         assert found["next_step"] == (
@@ -239,7 +239,7 @@ def test_the_last_tests_of_a_device(tmp_path: Path) -> None:
         )
         for test in ("pack", "self-test"):
             given = {**body, "test": test, "ok": True, "by_hand": False}
-            house.owner.submit(Event("device-tested", given, device="shoe"))
+            house.owner.submit(read_event("device-tested", given, device="shoe"))
         found = await desk.one("shoe")
         assert "pack well (2026-11-24 03:00)" in found["what"]
         told = await desk.report()

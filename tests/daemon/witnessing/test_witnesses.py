@@ -23,7 +23,7 @@ from controller.evidence.seals.cosignatures import FILE_NAME, kept_of, read_kept
 from controller.evidence.seals.known_keys import add_key, beside
 from controller.evidence.tree.checkpoint import name_of, parsed
 from controller.journal.keys import ControllerKey
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from controller.threads import NoThread
 from tests.daemon.house import DEALER
 from tests.daemon.journaling.aged import NOW, awake, outside
@@ -72,7 +72,7 @@ class Live:
                 "taken": 0,
             }
             body |= {"firmware": [1, 0, 0], "digest": "00", "capabilities": 9, "kind": name}
-            self.runtime.owner.submit(Event("link", body, device=name, session=5))
+            self.runtime.owner.submit(read_event("link", body, device=name, session=5))
         await self.runtime.owner.settled()
 
     async def w1(self) -> Any:

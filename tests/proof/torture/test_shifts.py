@@ -14,11 +14,10 @@ from controller.daemon.devices.stewards.shoe import ShoeSteward
 from controller.daemon.owner import Owner
 from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal
-from controller.json_values import checked
 from controller.replay import counted_table
 from controller.round.settling import bookkeeping, side_wagers
 from controller.table.apply import HANDLERS
-from controller.table.events import Event
+from controller.table.events.of_controller import ReadinessReported
 from controller.table.state.readiness import Readiness
 from controller.table.state.table import Table
 from hil_tests.bench.setup import MBS
@@ -158,12 +157,11 @@ def locks_for_ever(patch: pytest.MonkeyPatch) -> None:
 def keeps_the_order_of_the_moment(patch: pytest.MonkeyPatch) -> None:
     """The report's counters stand as they were counted, and not as the journal has them."""
 
-    def careless(table: Table, event: Event) -> None:
-        counted = checked(dict[str, int], event.body["counted"])
-        table.readiness = Readiness(str(event.body["at"]), counted)
+    def careless(table: Table, event: ReadinessReported) -> None:
+        table.readiness = Readiness(event.at, dict(event.counted))
 
     patch.setattr(owner, "as_stored", lambda event: event)
-    patch.setitem(cast("dict[str, Any]", HANDLERS), "readiness", careless)
+    patch.setitem(cast("dict[Any, Any]", HANDLERS), ReadinessReported, careless)
     patch.setattr(counted_table, "_in_order", lambda body: body)
 
 

@@ -13,7 +13,8 @@ from controller.replay.course.steps import CourseStep
 from controller.replay.finding import find_round
 from controller.replay.records import draft_of
 from controller.round.result_fields import RoundResult
-from controller.table.events import Event
+from controller.table.events.event import Reported
+from controller.table.events.reading import read_event
 from tests.journal.helpers import opened
 from tests.table.live.driver import ALL, MBS, Live
 
@@ -25,8 +26,8 @@ def write(table: Live, directory: Path, began: datetime = BEGAN, step_s: float =
     """The journal of what was played at that table, an entry every so many seconds."""
     with opened(directory, boot_id="boot-1") as journal:
         for number, (line, outcome) in enumerate(zip(table.events, table.outcomes, strict=True)):
-            event = Event(**json.loads(line))
-            t_ms = None if event.event_no is None else event.event_no * 100
+            event = read_event(**json.loads(line))
+            t_ms = event.event_no * 100 if isinstance(event, Reported) else None
             after = number * step_s
             wall = (began + timedelta(seconds=after)).isoformat(timespec="milliseconds")
             journal.append([draft_of(event, outcome, t_ms=t_ms)], int(after * 1e9), wall)
@@ -47,8 +48,8 @@ def as_entries(table: Live) -> list[Entry]:
     """What was played there as entries of a journal, without a file."""
     found = []
     for number, (line, outcome) in enumerate(zip(table.events, table.outcomes, strict=True), 1):
-        event = Event(**json.loads(line))
-        draft = draft_of(event, outcome, t_ms=None if event.event_no is None else 0)
+        event = read_event(**json.loads(line))
+        draft = draft_of(event, outcome, t_ms=0 if isinstance(event, Reported) else None)
         wall = (BEGAN + timedelta(seconds=number)).isoformat()
         found.append(Entry(number, 1, number * 10**9, wall, draft, None, bytes(32)))
     return found

@@ -20,7 +20,8 @@ from controller.round.wagers import Limits
 from controller.rules.cards import parse_card
 from controller.rules.schema import RuleSet
 from controller.table.apply import apply
-from controller.table.events import Event, Outcome
+from controller.table.events.reading import read_event
+from controller.table.outcome import Outcome
 from controller.table.settings import Settings
 from controller.table.showing.status import status
 from controller.table.showing.wanted import wants
@@ -105,7 +106,7 @@ class Live:
         line = json.dumps({"type": kind, "body": body, **more})
         before = snapshot(self.table) if kind in REFUSABLE else None
         try:
-            outcome = apply(self.table, Event(**json.loads(line)))
+            outcome = apply(self.table, read_event(**json.loads(line)))
         except (Refused, Malformed) as refused:
             assert snapshot(self.table) == before
             _check_listed(refused.code)
@@ -308,7 +309,7 @@ class Live:
 def _given(table: Table, events: Sequence[str]) -> Table:
     """The table after these events."""
     for line in events:
-        apply(table, Event(**json.loads(line)))
+        apply(table, read_event(**json.loads(line)))
     return table
 
 

@@ -10,7 +10,8 @@ from controller.round.seats import controller_of
 from controller.round.steps.step import Malformed
 from controller.table.apply import apply
 from controller.table.entering.commands import dealer_commands
-from controller.table.events import Event
+from controller.table.events.event import Event
+from controller.table.events.reading import read_event
 from controller.table.state.table import Table
 from controller.table.twin import Mould
 from tests.table.live.examine import snapshot
@@ -98,7 +99,7 @@ def accepted(table: Table, commands: Iterable[str]) -> Iterator[str]:
             continue
         if outcome.entry is not None:
             body = {"entry": outcome.entry, "last_event": trial.devices["shoe"].last_event}
-            outcome = apply(trial, Event("gate", body, "shoe"))
+            outcome = apply(trial, read_event("gate", body, "shoe"))
         [answer] = outcome.answered
         if not answer.refused:
             yield command
@@ -112,7 +113,7 @@ def accepted(table: Table, commands: Iterable[str]) -> Iterator[str]:
 
 
 def _entry(command: str) -> Event:
-    return Event("dealer", {"command": command, "user": "dora"})
+    return read_event("dealer", {"command": command, "user": "dora"})
 
 
 def check_permitted(table: Table) -> None:

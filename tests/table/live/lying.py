@@ -6,7 +6,7 @@ from typing import Any
 
 from controller.rules.cards import Card
 from controller.table.dealing.lying import hands
-from controller.table.events import Outcome
+from controller.table.outcome import Outcome
 from controller.table.state.table import Table
 
 Lie = dict[str, str]

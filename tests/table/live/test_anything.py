@@ -31,7 +31,7 @@ from controller.rules.triggers import KNOWN, TRIGGERS
 from controller.table.apply import apply
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervisors_list import supervisor_commands
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from controller.table.settings import Settings
 from controller.table.showing.status import status
 from controller.table.state.table import Table
@@ -111,7 +111,7 @@ class AnyTable(RuleBasedStateMachine):
         """Replay, byte for byte."""
         other, outcomes = Table(), []
         for line in self.table.events:
-            outcomes.append(apply(other, Event(**json.loads(line))).as_body())
+            outcomes.append(apply(other, read_event(**json.loads(line))).as_body())
         played = [outcome.as_body() for outcome in self.table.outcomes]
         assert json.dumps(outcomes) == json.dumps(played)
         assert json.dumps(status(other)) == json.dumps(status(self.table.table))

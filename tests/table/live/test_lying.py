@@ -10,7 +10,8 @@ import pytest
 from controller.journal.model import Draft, Entry
 from controller.replay.replay import Replay
 from controller.table.apply import apply
-from controller.table.events import Event
+from controller.table.events.form import body_of, columns_of
+from controller.table.events.reading import read_event
 from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, TOGETHER, Live, dealt, live
 from tests.table.live.rule_sets import between
 
@@ -81,10 +82,10 @@ def test_a_card_that_is_kept_back_lies_where_it_will_be_turned() -> None:
 )
 def test_a_replay_compares_what_is_stored_of_it(stored: dict[str, str], differs: list[str]) -> None:
     replay = Replay()
-    *before, last = [Event(**json.loads(line)) for line in dealt("9C").events]
+    *before, last = [read_event(**json.loads(line)) for line in dealt("9C").events]
     for event in before:
         apply(replay.table, event)
-    body = {**last.body, "after": {"state": "deal.dealer_card", **stored}}
-    draft = Draft("CARD", body, last.device, last.session, last.event_no, 0)
+    body = {**body_of(last), "after": {"state": "deal.dealer_card", **stored}}
+    draft = Draft("CARD", body, t_ms=0, **columns_of(last))
     found = replay.take(Entry(99, 1, 0, "", draft, 0, b""))
     assert [one.partition(",")[0] for one in found] == differs

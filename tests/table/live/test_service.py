@@ -11,7 +11,7 @@ from controller.counters.counting import Counters
 from controller.counters.report import report
 from controller.round.refusal import Refused
 from controller.table.apply import apply
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from controller.table.showing.status import status
 from controller.table.showing.wants import OFF
 from controller.table.snapshot.table import dump_table, is_quiet, load_table
@@ -138,7 +138,7 @@ def test_whatever_is_tried_counts_nowhere() -> None:
     assert told(live) == before
     again = Table()
     for line in live.events:
-        event = Event(**json.loads(line))
+        event = read_event(**json.loads(line))
         counters.take(event, apply(again, event), again)
     counted = report(counters)
     assert counted["total"]["cards"] == 4
@@ -289,7 +289,8 @@ def test_a_report_is_kept_the_same_however_its_counters_are_ordered() -> None:
     kept = []
     for counted in ({"rounds": 12, "cards": 80}, {"cards": 80, "rounds": 12}):
         live = Live()
-        live.apply("readiness", {"checks": [], "counted": counted, "at": "now", "user": "sue"})
+        report = {"ready": True, "checks": [], "counted": counted, "at": "now", "user": "sue"}
+        live.apply("readiness", report)
         kept.append(dump_table(live.table)["readiness"])
     assert kept[0] == kept[1]
 

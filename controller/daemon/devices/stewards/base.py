@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from controller.json_values import JsonObject
+from controller.table.events.event import Event, Reported
 from controller.table.showing.wants import Wants
-from drivers.api import Answer, DeviceEvent, LinkUp, Value
-
-Found = tuple[str, JsonObject]
-"""Type and body of an event for the table."""
+from drivers.api import Answer, LinkUp, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +34,11 @@ class Steward:
     def answered(self, command: Command, answer: Answer) -> None:
         """Take the answer to the command (not called when the link went down meanwhile)."""
 
-    def has_reported(self, event: DeviceEvent) -> None:
+    def has_reported(self, event: Reported) -> None:
         """Take an event of the device, which is not stored yet."""
 
-    def found_events(self) -> Iterator[Found]:
-        """Events for the table that were found in answers, each once."""
+    def found_events(self, device: str) -> Iterator[Event]:
+        """Events for the table that were found in answers of the ``device``, each once."""
         yield from ()
 
     def holds_up_play(self, command: Command, nak: int) -> bool:

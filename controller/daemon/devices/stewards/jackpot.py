@@ -21,9 +21,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.daemon.devices.stewards.base import Command, Found, Steward
+from controller.daemon.devices.stewards.base import Command, Steward
+from controller.table.events.event import Reported
+from controller.table.events.of_devices import ButtonPressed, FigureShown
+from controller.table.events.of_links import FigureRead, PressRead
 from controller.table.showing.wants import Arm, Show, Wants
-from drivers.api import Answer, DeviceEvent, LinkUp
+from drivers.api import Answer, LinkUp
 from drivers.vocabulary import (
     METER_ARMED,
     METER_IDLE,
@@ -104,14 +107,14 @@ class JackpotSteward(Steward):
         refused = command.name in ("ARM", "SHOW") and nak != NOT_NOW
         return self.is_needed() and (refused or self.given_up(command))
 
-    def found_events(self) -> Iterator[Found]:
+    def found_events(self, device: str) -> Iterator[PressRead | FigureRead]:
         """Events of the unit that the table does not know yet."""
         if self.press_read is not None:
             offer, self.press_read = self.press_read, None
-            yield "pressed", {"offer_id": offer}
+            yield PressRead(device=device, offer_id=offer)
         if self.shown_read is not None:
             (offer, multiplier), self.shown_read = self.shown_read, None
-            yield "shown", {"offer_id": offer, "multiplier": multiplier}
+            yield FigureRead(device=device, offer_id=offer, multiplier=multiplier)
 
     def _towards(self, wants: Wants, meter: Meter) -> Command | None:
         if wants.draw is not None:
@@ -140,11 +143,12 @@ class JackpotSteward(Steward):
         figure = {"multiplier": show.multiplier, "spin_ms": show.spin_ms}
         return Command("SHOW", {"offer_id": show.offer, **figure})
 
-    def has_reported(self, event: DeviceEvent) -> None:
+    def has_reported(self, event: Reported) -> None:
         """Take an event of button or meter."""
-        if event.type in ("PRESS", "SHOWN"):
-            multiplier = int(str(event.fields.get("multiplier", 0)))
-            self.reported(event.type, int(str(event.fields["offer_id"])), multiplier)
+        if isinstance(event, ButtonPressed):
+            self.reported("PRESS", event.offer_id)
+        elif isinstance(event, FigureShown):
+            self.reported("SHOWN", event.offer_id, event.multiplier)
 
     def reported(self, kind: str, offer: int, multiplier: int = 0) -> None:
         """The unit's own event: it was pressed, or shows something."""

@@ -4,8 +4,10 @@ shuffler."""
 from __future__ import annotations
 
 from controller.daemon.devices.stewards.base import Command, Steward
+from controller.table.events.event import Reported
+from controller.table.events.of_devices import FigureShown
 from controller.table.showing.wants import Show, Wants
-from drivers.api import Answer, DeviceEvent, LinkUp
+from drivers.api import Answer, LinkUp
 
 
 class KeypadSteward(Steward):
@@ -86,9 +88,9 @@ class DisplaySteward(Steward):
         self._dark_first = shown and not self._known
         self._refusals += not self._known
 
-    def has_reported(self, event: DeviceEvent) -> None:
+    def has_reported(self, event: Reported) -> None:
         """The display has stopped spinning: commands refused meanwhile may be sent again."""
-        if event.type == "SHOWN":
+        if isinstance(event, FigureShown):
             self._dark_first, self._refusals = False, 0
 
 

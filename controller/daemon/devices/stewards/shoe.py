@@ -12,9 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.daemon.devices.stewards.base import Command, Found, Steward
+from controller.daemon.devices.stewards.base import Command, Steward
+from controller.table.events.event import Reported
+from controller.table.events.of_devices import ShoeReported
+from controller.table.events.of_links import GateLocked
 from controller.table.showing.wants import Wants
-from drivers.api import Answer, DeviceEvent, LinkUp
+from drivers.api import Answer, LinkUp
 from drivers.vocabulary import NOT_NOW
 
 LOCK = Command("GATE", {"unlocked": 0, "cards": 0})
@@ -47,9 +50,9 @@ class ShoeSteward(Steward):
         """The shoe locks its gate by itself when it receives nothing."""
         self._up = False
 
-    def has_reported(self, event: DeviceEvent) -> None:
+    def has_reported(self, event: Reported) -> None:
         """Its state bears on the gate."""
-        if event.type == "SHOE_STATE":
+        if isinstance(event, ShoeReported):
             self.gate_unknown()
 
     def gate_unknown(self) -> None:
@@ -105,11 +108,11 @@ class ShoeSteward(Steward):
             cards = int(str(command.fields["cards"]))
             self._allowance = None if self._changed_since else cards
 
-    def found_events(self) -> Iterator[Found]:
+    def found_events(self, device: str) -> Iterator[GateLocked]:
         """That the gate is locked for an entry."""
         if self.locked is not None:
             (entry, last_event), self.locked = self.locked, None
-            yield "gate", {"entry": entry, "last_event": last_event}
+            yield GateLocked(device=device, entry=entry, last_event=last_event)
 
     def holds_up_play(self, command: Command, nak: int) -> bool:
         """No card comes without the gate. "Not in this state" is no fault by itself: the shoe has

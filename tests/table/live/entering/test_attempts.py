@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.table.apply import apply
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from controller.table.state.table import Table
 from tests.table.live.driver import Live
 
@@ -29,4 +29,4 @@ def test_an_attempt_is_noted_with_who_made_it_and_changes_nothing(
 
 def test_a_table_that_was_never_started_takes_no_wager() -> None:
     with pytest.raises(ValueError, match="the table has not been started"):
-        apply(Table(), Event("dealer", {"command": "wager 1 main 10", "user": "dora"}))
+        apply(Table(), read_event("dealer", {"command": "wager 1 main 10", "user": "dora"}))

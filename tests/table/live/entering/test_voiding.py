@@ -8,7 +8,7 @@ from controller.counters.counting import Counters
 from controller.round.refusal import Refused
 from controller.round.steps.step import Malformed
 from controller.table.entering.supervisors_list import supervisor_commands
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from tests.table.live.driver import LOCKED, RWS, Live, dealt, live
 
 ASKED = (
@@ -150,7 +150,7 @@ def test_voids_after_a_draw_are_counted_apart() -> None:
 
     def count() -> None:
         kind = {"command": "void", "by": "Sam", "why": "x", "user": "sam"}
-        counters.take(Event("supervisor", kind), table.outcomes[-1], table.table)
+        counters.take(read_event("supervisor", kind), table.outcomes[-1], table.table)
 
     table.deal("9C")
     table.order("void")

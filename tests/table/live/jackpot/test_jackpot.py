@@ -8,7 +8,7 @@ import pytest
 
 from controller.round.refusal import Refused
 from controller.table.apply import apply
-from controller.table.events import Event
+from controller.table.events.reading import read_event
 from controller.table.showing.wants import Arm, Show
 from controller.table.state.table import Table
 from tests.table.live.driver import ALL, LOCKED, MBS, RWS, Live, dealt, settings
@@ -237,7 +237,7 @@ def test_what_the_unit_says_of_itself() -> None:
 def test_an_event_that_no_table_knows() -> None:
     table = Live()
     with pytest.raises(ValueError, match="no table knows"):
-        apply(table.table, Event("gossip", {}))
+        apply(table.table, read_event("gossip", {}))
     table.device("shoe", "GOSSIP", heard=1)  # from a device it must be acknowledged
     assert table.status()["devices"]["shoe"]["last_event"] == table.numbers["shoe"]
 
@@ -262,9 +262,9 @@ def test_a_press_read_for_another_offer_is_none() -> None:
 def test_a_new_journal_numbers_its_offers_from_where_its_start_says() -> None:
     table = Table()
     body = {"boot_id": "b", "settings": settings().dump(), "first_offer": 4711}
-    apply(table, Event("start", body))
+    apply(table, read_event("start", body))
     assert table.jackpot.next_offer == 4711
-    apply(table, Event("start", {**body, "first_offer": 7}))
+    apply(table, read_event("start", {**body, "first_offer": 7}))
     assert table.jackpot.next_offer == 4711
 
 

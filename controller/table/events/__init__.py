@@ -1,0 +1,1 @@
+"""Events, the only input of the live table: a class for each."""

@@ -1,0 +1,85 @@
+"""Where an entry of the journal, or what a device has said, becomes an event."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.json_values import JsonObject
+from controller.table.events import of_controller, of_devices, of_links, of_people
+from controller.table.events.event import Event, Reported
+from controller.table.events.form import form_of
+
+OTHERS: Final[tuple[type[Event], ...]] = (
+    of_controller.ControllerStarted,
+    of_controller.ControllerStopped,
+    of_links.LinkCame,
+    of_links.LinkWent,
+    of_links.GateLocked,
+    of_people.DealerCommanded,
+    of_people.SupervisorCommanded,
+    of_people.PeopleChanged,
+    of_controller.MultiplierDrawn,
+    of_controller.MeterOverdue,
+    of_links.PressRead,
+    of_links.FigureRead,
+    of_links.CommandRefused,
+    of_controller.ConditionChanged,
+    of_people.AttemptRefused,
+    of_people.DeviceCommanded,
+    of_people.DeviceTested,
+    of_controller.ReadinessReported,
+    of_controller.HeadSigned,
+)
+"""Every event that no device reports itself."""
+
+REPORTS: Final[tuple[type[Reported], ...]] = (
+    of_devices.CardCame,
+    of_devices.CuttingCardCame,
+    of_devices.ShoeReported,
+    of_devices.ShufflerReported,
+    of_devices.ShuffleDone,
+    of_devices.CardsDiffer,
+    of_devices.ButtonPressed,
+    of_devices.FigureShown,
+    of_devices.CoverMoved,
+    of_devices.ButtonStuck,
+    of_devices.KeyPressed,
+    of_devices.FaultsChanged,
+)
+"""Every event that a device reports itself."""
+
+_OTHERS: Final = {kind.TYPE: kind for kind in OTHERS}
+_REPORTS: Final = {kind.TYPE: kind for kind in REPORTS}
+
+
+def read_event(
+    type: str,  # noqa: A002
+    body: JsonObject,
+    device: str | None = None,
+    session: int | None = None,
+    event_no: int | None = None,
+    offer: int | None = None,
+) -> Event:
+    """The event of that type and body; the others are the entry's columns.
+
+    Raises:
+        WrongForm: something is missing or has another form.
+        ValueError: the type is unknown, and it is no device's event.
+    """
+    if event_no is not None:
+        return read_report(type, body, device, session, event_no)
+    kind = _OTHERS.get(type)
+    if kind is None:
+        raise ValueError(f"no table knows an event of type {type!r}")
+    if kind is of_links.LinkWent and body.get("up"):
+        kind = of_links.LinkCame
+    return form_of(kind).read(body, {"device": device, "session": session, "offer": offer})
+
+
+def read_report(
+    called: str, body: JsonObject, device: str | None, session: int | None, event_no: int
+) -> Reported:
+    """What a device has reported under that name; raises :class:`WrongForm` as
+    :func:`read_event`."""
+    columns = {"device": device, "session": session, "event_no": event_no, "called": called}
+    return form_of(_REPORTS.get(called, of_devices.OtherReported)).read(body, columns)
