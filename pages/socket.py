@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from controller.control.protocol import COMMANDS, NUMBERS, TEXTS, WITH_PIN
-from controller.control.rights import ROLES
-from controller.control.signing import LISTS
+from controller.control.serving.rights import ROLES
+from controller.control.serving.signing import LISTS
 from pages.generated import DOCS, between, run
 
 MODULE: Final = "pages.socket"

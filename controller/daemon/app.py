@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from controller.configuration.model import Configuration
 from controller.control.address import AddressError, ControlAddress
 from controller.control.peers import Groups
-from controller.control.server import ControlServer
+from controller.control.serving.server import ControlServer
 from controller.daemon.collecting import Collecting
 from controller.daemon.devices.ports import check_ports
 from controller.daemon.health.installed import program_self_test

@@ -18,8 +18,8 @@ from controller.round.looks import draw_is_moot, late_offer, put_back
 from controller.round.offers import NAMES
 from controller.round.permitted import permitted
 from controller.round.refusal import Refused
-from controller.round.result import round_result
 from controller.round.result_fields import RoundResult
+from controller.round.results.result import round_result
 from controller.round.seats import controller_of
 from controller.round.state import Round
 from controller.round.states import WINDOWS, Part, State

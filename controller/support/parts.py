@@ -36,7 +36,7 @@ from controller.json_values import checked
 from controller.not_done import NotDone
 from controller.regular_files import read_regular, read_whole
 from controller.support.secrets import Secrets
-from controller.upkeep.night import report as night_report
+from controller.upkeep import night_report
 
 UNIT: Final = "table-controller"
 LOG_LINES: Final = 5000

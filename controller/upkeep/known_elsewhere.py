@@ -22,8 +22,8 @@ from controller.journal import schema
 from controller.journal.errors import JournalError
 from controller.journal.line import ARCHIVE, closed_files, older
 from controller.journal.reader import JournalReader
-from controller.upkeep.night import report as night_report
-from controller.upkeep.night.report import Report
+from controller.upkeep import night_report
+from controller.upkeep.night_report import Report
 
 WITHIN_S: Final = 2.0
 """Each medium is waited for so long."""

@@ -24,7 +24,7 @@ OTHERS: Final = {
     "controller/witness/main.py": "NoThread, in words of its own",
     "exporter/question.py": "NoThread, in words of its own",
     "controller/journal/own_files.py": "NotRegular, in words of its own",
-    "controller/control/acceptor.py": "decides what to do next, and tells nobody a cause",
+    "controller/control/serving/acceptor.py": "decides what to do next, and tells nobody a cause",
     "controller/daemon/devices/ports.py": "hands the number of a port on, with its cause",
     "controller/daemon/devices/record.py": "hands the number of a port on to the causes",
     "controller/files/new_files.py": "decides what to do next, and tells nobody a cause",

@@ -20,7 +20,7 @@ from controller.control.peers import Groups, Peer
 from controller.control.people import People
 from controller.control.protocol import Request
 from controller.control.rounds import Rounds
-from controller.control.server import ControlServer
+from controller.control.serving.server import ControlServer
 from controller.control.technician import Technician
 
 NOBODY = Groups("no-such-group-d", "no-such-group-s")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.control.acceptor import AT_ONCE, BURST, PER_S, Acceptor
 from controller.control.address import BACKLOG
+from controller.control.serving.acceptor import AT_ONCE, BURST, PER_S, Acceptor
 
 
 class Hall:

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from controller.control.bounds import Bounds, Dropped
-from controller.control.door import MOST_USERS, STRANGER_S, Door
 from controller.control.peers import Groups, Peer, Role
+from controller.control.serving.door import MOST_USERS, STRANGER_S, Door
 
 DEALER: frozenset[Role] = frozenset(("dealer",))
 

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.control import lookups, server
 from controller.control.bounds import Bounds
-from controller.control.lookups import MOST_AT_ONCE, Lookups
 from controller.control.peers import Credentials, Groups, Peer
+from controller.control.serving import lookups, server
+from controller.control.serving.lookups import MOST_AT_ONCE, Lookups
 from tests.control.support import NOBODY, connected, serving
 
 STRANGER = Credentials(1, 54321, 54321, frozenset())

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from controller.control import conversation, session
 from controller.control.handler import failure
 from controller.control.peers import Peer
 from controller.control.people import NOT_TAKEN, Change, NotTaken, Person
 from controller.control.protocol import BadRequest, Request, parse_request
-from controller.control.session import Session
+from controller.control.serving import conversation, session
+from controller.control.serving.session import Session
 from controller.json_values import JsonObject
 from tests.control.support import Line, Till, connected, serving
 from tests.control.technicians import Bench
@@ -62,7 +62,7 @@ def talk(
 ) -> Callable[[Scenario], None]:
     """Has a client talk who is a dealer, or whoever the test is given."""
     who: Peer = getattr(request, "param", DEALER)
-    monkeypatch.setattr("controller.control.lookups.identify", lambda *_: who)
+    monkeypatch.setattr("controller.control.serving.lookups.identify", lambda *_: who)
     roll = Roll()
 
     async def serve(scenario: Scenario) -> None:

@@ -21,7 +21,7 @@ from controller.control.handler import BadCommand, Handler, Refusal
 from controller.control.people import People, Person
 from controller.control.protocol import Request
 from controller.control.rounds import Rounds
-from controller.control.server import ControlServer
+from controller.control.serving.server import ControlServer
 from controller.control.technician import Technician
 from controller.control.witnessing import Witnessing
 from controller.round.steps import reading

@@ -15,8 +15,8 @@ from controller.control.address import ControlAddress
 from controller.control.client import ControlClient
 from controller.control.peers import Peer
 from controller.control.protocol import Request
-from controller.control.server import ControlServer
-from controller.control.session import Session
+from controller.control.serving.server import ControlServer
+from controller.control.serving.session import Session
 from tests.control.support import NOBODY, Till, controller
 
 

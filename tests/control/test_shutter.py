@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.control import shutter
 from controller.control.address import MODE, ControlAddress
-from controller.control.shutter import BURST, Shutter
+from controller.control.serving import shutter
+from controller.control.serving.shutter import BURST, Shutter
 from tests.control.support import open_to_all
 from tests.control.test_peers import STRANGER
 

@@ -80,7 +80,7 @@ ROLES = [frozenset[Any](), frozenset({"dealer"})]
 def somebody(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who connects has the roles that the test is given, and may look."""
     peer = Peer(1, 1234, 1234, "ida", request.param, views=True)
-    monkeypatch.setattr("controller.control.lookups.identify", lambda *_: peer)
+    monkeypatch.setattr("controller.control.serving.lookups.identify", lambda *_: peer)
 
 
 @pytest.mark.parametrize("somebody", ROLES, indirect=True)

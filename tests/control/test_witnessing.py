@@ -20,7 +20,7 @@ from controller.control.bounds import Bounds
 from controller.control.client import ControlClient
 from controller.control.peers import Credentials, Groups, identify, nameless
 from controller.control.protocol import Request
-from controller.control.server import ControlServer
+from controller.control.serving.server import ControlServer
 from tests.control.support import NOBODY, Till, open_to_all
 from tests.control.test_peers import ASK, STRANGER
 

@@ -29,8 +29,8 @@ from controller.journal.schema import FILE_NAME
 from controller.replay.records import SNAPSHOT, event_of
 from controller.table.events.form import AFTER, body_of, columns_of
 from controller.upkeep import known_elsewhere as knowing
+from controller.upkeep import night_report
 from controller.upkeep.known_elsewhere import known_to_be_signed, signed_elsewhere
-from controller.upkeep.night import report as night_report
 from tests.daemon.process import Place
 from tests.daemon.sealed import play
 

@@ -11,7 +11,7 @@ import pytest
 
 from controller.configuration.reading import STATE_DIRECTORY
 from controller.journal.line import ARCHIVE
-from controller.upkeep.night.report import USUAL
+from controller.upkeep.night_report import USUAL
 from tests.systemd.test_units import UNITS, analyze, settings
 
 SERVICE = UNITS / "table-controller-nightly.service"

@@ -19,13 +19,13 @@ import pytest
 
 from controller.files.rules import load_rules, rule_files
 from controller.round import play
-from controller.round.account import account, lying
 from controller.round.irregular.replaying import known_cards, on_the_table
 from controller.round.log import cards_out
 from controller.round.looks import card_expected
 from controller.round.money import write_amount
 from controller.round.permitted import permitted_steps
 from controller.round.refusal import Refused
+from controller.round.results.account import account, lying
 from controller.round.state import Round
 from controller.round.steps.decisions import Raise
 from controller.round.steps.reading import parse_step

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from controller.files.rules import RULES_DIRECTORY, rules_in
 from controller.round import play as verbs
 from controller.round.model import Settlement
-from controller.round.result import net_of, round_result
+from controller.round.results.result import net_of, round_result
 from controller.round.state import Round
 from controller.scripts.runner import run_script
 from controller.scripts.script import parse_json, read_script

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from controller.cli.live.spans import Line, Look, Span, padded, wrapped
-from controller.round.owed import signed, totals
+from controller.round.results.owed import signed, totals
 from controller.table.showing.status_fields import Status
 
 

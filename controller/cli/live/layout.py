@@ -34,7 +34,7 @@ from controller.cli.live.spans import (
 )
 from controller.cli.output import spell
 from controller.cli.table.status_lines import shown_hands
-from controller.round.owed import owed_lines
+from controller.round.results.owed import owed_lines
 from controller.rules.cards import suited
 from controller.table.showing.status_fields import Status
 

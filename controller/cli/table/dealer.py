@@ -20,7 +20,7 @@ from controller.cli.exits import DONE
 from controller.cli.output import complain, say, say_json
 from controller.cli.table.status_lines import shown_hands
 from controller.control.client import ControlClient, Given, NoController, Rejected
-from controller.round.owed import owed_lines
+from controller.round.results.owed import owed_lines
 
 if TYPE_CHECKING:
     from controller.cli.group import Group

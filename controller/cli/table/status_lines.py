@@ -17,7 +17,7 @@ from typing import Any, Final
 from controller.cli.connection import status_of
 from controller.cli.output import ago, columns
 from controller.json_values import JsonObject, checked
-from controller.round.owed import Totals, hand_totals, owed_lines, totals
+from controller.round.results.owed import Totals, hand_totals, owed_lines, totals
 from controller.table.showing.lying import at_box, at_hand, sums
 from controller.table.showing.status_fields import ShownBox, ShownHand, Status
 

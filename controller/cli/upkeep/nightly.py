@@ -11,7 +11,7 @@ from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import say, say_json
 from controller.cli.printed.progress import entries_watched
 from controller.evidence.trust import JOURNAL, OWN_WORD
-from controller.upkeep.night.report import USUAL, Closed, Report, alone
+from controller.upkeep.night_report import USUAL, Closed, Report, alone
 
 if TYPE_CHECKING:
     from controller.cli.group import Group

@@ -24,7 +24,7 @@ from controller.journal.errors import JournalError
 from controller.journal.keys import PublicKey
 from controller.journal.reader import JournalReader
 from controller.json_values import WrongForm, checked
-from controller.upkeep.night.report import USUAL, Report, read
+from controller.upkeep.night_report import USUAL, Report, read
 from drivers.printable import printable
 
 NAME: Final = "night"

@@ -12,9 +12,9 @@ from __future__ import annotations
 from controller.round import looks, play
 from controller.round.irregular.cases import case_of
 from controller.round.log import cards_out
-from controller.round.owed import deed, totals
 from controller.round.permitted import permitted_steps
 from controller.round.refusal import Refused
+from controller.round.results.owed import deed, totals
 from controller.round.state import Round
 from controller.round.states import State
 from controller.round.steps.dealers import Done

@@ -13,7 +13,7 @@ from controller.round import looks, play
 from controller.round.irregular.cases import case_of
 from controller.round.irregularity import Irregularity
 from controller.round.refusal import Refused
-from controller.round.result import settled_lines
+from controller.round.results.result import settled_lines
 from controller.round.state import Round
 from controller.round.steps.remedies import Void, VoidHand
 from controller.round.steps.step import Seat

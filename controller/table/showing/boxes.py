@@ -21,9 +21,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.round.account import INSURANCE, Lying, lying
 from controller.round.model import Hand
 from controller.round.money import write_amount
+from controller.round.results.account import INSURANCE, Lying, lying
 from controller.round.state import Round
 from controller.round.states import State
 from controller.round.wagers import MAIN

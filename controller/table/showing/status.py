@@ -7,9 +7,9 @@ from functools import cached_property
 from controller.faults import catalogue
 from controller.json_values import JsonObject
 from controller.round import play
-from controller.round.account import account, account_of_bets
-from controller.round.result import settled_lines
 from controller.round.result_fields import BettorsAccount
+from controller.round.results.account import account, account_of_bets
+from controller.round.results.result import settled_lines
 from controller.round.states import State
 from controller.rules.cards import write_cards
 from controller.table.dealing import deciders, face_down

@@ -5,10 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from controller.round.account import account
 from controller.round.model import Settlement
-from controller.round.owed import DEALERS_PONTOON, because, deed, in_the_round, of_round, totals
 from controller.round.result_fields import SettlementResult
+from controller.round.results.account import account
+from controller.round.results.owed import (
+    DEALERS_PONTOON,
+    because,
+    deed,
+    in_the_round,
+    of_round,
+    totals,
+)
 from controller.round.state import Round
 from controller.round.states import State
 from controller.rules.cards import Card

@@ -34,7 +34,7 @@ from controller.journal.errors import CannotArchive, JournalError
 from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject
-from controller.upkeep.night.report import Closed
+from controller.upkeep.night_report import Closed
 from controller.upkeep.whole_copies import (
     OtherContent,
     copy_compared,

@@ -29,8 +29,8 @@ from controller.journal.model import Head
 from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject
 from controller.not_done import NOT_PERMITTED, WRONG_USE, NotDone
-from controller.upkeep.night import report as reports
-from controller.upkeep.night.report import Missing, Report
+from controller.upkeep import night_report as reports
+from controller.upkeep.night_report import Missing, Report
 
 OTHER: Final = "is missing, or is another one than was verified here before"
 

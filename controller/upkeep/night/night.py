@@ -24,10 +24,9 @@ from controller.journal.errors import JournalError
 from controller.journal.line import closed_files
 from controller.journal.schema import FILE_NAME
 from controller.not_done import NotDone
-from controller.upkeep.night import report as reports
+from controller.upkeep import night_report as reports
 from controller.upkeep.night.medium import Medium, NotTaken
 from controller.upkeep.night.memory import noted, verified_last
-from controller.upkeep.night.report import Closed, Missing, Report
 from controller.upkeep.night.verification import (
     Doubts,
     described,
@@ -35,6 +34,7 @@ from controller.upkeep.night.verification import (
     verify_closed,
     verify_own,
 )
+from controller.upkeep.night_report import Closed, Missing, Report
 from controller.upkeep.whole_copies import digest_of
 
 TROUBLE: Final = (JournalError, sqlite3.Error, OSError, NotDone)

@@ -34,7 +34,7 @@ from controller.journal.reader import JournalReader
 from controller.replay.recovery import before_entry
 from controller.upkeep.known_elsewhere import signed_elsewhere
 from controller.upkeep.night.memory import Looked, look
-from controller.upkeep.night.report import Closed, Found, Journal, Missing
+from controller.upkeep.night_report import Closed, Found, Journal, Missing
 
 WHOLE_DAYS: Final = 30
 MOST_FINDINGS: Final = 20

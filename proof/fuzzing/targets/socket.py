@@ -19,13 +19,13 @@ from typing import Any
 from controller.control.address import ControlAddress
 from controller.control.attempts import Attempt
 from controller.control.bounds import Bounds
-from controller.control.conversation import Conversation
 from controller.control.handler import BadCommand, Changed, Refusal
 from controller.control.peers import Groups, Peer, Role
 from controller.control.people import Change, NotTaken, Person
 from controller.control.protocol import MAX_LINE_BYTES, BadRequest, Request, parse_request
-from controller.control.server import ControlServer
-from controller.control.signing import LISTS
+from controller.control.serving.conversation import Conversation
+from controller.control.serving.server import ControlServer
+from controller.control.serving.signing import LISTS
 from controller.control.technician import Portion, SelfTest
 from controller.json_values import JsonObject
 from proof.fuzzing.choices import Choices

@@ -34,8 +34,8 @@ from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.replay.recovery import recover
+from controller.upkeep import night_report
 from controller.upkeep.due import close_if_due
-from controller.upkeep.night import report as night_report
 from controller.upkeep.second_copy import Relation, standing
 from controller.upkeep.signing import signing_of
 from proof.torture.forged.fitting import lines

@@ -78,7 +78,7 @@ def test_root_follows_no_link_to_the_report_of_a_night(
 ) -> None:
     """It lies where the controller's user may put a link to what only root may read."""
     told = tmp_path / "report.json"
-    mocker.patch("controller.upkeep.night.report.USUAL", told)
+    mocker.patch("controller.upkeep.night_report.USUAL", told)
     told.write_text("{}")
     bundle(tablectl, tmp_path, state)
     assert content(tmp_path / "b.tar.gz")["night.json"] == b"{}"
@@ -265,7 +265,7 @@ def test_what_is_not_there_is_told_in_words(
     tablectl: Tablectl, tmp_path: Path, mocker: MockerFixture
 ) -> None:
     night, gone = tmp_path / "report.json", tmp_path / "gone"
-    mocker.patch("controller.upkeep.night.report.USUAL", night)
+    mocker.patch("controller.upkeep.night_report.USUAL", night)
     ran = bundle(tablectl, tmp_path, gone, "--json")
     missing = ran.json["missing"]
     assert missing["night.json"] == f"no night has verified a journal yet: there is no {night}"

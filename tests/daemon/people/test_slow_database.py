@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from controller.control import lookups
 from controller.control.address import ControlAddress
 from controller.control.bounds import Bounds
 from controller.control.peers import Credentials, Groups, Peer, identify
-from controller.control.server import ControlServer
+from controller.control.serving import lookups
+from controller.control.serving.server import ControlServer
 from tests.control.support import NOBODY, Line, connected
 from tests.daemon.generated import offered, press
 from tests.daemon.house import House, open_house

@@ -10,7 +10,7 @@ from typing import Any, Self, cast
 
 from controller.control.client import Rejected
 from controller.round.refusal import Refused
-from controller.round.result import round_result
+from controller.round.results.result import round_result
 from controller.round.wagers import Limits
 from hil_tests.bench.interface import Json
 from hil_tests.people.dealer import Dealer

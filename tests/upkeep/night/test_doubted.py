@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.evidence.trust import OWN_WORD
-from controller.upkeep.night import report as reports
+from controller.upkeep import night_report as reports
 from tests.cli.support import Tablectl
 from tests.daemon.process import Place
 from tests.daemon.sealed import play

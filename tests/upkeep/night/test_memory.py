@@ -17,7 +17,7 @@ from controller.evidence.trust import Trust
 from controller.evidence.verification import Sealed
 from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
-from controller.upkeep.night import report as reports
+from controller.upkeep import night_report as reports
 from controller.upkeep.night import verification as verifying
 from tests.cli.support import Tablectl
 from tests.daemon.journaling.aged import with_archive

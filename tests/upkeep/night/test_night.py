@@ -22,9 +22,9 @@ from controller.configuration.reading import load_configuration
 from controller.evidence.seals.archived_heads import beside
 from controller.journal.errors import NoJournal
 from controller.journal.schema import FILE_NAME
-from controller.upkeep.night import report as reports
+from controller.upkeep import night_report as reports
 from controller.upkeep.night.night import Night
-from controller.upkeep.night.report import Report
+from controller.upkeep.night_report import Report
 from exporter import nightly as monitored
 from tests.daemon.journaling.aged import closes, well
 from tests.daemon.process import Place, running

@@ -36,7 +36,7 @@ from controller.control.protocol import (
     encode_result,
     parse_request,
 )
-from controller.control.session import Session
+from controller.control.serving.session import Session
 from controller.control.technician import Capture
 from controller.rate import Rate
 

@@ -23,22 +23,22 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from controller.control.acceptor import Acceptor
 from controller.control.address import ControlAddress
 from controller.control.attempts import Attempts
 from controller.control.bounds import Bounds, Dropped
-from controller.control.conversation import Conversation
-from controller.control.door import Door
 from controller.control.handler import Handler, Unavailable, failure
-from controller.control.lookups import Lookups
 from controller.control.peers import Credentials, Groups, Peer, credentials_of
 from controller.control.people import People
 from controller.control.protocol import Request, encode, encode_result
-from controller.control.rights import Rights
 from controller.control.rounds import Rounds
-from controller.control.session import Session
-from controller.control.shutter import Shutter
-from controller.control.signing import REQUESTS, Signing
+from controller.control.serving.acceptor import Acceptor
+from controller.control.serving.conversation import Conversation
+from controller.control.serving.door import Door
+from controller.control.serving.lookups import Lookups
+from controller.control.serving.rights import Rights
+from controller.control.serving.session import Session
+from controller.control.serving.shutter import Shutter
+from controller.control.serving.signing import REQUESTS, Signing
 from controller.control.technician import Capture, Technician
 from controller.control.witnessing import Witnessing
 from controller.json_values import JsonObject

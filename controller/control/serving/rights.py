@@ -12,7 +12,7 @@ from typing import Final
 from controller.control.handler import NotAllowed, Unavailable
 from controller.control.peers import Groups, Peer, Role
 from controller.control.protocol import MAX_COMMAND, Request
-from controller.control.signing import REQUESTS
+from controller.control.serving.signing import REQUESTS
 
 ROLES: Final[Mapping[str, Role | None]] = {
     "status": None,

@@ -19,7 +19,7 @@ from controller.control.handler import NotAllowed, Unavailable
 from controller.control.peers import Peer
 from controller.control.people import NOT_TAKEN, Change, NotTaken, People, Person
 from controller.control.protocol import Request
-from controller.control.session import Session, with_rights_of
+from controller.control.serving.session import Session, with_rights_of
 from controller.json_values import JsonObject
 
 CHANGES: Final[Mapping[str, Change]] = {

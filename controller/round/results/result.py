@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from controller.round.model import BettorKey
 from controller.round.money import write_amount
-from controller.round.owed import because, of_round
 from controller.round.result_fields import RoundResult
+from controller.round.results.owed import because, of_round
 from controller.round.state import Round
 from controller.rules.cards import write_cards
 

@@ -1,0 +1,2 @@
+"""The controller's half of the control socket: who is let in, what may be asked, and the
+answers."""
