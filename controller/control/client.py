@@ -16,9 +16,9 @@ import os
 import socket
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from controller.causes.finding import briefly
 from controller.causes.holders import holder_of
@@ -131,7 +131,7 @@ class ControlClient:
 
     def status(self) -> dict[str, object]:
         """The committed state."""
-        return self._ask(self._request("status"), dict[str, object])
+        return self._ask("status", dict[str, object])
 
     def counters(self) -> dict[str, object]:
         """The counters, as committed.
@@ -139,7 +139,7 @@ class ControlClient:
         Raises:
             Rejected: they are not for this person.
         """
-        return self._ask(self._request("counters"), dict[str, object])
+        return self._ask("counters", dict[str, object])
 
     def round(self, number: int | None) -> dict[str, object]:
         """The round of that number (None: the last one), as ``round show --json`` prints it.
@@ -148,7 +148,7 @@ class ControlClient:
             Rejected: there is none, or it is not for this person.
         """
         which = "last" if number is None else str(number)
-        return self._ask(self._request("round", number=which), dict[str, object])
+        return self._ask("round", dict[str, object], number=which)
 
     def shift(self, which: str) -> dict[str, object]:
         """The report on a shift by its number, ``present``, or a day, as ``shift report --json``
@@ -157,8 +157,7 @@ class ControlClient:
         Raises:
             Rejected: there is none, it is not here any more, or it is not for this person.
         """
-        request = replace(self._request("shift"), which=which)
-        return self._ask(request, dict[str, object])
+        return self._ask("shift", dict[str, object], which=which)
 
     def dealer(self, command: str, given: Given = AS_IT_IS) -> dict[str, object]:
         """Give a dealer's command; what the controller answers once it is committed.
@@ -166,7 +165,7 @@ class ControlClient:
         Raises:
             Rejected: it was not done. OutcomeUnknown: it may have been done.
         """
-        return self._command(self._request("dealer", command), given)
+        return self._ask("dealer", dict[str, object], command=command, **asdict(given))
 
     def supervisor(
         self,
@@ -176,11 +175,8 @@ class ControlClient:
         given: Given = AS_IT_IS,
     ) -> dict[str, object]:
         """Give a supervisor's command; as :meth:`dealer`."""
-        return self._command(self._request("supervisor", command, by, why), given)
-
-    def _command(self, request: Request, given: Given) -> dict[str, object]:
-        more = replace(request, at=given.at, key=given.key, dry=given.dry, commands=given.commands)
-        return self._ask(more, dict[str, object])
+        fields = {"command": command, "by": by, "why": why, **asdict(given)}
+        return self._ask("supervisor", dict[str, object], **fields)
 
     def checkpoint(self, after: int = 0, old: int = 0) -> Newest:
         """The newest signed checkpoint, waited for while it is for ``after`` entries or fewer, and
@@ -189,7 +185,7 @@ class ControlClient:
         Raises:
             Rejected: the proof cannot be had, or it is not for this user.
         """
-        return self._ask(replace(self._request("checkpoint"), after=after, old=old), Newest)
+        return self._ask("checkpoint", Newest, after=after, old=old)
 
     def witnessed(
         self, name: str, size: int, time: int, cosignatures: tuple[str, ...], answer: str
@@ -199,27 +195,24 @@ class ControlClient:
         Raises:
             Rejected: it is not taken from this user.
         """
-        told = self._request("witnessed")
-        more = replace(
-            told, name=name, size=size, time=time, cosignatures=cosignatures, answer=answer
-        )
-        return self._ask(more, dict[str, object])
+        fields = {"name": name, "size": size, "time": time, "answer": answer}
+        return self._ask("witnessed", dict[str, object], cosignatures=cosignatures, **fields)
 
     def links(self) -> dict[str, object]:
         """The counters of every device's link since the controller's start."""
-        return self._ask(self._request("links"), dict[str, object])
+        return self._ask("links", dict[str, object])
 
     def links_lately(self) -> dict[str, object]:
         """The same over the last ``minute`` and ``hour``, without those that are 0."""
-        return self._ask(self._request("links_lately"), dict[str, object])
+        return self._ask("links_lately", dict[str, object])
 
     def ready(self) -> dict[str, object]:
         """The report before opening."""
-        return self._ask(self._request("ready"), dict[str, object])
+        return self._ask("ready", dict[str, object])
 
     def people(self) -> list[dict[str, str]]:
         """The people known by PIN: of each the ``name`` and ``role``."""
-        told = self._ask(self._request("people"), dict[str, object])
+        told = self._ask("people", dict[str, object])
         return checked(list[dict[str, str]], told["people"], "people")
 
     def change_people(self, do: str, person: str, role: str, pin: str) -> dict[str, object]:
@@ -228,8 +221,7 @@ class ControlClient:
         Raises:
             Rejected: not now, or not by this user.
         """
-        request = replace(self._request(do), person=person, role=role, pin=pin)
-        return self._ask(request, dict[str, object])
+        return self._ask(do, dict[str, object], person=person, role=role, pin=pin)
 
     def sign_in(self, person: str, pin: str) -> None:
         """Have what follows on this connection be done by that person.
@@ -237,8 +229,7 @@ class ControlClient:
         Raises:
             Rejected: person and PIN are not taken.
         """
-        request = replace(self._request("sign_in"), person=person, pin=pin)
-        self._ask(request, dict[str, object])
+        self._ask("sign_in", dict[str, object], person=person, pin=pin)
 
     def self_test(self, device: str) -> SelfTest:
         """Have a device test itself; what came of it.
@@ -246,7 +237,7 @@ class ControlClient:
         Raises:
             Rejected: not now.
         """
-        return self._ask(self._request("self_test", device=device), SelfTest)
+        return self._ask("self_test", SelfTest, device=device)
 
     def device_command(self, device: str, command: str) -> dict[str, object]:
         """Have a device that is being tried carry out a command; see
@@ -255,8 +246,7 @@ class ControlClient:
         Raises:
             Rejected: not now.
         """
-        request = self._request("device_command", command, device=device)
-        return self._ask(request, dict[str, object])
+        return self._ask("device_command", dict[str, object], command=command, device=device)
 
     def device_tested(self, device: str, test: str, what: str, *, ok: bool) -> None:
         """Have the journal store what came of a test.
@@ -264,9 +254,8 @@ class ControlClient:
         Raises:
             Rejected: the device is not being tried.
         """
-        verdict = "well" if ok else "not well"
-        request = self._request("device_tested", device=device)
-        self._ask(replace(request, test=test, verdict=verdict, what=what), dict[str, object])
+        fields = {"test": test, "verdict": "well" if ok else "not well", "what": what}
+        self._ask("device_tested", dict[str, object], device=device, **fields)
 
     def trial(self, device: str) -> Iterator[Portion]:
         """As :meth:`capture`, of a device that is tried until the connection is closed.
@@ -274,10 +263,7 @@ class ControlClient:
         Raises:
             Rejected: not now.
         """
-        request = self._request("try", device=device)
-        self._send(request)
-        while True:
-            yield self._answer(request, Portion)
+        return self._stream("try", Portion, device=device)
 
     def capture(self, device: str) -> Iterator[Portion]:
         """Yield portions of a device's traffic, two a second at least, until the controller ends.
@@ -285,20 +271,15 @@ class ControlClient:
         Raises:
             Rejected: it cannot be shown.
         """
-        request = self._request("capture", device=device)
-        self._send(request)
-        while True:
-            yield self._answer(request, Portion)
+        return self._stream("capture", Portion, device=device)
 
     def watch(self, quiet_s: float | None = None) -> Iterator[dict[str, object]]:
         """Yield the state, and again after every change, until the controller ends.
 
         ``quiet_s`` ends it with :class:`NoController` when nothing changes for so long.
         """
-        request = self._request("watch")
-        self._send(request)
-        while True:
-            yield self._answer(request, dict[str, object])
+        for state in self._stream("watch", dict[str, object]):
+            yield state
             # By itself, the next may take as long as the table is quiet.
             self._socket.settimeout(quiet_s)
 
@@ -315,21 +296,16 @@ class ControlClient:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _request(
-        self,
-        do: str,
-        command: str = "",
-        by: str | None = None,
-        why: str | None = None,
-        device: str = "",
-        number: str = "",
-    ) -> Request:
-        self._id += 1
-        return Request(self._id, do, command, by, why, device, number)
+    def _ask(self, do: str, form: type[T], **fields: Any) -> T:
+        return next(self._stream(do, form, **fields))
 
-    def _ask(self, request: Request, form: type[T]) -> T:
+    def _stream(self, do: str, form: type[T], **fields: Any) -> Iterator[T]:
+        """What is answered to one request, again and again where it is one that goes on."""
+        self._id += 1
+        request = Request(self._id, do, **fields)
         self._send(request)
-        return self._answer(request, form)
+        while True:
+            yield self._answer(request, form)
 
     def _send(self, request: Request) -> None:
         try:
