@@ -27,29 +27,6 @@ def connect(options: argparse.Namespace, answer_s: float = ANSWER_S) -> ControlC
     return ControlClient(socket_path(options), answer_s)
 
 
-def who_is_let_in() -> str:
-    """Which groups may connect, as far as this user can find out, and what to do."""
-    from controller.configuration.errors import BadConfiguration
-    from controller.configuration.reading import (
-        DEALERS,
-        DEFAULT_PATH,
-        SUPERVISORS,
-        load_configuration,
-    )
-
-    names = [DEALERS, SUPERVISORS]
-    try:
-        control = load_configuration(DEFAULT_PATH).control
-        names = [control.dealers, control.supervisors, *filter(None, [control.viewers])]
-        said = "The configuration names"
-    except BadConfiguration:
-        said = "Where the configuration names no others these are"
-    return (
-        f"{said} the groups {', '.join(names)}: root makes a user a member ('usermod -aG GROUP "
-        "USER'), who then logs in again"
-    )
-
-
 def configuration_path(options: argparse.Namespace) -> Path:
     """``--config``, else the file that the running controller was started with, else the usual
     place."""

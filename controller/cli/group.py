@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from controller.cli.command_line.nearest import did_you_mean
-from controller.cli.output import columns
+from controller.cli.command_line.known import did_you_mean
+from controller.plain_text import columns
 
 Command = Callable[[argparse.Namespace], int]
 

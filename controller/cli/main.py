@@ -16,7 +16,7 @@ import sys
 from collections.abc import Sequence
 
 from controller.cli import commands
-from controller.cli.connection import code_of, who_is_let_in
+from controller.cli.connection import code_of
 from controller.cli.exits import (
     DONE,
     INTERRUPTED,
@@ -61,6 +61,8 @@ def run(options: argparse.Namespace) -> int:
         complain(str(failed))
         return failed.code
     except NotLetIn as shut:
+        from controller.configuration.groups import who_is_let_in
+
         complain(f"{shut}. {who_is_let_in()}")
         return NOT_PERMITTED
     except NoController as nobody:

@@ -1,4 +1,4 @@
-"""How ``tablectl`` prints: JSON a line at a time, tables in columns, complaints elsewhere.
+"""How ``tablectl`` prints: JSON a line at a time, complaints elsewhere.
 
 The rules:
 
@@ -13,18 +13,16 @@ The rules:
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
 from drivers.printable import printable
-
-_STEPS = ((120, 1, "s"), (2 * 3600, 60, "min"), (48 * 3600, 3600, "h"))
 
 
 def prepare() -> None:
@@ -44,6 +42,15 @@ def say(text: str = "") -> None:
 def say_json(value: object) -> None:
     """A value as one line of JSON."""
     _write(sys.stdout, json.dumps(value, allow_nan=False) + "\n")
+
+
+def tell(options: argparse.Namespace, value: object, lines: Iterable[str]) -> None:
+    """What was asked for: the value with ``--json``, else these lines, which are not made before
+    they are needed where a generator makes them."""
+    if options.json:
+        say_json(value)
+    else:
+        say("\n".join(lines))
 
 
 def stream(text: str) -> None:
@@ -88,39 +95,3 @@ def _discard(to: TextIO) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, to.fileno())
     os.close(nowhere)
-
-
-def columns(rows: Iterable[Sequence[object]], indent: str = "  ", right: Iterable[int] = ()) -> str:
-    """Rows as aligned text; ``right`` are the columns that stand to the right."""
-    texts = [[str(cell) for cell in row] for row in rows]
-    if not texts:
-        return ""
-    widths = [max(len(row[i]) for row in texts) for i in range(len(texts[0]))]
-    to_right = set(right)
-    lines = []
-    for row in texts:
-        cells = [
-            cell.rjust(width) if i in to_right else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append((indent + "  ".join(cells)).rstrip())
-    return "\n".join(lines)
-
-
-def ago(written: object, now: datetime | None = None) -> str:
-    """``8 s ago`` for a time as the controller writes it; the text itself where it is none. A time
-    that has not come yet (the clock was set back) is told as it is."""
-    try:
-        then = datetime.fromisoformat(str(written))
-        seconds = ((now or datetime.now(UTC)) - then).total_seconds()
-    except (ValueError, TypeError):
-        return str(written)
-    return str(written) if seconds < 0 else f"{spell(seconds)} ago"
-
-
-def spell(seconds: float) -> str:
-    """A span of time as people say it, the same for a second or more."""
-    for below, unit, name in _STEPS:
-        if seconds < below:
-            return f"{int(seconds // unit)} {name}"
-    return f"{int(seconds // 86400)} days"

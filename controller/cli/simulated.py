@@ -16,12 +16,13 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
 from controller.cli.command_line import known
-from controller.cli.command_line.nearest import did_you_mean
+from controller.cli.command_line.known import did_you_mean
 from controller.cli.connection import socket_path
 from controller.cli.exits import (
     DONE,
@@ -32,10 +33,11 @@ from controller.cli.exits import (
     WRONG_USE,
     CommandFailed,
 )
-from controller.cli.output import columns, say, say_json
+from controller.cli.output import tell
+from controller.plain_text import columns
 
 if TYPE_CHECKING:
-    from controller.cli.group import Group
+    from controller.cli.group import Group, Parser
 
 DEMO: Final = "hil_tests.demo"
 PERSON: Final = "simulators.person"
@@ -51,6 +53,8 @@ RESERVED: Final = frozenset(("do", "id", "self", "verb"))
 CODES: Final = {"silent": NO_CONTROLLER, "refused": NOT_PERMITTED, "unknown": WRONG_USE}
 
 Json = dict[str, Any]
+Words = str | Callable[[argparse.Namespace, Json], str]
+"""What is said of a deed: of what was given, or made of the command and the answer."""
 
 
 def register(top: Group) -> None:
@@ -63,28 +67,43 @@ def register(top: Group) -> None:
         "--stay", action="store_true", help="a standing table to be worked by hand, until Ctrl-C"
     )
     group = top.group("twin")
-    draw = group.command("draw", _draw, "Draw cards from the shoe, each as its gate lets it go")
+
+    def deed(name: str, about: str, words: Words, *given: str, does: str = "") -> Parser:
+        """A command: these options of it are what the person is given for the deed."""
+        command = group.command(name, _twin, about)
+        command.set_defaults(does=does or name, given=given, words=words)
+        return command
+
+    about = "Draw cards from the shoe, each as its gate lets it go"
+    draw = deed("draw", about, lambda _, told: " ".join(told["cards"]), "count")
     draw.add_argument("count", metavar="N", nargs="?", type=int, default=1, help="how many (1)")
-    coming = group.command("next", _next, "Choose the cards that leave the shoe next")
+    about = "Choose the cards that leave the shoe next"
+    coming = deed("next", about, lambda asked, _: f"next: {' '.join(asked.cards)}", "cards")
     coming.add_argument("cards", metavar="CARD", nargs="+", help="as: 9S 10H AC")
-    group.command("press", _press, "Press the jackpot button")
-    key = group.command("key", _key, "Press keys of the dealer's keypad, one after the other")
+    deed("press", "Press the jackpot button", _pressed)
+    about = "Press keys of the dealer's keypad, one after the other"
+    key = deed("key", about, lambda _, told: "\n".join(told["rows"]), "keys")
     key.add_argument("keys", metavar="KEYS", help="as on the keypad: 5, or 12#")
-    switch = group.command("switch", _switch, "Turn the keypad's key switch")
+    about = "Turn the keypad's key switch"
+    switch = deed("switch", about, "the key stands at {position}", "position")
     switch.add_argument("position", choices=("dealer", "supervisor"), help="where it is turned to")
-    for name, about in (("unplug", "Pull a device's cable"), ("plug", "Put a device's cable back")):
-        cable = group.command(name, _cable, about)
+    for act, about, words in (
+        ("unplug", "Pull a device's cable", "{name} is unplugged"),
+        ("plug", "Put a device's cable back", "{name} is plugged in"),
+    ):
+        cable = deed(act, about, words, "name", "act", does="cable")
         known.of("device", cable.add_argument("name", metavar="NAME", help="as configured"))
-        cable.set_defaults(act=name)
-    look = group.command("look", _look, "What a person sees at the devices, or at one")
+        cable.set_defaults(act=act)
+    look = deed("look", "What a person sees at the devices, or at one", _seen, "name")
     known.of(
         "device",
         look.add_argument("name", metavar="NAME", nargs="?", help="as configured; left out: all"),
     )
-    other = group.command("do", _do, "Anything else that a simulated device can do")
+    about = "Anything else that a simulated device can do"
+    other = deed("do", about, "{name}: {verb} done", "name", "verb", "values")
     known.of("device", other.add_argument("name", metavar="NAME", help="as configured"))
     other.add_argument("verb", metavar="VERB", help="as: lid, jam, cover, noise, restart, fault")
-    other.add_argument("given", metavar="KEY=VALUE", nargs="*", help="as: open=true")
+    other.add_argument("values", metavar="KEY=VALUE", nargs="*", help="as: open=true")
 
 
 def _environment(module: str) -> dict[str, str]:
@@ -167,62 +186,33 @@ def _done(options: argparse.Namespace, deed: str, /, **given: Any) -> Json:
     raise CommandFailed(CODES[told["failed"]], said)
 
 
-def _tell(options: argparse.Namespace, answer: Json, words: str) -> int:
-    if options.json:
-        say_json(answer)
-    else:
-        say(words)
-    return DONE
-
-
-def _draw(options: argparse.Namespace) -> int:
-    if options.count < 1:
+def _twin(options: argparse.Namespace) -> int:
+    given = {name: getattr(options, name) for name in options.given}
+    if given.get("count", 1) < 1:
         raise CommandFailed(WRONG_USE, "twin draw: expected 1 card or more")
-    answer = _done(options, "draw", count=options.count)
-    return _tell(options, answer, " ".join(answer["cards"]))
-
-
-def _next(options: argparse.Namespace) -> int:
-    answer = _done(options, "next", cards=options.cards)
-    return _tell(options, answer, f"next: {' '.join(options.cards)}")
-
-
-def _press(options: argparse.Namespace) -> int:
-    answer = _done(options, "press")
-    words = "pressed" if answer["counted"] else "pressed; it was not armed, so nothing came of it"
-    return _tell(options, answer, words)
-
-
-def _key(options: argparse.Namespace) -> int:
-    answer = _done(options, "key", keys=options.keys)
-    return _tell(options, answer, "\n".join(answer["rows"]))
-
-
-def _switch(options: argparse.Namespace) -> int:
-    answer = _done(options, "switch", position=options.position)
-    return _tell(options, answer, f"the key stands at {options.position}")
-
-
-def _cable(options: argparse.Namespace) -> int:
-    answer = _done(options, "cable", name=options.name, act=options.act)
-    words = "is unplugged" if options.act == "unplug" else "is plugged in"
-    return _tell(options, answer, f"{options.name} {words}")
-
-
-def _look(options: argparse.Namespace) -> int:
-    found = _done(options, "look", name=options.name)
-    if options.json:
-        say_json(found)
-        return DONE
-    for name, state in found.items():
-        say(name)
-        say(columns(sorted((key, json.dumps(value)) for key, value in state.items())))
+    if "values" in given:
+        given["given"] = _values(given.pop("values"))
+    told = _done(options, options.does, **given)
+    words: Words = options.words
+    said = words.format(**given) if isinstance(words, str) else words(options, told)
+    tell(options, told, [said])
     return DONE
 
 
-def _do(options: argparse.Namespace) -> int:
-    given = {}
-    for pair in options.given:
+def _pressed(_: argparse.Namespace, told: Json) -> str:
+    return "pressed" if told["counted"] else "pressed; it was not armed, so nothing came of it"
+
+
+def _seen(_: argparse.Namespace, told: Json) -> str:
+    rows = {
+        name: sorted((key, json.dumps(was)) for key, was in at.items()) for name, at in told.items()
+    }
+    return "\n".join(f"{name}\n{columns(state)}" for name, state in rows.items())
+
+
+def _values(pairs: list[str]) -> Json:
+    given: Json = {}
+    for pair in pairs:
         name, is_, value = pair.partition("=")
         if not is_:
             raise CommandFailed(WRONG_USE, f"{pair!r}: expected KEY=VALUE, as open=true")
@@ -232,5 +222,4 @@ def _do(options: argparse.Namespace) -> int:
             given[name] = value
     if RESERVED & given.keys():
         raise CommandFailed(WRONG_USE, "do and id are the protocol's own: name other keys")
-    answer = _done(options, "do", name=options.name, verb=options.verb, given=given)
-    return _tell(options, answer, f"{options.name}: {options.verb} done")
+    return given

@@ -17,7 +17,7 @@ docs/draw.md tells how to do the same by hand. The rules:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -30,6 +30,8 @@ PANDEMONIUM: Final = "pandemonium"
 """The kind that the button settled in sets of 0.1, which describe none."""
 READ: Final = "read from the unit"
 """The value in place of the press where it had no event."""
+RECORD: Final = ("mapping", "weights", "total", "bits", "rejected", "ticket", "press")
+"""What is recorded of a draw, by name."""
 REMEMBERED: Final = 64
 """Offers whose presses are remembered; there are seven boxes in a round."""
 _ADOPTS: Final = frozenset({"", "idle", "closed", "service"})
@@ -57,6 +59,21 @@ class Trace:
         """Whether the meter has shown it, or a supervisor has seen it or ordered it paid."""
         reported = any(multiplier == self.multiplier for _, multiplier in self.shown)
         return reported or self.seen is not None or self.ordered is not None
+
+    def as_json(self) -> dict[str, object]:
+        """Its fields, the record without what stands there as well."""
+        return {
+            "offer": self.offer,
+            "box": self.box,
+            "multiplier": self.multiplier,
+            "pressed": self.pressed,
+            "drawn": self.drawn,
+            "shown": [{"seq": seq, "multiplier": multiplier} for seq, multiplier in self.shown],
+            "seen": self.seen,
+            "ordered": self.ordered,
+            "settled": [{"seq": seq, "odds": odds} for seq, odds in self.settled],
+            "record": {name: self.record[name] for name in RECORD},
+        }
 
 
 def recompute(weights: Weights, record: Mapping[str, Any]) -> str | None:
@@ -220,3 +237,22 @@ class Evidence:
                     "supervisor had seen there or ordered paid"
                 )
             trace.settled.append((seq, odds))
+
+
+def trace_of(
+    lines: Iterable[Mapping[str, Any]], offer: str | None
+) -> tuple[Trace | None, list[str]]:
+    """The last draw for that offer (None: of all), None where there is none, and what is wrong with
+    it; ``lines`` are a whole journal's."""
+    found: Trace | None = None
+    faults: list[str] = []
+    evidence = Evidence()
+    for line in lines:
+        before = evidence.last
+        wrong = evidence.take(line)
+        drawn = evidence.last
+        if drawn is not None and drawn is not before and offer in (None, str(drawn.offer)):
+            found, faults = drawn, wrong
+        elif found is not None and found is drawn:
+            faults += wrong
+    return found, faults

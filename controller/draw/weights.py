@@ -24,6 +24,7 @@ from controller.draw.errors import BadWeights
 TOTAL_LIMIT = 1 << 32
 """The weights' total stays below this: a ticket fits into 32 bits."""
 _KEY = "[multiplier] weights"
+_PAIR = re.compile("([1-9][0-9]{0,8})=([0-9]{1,11})", re.ASCII)
 _NUMBER = re.compile("[1-9][0-9]{0,8}", re.ASCII)
 
 
@@ -98,6 +99,17 @@ def read_weights(
         )
     pairs = tuple((multiplier, given[multiplier]) for multiplier in multipliers)
     return Weights(pairs)  # type: ignore[arg-type]  # the class itself looks at every weight
+
+
+def written_weights(text: str) -> Weights:
+    """The weights of ``100=4,50=8,…``. Raises :class:`BadWeights`."""
+    pairs = []
+    for part in text.split(","):
+        found = _PAIR.fullmatch(part.strip())
+        if found is None:
+            raise BadWeights(f"{part.strip()!r}: expected multiplier=weight,… as in 100=4,50=8")
+        pairs.append((int(found[1]), int(found[2])))
+    return Weights(tuple(pairs))
 
 
 def _multiplier(key: object, expected: str) -> int:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from controller.cli.rounds.accounts import account
-from controller.cli.table.status_lines import every_line, shown_hands
+from controller.cli.table.status_lines import every_line
 from controller.round.model import Settlement
 from controller.round.results.owed import owed_lines
 from controller.round.results.result import round_result
+from controller.table.showing.lying import shown_hands
 from tests.table.live.driver import MBS, Live, dealt
 
 

@@ -10,14 +10,14 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING, TypedDict
 
+from controller.causes.port_readers import named
 from controller.cli.command_line import known
 from controller.cli.command_line.numbers import whole
 from controller.cli.connection import connect, socket_path, status_of
 from controller.cli.devices import by_hand, link_counters
 from controller.cli.devices.capture import register_capture
-from controller.cli.devices.port_readers import named
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.output import ago, columns, say, say_json
+from controller.cli.output import say, say_json
 from controller.cli.table.status_lines import device_table
 from controller.commissioning.device_tests import tests_of
 from controller.commissioning.outcome import Test, as_told, outcome, own_test
@@ -25,6 +25,7 @@ from controller.configuration.devices import FASTEST, SLOWEST
 from controller.control.client import ControlClient
 from controller.control.technician import SelfTest
 from controller.json_values import checked
+from controller.plain_text import ago, columns
 
 if TYPE_CHECKING:
     from controller.cli.group import Group

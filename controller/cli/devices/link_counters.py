@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from controller.cli.output import columns
+from controller.plain_text import columns
 from drivers.link_counters import MEANINGS, TROUBLE
 
 Counts = Mapping[str, int]

@@ -4,18 +4,20 @@ mapping are well, and the evidence of one draw."""
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.connection import configuration_path
-from controller.cli.draws.odds_page import odds_lines
 from controller.cli.draws.show import show
 from controller.cli.exits import DONE, WRONG_USE, CommandFailed
-from controller.cli.output import say, say_json
+from controller.cli.output import tell
 from controller.configuration.reading import load_configuration
 from controller.draw.errors import BadWeights
 from controller.draw.odds import describe
-from controller.draw.weights import Weights
+from controller.draw.weights import Weights, written_weights
+from controller.json_values import JsonObject, checked
+from controller.plain_text import columns
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -59,10 +61,7 @@ def _configured(options: argparse.Namespace) -> tuple[Weights, int]:
 def _odds(options: argparse.Namespace) -> int:
     weights, decks = _configured(options)
     odds = describe(weights, decks)
-    if options.json:
-        say_json(odds)
-        return DONE
-    say("\n".join(odds_lines(odds, weights.identity)))
+    tell(options, odds, odds_lines(odds, weights.identity))
     return DONE
 
 
@@ -75,18 +74,38 @@ def _test(options: argparse.Namespace) -> int:
         raise CommandFailed(
             WRONG_USE, f"--draws {draws}: expected a number from {FEWEST_DRAWS} to {MOST_DRAWS}"
         )
-    weights = _configured(options)[0] if options.weights is None else _written(options.weights)
-    return run_test(weights, draws, as_json=options.json)
-
-
-def _written(text: str) -> Weights:
-    """Weights as the command line has them."""
     try:
-        pairs = [tuple(map(int, part.split("="))) for part in text.split(",")]
-        return Weights(tuple((multiplier, weight) for multiplier, weight in pairs))
+        given = options.weights and written_weights(options.weights)
     except BadWeights as error:
         raise CommandFailed(WRONG_USE, f"--weights: {error}") from error
-    except ValueError as error:
-        raise CommandFailed(
-            WRONG_USE, f"--weights {text!r}: expected multiplier=weight,… as in 100=4,50=8,2=88"
-        ) from error
+    weights = given or _configured(options)[0]
+    return run_test(options, weights, draws)
+
+
+def odds_lines(odds: JsonObject, identity: str) -> Iterator[str]:
+    """What :func:`controller.draw.odds.describe` has told of the weights of that ``identity``."""
+    yield f"Pandemonium with {odds['decks']} decks, weights {identity[:12]}"
+    rows: list[tuple[object, ...]] = [
+        ("multiplier", "weight", "probability", "one in", "adds to the return")
+    ]
+    rows += [
+        (
+            f"{row['multiplier']} to 1",
+            row["weight"],
+            row["probability"],
+            row["one_in"],
+            row["contribution_percent"],
+        )
+        for row in checked(list[dict[str, object]], odds["multipliers"])
+    ]
+    yield columns(rows, right=range(5))
+    yield ""
+    yield columns(
+        [
+            ("chance of a Pontoon", odds["chance"], f"one in {odds['chance_one_in']}"),
+            ("mean multiplier", odds["mean"], odds["mean_decimal"]),
+            ("fair at a mean of", odds["break_even"], odds["break_even_decimal"]),
+            ("return to the player", odds["return"], odds["return_percent"]),
+            ("house edge", odds["house_edge"], odds["house_edge_percent"]),
+        ]
+    )

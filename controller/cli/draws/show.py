@@ -14,52 +14,22 @@ from collections.abc import Iterator
 
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import opened
-from controller.cli.output import columns, say, say_json
-from controller.draw.evidence import Evidence, Trace
+from controller.cli.output import tell
+from controller.draw.evidence import RECORD, Trace, trace_of
 from controller.journal.export import record
-
-RECORD = ("mapping", "weights", "total", "bits", "rejected", "ticket", "press")
+from controller.plain_text import columns
 
 
 def show(options: argparse.Namespace) -> int:
     """Show the draw of an offer."""
     wanted = None if options.offer == "last" else options.offer
-    found: Trace | None = None
-    faults: list[str] = []
     with opened(options) as reader:
-        evidence = Evidence()
-        for entry in reader.iterate():
-            before = evidence.last
-            wrong = evidence.take(record(entry))
-            drawn = evidence.last
-            if drawn is not None and drawn is not before and wanted in (None, str(drawn.offer)):
-                found, faults = drawn, wrong
-            elif found is not None and found is drawn:
-                faults += wrong
+        found, faults = trace_of(map(record, reader.iterate()), wanted)
     if found is None:
         what = "no draw yet" if wanted is None else f"no draw for offer {wanted!r}"
         raise CommandFailed(WRONG_USE, f"the journal in {reader.directory} has {what}")
-    if options.json:
-        say_json(_told(found, faults))
-    else:
-        say("\n".join(_said(found, faults)))
+    tell(options, {**found.as_json(), "faults": faults}, _said(found, faults))
     return NOT_WELL if faults else DONE
-
-
-def _told(trace: Trace, faults: list[str]) -> dict[str, object]:
-    return {
-        "offer": trace.offer,
-        "box": trace.box,
-        "multiplier": trace.multiplier,
-        "pressed": trace.pressed,
-        "drawn": trace.drawn,
-        "shown": [{"seq": seq, "multiplier": multiplier} for seq, multiplier in trace.shown],
-        "seen": trace.seen,
-        "ordered": trace.ordered,
-        "settled": [{"seq": seq, "odds": odds} for seq, odds in trace.settled],
-        "record": {name: trace.record[name] for name in RECORD},
-        "faults": faults,
-    }
 
 
 def _said(trace: Trace, faults: list[str]) -> Iterator[str]:

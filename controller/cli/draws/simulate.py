@@ -23,10 +23,10 @@ from controller.cli.command_line import known
 from controller.cli.command_line.numbers import whole
 from controller.cli.connection import configuration_path
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.output import complain, say, say_json
+from controller.cli.output import complain, tell
 from controller.configuration.reading import load_configuration
 from controller.draw.errors import BadWeights
-from controller.draw.weights import Weights, read_weights
+from controller.draw.weights import Weights, read_weights, written_weights
 from controller.files.rules import load_rules
 from controller.round.money import parse_amount
 from controller.round.refusal import Refused
@@ -104,13 +104,13 @@ def _amount(text: str) -> int:
 
 
 def _simulate(options: argparse.Namespace) -> int:
-    from controller.cli.draws.simulate_page import page
     from figures.rounds.jobs import Spread
+    from figures.rounds.page import page
 
-    table = _table(options)
     try:
+        table = _table(options)
         Simulation(table)
-    except Refused as refused:
+    except (RulesError, Refused) as refused:
         raise CommandFailed(WRONG_USE, str(refused)) from refused
     seed = random.SystemRandom().randrange(MOST_SEED) if options.seed is None else options.seed
     complain(f"seed {seed}")
@@ -119,10 +119,7 @@ def _simulate(options: argparse.Namespace) -> int:
     except ShoeRanOut as error:
         raise CommandFailed(WRONG_USE, f"too few decks: {error}") from error
     found = {"seed": seed, **figures(table, tally)}
-    if options.json:
-        say_json(found)
-    else:
-        say("\n".join(page(found)))
+    tell(options, found, page(found))
     wrong = far_off(found)
     if wrong:
         complain(f"too far from the exact figures to be chance: {', '.join(wrong)}")
@@ -160,7 +157,7 @@ def _table(options: argparse.Namespace) -> Table:
         table, weights = config.table, config.weights
         rules, decks, boxes, limits = table.rules, table.decks, table.boxes, table.limits
     else:
-        rules = _rules(options.rules)
+        rules = load_rules(options.rules)
         decks, boxes = options.decks or DECKS, rules.betting.boxes_max.value
         limits, weights = Limits(min=1000, side_min=100), _weights(rules, options.weights)
         low, high = rules.cards.decks_min, rules.cards.decks_max
@@ -181,30 +178,14 @@ def _table(options: argparse.Namespace) -> Table:
     )
 
 
-def _rules(given: str) -> RuleSet:
-    try:
-        return load_rules(given)
-    except RulesError as error:
-        raise CommandFailed(WRONG_USE, str(error)) from error
-
-
 def _weights(rules: RuleSet, text: str | None) -> Weights | None:
     """The weights of ``100=4,50=8,…``; None where none are given."""
     if text is None:
         return None
     if rules.pandemonium is None:
         raise CommandFailed(WRONG_USE, f"--weights: {rules.id} has no Pandemonium wager")
-    given: dict[str, object] = {}
-    for part in text.split(","):
-        multiplier, _, weight = part.strip().partition("=")
-        if not (weight.isascii() and weight.isdecimal() and len(weight) < 12):
-            raise CommandFailed(
-                WRONG_USE, f"--weights: {part.strip()!r}: expected MULTIPLIER=WEIGHT, as in 100=4"
-            )
-        if multiplier in given:
-            raise CommandFailed(WRONG_USE, f"--weights: multiplier {multiplier} is named twice")
-        given[multiplier] = int(weight)
     try:
+        given = dict(written_weights(text).pairs)
         return read_weights(given, rules.pandemonium.multipliers.value)
     except BadWeights as error:
-        raise CommandFailed(WRONG_USE, str(error)) from error
+        raise CommandFailed(WRONG_USE, f"--weights: {error}") from error

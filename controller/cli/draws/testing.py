@@ -8,49 +8,46 @@ family of tests; ``samples``, one or two, each with ``tests`` (``name``, ``about
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from controller.cli.exits import DONE, NOT_WELL
-from controller.cli.output import columns, complain, say, say_json
+from controller.cli.output import complain, tell
 from controller.draw.battery.verdict import LEVEL, Test, Verdict, run
 from controller.draw.errors import SourceFailed
 from controller.draw.selftest import START_TICKETS, mapping_told
 from controller.draw.weights import Weights
+from controller.plain_text import columns
 
 
-def run_test(weights: Weights, draws: int, *, as_json: bool) -> int:
+def run_test(options: argparse.Namespace, weights: Weights, draws: int) -> int:
     """Run it; the exit code."""
     verdict, failed = Verdict(draws, False, ()), None
     try:
         verdict = run(weights, draws)
     except SourceFailed as error:
         failed = str(error)
-    if as_json:
-        say_json(_told(weights, verdict, failed))
-    else:
-        say("\n".join(_said(weights, verdict, failed)))
-    if not verdict.well:
-        complain("play must not go on with this generator: keep this output and call support")
-    return DONE if verdict.well else NOT_WELL
-
-
-def _told(weights: Weights, verdict: Verdict, failed: str | None) -> dict[str, object]:
-    return {
+    told = {
         "well": verdict.well,
         "draws": verdict.draws,
         "weights_id": weights.identity,
         "mapping": mapping_told(weights),
         "failed": failed,
         "level": LEVEL,
-        "samples": [
-            {
-                "tests": [asdict(test) for test in sample],
-                "below_5_percent": _below(sample, 0.05),
-                "below_1_percent": _below(sample, 0.01),
-            }
-            for sample in verdict.samples
-        ],
+        "samples": [_sample(sample) for sample in verdict.samples],
+    }
+    tell(options, told, _said(weights, verdict, failed))
+    if not verdict.well:
+        complain("play must not go on with this generator: keep this output and call support")
+    return DONE if verdict.well else NOT_WELL
+
+
+def _sample(sample: Sequence[Test]) -> dict[str, object]:
+    return {
+        "tests": [asdict(test) for test in sample],
+        "below_5_percent": _below(sample, 0.05),
+        "below_1_percent": _below(sample, 0.01),
     }
 
 

@@ -15,9 +15,10 @@ from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL, CommandFailed
 from controller.cli.journal import seals
 from controller.cli.journal.opened import opened
-from controller.cli.output import columns, complain, say, say_json
+from controller.cli.output import complain, say, say_json
 from controller.journal.reader import JournalReader
 from controller.json_values import checked
+from controller.plain_text import columns
 
 ITS_OWN: Final = 5
 """Lines of a checkpoint up to its own signature."""

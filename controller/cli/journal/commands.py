@@ -26,11 +26,12 @@ from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.journal import checkpoints, find, key, proving, recover, seals
 from controller.cli.journal.opened import opened
-from controller.cli.output import columns, complain, say, say_json, stream
+from controller.cli.output import complain, say, say_json, stream
 from controller.cli.printed.progress import Bar, entries_watched
 from controller.evidence.checks.stats import Moment, Stats, collect, rounds_opened
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
+from controller.plain_text import columns
 
 if TYPE_CHECKING:
     from controller.cli.group import Group

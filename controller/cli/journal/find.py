@@ -55,7 +55,7 @@ def _card(text: str) -> Card:
 
 
 def _fault(text: str) -> str:
-    from controller.cli.command_line.nearest import did_you_mean
+    from controller.cli.command_line.known import did_you_mean
     from controller.faults.catalogue import CATALOGUE
 
     if text not in CATALOGUE:

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Final
 
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import opened
-from controller.cli.output import columns, say, say_json
+from controller.cli.output import say, say_json
 from controller.evidence.keys.credential import BINDINGS
+from controller.plain_text import columns
 
 if TYPE_CHECKING:
     from controller.cli.group import Group

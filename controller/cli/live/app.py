@@ -9,10 +9,10 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from signal import SIGHUP, SIGTERM
-from typing import ClassVar, Final, Protocol
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual import events
@@ -22,18 +22,11 @@ from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import WorkerCancelled, WorkerFailed
 
-from controller.cli.live.drills import (
-    ChoicePage,
-    ConditionsPage,
-    FaultPage,
-    HelpPage,
-    Page,
-    RoundPage,
-)
+from controller.cli.live import pages
+from controller.cli.live.drills import ChoicePage, Page, RoundPage, TextPage
 from controller.cli.live.layout import page_shown, screen
-from controller.cli.live.seen import Seen, ToldRound
 from controller.cli.live.spans import Line, Look, in_ascii
-from controller.cli.live.traffic import Traffic
+from controller.cli.live.traffic import Source
 
 STYLES: Final[Mapping[Look, str]] = {
     "": "",
@@ -59,22 +52,6 @@ WITHOUT_COLOUR: Final[Mapping[Look, str]] = {
 }
 LOOK_EVERY_S: Final = 0.25
 ENDED_BY: Final = (SIGTERM, SIGHUP)
-
-
-class Source(Protocol):
-    """Where what is seen comes from."""
-
-    async def run(self) -> None:
-        """Feed until cancelled."""
-
-    def look(self) -> Seen:
-        """What is known now."""
-
-    async def round(self, number: str) -> ToldRound:
-        """A round (``last``, or its number)."""
-
-    async def traffic(self, device: str, into: Traffic, changed: Callable[[], None]) -> None:
-        """Have the traffic of a device taken until cancelled."""
 
 
 class TableScreen(Screen[None]):
@@ -189,7 +166,7 @@ class WatchApp(App[None]):
 
     def action_help(self) -> None:
         """Keys and words."""
-        self._open(HelpPage())
+        self._open(TextPage("help", lambda _, width: pages.help_page(width)))
 
     def action_device(self) -> None:
         """Choose a device."""
@@ -201,14 +178,19 @@ class WatchApp(App[None]):
 
     def action_fault(self) -> None:
         """What the fault means."""
-        self._open(FaultPage())
+        self._open(
+            TextPage(
+                "faults", lambda seen, width: pages.fault_page(pages.faults_shown(seen), width)
+            )
+        )
 
     def action_conditions(self) -> None:
         """What stands beside play."""
-        self._open(ConditionsPage())
+        self._open(TextPage("conditions", pages.conditions_page))
 
-    def _open(self, page: Screen[None]) -> None:
-        if type(page) is not type(self.screen):
+    def _open(self, page: Page) -> None:
+        shown = self.screen
+        if type(page) is not type(shown) or page.title != shown.title:
             self.push_screen(page)
 
 

@@ -6,11 +6,9 @@ What holds the table has a banner of its own above all (:func:`controller.cli.li
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from decimal import Decimal
-
 from controller.cli.live.spans import Line, Look, Span, padded, wrapped
-from controller.round.results.owed import signed, totals
+from controller.round.results.owed import totals
+from controller.table.showing.lying import closing
 from controller.table.showing.status_fields import Status
 
 
@@ -42,19 +40,6 @@ def payment(state: Status, width: int, most: int) -> list[Line]:
     lines = banner(f"OWED NOW {said}", width, "pay", most=max(2, most) if pay else most)
     closed = "; ".join(closing(state))
     return [*(lines if said else []), *(banner(closed, width, "pay") if closed else [])]
-
-
-def closing(state: Status) -> Iterator[str]:
-    """The closing account: what the round has come to for each bettor, and for the house. Nothing
-    while a wager lies that is not settled."""
-    accounts = state.get("account") or []
-    if not accounts or any(Decimal(one["at_stake"] or 1) for one in accounts):
-        return
-    nets = [one["net"] for one in accounts]
-    told = [f"{one['box']}{one['bettor']} {signed(one['net'])}" for one in accounts]
-    yield f"ROUND {state.get('round')} CAME TO {', '.join(told)}"
-    if None not in nets:
-        yield f"the house {signed(f'{-sum(Decimal(net or 0) for net in nets):.2f}')}"
 
 
 def _only_taken(total: str) -> bool:

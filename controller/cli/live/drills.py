@@ -21,21 +21,15 @@ from controller.cli.live import pages
 from controller.cli.live.layout import alarms
 from controller.cli.live.seen import Seen, ToldRound
 from controller.cli.live.spans import EMPTY, Line, line, padded, rule, span
-from controller.cli.live.traffic import Traffic
+from controller.cli.live.traffic import Source, Traffic
 from controller.table.showing.status_fields import Status
-
-
-class _Source(Protocol):
-    async def round(self, number: str) -> ToldRound: ...
-
-    async def traffic(self, device: str, into: Traffic, changed: Callable[[], None]) -> None: ...
 
 
 class _Watching(Protocol):
     """What a page asks of the app."""
 
     seen: Seen
-    source: _Source
+    source: Source
 
     def text(self, lines: Iterable[Line]) -> Text: ...
 
@@ -94,41 +88,24 @@ class Page(Screen[None]):
 
     def heading(self) -> str:
         """What the page is."""
-        return self.TITLE or ""
+        return self.title or ""
 
     def lines(self, seen: Seen, width: int, height: int) -> Iterable[Line]:
         """What scrolls, where it is more than ``height``."""
         return ()
 
 
-class HelpPage(Page):
-    """Keys and words."""
+class TextPage(Page):
+    """A page of which all is text: ``lines_of`` makes it of what is seen, for a width."""
 
-    TITLE = "help"
-
-    def lines(self, seen: Seen, width: int, height: int) -> Iterable[Line]:
-        """The help."""
-        return pages.help_page(width)
-
-
-class FaultPage(Page):
-    """The faults that hold the table, else those that stand, else all."""
-
-    TITLE = "faults"
+    def __init__(self, title: str, lines_of: Callable[[Seen, int], Iterable[Line]]) -> None:
+        super().__init__()
+        self.title = title
+        self._lines_of = lines_of
 
     def lines(self, seen: Seen, width: int, height: int) -> Iterable[Line]:
-        """Every fact of each."""
-        return pages.fault_page(pages.faults_shown(seen), width)
-
-
-class ConditionsPage(Page):
-    """What stands beside play."""
-
-    TITLE = "conditions"
-
-    def lines(self, seen: Seen, width: int, height: int) -> Iterable[Line]:
-        """Each with its next step."""
-        return pages.conditions_page(seen, width)
+        """The text."""
+        return self._lines_of(seen, width)
 
 
 class ChoicePage(Page):

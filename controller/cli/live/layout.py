@@ -32,10 +32,10 @@ from controller.cli.live.spans import (
     span,
     wrapped,
 )
-from controller.cli.output import spell
-from controller.cli.table.status_lines import shown_hands
+from controller.plain_text import spell
 from controller.round.results.owed import owed_lines
 from controller.rules.cards import suited
+from controller.table.showing.lying import shown_hands
 from controller.table.showing.status_fields import Status
 
 KEYS: Final = "d device  r round  f fault  c conditions  n/p page  ? help  q quit"

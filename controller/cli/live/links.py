@@ -14,8 +14,8 @@ from typing import Final
 from controller.cli.devices.link_counters import latency_ms
 from controller.cli.live.seen import Seen
 from controller.cli.live.spans import Line, Look, clipped, span, width_of
-from controller.cli.output import ago
 from controller.json_values import JsonObject
+from controller.plain_text import ago
 from drivers.degrading import DEGRADING_FROM, damaged_of
 
 SLOW_MS: Final = 75.0

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Final
+from collections.abc import Callable
+from typing import Final, Protocol
 
 from controller.cli.devices.capture import seen_in_words
+from controller.cli.live.seen import Seen, ToldRound
 from controller.cli.live.spans import Line, span
 from controller.control.technician import Portion
 from controller.json_values import checked
@@ -41,3 +43,19 @@ class Traffic:
         if self.trouble:
             lines = [*lines[-(most - 1) :], (span(f"  {self.trouble}", "alarm"),)]
         return lines
+
+
+class Source(Protocol):
+    """Where what is seen comes from."""
+
+    async def run(self) -> None:
+        """Feed until cancelled."""
+
+    def look(self) -> Seen:
+        """What is known now."""
+
+    async def round(self, number: str) -> ToldRound:
+        """A round (``last``, or its number)."""
+
+    async def traffic(self, device: str, into: Traffic, changed: Callable[[], None]) -> None:
+        """Have the traffic of a device taken until cancelled."""

@@ -9,13 +9,10 @@
 from __future__ import annotations
 
 import argparse
-import grp
 import json
 import os
-import pwd
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.connection import connect, socket_path
@@ -70,6 +67,7 @@ def _feed(options: argparse.Namespace) -> Feed:
     """With the first state; without one where a controller is there that does not answer."""
     from controller.cli.live.feed import Feed
     from controller.cli.live.seen import FROZEN_AFTER_S
+    from controller.configuration.groups import may_ask
 
     path, first, unanswered_s = socket_path(options), {}, 0.0
     try:
@@ -95,40 +93,3 @@ def _in_words(state: JsonObject) -> str:
 def _on_a_clear_screen(state: JsonObject) -> str:
     clear_screen()
     return _in_words(state)
-
-
-def may_ask(socket: Path, status: JsonObject) -> bool:
-    """Whether this user may ask what is the supervisor's (traffic, a round): root, the controller's
-    own user, or a supervisor by the configuration that ``status`` names; where that cannot be read,
-    by the usual name of the group.
-
-    The controller is not asked: what it refuses is an attempt that stands in the journal, and a
-    screen that is left open is none.
-    """
-    try:
-        if os.geteuid() in (0, socket.stat().st_uid):
-            return True
-        group = grp.getgrnam(supervisors(status))
-    except (OSError, KeyError):
-        return False
-    return group.gr_gid in {os.getegid(), *os.getgroups()} or _login() in group.gr_mem
-
-
-def supervisors(status: JsonObject) -> str:
-    """The name of the supervisors' group."""
-    from controller.configuration.errors import BadConfiguration
-    from controller.configuration.reading import SUPERVISORS, load_configuration
-
-    told = status.get("configuration")
-    path = told.get("path") if isinstance(told, dict) else None
-    try:
-        return load_configuration(Path(str(path))).control.supervisors
-    except BadConfiguration:
-        return SUPERVISORS
-
-
-def _login() -> str:
-    try:
-        return pwd.getpwuid(os.geteuid()).pw_name
-    except KeyError:
-        return ""

@@ -52,6 +52,8 @@ tbody td, tbody th { border-bottom: .15mm solid #bbb; }
   width: calc(100% + 2.6mm); }
 .fixed td:first-child, .fixed th:first-child { border-left: 1.2mm solid #fff; padding-left: 1.4mm; }
 .fixed .marked > td:first-child { border-left-color: #000; }
+.sign { margin-top: 14mm; display: flex; gap: 8mm; break-inside: avoid; }
+.sign div { flex: 1; border-top: .35mm solid #000; padding-top: 1mm; font-size: 8pt; }
 table + table { margin-top: 4mm; }
 table + p { margin-top: 2.5mm; }
 """
@@ -108,6 +110,17 @@ def row(cells: Sequence[str], name: str = "", right: Iterable[int] = ()) -> str:
 
 def _number(is_one: bool) -> str:
     return ' class="num"' if is_one else ""
+
+
+def mono(value: str) -> str:
+    """A digest, a key or what is typed."""
+    return f'<span class="mono">{text(value)}</span>'
+
+
+def signatures(first: str, second: str) -> str:
+    """Two lines to sign on."""
+    about = "name, signature, time"
+    return f'<div class="sign"><div>{first}: {about}</div><div>{second}: {about}</div></div>'
 
 
 def facts(rows: Iterable[tuple[str, str]]) -> str:

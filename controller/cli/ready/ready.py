@@ -7,13 +7,15 @@ journal as well. With ``--html`` the same report is one sheet of paper to be sig
 from __future__ import annotations
 
 import argparse
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.causes.port_readers import readers
 from controller.cli.connection import connect
-from controller.cli.devices.port_readers import readers
 from controller.cli.exits import DONE, NOT_WELL
-from controller.cli.output import say, say_json
+from controller.cli.output import tell
+from controller.cli.ready.sheet import lines, page
 from controller.control.readiness import Check, Report, check
 from controller.files.new_files import check_new, write_new
 from controller.json_values import checked
@@ -44,17 +46,10 @@ def _ready(options: argparse.Namespace) -> int:
         told = client.ready()
     report = with_readers(checked(Report, told, "report"))
     if options.html is not None:
-        from controller.cli.ready.sheet import page
-
         write_new(options.html, page(report))
-    if options.json:
-        say_json({**told, "ready": report["ready"], "checks": report["checks"]})
-    else:
-        from controller.cli.ready.page import lines
-
-        say("\n".join(lines(report)))
-        if options.html is not None:
-            say(f"the sheet to be signed: {options.html}")
+    sheet_told = [] if options.html is None else [f"the sheet to be signed: {options.html}"]
+    seen = {**told, "ready": report["ready"], "checks": report["checks"]}
+    tell(options, seen, chain(lines(report), sheet_told))
     return DONE if report["ready"] else NOT_WELL
 
 

@@ -1,7 +1,8 @@
-"""The report before opening as one sheet of paper to be signed.
+"""The report before opening on a terminal, what is missing first, and as one sheet of paper to be
+signed.
 
-A4 or Letter, one side: verdict and checks, identity and digests, devices with their last tests,
-rules with limits and odds, counters, and two lines to sign on.
+The sheet is A4 or Letter, one side: verdict and checks, identity and digests, devices with their
+last tests, rules with limits and odds, counters, and two lines to sign on.
 """
 
 from __future__ import annotations
@@ -9,9 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from controller.cli.printed.sheets import facts, row, sheet, table, text
-from controller.cli.ready.page import SHOWN, counted, limits, moment, shares
-from controller.control.readiness import NOT_OK, Check, Device, Report
+from controller.cli.printed.sheets import facts, mono, row, sheet, signatures, table, text
+from controller.control.readiness import NOT_OK, NOTHING, OK, Check, Device, Report
+from controller.plain_text import columns
+
+INDENT = "     "
+SHOWN: Final = {OK: "ok", NOT_OK: "NOT WELL", NOTHING: "--"}
+"""The mark of a check; two lines: there was nothing to look at."""
 
 STYLE: Final = """<style>
 @page { margin: 9mm 12mm; }
@@ -22,8 +27,7 @@ p, table { font-size: 7.8pt; }
 th, td { padding: .2mm 2mm .2mm 0; line-height: 1.25; }
 .facts th { width: 24mm; }
 .verdict { font-size: 12pt; font-weight: 700; border: .7mm solid #000; padding: .8mm 3mm; }
-.sign { margin-top: 9mm; display: flex; gap: 8mm; }
-.sign div { flex: 1; border-top: .35mm solid #000; padding-top: 1mm; font-size: 8pt; }
+.sign { margin-top: 9mm; }
 .mono { font-size: 7pt; }
 </style>"""
 
@@ -85,10 +89,7 @@ def _parts(report: Report) -> Iterator[str]:
         else ("Asked by one who is no supervisor: this report is no entry of the journal.")
     )
     yield f'<p class="quiet">{stored}</p>'
-    yield (
-        '<div class="sign"><div>Technician: name, signature, time</div>'
-        "<div>Supervisor: name, signature, time</div></div>"
-    )
+    yield signatures("Technician", "Supervisor")
 
 
 def _found(report: Report, one: Check) -> str:
@@ -103,24 +104,20 @@ def _identity(report: Report) -> str:
     return facts(
         [
             ("Made", text(moment(report["at"]))),
-            ("Program", f"{text(name)}, {_mono(program['digest'])}"),
-            ("Libraries", _mono(program["libraries_digest"])),
-            ("Configuration", _mono(report["configuration"].get("digest", ""))),
-            ("Rule file", _mono(report["rules"]["digest"])),
+            ("Program", f"{text(name)}, {mono(program['digest'])}"),
+            ("Libraries", mono(program["libraries_digest"])),
+            ("Configuration", mono(report["configuration"].get("digest", ""))),
+            ("Rule file", mono(report["rules"]["digest"])),
             ("Approved", _approved(report)),
-            ("Journal", f"{text(entry)}, {_mono(str(journal.get('digest')))}"),
-            ("Key", _mono(str(journal.get("key") or "none"))),
+            ("Journal", f"{text(entry)}, {mono(str(journal.get('digest')))}"),
+            ("Key", mono(str(journal.get("key") or "none"))),
         ]
     )
 
 
 def _approved(report: Report) -> str:
     told = [f"{name} {digest}" for name, digest in report["approved"].items() if digest]
-    return _mono("; ".join(told)) if told else "nothing is named as approved"
-
-
-def _mono(value: str) -> str:
-    return f'<span class="mono">{text(value)}</span>'
+    return mono("; ".join(told)) if told else "nothing is named as approved"
 
 
 def _tests(device: Device) -> str:
@@ -144,3 +141,54 @@ def _rules(report: Report) -> str:
             ("Multiplier", text(odds or "none is drawn")),
         ]
     )
+
+
+def lines(report: Report) -> Iterator[str]:
+    """The report as a person reads it."""
+    missing = [one for one in report["checks"] if not one["ok"]]
+    verdict = f"NOT READY: {', '.join(one['name'] for one in missing)}" if missing else "READY"
+    yield f"Table {report['table']}, {moment(report['at'])}: {verdict}"
+    for one in missing:
+        yield f"  !!  {one['name']}: {one['what']}"
+        yield f"{INDENT} next step: {one['next_step']}"
+    well = [one for one in report["checks"] if one["ok"]]
+    yield columns((SHOWN[one["mark"]], one["name"], one["what"]) for one in well)
+    yield f"rules {report['rules']['id']}, {report['rules']['version']}, {report['decks']} decks"
+    yield f"limits {limits(report)}"
+    if odds := "  ".join(f"{figure}x {share}" for figure, share in shares(report)):
+        yield f"multiplier  {odds}"
+    if "counted" in report:
+        since = report.get("since")
+        begun = f"since the report of {moment(since)}" if since else "since commissioning"
+        yield f"{begun}: {counted(report)}"
+        yield "this report is an entry of the journal"
+    else:
+        yield "asked by one who is no supervisor: it is no entry of the journal"
+
+
+def limits(report: Report) -> str:
+    """The limits of the table, in words."""
+    told = report["limits"]
+    said = f"main {told['min']} to {told['max']}, side {told['side_min']} to {told['side_max']}"
+    said += f", in steps of {told['increment']}"
+    for key, words in (("box_max", "on a box"), ("player_max", "of a player on a box")):
+        if told.get(key):
+            said += f", {told[key]} {words}"
+    return said
+
+
+def shares(report: Report) -> list[tuple[int, str]]:
+    """Each multiplier and how often it comes, in percent."""
+    whole = sum(weight for _, weight in report["weights"])
+    return [(figure, f"{weight * 100 / whole:.2f}\u00a0%") for figure, weight in report["weights"]]
+
+
+def counted(report: Report) -> str:
+    """What was counted since the last report; what did not come is left out."""
+    came = ((name.replace("_", " "), count) for name, count in report["counted"].items() if count)
+    return ", ".join(f"{count} {name}" for name, count in came) or "nothing"
+
+
+def moment(written: str) -> str:
+    """A time of ISO 8601 as people write it: day, hour, minute, UTC."""
+    return f"{written[:16].replace('T', ' ')} UTC"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from controller.cli.output import columns
+from controller.plain_text import columns
 from controller.round.result_fields import RoundResult, SettlementResult
 from controller.round.results.owed import because, hand_totals
 from controller.scripts.runner import Happening

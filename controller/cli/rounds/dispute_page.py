@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from controller.cli.printed.sheets import cards, facts, row, sheet, table, text
+from controller.cli.printed.sheets import cards, facts, mono, row, sheet, table, text
 from controller.cli.rounds.accounts import signed
 from controller.cli.rounds.course_page import clock, day, deed, since, when, zone
 from controller.cli.rounds.draw_page import draws
@@ -61,14 +61,10 @@ def _facts(
 
 
 def _digests(known: Facts) -> Iterator[tuple[str, str]]:
-    yield f"journal to entry {known.last}", _mono(known.digest)
+    yield f"journal to entry {known.last}", mono(known.digest)
     for name, digest in known.digests.items():
         if digest:
-            yield name, _mono(digest)
-
-
-def _mono(value: str) -> str:
-    return f'<span class="mono">{text(value)}</span>'
+            yield name, mono(digest)
 
 
 # ---- out of the ordinary ------------------------------------------------------------------------

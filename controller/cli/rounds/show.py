@@ -24,11 +24,12 @@ from typing import TYPE_CHECKING, Any
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import archives, opened
-from controller.cli.output import columns, complain, say, say_json
+from controller.cli.output import complain, say, say_json
 from controller.cli.rounds.accounts import account, settled_cells, signed
 from controller.files.new_files import check_new, write_new
 from controller.journal.errors import NoJournal
 from controller.json_values import checked
+from controller.plain_text import columns
 from controller.round.result_fields import RoundResult
 
 if TYPE_CHECKING:

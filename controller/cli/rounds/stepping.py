@@ -23,8 +23,8 @@ from typing import Final, NoReturn
 
 from controller.cli.rounds.course_page import clock, day, details, headline, since, zone
 from controller.replay.course.steps import CourseStep, Layout
-from controller.round.result_fields import HandResult, RoundResult
-from controller.table.showing.lying import at_hand
+from controller.round.result_fields import RoundResult
+from controller.table.showing.lying import hand_rows
 from drivers.printable import printable
 
 FIRST, BACK, NEXT, LAST, QUIT = range(5)
@@ -90,16 +90,11 @@ def screen(title: str, course: Sequence[CourseStep], at: int, width: int, height
 
 def table_lines(layout: Layout) -> Iterator[str]:
     """The table as it lay: dealer, boxes with hands and wagers, button and meter."""
-    dealer, turn = layout["dealer"], layout["turn"]
+    dealer = layout["dealer"]
     yield f"  {'dealer':<8}{_hand(dealer['cards'], dealer['total'])}".rstrip()
-    for number, box in layout["boxes"].items():
-        nothing: HandResult = {"cards": "", "total": 0}
-        for at, hand in enumerate(box["hands"] or [nothing], 1):
-            mine = turn is not None and (turn["box"], turn["hand"]) == (int(number), at)
-            name = f"box {number}" + (f".{at}" if at > 1 else "")
-            shown = _hand(hand["cards"], hand["total"])
-            line = f"{'> ' if mine else '  '}{name:<8}{shown:<26} {at_hand(box, at)}"
-            yield printable(line.rstrip())
+    for name, mine, hand, lies in hand_rows(layout["boxes"], layout["turn"]):
+        shown = _hand(hand["cards"], hand["total"])
+        yield printable(f"{'> ' if mine else '  '}{name:<8}{shown:<26} {lies}".rstrip())
     if meter := layout["meter"]:
         yield f"  meter   {meter['multiplier']}x for box {meter['box']}, offer {meter['offer']}"
     elif offer := layout["offer"]:

@@ -8,7 +8,6 @@ import shutil
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from controller.cli.output import columns
 from controller.files.rule_differences import Difference, Side
 from controller.files.rule_lines import (
     Item,
@@ -31,6 +30,7 @@ from controller.files.rule_words import (
     step_words,
     value_words,
 )
+from controller.plain_text import columns
 from controller.rules.cases import Case
 from controller.rules.schema import Document, Rule, RuleSet
 from controller.rules.triggers import TRIGGERS

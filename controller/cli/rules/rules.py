@@ -11,8 +11,9 @@ from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.cli.command_line import known
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.output import columns, complain, say, say_json
+from controller.cli.output import complain, say, say_json
 from controller.files.rules import load_rules, read_rules, rule_files, rules_digest
+from controller.plain_text import columns
 from controller.regular_files import read_whole
 from controller.rules.loader import RulesError, dump_rules
 from controller.rules.schema import RuleSet

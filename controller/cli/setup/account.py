@@ -12,8 +12,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Sequence
 
-from controller.cli.draws.odds_page import odds_lines
-from controller.cli.output import columns
+from controller.cli.draws.draw import odds_lines
 from controller.cli.setup.configuration import facts
 from controller.commissioning.account import Account
 from controller.commissioning.choice import Chosen
@@ -24,6 +23,7 @@ from controller.commissioning.port_names import read_names
 from controller.configuration.model import Configuration
 from controller.draw.odds import describe
 from controller.json_values import JsonObject
+from controller.plain_text import columns
 
 
 def as_json(account: Account) -> JsonObject:

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.exits import DONE, WRONG_USE
-from controller.cli.output import columns, complain, say, say_json
+from controller.cli.output import complain, say, say_json
+from controller.plain_text import columns
 
 if TYPE_CHECKING:
     from controller.cli.group import Group

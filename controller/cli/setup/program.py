@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_WELL
-from controller.cli.output import columns, say, say_json
+from controller.cli.output import say, say_json
 from controller.control.client import NoController
 from controller.json_values import JsonObject
+from controller.plain_text import columns
 
 if TYPE_CHECKING:
     from controller.cli.group import Group

@@ -16,10 +16,10 @@ from typing import Final
 
 from controller.cli.command_line.person import Person
 from controller.cli.exits import WRONG_USE, CommandFailed
-from controller.cli.output import columns
 from controller.commissioning.place import Place
 from controller.commissioning.proposal import Proposal, value_of
 from controller.files.rules import load_rules, rule_files
+from controller.plain_text import columns
 from controller.rules.loader import RulesError
 from controller.rules.schema import RuleSet
 

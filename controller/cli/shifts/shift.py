@@ -12,20 +12,23 @@ The rules:
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.journal.opened import archives, opened
-from controller.cli.output import columns, say, say_json
+from controller.cli.output import tell
+from controller.cli.printed.sheets import facts, row, sheet, signatures, table, text
 from controller.cli.shifts import words
 from controller.cli.table.counters import MONEY_HEAD
 from controller.counters.spans.report import SpanFields, SpanReport
 from controller.files.new_files import check_new, write_new
 from controller.journal.errors import NoJournal
 from controller.json_values import checked
+from controller.plain_text import columns
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -34,6 +37,10 @@ if TYPE_CHECKING:
 ANSWER_S: Final = 90.0
 """The controller replays the shift beside play, which takes a while."""
 PRESENT: Final = "present"
+COUNTED: Final = (
+    "As the journal of the table has it. Sums are of wagers with amounts; rounds an hour and the "
+    "time of holds are while the controller ran."
+)
 
 
 def register(top: Group) -> None:
@@ -51,17 +58,11 @@ def register(top: Group) -> None:
 def _report(options: argparse.Namespace) -> int:
     if options.html is not None:
         check_new(options.html)
-    table, report = _told(options, _which(options))
+    name, report = _told(options, _which(options))
     if options.html is not None:
-        from controller.cli.shifts.sheet import page
-
-        write_new(options.html, page(table, report))
-    if options.json:
-        say_json(report)
-    else:
-        say("\n".join(lines(table, report)))
-        if options.html is not None:
-            say(f"the page to be signed: {options.html}")
+        write_new(options.html, page(name, report))
+    page_told = [] if options.html is None else [f"the page to be signed: {options.html}"]
+    tell(options, report, chain(lines(name, report), page_told))
     return DONE
 
 
@@ -85,10 +86,10 @@ def _told(options: argparse.Namespace, which: str) -> tuple[str, SpanReport]:
         if named or not isinstance(failed.__cause__, NoJournal):
             raise
     with connect(options, ANSWER_S) as client:
-        table = status_of(client.status()).get("table", "")
+        name = status_of(client.status()).get("table", "")
         told = client.shift(which)
     checked(SpanFields, told, "report")
-    return table, cast("SpanReport", told)
+    return name, cast("SpanReport", told)
 
 
 def _found(options: argparse.Namespace, reader: JournalReader, which: str) -> SpanReport:
@@ -118,9 +119,9 @@ def _name(reader: JournalReader) -> str:
     return str(settings.get("table", "")) if isinstance(settings, dict) else ""
 
 
-def lines(table: str, report: SpanReport) -> Iterator[str]:
+def lines(name: str, report: SpanReport) -> Iterator[str]:
     """The report as a person reads it."""
-    yield (f"Table {table}: " if table else "") + words.title(report)
+    yield (f"Table {name}: " if name else "") + words.title(report)
     yield f"  {words.span(report)}"
     yield columns(words.figures(report), right=(1,))
     yield columns([MONEY_HEAD, *words.money_rows(report)], right=range(1, 7))
@@ -131,3 +132,45 @@ def lines(table: str, report: SpanReport) -> Iterator[str]:
     for what, heading in words.PEOPLE:
         if counted := report[what]:  # type: ignore[literal-required]
             yield f"  {heading}: {words.by_name(counted)}"
+
+
+def page(name: str, report: SpanReport) -> str:
+    """The whole page; ``name`` is the table's."""
+    of_table = f"Table {name}: " if name else ""
+    return sheet(f"{of_table}{words.title(report)}", _parts(of_table, report))
+
+
+def _parts(of_table: str, report: SpanReport) -> Iterator[str]:
+    yield f"<h1>{text(of_table)}report on a {'day' if 'day' in report else 'shift'}</h1>"
+    yield f'<p class="sub">{text(words.title(report))}, {text(words.span(report))}</p>'
+    yield facts((name, text(value)) for name, value in words.figures(report))
+    yield "<h2>Money</h2>"
+    yield _grid(MONEY_HEAD, words.money_rows(report), total=True)
+    if draws := words.draw_rows(report):
+        yield "<h2>Draws of the games multiplier</h2>"
+        yield _grid(words.DRAWS_HEAD, draws)
+    yield "<h2>Holds of play</h2>"
+    holds = words.hold_rows(report)
+    yield _grid(words.HOLDS_HEAD, holds) if holds else "<p>none</p>"
+    yield "<h2>By whom</h2>"
+    yield facts(
+        (heading, text(words.by_name(report[what])))  # type: ignore[literal-required]
+        for what, heading in words.PEOPLE
+    )
+    yield f'<p class="quiet">{text(COUNTED)}</p>'
+    yield signatures("Supervisor", "Taken over by")
+
+
+def _grid(head: Sequence[str], rows: Iterable[Sequence[object]], *, total: bool = False) -> str:
+    """A table whose columns behind the first are numbers; ``total``: the last row sums it up."""
+    right = range(1, len(head))
+    made = [[text(cell) for cell in cells] for cells in rows]
+    last = len(made) - 1
+    return table(
+        head,
+        (
+            row(cells, "total" if total and at == last else "", right)
+            for at, cells in enumerate(made)
+        ),
+        right=right,
+    )

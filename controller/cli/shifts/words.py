@@ -10,9 +10,9 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Final
 
-from controller.cli.output import spell
 from controller.cli.table.counters import money_row
 from controller.counters.spans.report import SpanReport
+from controller.plain_text import spell
 
 NONE: Final = "-"
 DRAWS_HEAD: Final = ("multiplier", "drawn", "expected")

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL
-from controller.cli.output import columns, complain, say, say_json
+from controller.cli.output import complain, tell
 from controller.counters.report import DrawsReport
 from controller.json_values import JsonObject, checked
+from controller.plain_text import columns
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -70,12 +71,10 @@ def show(options: argparse.Namespace) -> int:
             counters, wrong = checked(Spans, client.counters(), "counters"), []
     spans = [name for name in ("shift", "total") if getattr(options, name)] or ["shift", "total"]
     counters = {name: with_p_values(counters[name]) for name in spans}
-    if options.json:
-        say_json({**counters, "checked": not wrong} if options.check else counters)
-    else:
-        say("\n".join(line for name, figures in counters.items() for line in lines(name, figures)))
-        if options.check and not wrong:
-            say("rebuilt from the journal: the same")
+    said = [line for name, figures in counters.items() for line in lines(name, figures)]
+    if options.check and not wrong:
+        said.append("rebuilt from the journal: the same")
+    tell(options, {**counters, "checked": not wrong} if options.check else counters, said)
     for what in wrong:
         complain(what)
     return NOT_WELL if wrong else DONE

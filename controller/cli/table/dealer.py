@@ -14,13 +14,13 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final, cast
 
 from controller.cli.command_line import known
-from controller.cli.command_line.nearest import did_you_mean
+from controller.cli.command_line.known import did_you_mean
 from controller.cli.connection import code_of, connect
 from controller.cli.exits import DONE
 from controller.cli.output import complain, say, say_json
-from controller.cli.table.status_lines import shown_hands
 from controller.control.client import ControlClient, Given, NoController, Rejected
 from controller.round.results.owed import owed_lines
+from controller.table.showing.lying import shown_hands
 
 if TYPE_CHECKING:
     from controller.cli.group import Group

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from controller.cli.command_line import known
 from controller.cli.exits import DONE, WRONG_USE, CommandFailed
-from controller.cli.output import columns, say, say_json
+from controller.cli.output import say, say_json
+from controller.plain_text import columns
 
 if TYPE_CHECKING:
     from controller.cli.group import Group

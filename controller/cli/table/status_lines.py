@@ -12,14 +12,14 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from controller.cli.connection import status_of
-from controller.cli.output import ago, columns
 from controller.json_values import JsonObject, checked
-from controller.round.results.owed import Totals, hand_totals, owed_lines, totals
-from controller.table.showing.lying import at_box, at_hand, sums
-from controller.table.showing.status_fields import ShownBox, ShownHand, Status
+from controller.plain_text import ago, columns
+from controller.round.results.owed import owed_lines, totals
+from controller.table.showing.lying import at_box, hand_rows, shown_hands, sums
+from controller.table.showing.status_fields import ShownBox, Status
 
 ELSEWHERE: Final = "  (in brief, for one screen; all: tablectl status | less, or status --json)"
 _NO_LIMIT: Final = 1 << 20
@@ -123,25 +123,14 @@ def _told(state: Status, form: _Form, width: int, now: datetime | None) -> Itera
             yield from device_table(devices, now).splitlines()
 
 
-def shown_hands(state: Mapping[str, Any]) -> tuple[str, Totals]:
-    """The dealer's cards and the players' totals of a status or an answer, where it has them."""
-    hands = {number: box["hands"] or [] for number, box in (state.get("boxes") or {}).items()}
-    return (state.get("dealer") or {}).get("cards") or "", hand_totals(hands)
-
-
 def _cut(text: str, width: int, most: int) -> list[str]:
     told = textwrap.wrap(text, width - 1, initial_indent="  ", subsequent_indent="    ")
     return told if len(told) <= most else [*told[: most - 1], f"{told[most - 1][: width - 2]} …"]
 
 
 def _rows(state: Status) -> Iterator[tuple[str, str, str, str]]:
-    turn = state.get("turn") or {"box": 0, "hand": 0}
-    for number, box in state.get("boxes", {}).items():
-        for index, hand in enumerate(box.get("hands") or [ShownHand(cards="", total=0)], 1):
-            here = turn == {"box": int(number), "hand": index}
-            name = f"{'>' if here else ' '} box {number}" + (f".{index}" if index > 1 else "")
-            cards = hand["cards"] or "-"
-            yield name, cards, str(hand["total"] or ""), at_hand(box, index)
+    for name, mine, hand, lies in hand_rows(state.get("boxes", {}), state.get("turn")):
+        yield f"{'>' if mine else ' '} {name}", hand["cards"] or "-", str(hand["total"] or ""), lies
     if (dealer := state.get("dealer")) and dealer["cards"]:
         yield "  dealer", dealer["cards"], str(dealer["total"] or ""), ""
 

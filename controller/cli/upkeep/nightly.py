@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.output import say, say_json
+from controller.cli.output import say, tell
 from controller.cli.printed.progress import entries_watched
 from controller.evidence.trust import JOURNAL, OWN_WORD
 from controller.upkeep.night_report import USUAL, Closed, Report, alone
@@ -44,27 +44,20 @@ def register(top: Group) -> None:
 
 def _nightly(options: argparse.Namespace) -> int:
     from controller.cli.connection import configuration_path
-    from controller.configuration.errors import BadConfiguration
     from controller.configuration.reading import load_configuration
     from controller.upkeep.night.memory import accept
     from controller.upkeep.night.night import Night
 
     if not options.accept and (options.by is not None or options.why is not None):
         raise CommandFailed(WRONG_USE, "nightly: --by and --why have a use only with --accept")
-    try:
-        config = load_configuration(configuration_path(options))
-    except BadConfiguration as error:
-        raise CommandFailed(WRONG_USE, str(error)) from error
+    config = load_configuration(configuration_path(options))
     with alone(options.report):
         if options.accept:
             accepted = accept(options.report, config.state_directory, options.by, options.why)
             for one in () if options.json else accepted:
                 say(f"accepted: {one}")
         report = Night(config, options.report, options.to, watch=entries_watched).run()
-    if options.json:
-        say_json(report)
-    else:
-        say("\n".join(_lines(report)))
+    tell(options, report, _lines(report))
     return DONE if report["well"] and not report["problems"] else NOT_WELL
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from controller.round.results.owed import deed
-from controller.table.showing.lying import insured, on_hand, plain_amount
+from controller.table.showing.lying import NO_HAND, hand_name, insured, on_hand, plain_amount
 from controller.table.showing.status_fields import ShownBox, ShownHand, Status
 
 TOLD: Final = frozenset({"split", "doubled", "surrendered", "withdrawn", "void"})
@@ -106,8 +106,8 @@ def _boxes(
         yield from _wagers(number, before, box)
         were = before.get("hands", [])
         for index, hand in enumerate(box.get("hands", [])):
-            name = f"box {number}" + (f".{index + 1}" if index else "")
-            was = were[index] if index < len(were) else ShownHand(cards="", total=0)
+            name = hand_name(number, index + 1)
+            was = were[index] if index < len(were) else NO_HAND
             yield from _cards(name, was["cards"], hand["cards"], hand["total"])
             if were:
                 yield from _stakes(name, was, hand)

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
+from typing import Any, Final
 
-from controller.table.showing.status_fields import ShownBox, ShownHand
+from controller.round.results.owed import Totals, hand_totals, signed
+from controller.table.showing.status_fields import ShownBox, ShownHand, Status
 
 Placed = Mapping[str, str | None]
 """Amounts by kind; None where none was given."""
 
 MAIN = "main"
+NO_HAND: Final = ShownHand(cards="", total=0)
 
 
 def plain_amount(amount: str | None) -> str:
@@ -55,7 +58,7 @@ def at_hand(box: ShownBox, number: int) -> str:
     """What lies on a hand of the box, by its number from 1, and what it is marked with; with the
     first one what lies beside the hands, insurance, and who is not there."""
     hands = box.get("hands", [])
-    hand = hands[number - 1] if number <= len(hands) else ShownHand(cards="", total=0)
+    hand = hands[number - 1] if number <= len(hands) else NO_HAND
     return _joined([_placed(on_hand(hand)), marks(hand), _beside(box) if number == 1 else ""])
 
 
@@ -105,3 +108,38 @@ def _sum(bettor: str, stakes: list[str | None]) -> str:
     many = f" in {count}" if count > 1 else ""
     more = f" + {without} without a sum" if amounts and without else ""
     return f"{bettor} {f'{sum(amounts):.2f}' if amounts else 'on'}{many}{more}"
+
+
+def shown_hands(state: Mapping[str, Any]) -> tuple[str, Totals]:
+    """The dealer's cards and the players' totals of a status or an answer, where it has them."""
+    hands = {number: box["hands"] or [] for number, box in (state.get("boxes") or {}).items()}
+    return (state.get("dealer") or {}).get("cards") or "", hand_totals(hands)
+
+
+def closing(state: Status) -> Iterator[str]:
+    """The closing account: what the round has come to for each bettor, and for the house. Nothing
+    while a wager lies that is not settled."""
+    accounts = state.get("account") or []
+    if not accounts or any(Decimal(one["at_stake"] or 1) for one in accounts):
+        return
+    nets = [one["net"] for one in accounts]
+    told = [f"{one['box']}{one['bettor']} {signed(one['net'])}" for one in accounts]
+    yield f"ROUND {state.get('round')} CAME TO {', '.join(told)}"
+    if None not in nets:
+        yield f"the house {signed(f'{-sum(Decimal(net or 0) for net in nets):.2f}')}"
+
+
+def hand_name(box: object, number: int) -> str:
+    """A hand by its box and its number from 1: ``box 3``, the second one there ``box 3.2``."""
+    return f"box {box}" if number == 1 else f"box {box}.{number}"
+
+
+def hand_rows(
+    boxes: Mapping[str, ShownBox], turn: Mapping[str, int] | None
+) -> Iterator[tuple[str, bool, ShownHand, str]]:
+    """Each hand, and each box without one: its name, whether it is in turn, the hand, and what lies
+    there and is marked (:func:`at_hand`)."""
+    for number, box in boxes.items():
+        for at, hand in enumerate(box.get("hands") or [NO_HAND], 1):
+            mine = turn is not None and (turn.get("box"), turn.get("hand")) == (int(number), at)
+            yield hand_name(number, at), mine, hand, at_hand(box, at)

@@ -88,7 +88,7 @@ def test_amounts_insurance_and_the_cutting_card_are_as_asked_for(tablectl: Table
     [
         (("--rules", "no-such-rules"), "no-such-rules"),
         (("--rules", PANDEMONIUM, "--weights", "100=4"), "no weight for 50"),
-        (("--rules", PANDEMONIUM, "--weights", "100:4"), "expected MULTIPLIER=WEIGHT"),
+        (("--rules", PANDEMONIUM, "--weights", "100:4"), "expected multiplier=weight"),
         (("--rules", PANDEMONIUM, "--weights", "100=1,100=2"), "named twice"),
         (("--rules", "division-15-pontoon", "--weights", WEIGHTS), "no Pandemonium wager"),
         (("--rules", PANDEMONIUM, "--decks", 3), "expected 4 to 8"),

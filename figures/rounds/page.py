@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from controller.cli.output import columns
 from controller.draw.odds import percent
 from controller.json_values import JsonObject, checked
+from controller.plain_text import columns
 from figures.rounds.figures import WagerFigures
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from controller.cli.output import ago
+from controller.plain_text import ago
 
 NOW = datetime(2026, 11, 23, 22, 15, 30, tzinfo=UTC)
 
