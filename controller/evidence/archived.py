@@ -11,7 +11,7 @@ from pathlib import Path
 from controller.evidence.checks.verify import Finding, OnEntry, Report
 from controller.evidence.seals.archived_heads import beside
 from controller.evidence.trust import Trust, named_keys
-from controller.evidence.verification import Sealed, Watch, sealed_by, unwatched, verified
+from controller.evidence.verification import Sealed, Watch, sealed_if_any, unwatched, verified
 from controller.journal.line import line_of
 from controller.journal.model import Boot
 from controller.journal.reader import JournalReader
@@ -62,8 +62,8 @@ def verify_line(
             keys, there = by.keys, beside(path)
             if by.of_the_journal:
                 keys = list(dict.fromkeys([*keys, *(key for key, _ in named_keys(older))]))
-            signed = keys and there.exists()  # archives of earlier versions have none
-            sealed = sealed_by(keys, older, there) if signed else Sealed()
+            # Archives of earlier versions have none.
+            sealed = sealed_if_any(keys, older, there) or Sealed()
             report = verified(older, sealed, keys, on_entry, closed=True, watch=watch)
         entries += report.entries
         heads += len(sealed.good)

@@ -107,6 +107,11 @@ def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> S
     return found
 
 
+def sealed_if_any(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> Sealed | None:
+    """The same; None where there are no heads, or no key by which they could count."""
+    return sealed_by(keys, reader, path) if keys and path.exists() else None
+
+
 def _take_checkpoint(
     found: Sealed, head: SignedHead, keys: Sequence[PublicKey], where: str
 ) -> Iterator[Finding]:

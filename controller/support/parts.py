@@ -28,7 +28,7 @@ from controller.evidence.again import Again
 from controller.evidence.checks.stats import collect
 from controller.evidence.dossier import HEADS
 from controller.evidence.trust import by_configuration
-from controller.evidence.verification import Watch, sealed_by, verified
+from controller.evidence.verification import Watch, sealed_if_any, verified
 from controller.journal.errors import JournalError
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
@@ -140,13 +140,13 @@ class Parts:
     def _verified(self, reader: JournalReader) -> bytes:
         """The whole journal, and against its signed heads where they are found: without them an
         end that is missing does not show."""
-        again, sealed = Again(), None
+        again = Again()
         configured = [self._configuration.heads] if self._configuration else []
         at = self._configuration.path if self._configuration else None
         keys = by_configuration(at, reader).keys
-        for heads in (*configured, self._directory() / HEADS):
-            if keys and sealed is None and heads.exists():
-                sealed = sealed_by(keys, reader, heads)
+        places = (*configured, self._directory() / HEADS)
+        found = (sealed_if_any(keys, reader, heads) for heads in places)
+        sealed = next(filter(None, found), None)
         report = verified(reader, sealed, keys, again.take, watch=self._sources.watch)
         fields = {**asdict(report), "well": report.well, "differences": again.other_engine}
         fields["remarks"] = [*again.unplayed, *report.remarks]

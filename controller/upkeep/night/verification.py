@@ -27,7 +27,7 @@ from controller.evidence.checks.vouching import Vouched, doubts_of
 from controller.evidence.seals.archived_heads import beside
 from controller.evidence.seals.sealed import SAYS, is_signed
 from controller.evidence.trust import Trust, by_configuration
-from controller.evidence.verification import Sealed, Watch, sealed_by, unwatched, verified
+from controller.evidence.verification import Watch, sealed_if_any, unwatched, verified
 from controller.journal import rows
 from controller.journal.model import Entry, Head
 from controller.journal.reader import JournalReader
@@ -78,7 +78,7 @@ def verify_own(
     for _ in range(2):  # it may be closed meanwhile, or be a stopped table's that is started
         with JournalReader(config.state_directory) as reader:
             file, by = reader.path.stat(), by_configuration(config.path, reader)
-            sealed = _sealed(reader, by, config.heads)
+            sealed = sealed_if_any(by.keys, reader, config.heads)
             signed = before is not None and before.get("signed", False)
             says = signed_elsewhere(config.state_directory, config.copy)
             if signed and not says:  # of a report at another place than the usual one
@@ -124,7 +124,7 @@ def verify_closed(
     """
     with JournalReader(file.parent, file.name) as reader:
         by = by_configuration(config.path, reader)
-        sealed = _sealed(reader, by, beside(file))
+        sealed = sealed_if_any(by.keys, reader, beside(file))
         report = verified(reader, sealed, by.keys, Again().take, watch=watch)
         findings = doubts.left(report.findings, doubts_of(reader, by.keys))
     return _written(now), findings
@@ -166,11 +166,6 @@ def _since(reader: JournalReader, before: Journal | None, now: datetime) -> Head
         return None
     since = Head(before["to"], bytes.fromhex(before["digest"]))
     return since if reader.begins < since.seq <= reader.head.seq else None
-
-
-def _sealed(reader: JournalReader, by: Trust, heads: Path) -> Sealed | None:
-    """The heads, by the keys that count; None where there are none."""
-    return sealed_by(by.keys, reader, heads) if by.keys and heads.exists() else None
 
 
 def _again_from(reader: JournalReader, since: Head | None) -> Again:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.evidence.trust import Trust
-from controller.evidence.verification import Sealed
+from controller.evidence.verification import Sealed, sealed_if_any
+from controller.journal.keys import PublicKey
 from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
 from controller.upkeep import night_report as reports
@@ -237,13 +237,14 @@ def test_a_journal_that_is_closed_while_a_night_reads_it_is_well(
     night(place)
     play(place, "open", "undo")
     closed: list[Path] = []
-    sealed = verifying._sealed
 
-    def closed_before(reader: JournalReader, by: Trust, heads: Path) -> Sealed | None:
+    def closed_before(
+        keys: Sequence[PublicKey], reader: JournalReader, heads: Path
+    ) -> Sealed | None:
         closed.extend([] if closed else [close(place, 40)])
-        return sealed(reader, by, heads)
+        return sealed_if_any(keys, reader, heads)
 
-    mocker.patch.object(verifying, "_sealed", closed_before)
+    mocker.patch.object(verifying, "sealed_if_any", closed_before)
     report = night(place, 41)
     assert (len(closed), report["well"], "missing" in report) == (1, True, False)
 
