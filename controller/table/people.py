@@ -14,8 +14,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from controller.json_values import JsonObject, checked
-
 KEY_SWITCH: Final = "key switch"
 """Who gives a command by the keypad's key switch."""
 
@@ -28,20 +26,6 @@ class Who:
     user: str
     uid: int | None = None
     person: str | None = None
-
-    @classmethod
-    def of(cls, body: JsonObject) -> Who:
-        """Who has given the command of an entry with this body.
-
-        Raises:
-            WrongForm: it does not say so as an entry does.
-        """
-        uid, person = body.get("uid"), body.get("person")
-        return cls(
-            str(body.get("user", "")),
-            None if uid is None else checked(int, uid, "uid"),
-            None if person is None else checked(str, person, "person"),
-        )
 
     @property
     def name(self) -> str:

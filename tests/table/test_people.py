@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from controller.json_values import WrongForm
 from controller.round.refusal import Refused
+from controller.table.events.reading import read_event
 from controller.table.people import KEY_SWITCH, Who
 from tests.table.live.driver import Live
 from tests.table.live.entering.test_voiding import drawn
@@ -56,7 +57,7 @@ def test_the_same_identity_is_never_another_person(one: Who, other: Who) -> None
 @pytest.mark.parametrize("body", [{"uid": "1"}, {"uid": True}, {"uid": 1, "person": 3}])
 def test_an_entry_says_who_in_one_form(body: dict[str, object]) -> None:
     with pytest.raises(WrongForm):
-        Who.of(body)
+        read_event("dealer", {"command": "open", **body})
 
 
 def say(table: Live, command: str, user: str, uid: int, person: str | None = None) -> None:

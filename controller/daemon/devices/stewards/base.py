@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from controller.json_values import checked
 from controller.table.events.event import Event, Reported
 from controller.table.showing.wants import Wants
 from drivers.api import Answer, LinkUp, Value
@@ -16,6 +17,19 @@ class Command:
 
     name: str
     fields: Mapping[str, Value] = field(default_factory=dict)
+
+    def number(self, name: str) -> int:
+        """That field, which is a number."""
+        return number_in(self.fields, name)
+
+
+def number_in(fields: Mapping[str, Value], name: str) -> int:
+    """A number among the fields of a command or an answer.
+
+    Raises:
+        WrongForm: it is none.
+    """
+    return checked(int, fields[name], name)
 
 
 class Steward:

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.daemon.devices.stewards.base import Command, Steward
+from controller.daemon.devices.stewards.base import Command, Steward, number_in
 from controller.table.events.event import Reported
 from controller.table.events.of_devices import ButtonPressed, FigureShown
 from controller.table.events.of_links import FigureRead, PressRead
@@ -171,24 +171,21 @@ class JackpotSteward(Steward):
             self._refused.append(command)
             self._meter = None
             return
-        fields = {name: int(str(value)) for name, value in command.fields.items()}
         match command.name:
             case "METER":
-                read = {name: int(str(value)) for name, value in answer.fields.items()}
-                self._meter = Meter(
-                    read["state"], read["offer_id"], read["multiplier"], bool(read["pressed"])
-                )
+                names = ("state", "offer_id", "multiplier", "pressed")
+                state, offer, multiplier, down = (number_in(answer.fields, name) for name in names)
+                self._meter = Meter(state, offer, multiplier, bool(down))
                 self._compare(self._meter)
             case "ARM":
-                if not self._overtaken(fields["offer_id"]):
-                    self._meter = Meter(METER_ARMED, fields["offer_id"])
+                if not self._overtaken(command.number("offer_id")):
+                    self._meter = Meter(METER_ARMED, command.number("offer_id"))
             case "SHOW":
                 show = self._wants.meter
                 self._told = show if isinstance(show, Show) else None
-                if not (self._overtaken(fields["offer_id"]) and self._showing()):
-                    self._meter = Meter(
-                        METER_SPINNING, fields["offer_id"], fields["multiplier"], True
-                    )
+                offer, figure = command.number("offer_id"), command.number("multiplier")
+                if not (self._overtaken(offer) and self._showing()):
+                    self._meter = Meter(METER_SPINNING, offer, figure, True)
             case _:
                 self._meter = Meter(METER_IDLE, 0)
 

@@ -40,9 +40,9 @@ class KeypadSteward(Steward):
     def answered(self, command: Command, answer: Answer) -> None:
         """Note what it shows; what it refuses is not sent again until it is to change."""
         if command.name == "TEXT":
-            self._rows[int(str(command.fields["row"]))] = str(command.fields["text"])
+            self._rows[command.number("row")] = str(command.fields["text"])
         else:
-            self._lamps = int(str(command.fields["lit"]))
+            self._lamps = command.number("lit")
 
 
 class DisplaySteward(Steward):
@@ -123,4 +123,4 @@ class ShufflerSteward(Steward):
 
     def answered(self, command: Command, answer: Answer) -> None:
         """Started, or refused: the shuffler's own state says the rest."""
-        self._started = int(str(command.fields["set"]))
+        self._started = command.number("set")

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.daemon.devices.stewards.base import Command, Steward
+from controller.daemon.devices.stewards.base import Command, Steward, number_in
 from controller.table.events.event import Reported
 from controller.table.events.of_devices import ShoeReported
 from controller.table.events.of_links import GateLocked
@@ -90,7 +90,7 @@ class ShoeSteward(Steward):
         """Note what the shoe did. After a lock that an entry waits for, ``locked`` holds the
         entry's number and the last event before the lock, for the table to hear."""
         if command.name == "SIGNAL":
-            self._signal = (int(str(command.fields["colour"])), int(str(command.fields["blink"])))
+            self._signal = command.number("colour"), command.number("blink")
             return
         if answer.fields is None:
             self._allowance = None
@@ -99,13 +99,13 @@ class ShoeSteward(Steward):
         self._refused_at = None
         self._granted_at = self._wants.cards_taken
         if command is LOCK:
-            self._locked_at = int(str(answer.fields["last_event"]))
+            self._locked_at = number_in(answer.fields, "last_event")
             self._allowance = 0
             if self._wants.lock_for is not None:
                 self._lock_told = self._wants.lock_for
                 self.locked = (self._lock_told, self._locked_at)
         else:
-            cards = int(str(command.fields["cards"]))
+            cards = command.number("cards")
             self._allowance = None if self._changed_since else cards
 
     def found_events(self, device: str) -> Iterator[GateLocked]:
