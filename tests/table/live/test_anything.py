@@ -226,8 +226,16 @@ class AnyTable(RuleBasedStateMachine):
             self._permitted(data)
 
     def _begin(self, wagers: list[str]) -> None:
+        """Without this loading and these main wagers some documents would never play: a walk could
+        stand before an empty round for its whole length."""
+        if self.table.status()["shoe"]["shuffle_due"]:
+            for state, remaining in ((0, 0), (1, self.table.settings.shoe_size)):
+                self.table.device("shoe", "SHOE_STATE", state=state, remaining=remaining)
         for command in ("open", "wager 1 main 10", *(f"wager {text}" for text in wagers), "close"):
             self._try(command)
+        if self.table.state == "betting":  # a side wager on a box that has no other
+            for command in ("wager 2 main 10", "wager 3 main 10", "close"):
+                self._try(command)
 
     def _leaves(self, text: str, flags: int = 0) -> None:
         rank, suit = "A23456789TJQK".index(text[0]) + 1, "CDHS".index(text[1]) + 1
