@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
-from controller.rules.cases import REMEDIES
-from controller.rules.triggers import KNOWN
+from controller.game.rules.cases import REMEDIES
+from controller.game.rules.triggers import KNOWN
 from pages.generated import DOCS, between, run
 
 MODULE: Final = "pages.rounds"

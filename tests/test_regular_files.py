@@ -13,9 +13,9 @@ from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
 from controller.evidence.seals.heads import SignedHead, append_head, heads_in, last_head
 from controller.files.rules import load_rules
+from controller.game.rules.loader import RulesError
 from controller.journal.keys import read_key
 from controller.regular_files import NotRegular, TooLarge, new_regular, read_regular, read_whole
-from controller.rules.loader import RulesError
 from controller.upkeep.recovered import mark, marked
 
 

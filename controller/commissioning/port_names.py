@@ -5,8 +5,9 @@ The rules of the file ``99-table-controller.rules``:
 - A line for each name, which it binds to the serial number in the adapter's USB plug. A file made
   by hand, or by an earlier installation, is read by the same form; a line of another form is left
   as it is, and a name keeps the form of its line.
-- What is not of one table stands in files that are installed: ``60-table-controller.rules``, and
-  ``99-table-ports.rules``, which is read behind this one and gives the named ports their rights.
+- What is not of one table stands in files that are installed: ``60-table-controller.rules``,
+  and ``99-table-ports.rules``, which is read behind this one and gives the named ports their
+  rights.
 - A port that is used by its path, or by another link of the system's, has a line that gives it the
   same rights and no name.
 - A number is bound to one name: a line that would give its adapter a second one is taken out.

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from controller.draw.weights import Weights
 from controller.evidence.tree.cosignature import WitnessKey
-from controller.round.wagers import Limits
-from controller.rules.schema import RuleSet
+from controller.game.round.wagers import Limits
+from controller.game.rules.schema import RuleSet
 from controller.table.settings import DAY_BEGINS
 from drivers.api import DeviceConfig
 

@@ -47,10 +47,10 @@ from controller.draw.errors import BadWeights, FavoursPlayer
 from controller.draw.weights import Weights, read_weights
 from controller.files.media import Question
 from controller.files.rules import load_rules, rules_digest, rules_file
+from controller.game.round.wagers import Limits
+from controller.game.rules.loader import RulesError
+from controller.game.rules.schema import RuleSet
 from controller.regular_files import read_whole
-from controller.round.wagers import Limits
-from controller.rules.loader import RulesError
-from controller.rules.schema import RuleSet
 from controller.table.settings import DAY_BEGINS
 from controller.utf8 import text_of
 

@@ -23,8 +23,8 @@ from typing import Any, Final
 
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures
-from controller.round.state import Round
-from controller.round.states import State
+from controller.game.round.state import Round
+from controller.game.round.states import State
 from controller.table.sequence import ENDED
 from controller.table.state.table import Table
 

@@ -19,9 +19,9 @@ from typing import Any, Final
 from controller.counters.corrections import Corrections
 from controller.counters.figures import Figures, weights_text
 from controller.counters.names import count_name, who_of
-from controller.round.looks import drawn_and_seen
-from controller.round.model import Settlement
-from controller.round.states import State
+from controller.game.round.looks import drawn_and_seen
+from controller.game.round.model import Settlement
+from controller.game.round.states import State
 from controller.table.events.event import Event, Reported
 from controller.table.events.of_controller import MultiplierDrawn
 from controller.table.events.of_devices import (

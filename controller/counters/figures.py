@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Final
 
-from controller.round.model import Settlement
+from controller.game.round.model import Settlement
 
 SUMS: Final = frozenset({"super_bonus", "super_bonus_share"})
 """Kinds of settlements that pay a sum on the strength of a wager which is settled by itself."""

@@ -16,11 +16,11 @@ from dataclasses import replace
 from controller.daemon.health.selftests import Verdict
 from controller.daemon.health.telling import Telling
 from controller.daemon.outside import Committing
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.step import Malformed
 from controller.journal.model import Draft, Entry
 from controller.replay.records import as_stored, draft_of
 from controller.replay.recovery import Recovered
-from controller.round.refusal import Refused
-from controller.round.steps.step import Malformed
 from controller.table.events.event import Event, OfDevice, Reported
 from controller.table.events.of_controller import ConditionChanged
 from controller.table.outcome import CommandResult, Outcome

@@ -14,10 +14,10 @@ from controller.control.protocol import Request
 from controller.counters.report import report
 from controller.daemon.health.pace import what_waits
 from controller.daemon.owner import Owner
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.step import Malformed
 from controller.json_values import JsonObject
 from controller.replay.answers import Keyed, is_same, unpacked
-from controller.round.refusal import Refused
-from controller.round.steps.step import Malformed
 from controller.table.dry_run import DryRun
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervisors_list import supervisor_commands

@@ -24,7 +24,7 @@ from typing import Any, Final
 from controller.draw.errors import BadWeights
 from controller.draw.mapping import MAPPING, multiplier_for, ticket_bits
 from controller.draw.weights import Weights
-from controller.rules.side_wagers import BUTTON
+from controller.game.rules.side_wagers import BUTTON
 
 PANDEMONIUM: Final = "pandemonium"
 """The kind that the button settled in sets of 0.1, which describe none."""

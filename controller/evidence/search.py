@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from controller.game.round.play import as_said
+from controller.game.rules.cards import Card
 from controller.journal.model import Entry, read_written
 from controller.journal.reader import JournalReader
 from controller.not_done import WRONG_USE, NotDone
@@ -26,8 +28,6 @@ from controller.replay.recovery import before_round
 from controller.replay.replay import Replay
 from controller.replay.spans import span_of
 from controller.replay.unplayed import find_unplayed
-from controller.round.play import as_said
-from controller.rules.cards import Card
 from controller.table.entering.needs import needed_device
 from controller.table.state.entering import Pending
 

@@ -31,8 +31,8 @@ from controller.files.rule_words import (
     step_words,
     value_words,
 )
-from controller.rules.cases import Case
-from controller.rules.schema import Rule, RuleSet
+from controller.game.rules.cases import Case
+from controller.game.rules.schema import Rule, RuleSet
 
 
 @dataclass(frozen=True, slots=True)

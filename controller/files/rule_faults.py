@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from controller.files.rule_lines import section_names
-from controller.rules.positions import Path, line_of, lines_of
+from controller.game.rules.positions import Path, line_of, lines_of
 
 _ABOUT = re.compile(
     r"(?:section )?(?:\[+(?P<header>[\w-]+)\]+"

@@ -9,9 +9,9 @@ from typing import Final
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
+from controller.game.rules.loader import RulesError, parse_rules
+from controller.game.rules.schema import RuleSet
 from controller.regular_files import read_whole
-from controller.rules.loader import RulesError, parse_rules
-from controller.rules.schema import RuleSet
 from controller.utf8 import NotUtf8, text_of
 
 RULES_DIRECTORY: Final = Path(__file__).resolve().parents[2] / "config" / "rules"

@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Protocol, TypeVar
 
+from controller.game.round.result_fields import RoundResult
 from controller.journal.errors import JournalError
 from controller.journal.reader import JournalReader
 from controller.replay.recovery import before_round
 from controller.replay.replay import Watch, rounds_from
-from controller.round.result_fields import RoundResult
 
 LAST: Final = "last"
 

@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from controller import ENGINE_VERSION
+from controller.game.round.result_fields import RoundResult
+from controller.game.round.results.result import round_result
 from controller.journal.model import VERSIONS, Entry
 from controller.journal.of_0_1 import is_of_0_1, is_past_0_1
 from controller.json_values import WrongForm, checked
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, event_of, stored_outcome
-from controller.round.result_fields import RoundResult
-from controller.round.results.result import round_result
 from controller.table.dealing import face_down
 from controller.table.events.event import Event
 from controller.table.outcome import ADDED

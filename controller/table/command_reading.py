@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from controller.round.money import Stake, parse_amount, write_amount
-from controller.round.refusal import Refused
-from controller.round.steps.reading import STEP_VERBS, parse_step
-from controller.round.steps.reading_irregular import FORMS, parse_irregular
-from controller.round.steps.step import Malformed, PutsRight, Seat, Step, parse_seat
-from controller.rules.cards import Card, parse_card
-from controller.rules.side_wagers import KIND
+from controller.game.round.money import Stake, parse_amount, write_amount
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.reading import STEP_VERBS, parse_step
+from controller.game.round.steps.reading_irregular import FORMS, parse_irregular
+from controller.game.round.steps.step import Malformed, PutsRight, Seat, Step, parse_seat
+from controller.game.rules.cards import Card, parse_card
+from controller.game.rules.side_wagers import KIND
 
 TABLE_VERBS = ("open", "close", "next", "undo", "burn", "inspected")
 BOX_VERBS = ("squeeze", "reveal")

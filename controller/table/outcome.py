@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from controller.round.result_fields import SettlementResult
+from controller.game.round.result_fields import SettlementResult
 
 ROUND: Final = "round"
 """Key of an outcome in the journal: the number of the round that the event has opened."""

@@ -19,8 +19,8 @@ from typing import Final, NamedTuple
 
 from transitions import Machine, MachineError
 
-from controller.round.refusal import Refused
-from controller.round.states import State
+from controller.game.round.refusal import Refused
+from controller.game.round.states import State
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
 

@@ -6,8 +6,8 @@ import pickle
 from io import BytesIO
 from typing import Final
 
-from controller.round.state import Round
-from controller.rules.schema import RuleSet
+from controller.game.round.state import Round
+from controller.game.rules.schema import RuleSet
 from controller.table.settings import Settings
 from controller.table.state.table import Table
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from controller.draw.weights import Weights
-from controller.rules.cards import Card
-from controller.rules.schema import RuleSet, SideWager
+from controller.game.rules.cards import Card
+from controller.game.rules.schema import RuleSet, SideWager
 from figures.rounds.shoe import full_shoe
 
 

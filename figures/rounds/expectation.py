@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from controller.rules.cards import ACE, TEN
-from controller.rules.hands import BUST_ABOVE
-from controller.rules.schema import RuleSet
+from controller.game.rules.cards import ACE, TEN
+from controller.game.rules.hands import BUST_ABOVE
+from controller.game.rules.schema import RuleSet
 
 SOFT_BY: Final = 10
 """What an ace counts more when it counts 11."""

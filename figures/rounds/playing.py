@@ -18,22 +18,30 @@ from typing import Final, Protocol
 
 from controller.draw.mapping import multiplier_for, take_ticket
 from controller.draw.weights import Weights
-from controller.round.draft import apply_input, begin, take_step
-from controller.round.log import Given
-from controller.round.looks import draw_is_moot, may_buy
-from controller.round.model import Box, Hand
-from controller.round.offers import may, open_offers
-from controller.round.state import Round
-from controller.round.states import State
-from controller.round.steps.dealers import Done
-from controller.round.steps.decisions import Buy, Decision, Double, Raise, Split, Stand, Surrender
-from controller.round.steps.jackpot import Press
-from controller.round.steps.step import Seat
-from controller.round.steps.wagers import Insure, Withdraw
-from controller.round.wagers import MAIN, Limits, Sheet, check_wager
-from controller.rules.cards import Card
-from controller.rules.hands import BUST_ABOVE, is_pontoon
-from controller.rules.schema import RuleSet
+from controller.game.round.draft import apply_input, begin, take_step
+from controller.game.round.log import Given
+from controller.game.round.looks import draw_is_moot, may_buy
+from controller.game.round.model import Box, Hand
+from controller.game.round.offers import may, open_offers
+from controller.game.round.state import Round
+from controller.game.round.states import State
+from controller.game.round.steps.dealers import Done
+from controller.game.round.steps.decisions import (
+    Buy,
+    Decision,
+    Double,
+    Raise,
+    Split,
+    Stand,
+    Surrender,
+)
+from controller.game.round.steps.jackpot import Press
+from controller.game.round.steps.step import Seat
+from controller.game.round.steps.wagers import Insure, Withdraw
+from controller.game.round.wagers import MAIN, Limits, Sheet, check_wager
+from controller.game.rules.cards import Card
+from controller.game.rules.hands import BUST_ABOVE, is_pontoon
+from controller.game.rules.schema import RuleSet
 from figures.rounds.shoe import Shoe
 from figures.rounds.strategies import HIT, STRATEGIES, Situation
 from figures.rounds.tally import Tally

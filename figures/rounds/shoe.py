@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from controller.rules.cards import TEN, Card
-from controller.rules.schema import RuleSet
+from controller.game.rules.cards import TEN, Card
+from controller.game.rules.schema import RuleSet
 
 Shuffle = Callable[[list[Card]], None]
 

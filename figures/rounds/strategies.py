@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from controller.rules.cards import ACE, TEN
-from controller.rules.schema import RuleSet
+from controller.game.rules.cards import ACE, TEN
+from controller.game.rules.schema import RuleSet
 from figures.rounds.expectation import Expectation, Hand
 
 HIT: Final = "hit"

@@ -16,8 +16,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from controller.round.model import Settlement
-from controller.round.wagers import MAIN
+from controller.game.round.model import Settlement
+from controller.game.round.wagers import MAIN
 
 FIXED_SUMS: Final = frozenset({"super_bonus", "super_bonus_share"})
 """Settlements that bring a sum on the strength of a wager that is settled by itself."""

@@ -14,8 +14,8 @@ from typing import Final
 
 from controller.cli.commands import MODULES
 from controller.files.rules import load_rules, rule_files
+from controller.game.rules.loader import RulesError
 from controller.program import this_program
-from controller.rules.loader import RulesError
 
 PROGRAMS: Final = (
     *MODULES,

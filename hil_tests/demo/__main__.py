@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from controller.rules.loader import RulesError
+from controller.game.rules.loader import RulesError
 from hil_tests.bench import processes
 from hil_tests.bench.setup import MBS
 from hil_tests.bench.tablectl import tablectl

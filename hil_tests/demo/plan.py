@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from controller.files.rules import load_rules
-from controller.rules.schema import RuleSet
+from controller.game.rules.schema import RuleSet
 from hil_tests.bench.setup import DEVICES, WEIGHTS, Setup
 from hil_tests.people.players import basic
 from hil_tests.people.playing import play_to_end

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from controller.rules.schema import RuleSet
+from controller.game.rules.schema import RuleSet
 from hil_tests.bench import processes
 from hil_tests.benches.virtual.bench import VirtualBench
 from hil_tests.demo.show import Show

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from controller.control.client import Rejected
-from controller.rules.cards import parse_card
+from controller.game.rules.cards import parse_card
 from hil_tests.bench.interface import Bench, Json
 from hil_tests.bench.steps import step
 from hil_tests.people.dealer import Dealer

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from controller.rules.cards import RANKS
+from controller.game.rules.cards import RANKS
 from figures.rounds.strategies import HIT, Situation, simple
 
 Json = dict[str, Any]

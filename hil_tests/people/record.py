@@ -1,7 +1,7 @@
 """What was entered and dealt at a live table, recorded as a round script.
 
 The script is another way to the same settlements: :meth:`Record.expected` plays it with
-:mod:`controller.scripts`, and the result must be what the table settled.
+:mod:`controller.game.scripts`, and the result must be what the table settled.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from controller.files.rules import rules_in
-from controller.scripts.runner import run_script
-from controller.scripts.script import parse_json, read_script
+from controller.game.scripts.runner import run_script
+from controller.game.scripts.script import parse_json, read_script
 
 Json = dict[str, Any]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from controller.rules.cards import RANKS, TEN
-from controller.scripts.script import ShoeCard
+from controller.game.rules.cards import RANKS, TEN
+from controller.game.scripts.script import ShoeCard
 from hil_tests.bench.setup import Setup
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.shoe_hand import WAIT_S

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from controller.control.client import Rejected
 from controller.files.rules import load_rules
-from controller.round.refusal import Refused
-from controller.round.wagers import Limits
+from controller.game.round.refusal import Refused
+from controller.game.round.wagers import Limits
 from controller.table.apply import apply
 from controller.table.events.reading import read_event
 from controller.table.settings import Settings

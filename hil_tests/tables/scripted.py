@@ -13,10 +13,10 @@ import json
 from collections import deque
 
 from controller.control.client import Rejected
-from controller.rules.cards import parse_card
-from controller.rules.hands import BUST_ABOVE, hand_total
-from controller.scripts.runner import Happening, tell_script
-from controller.scripts.script import ShoeCard, parse_json, read_script
+from controller.game.rules.cards import parse_card
+from controller.game.rules.hands import BUST_ABOVE, hand_total
+from controller.game.scripts.runner import Happening, tell_script
+from controller.game.scripts.script import ShoeCard, parse_json, read_script
 from hil_tests.bench.interface import Json
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.playing import ENDED

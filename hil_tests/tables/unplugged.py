@@ -15,14 +15,14 @@ from types import TracebackType
 from typing import Any, Final
 from unittest.mock import patch
 
-from controller.round.draft import apply_input, take_step
-from controller.round.machine import waiting_states
-from controller.round.state import Round
-from controller.round.states import WINDOWS, State
-from controller.round.steps.dealers import Done
-from controller.round.steps.step import Step
-from controller.scripts import runner
-from controller.scripts.script import parse_json, read_script
+from controller.game.round.draft import apply_input, take_step
+from controller.game.round.machine import waiting_states
+from controller.game.round.state import Round
+from controller.game.round.states import WINDOWS, State
+from controller.game.round.steps.dealers import Done
+from controller.game.round.steps.step import Step
+from controller.game.scripts import runner
+from controller.game.scripts.script import parse_json, read_script
 from hil_tests.bench.interface import Json
 from hil_tests.bench.setup import setup_for
 from hil_tests.benches.virtual.bench import VirtualBench

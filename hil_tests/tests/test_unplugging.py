@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.round.machine import waiting_states
+from controller.game.round.machine import waiting_states
 from hil_tests.bench.setup import DIVISION_15, DOCUMENTS, MBS, PLUS, RWS, TRICK
 from hil_tests.people.record import rules_by_name
 from hil_tests.people.unplugging_dealer import BETWEEN, KEPT, WAYS, Unplugging

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from controller.files.rules import load_rules, rule_files
-from controller.rules.cards import parse_card
+from controller.game.rules.cards import parse_card
 from controller.table.events.reading import read_event
 from pages.table.played_tables import Played, card, dealer, device_event, order, tour_of
 

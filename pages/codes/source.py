@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from controller.round.guards import misplaced
-from controller.round.refusal import code_of
+from controller.game.round.guards import misplaced
+from controller.game.round.refusal import code_of
 from controller.table.sequence import REFUSALS
 from pages.generated import ROOT
 
@@ -51,13 +51,13 @@ UNMADE: Final[Mapping[str, str]] = {"stopping": "unavailable", "no-answer": "una
 """Codes that stand where nothing is made: of a conversation, and of one that never began."""
 
 SHORTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "controller/round/draft.py": (
+    "controller/game/round/draft.py": (
         *misplaced.PLACES.values(),
         *misplaced.MISSED.values(),
         "OFFERS ARE OVER",
         "ROUND IS OVER",
     ),
-    "controller/round/settling/layout.py": ("WAS SPLIT", "WAS DOUBLED", "CARD WAS BOUGHT"),
+    "controller/game/round/settling/layout.py": ("WAS SPLIT", "WAS DOUBLED", "CARD WAS BOUGHT"),
     "controller/table/entering/menus.py": ("NO CHOICE NOW", "SUPERVISOR'S KEY"),
     "controller/table/sequence.py": (
         "HELD: SUPERVISOR",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from controller.rules.cards import suited
+from controller.game.rules.cards import suited
 from controller.table.showing.status_fields import ShownBox
 from pages.drawn.svg import AMBER, EDGE, FAINT, FELT, INK, PAPER, RED, Drawing
 from pages.watch.moments import full

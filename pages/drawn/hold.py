@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.rules.cards import suited
+from controller.game.rules.cards import suited
 from controller.table.showing.status import status
 from pages.drawn.svg import AMBER, BLUE, EDGE, FAINT, INK, RED, Drawing
 from pages.table.keypad import STATES, brought

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.files.rules import rule_files
-from controller.round.refusal import Refused
-from controller.round.states import State
-from controller.round.steps.step import Malformed
+from controller.game.round.refusal import Refused
+from controller.game.round.states import State
+from controller.game.round.steps.step import Malformed
 from controller.table.apply import apply
 from controller.table.entering.needs import needed_device
 from controller.table.events.event import Event

@@ -8,7 +8,7 @@ from typing import Final
 
 from controller.faults.catalogue import SECTIONS
 from controller.faults.words import DOES, plain
-from controller.rules.triggers import TRIGGERS
+from controller.game.rules.triggers import TRIGGERS
 from controller.table.state.entering import ROW_LENGTH
 from pages.generated import DOCS, run
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 
 from controller.faults.catalogue import CATALOGUE
-from controller.rules.triggers import TRIGGERS
+from controller.game.rules.triggers import TRIGGERS
 from controller.table.entering.grammar import GRAMMAR
 from controller.table.state.entering import ROW_LENGTH
 from pages.generated import DOCS, between, run

@@ -12,18 +12,18 @@ from functools import cache, partial
 from typing import Final, TypeVar
 
 from controller.files.rules import load_rules
-from controller.round import play
-from controller.round.looks import card_expected
-from controller.round.machine import MACHINE
-from controller.round.model import BETTORS
-from controller.round.permitted import permitted_steps
-from controller.round.state import Round
-from controller.round.states import State
-from controller.round.steps.jackpot import Press
-from controller.round.steps.step import Seat, Step
-from controller.round.wagers import Limits, Sheet
-from controller.rules.cards import TEN, Card
-from controller.rules.schema import RuleSet
+from controller.game.round import play
+from controller.game.round.looks import card_expected
+from controller.game.round.machine import MACHINE
+from controller.game.round.model import BETTORS
+from controller.game.round.permitted import permitted_steps
+from controller.game.round.state import Round
+from controller.game.round.states import State
+from controller.game.round.steps.jackpot import Press
+from controller.game.round.steps.step import Seat, Step
+from controller.game.round.wagers import Limits, Sheet
+from controller.game.rules.cards import TEN, Card
+from controller.game.rules.schema import RuleSet
 
 T = TypeVar("T")
 Passage = tuple[str, str, str]

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from controller.files.rules import load_rules, rule_files
-from controller.round.machine import ARROWS, Arrow
-from controller.round.states import ENDED, PASSING, State
-from controller.rules.schema import RuleSet
+from controller.game.round.machine import ARROWS, Arrow
+from controller.game.round.states import ENDED, PASSING, State
+from controller.game.rules.schema import RuleSet
 from pages.generated import DOCS, run
 from pages.table.played_rounds import Passage, passages_of
 
@@ -51,11 +51,11 @@ _PAGE = f"""\
 An arrow is labelled with what causes it: a `card` that leaves the shoe, `press`, `drawn` and
 `shown` of the jackpot unit, the dealer's `done`, or a decision by its name; in brackets what must
 hold. Where several arrows have one cause, the first whose condition holds is taken, in the order of
-`controller/round/machine.py`. `advance` needs no cause: states marked {PASSES} are left at once.
-A card, or a decision of the next hand, is a `done` first where one closes insurance, surrender or
-the withdrawal of a double. `void` leads from every state that is not an end to `void`. Between
-rounds the table is `idle`, then `betting`. A held table has `held.` before its state, and comes
-back to it.
+`controller/game/round/machine.py`. `advance` needs no cause: states marked {PASSES} are left at
+once. A card, or a decision of the next hand, is a `done` first where one closes insurance,
+surrender or the withdrawal of a double. `void` leads from every state that is not an end to `void`.
+Between rounds the table is `idle`, then `betting`. A held table has `held.` before its state, and
+comes back to it.
 """
 
 _AFTER_REMEDIES = """

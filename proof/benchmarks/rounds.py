@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 from controller.files.rules import rule_files, rules_in
-from controller.scripts.runner import run_script
-from controller.scripts.script import Script, parse_json, read_script
+from controller.game.scripts.runner import run_script
+from controller.game.scripts.script import Script, parse_json, read_script
 from proof.benchmarks.daemon import ROOT
 
 ROUNDS = ROOT / "tests" / "rounds"

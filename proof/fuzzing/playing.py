@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from controller.round.refusal import Refused
-from controller.round.steps.step import Malformed
-from controller.rules.schema import RuleSet
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.step import Malformed
+from controller.game.rules.schema import RuleSet
 from controller.table.entering.commands import dealer_commands
 from controller.table.events.event import Event
 from controller.table.events.reading import read_event

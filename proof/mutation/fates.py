@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
-from controller.rules.loader import RulesError, parse_rules
+from controller.game.rules.loader import RulesError, parse_rules
 from proof.mutation.equivalents import Equivalents
 from proof.mutation.mutants import Mutant
 from proof.mutation.rounds import Line, failing

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args, get_type_hints
 
-from controller.rules.positions import Path, lines_of
-from controller.rules.schema import RuleSet
+from controller.game.rules.positions import Path, lines_of
+from controller.game.rules.schema import RuleSet
 from proof.mutation.values import Value, others
 
 CLAUSES = ("settled_by", "not_played")

@@ -9,9 +9,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from controller.rules.schema import RuleSet
-from controller.scripts.runner import NotPermitted, run_script
-from controller.scripts.script import MalformedScript, parse_json, read_script
+from controller.game.rules.schema import RuleSet
+from controller.game.scripts.runner import NotPermitted, run_script
+from controller.game.scripts.script import MalformedScript, parse_json, read_script
 
 FOLDER = Path(__file__).resolve().parents[2] / "tests" / "rounds"
 LONGEST_S = 10

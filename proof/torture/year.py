@@ -17,12 +17,12 @@ from controller.daemon.journaling.snapshots import EVERY
 from controller.daemon.readiness.report import WHOLE
 from controller.draw.generator import draw
 from controller.draw.weights import Weights
+from controller.game.rules.cards import Card
+from controller.game.rules.hands import hand_total
 from controller.journal.model import SEALING, Draft
 from controller.json_values import JsonObject
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, draft_of
-from controller.rules.cards import Card
-from controller.rules.hands import hand_total
 from controller.table.events.event import Event, Reported
 from controller.table.events.reading import read_event
 from controller.table.settings import Settings

@@ -16,13 +16,13 @@ from controller.evidence.seals.heads import SIGNING, SignedHead, append_head
 from controller.evidence.seals.known_keys import add_key
 from controller.evidence.seals.recorded import COMMITS
 from controller.files.rules import load_rules
+from controller.game.round.wagers import Limits
+from controller.game.rules.cards import parse_card
 from controller.journal.keys import ControllerKey
 from controller.journal.model import SEALING, Draft
 from controller.journal.reader import JournalReader
 from controller.replay.records import draft_of
 from controller.replay.recovery import recover, snapshot
-from controller.round.wagers import Limits
-from controller.rules.cards import parse_card
 from controller.table.apply import apply
 from controller.table.events.event import Event, Reported
 from controller.table.events.reading import read_event

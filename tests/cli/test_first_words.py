@@ -13,9 +13,9 @@ import pytest
 from controller import __version__
 from controller.control.handler import BadCommand
 from controller.control.protocol import Request
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.step import Malformed
 from controller.program import this_program
-from controller.round.refusal import Refused
-from controller.round.steps.step import Malformed
 from controller.table.command_reading import (
     DEALERS_VERBS,
     SUPERVISORS_VERBS,

@@ -17,7 +17,7 @@ from controller.configuration.reading import load_configuration
 from controller.daemon.runtime import settings_of
 from controller.evidence.tree.cosignature import WitnessKey
 from controller.files.rules import RULES_DIRECTORY
-from controller.round.wagers import Limits
+from controller.game.round.wagers import Limits
 from controller.table.settings import Settings
 from drivers.api import DeviceConfig
 

@@ -24,7 +24,7 @@ from controller.control.rounds import Rounds
 from controller.control.serving.server import ControlServer
 from controller.control.technician import Technician
 from controller.control.witnessing import Witnessing
-from controller.round.steps import reading
+from controller.game.round.steps import reading
 from tests.control.support import NOBODY, connected
 from tests.control.technicians import Bench
 from tests.daemon.house import DEALER, SETTINGS, House, open_house

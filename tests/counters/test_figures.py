@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from controller.counters.figures import SUMS, Figures, Money, weights_text
-from controller.round.model import Settlement
+from controller.game.round.model import Settlement
 
 ROUNDS = Path(__file__).resolve().parents[1] / "rounds"
 

@@ -27,9 +27,9 @@ from controller.daemon.owner import Owner
 from controller.daemon.table_handler import TableHandler
 from controller.evidence.checks.verify import verify
 from controller.files.rules import load_rules
+from controller.game.round.wagers import Limits
 from controller.journal.reader import JournalReader
 from controller.replay.recovery import recover
-from controller.round.wagers import Limits
 from controller.table.events.reading import read_event
 from controller.table.settings import Settings
 from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceListener, Identity, LinkUp, Value

@@ -13,7 +13,7 @@ from controller.draw.evidence import READ, REMEMBERED, Evidence
 from controller.draw.generator import draw
 from controller.draw.weights import Weights
 from controller.files.rules import load_rules
-from controller.rules.loader import dump_rules
+from controller.game.rules.loader import dump_rules
 
 OLD, NEW = Weights(((25, 1), (10, 3))), Weights(((25, 3), (10, 4)))
 Line = dict[str, Any]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from controller.files.rules import load_rules, read_rules, rule_files
-from controller.rules.loader import RulesError
+from controller.game.rules.loader import RulesError
 
 MBS = "mbs-pontoon-pandemonium-v5"
 AS_NOBODY = """

@@ -13,6 +13,7 @@ from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
 from controller.evidence.seals.heads import append_head, heads_in, last_head
 from controller.files.rules import read_rules
+from controller.game.rules.loader import RulesError
 from controller.journal.errors import DamagedJournal, NoJournal, NotAJournal
 from controller.journal.keys import BadKey, ControllerKey
 from controller.journal.lock import LOCK_NAME, StateLock
@@ -20,7 +21,6 @@ from controller.journal.log.log_check import HEADER
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.regular_files import NotRegular
-from controller.rules.loader import RulesError
 from controller.upkeep.recovered import mark, marked
 from tests.journal.helpers import opened
 from tests.journal.test_log_check import FRAME_BYTES, LOG, as_it_lay, change

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from controller.game.round.result_fields import RoundResult
 from controller.journal.reader import JournalReader
 from controller.replay.replay import rounds_from
-from controller.round.result_fields import RoundResult
 from controller.table.events.reading import read_event
 from tests.cli.support import Played
 

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from controller.files.rules import rules_in
-from controller.round.result_fields import RoundResult
-from controller.scripts.runner import NotPermitted, run_script
-from controller.scripts.script import MalformedScript, parse_json, read_script
+from controller.game.round.result_fields import RoundResult
+from controller.game.scripts.runner import NotPermitted, run_script
+from controller.game.scripts.script import MalformedScript, parse_json, read_script
 
 HERE = Path(__file__).parent
 RULES = rules_in(HERE)

@@ -1,7 +1,7 @@
 """Rounds played at random, but only as the rules let them.
 
-What may happen next is asked of :func:`controller.round.permitted.permitted_steps`; amounts and
-nominees are filled in here. The play is noted as a round script.
+What may happen next is asked of :func:`controller.game.round.permitted.permitted_steps`; amounts
+and nominees are filled in here. The play is noted as a round script.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from random import Random
 from typing import Any
 
 from controller.files.rules import load_rules, rule_files
-from controller.round import play
-from controller.round.looks import card_expected
-from controller.round.model import BETTORS
-from controller.round.money import Stake, write_amount
-from controller.round.permitted import permitted_steps
-from controller.round.seats import controller_of
-from controller.round.state import Round
-from controller.round.states import WINDOWS
-from controller.round.steps.dealers import Done
-from controller.round.steps.decisions import Free, Hit, Raise
-from controller.round.steps.jackpot import Press
-from controller.round.steps.step import Seat, Step
-from controller.round.steps.wagers import Insure
-from controller.round.wagers import Limits, Sheet
-from controller.rules.cards import TEN, Card, write_cards
-from controller.rules.schema import RuleSet
+from controller.game.round import play
+from controller.game.round.looks import card_expected
+from controller.game.round.model import BETTORS
+from controller.game.round.money import Stake, write_amount
+from controller.game.round.permitted import permitted_steps
+from controller.game.round.seats import controller_of
+from controller.game.round.state import Round
+from controller.game.round.states import WINDOWS
+from controller.game.round.steps.dealers import Done
+from controller.game.round.steps.decisions import Free, Hit, Raise
+from controller.game.round.steps.jackpot import Press
+from controller.game.round.steps.step import Seat, Step
+from controller.game.round.steps.wagers import Insure
+from controller.game.round.wagers import Limits, Sheet
+from controller.game.rules.cards import TEN, Card, write_cards
+from controller.game.rules.schema import RuleSet
 
 RULES = {name: load_rules(name) for name in rule_files()}
 LIMITS = Limits(min=1000, max=100_000)

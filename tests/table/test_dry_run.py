@@ -7,7 +7,7 @@ import json
 import pytest
 
 from controller.files.rules import rule_files
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from controller.table.dry_run import DryRun
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervisors_list import supervisor_commands

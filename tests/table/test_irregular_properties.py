@@ -18,22 +18,22 @@ from typing import Any
 import pytest
 
 from controller.files.rules import load_rules, rule_files
-from controller.round import play
-from controller.round.irregular.replaying import known_cards, on_the_table
-from controller.round.log import cards_out
-from controller.round.looks import card_expected
-from controller.round.money import write_amount
-from controller.round.permitted import permitted_steps
-from controller.round.refusal import Refused
-from controller.round.results.account import account, lying
-from controller.round.state import Round
-from controller.round.steps.decisions import Raise
-from controller.round.steps.reading import parse_step
-from controller.round.steps.step import Step
-from controller.round.steps.wagers import Insure
-from controller.round.wagers import Limits, Sheet
-from controller.rules.cards import Card
-from controller.rules.schema import RuleSet
+from controller.game.round import play
+from controller.game.round.irregular.replaying import known_cards, on_the_table
+from controller.game.round.log import cards_out
+from controller.game.round.looks import card_expected
+from controller.game.round.money import write_amount
+from controller.game.round.permitted import permitted_steps
+from controller.game.round.refusal import Refused
+from controller.game.round.results.account import account, lying
+from controller.game.round.state import Round
+from controller.game.round.steps.decisions import Raise
+from controller.game.round.steps.reading import parse_step
+from controller.game.round.steps.step import Step
+from controller.game.round.steps.wagers import Insure
+from controller.game.round.wagers import Limits, Sheet
+from controller.game.rules.cards import Card
+from controller.game.rules.schema import RuleSet
 
 ROUNDS = int(os.environ.get("TABLE_WALKS", "300"))
 """Of each document; every one tells its seed."""

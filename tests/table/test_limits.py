@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from controller.files.rules import load_rules
-from controller.round import play
-from controller.round.irregular.limiting import limit
-from controller.round.irregularity import Irregularity
-from controller.round.refusal import Refused
-from controller.round.steps.reading import parse_step
-from controller.round.wagers import Limits, Sheet, check_wager
-from controller.rules.cards import parse_card
+from controller.game.round import play
+from controller.game.round.irregular.limiting import limit
+from controller.game.round.irregularity import Irregularity
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.reading import parse_step
+from controller.game.round.wagers import Limits, Sheet, check_wager
+from controller.game.rules.cards import parse_card
 
 PLUS, DIVISION_15 = "rws-pontoon-plus-v5", "division-15-pontoon"
 

@@ -12,26 +12,26 @@ from typing import Any
 import pytest
 from transitions import MachineError
 
-from controller.round import play as verbs
-from controller.round.guards.decisions import CHECKS
-from controller.round.looks import card_expected
-from controller.round.machine import (
+from controller.game.round import play as verbs
+from controller.game.round.guards.decisions import CHECKS
+from controller.game.round.looks import card_expected
+from controller.game.round.machine import (
     ARROWS,
     MACHINE,
     waiting_states,
 )
-from controller.round.model import BETTORS
-from controller.round.refusal import Refused
-from controller.round.state import Round
-from controller.round.states import CARD_DUE, ENDED, PASSING, WINDOWS, State
-from controller.round.steps.dealers import Done
-from controller.round.steps.decisions import Raise
-from controller.round.steps.jackpot import Nominate
-from controller.round.steps.remedies import Use
-from controller.round.steps.reports import Report
-from controller.round.steps.step import AtBox, Seat, Step
-from controller.round.steps.wagers import Insure, Place
-from controller.rules.cards import Card
+from controller.game.round.model import BETTORS
+from controller.game.round.refusal import Refused
+from controller.game.round.state import Round
+from controller.game.round.states import CARD_DUE, ENDED, PASSING, WINDOWS, State
+from controller.game.round.steps.dealers import Done
+from controller.game.round.steps.decisions import Raise
+from controller.game.round.steps.jackpot import Nominate
+from controller.game.round.steps.remedies import Use
+from controller.game.round.steps.reports import Report
+from controller.game.round.steps.step import AtBox, Seat, Step
+from controller.game.round.steps.wagers import Insure, Place
+from controller.game.rules.cards import Card
 from tests.table.play import LIMITS, RULES, begin, is_state, state_of, step_occurs
 
 BEHIND_REMEDIES = {"play.dealer_card"}

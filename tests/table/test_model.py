@@ -7,11 +7,11 @@ from dataclasses import fields
 import pytest
 
 from controller.files.rules import load_rules
-from controller.round.irregularity import Irregular, Irregularity
-from controller.round.model import Bet, Hand
-from controller.round.state import Round
-from controller.round.wagers import Limits
-from controller.rules.cards import Card
+from controller.game.round.irregularity import Irregular, Irregularity
+from controller.game.round.model import Bet, Hand
+from controller.game.round.state import Round
+from controller.game.round.wagers import Limits
+from controller.game.rules.cards import Card
 
 
 @pytest.mark.parametrize("whole", [Bet(0), Hand(0, 0)])

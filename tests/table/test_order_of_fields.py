@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from controller.files.rules import rule_files
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.step import Malformed
 from controller.journal.canonical import canonical, decode
 from controller.replay.counted_table import CountedTable
-from controller.round.refusal import Refused
-from controller.round.steps.step import Malformed
 from controller.table.events.event import Event
 from controller.table.events.form import body_of, columns_of
 from controller.table.events.reading import read_event

@@ -20,20 +20,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.files.rules import rules_in
-from controller.round import play as verbs
-from controller.round.model import BETTORS, OUTSIDE
-from controller.round.permitted import permitted_steps
-from controller.round.refusal import Refused
-from controller.round.seats import controller_of
-from controller.round.state import Round
-from controller.round.steps import decisions, wagers
-from controller.round.steps.dealers import Done
-from controller.round.steps.decisions import Buy, Double, Surrender
-from controller.round.steps.jackpot import Nominate, Press
-from controller.round.steps.step import AtBox, Seat, Step
-from controller.round.steps.wagers import Insure, Place
-from controller.scripts.runner import play_script
-from controller.scripts.script import ScriptStep, parse_json, read_script
+from controller.game.round import play as verbs
+from controller.game.round.model import BETTORS, OUTSIDE
+from controller.game.round.permitted import permitted_steps
+from controller.game.round.refusal import Refused
+from controller.game.round.seats import controller_of
+from controller.game.round.state import Round
+from controller.game.round.steps import decisions, wagers
+from controller.game.round.steps.dealers import Done
+from controller.game.round.steps.decisions import Buy, Double, Surrender
+from controller.game.round.steps.jackpot import Nominate, Press
+from controller.game.round.steps.step import AtBox, Seat, Step
+from controller.game.round.steps.wagers import Insure, Place
+from controller.game.scripts.runner import play_script
+from controller.game.scripts.script import ScriptStep, parse_json, read_script
 from tests.table.play import RULES, begin, filled_in, is_state, state_of
 
 each_rules = pytest.mark.parametrize("rules", RULES)

@@ -15,12 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.files.rules import RULES_DIRECTORY, rules_in
-from controller.round import play as verbs
-from controller.round.model import Settlement
-from controller.round.results.result import net_of, round_result
-from controller.round.state import Round
-from controller.scripts.runner import run_script
-from controller.scripts.script import parse_json, read_script
+from controller.game.round import play as verbs
+from controller.game.round.model import Settlement
+from controller.game.round.results.result import net_of, round_result
+from controller.game.round.state import Round
+from controller.game.scripts.runner import run_script
+from controller.game.scripts.script import parse_json, read_script
 from tests.table.play import RULES, PlayedRound, begin, is_state, state_of
 
 seeds = st.integers(0, 2**32)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from controller.table.sequence import ARROWS, MACHINE, PULLED, REFUSALS, check, may, pull
 from controller.table.state.course import Phase
 from controller.table.state.holds import Hold

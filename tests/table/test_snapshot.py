@@ -16,11 +16,11 @@ from hypothesis import settings as examples
 from hypothesis.stateful import run_state_machine_as_test
 
 from controller.files.rules import rule_files
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.dealers import Done
+from controller.game.round.steps.step import Malformed, Step
+from controller.game.round.wagers import Sheet
 from controller.journal.canonical import canonical, decode
-from controller.round.refusal import Refused
-from controller.round.steps.dealers import Done
-from controller.round.steps.step import Malformed, Step
-from controller.round.wagers import Sheet
 from controller.table.apply import apply
 from controller.table.events.event import Event
 from controller.table.events.reading import read_event

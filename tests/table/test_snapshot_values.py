@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from controller.game.round.log import Given, Loose
+from controller.game.round.wagers import Limits
+from controller.game.rules.cards import parse_card
 from controller.journal.canonical import canonical, decode
-from controller.round.log import Given, Loose
-from controller.round.wagers import Limits
-from controller.rules.cards import parse_card
 from controller.table.snapshot.codec import PLAIN, BadSnapshot
 from controller.table.snapshot.table import dump_table, load_table
 from controller.table.state.table import Table

@@ -12,8 +12,8 @@ from controller.cli.exits import NOT_PERMITTED, WRONG_USE, CommandFailed
 from controller.commissioning.by_hand.bench import Bench, Wanted
 from controller.commissioning.by_hand.trials import TRIALS, tried
 from controller.commissioning.outcome import Test
+from controller.game.rules.cards import parse_card
 from controller.json_values import checked
-from controller.rules.cards import parse_card
 from controller.table.service.mode import ON
 
 WAIT_S: Final = 60.0

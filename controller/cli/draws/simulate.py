@@ -28,11 +28,11 @@ from controller.configuration.reading import load_configuration
 from controller.draw.errors import BadWeights
 from controller.draw.weights import Weights, read_weights, written_weights
 from controller.files.rules import load_rules
-from controller.round.money import parse_amount
-from controller.round.refusal import Refused
-from controller.round.wagers import Limits
-from controller.rules.loader import RulesError
-from controller.rules.schema import RuleSet
+from controller.game.round.money import parse_amount
+from controller.game.round.refusal import Refused
+from controller.game.round.wagers import Limits
+from controller.game.rules.loader import RulesError
+from controller.game.rules.schema import RuleSet
 from figures.rounds.figures import far_off, figures
 from figures.rounds.playing import Simulation, Table
 from figures.rounds.shoe import ShoeRanOut

@@ -19,7 +19,7 @@ from controller.cli.output import complain, stream
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
-    from controller.rules.cards import Card
+    from controller.game.rules.cards import Card
 
 
 def register(group: Group) -> None:
@@ -46,7 +46,7 @@ def register(group: Group) -> None:
 
 
 def _card(text: str) -> Card:
-    from controller.rules.cards import parse_card
+    from controller.game.rules.cards import parse_card
 
     try:
         return parse_card(text)

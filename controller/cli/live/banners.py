@@ -7,7 +7,7 @@ What holds the table has a banner of its own above all (:func:`controller.cli.li
 from __future__ import annotations
 
 from controller.cli.live.spans import Line, Look, Span, padded, wrapped
-from controller.round.results.owed import totals
+from controller.game.round.results.owed import totals
 from controller.table.showing.lying import closing
 from controller.table.showing.status_fields import Status
 

@@ -18,7 +18,7 @@ from controller.cli.live.spans import (
     span,
     wrapped,
 )
-from controller.rules.cards import suited
+from controller.game.rules.cards import suited
 from controller.table.showing.lying import beside, insured, marks, on_hand, plain_amount, sums
 from controller.table.showing.status_fields import ShownBox, Status
 

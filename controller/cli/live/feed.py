@@ -30,9 +30,9 @@ from controller.cli.rounds.accounts import account
 from controller.control.client import NoController, Rejected
 from controller.control.loop_client import Asker, asking
 from controller.control.technician import Portion
+from controller.game.round.result_fields import RoundResult
+from controller.game.rules.cards import suited
 from controller.json_values import JsonObject, WrongForm
-from controller.round.result_fields import RoundResult
-from controller.rules.cards import suited
 from controller.table.showing.changes import Change, changes
 from controller.table.showing.status_fields import Status
 

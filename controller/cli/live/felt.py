@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.cli.live.spans import EMPTY, Line, Look, Span, padded, span, wrapped
-from controller.rules.cards import suited
+from controller.game.rules.cards import suited
 from controller.table.showing.status_fields import ShownBox, Status
 
 NARROWEST: Final = 9

@@ -32,9 +32,9 @@ from controller.cli.live.spans import (
     span,
     wrapped,
 )
+from controller.game.round.results.owed import owed_lines
+from controller.game.rules.cards import suited
 from controller.plain_text import spell
-from controller.round.results.owed import owed_lines
-from controller.rules.cards import suited
 from controller.table.showing.lying import shown_hands
 from controller.table.showing.status_fields import Status
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
-from controller.rules.cards import SIGNS
+from controller.game.rules.cards import SIGNS
 from drivers.printable import printable
 
 _AS_TEXT: Final = "\ufe0e"

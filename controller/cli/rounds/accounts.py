@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from controller.game.round.result_fields import RoundResult, SettlementResult
+from controller.game.round.results.owed import because, hand_totals
+from controller.game.scripts.runner import Happening
 from controller.plain_text import columns
-from controller.round.result_fields import RoundResult, SettlementResult
-from controller.round.results.owed import because, hand_totals
-from controller.scripts.runner import Happening
 
 
 def account(result: RoundResult, course: Iterable[Happening] = ()) -> Iterator[str]:

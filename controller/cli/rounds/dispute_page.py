@@ -15,8 +15,8 @@ from controller.cli.rounds.course_page import clock, day, deed, since, when, zon
 from controller.cli.rounds.draw_page import draws
 from controller.cli.rounds.result_part import outcome_words, result_parts
 from controller.files.rule_words import clause_words
+from controller.game.round.result_fields import RoundResult
 from controller.replay.course.steps import BACK, CARD, GOES_ON, Change, CourseStep, Facts, plain
-from controller.round.result_fields import RoundResult
 
 ORDINARY = frozenset({GOES_ON, BACK})
 """Marks that are nothing out of the ordinary."""

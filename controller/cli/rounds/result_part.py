@@ -9,8 +9,8 @@ from controller.cli.printed.sheets import cards, row, table, text
 from controller.cli.rounds.accounts import signed
 from controller.files.clauses import clause_texts
 from controller.files.rule_words import clause_words
-from controller.round.model import REVERSED
-from controller.round.result_fields import RoundResult, SettlementResult
+from controller.game.round.model import REVERSED
+from controller.game.round.result_fields import RoundResult, SettlementResult
 
 
 def result_parts(result: RoundResult) -> Iterator[str]:

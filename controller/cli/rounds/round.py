@@ -28,11 +28,11 @@ from controller.cli.output import complain, say, say_json
 from controller.cli.rounds import show
 from controller.cli.rounds.accounts import account
 from controller.files.rules import rules_in
+from controller.game.round.refusal import Refused
+from controller.game.scripts.positions import line_about, line_of
+from controller.game.scripts.runner import NotPermitted, run_script, tell_script
+from controller.game.scripts.script import MalformedScript, RulesByName, parse_json, read_script
 from controller.regular_files import MOST_BYTES, read_regular, read_whole
-from controller.round.refusal import Refused
-from controller.scripts.positions import line_about, line_of
-from controller.scripts.runner import NotPermitted, run_script, tell_script
-from controller.scripts.script import MalformedScript, RulesByName, parse_json, read_script
 from controller.utf8 import NotUtf8, text_of
 
 if TYPE_CHECKING:

@@ -27,10 +27,10 @@ from controller.cli.journal.opened import archives, opened
 from controller.cli.output import complain, say, say_json
 from controller.cli.rounds.accounts import account, settled_cells, signed
 from controller.files.new_files import check_new, write_new
+from controller.game.round.result_fields import RoundResult
 from controller.journal.errors import NoJournal
 from controller.json_values import checked
 from controller.plain_text import columns
-from controller.round.result_fields import RoundResult
 
 if TYPE_CHECKING:
     from controller.cli.group import Group

@@ -22,8 +22,8 @@ from types import FrameType
 from typing import Final, NoReturn
 
 from controller.cli.rounds.course_page import clock, day, details, headline, since, zone
+from controller.game.round.result_fields import RoundResult
 from controller.replay.course.steps import CourseStep, Layout
-from controller.round.result_fields import RoundResult
 from controller.table.showing.lying import hand_rows
 from drivers.printable import printable
 

@@ -30,10 +30,10 @@ from controller.files.rule_words import (
     step_words,
     value_words,
 )
+from controller.game.rules.cases import Case
+from controller.game.rules.schema import Document, Rule, RuleSet
+from controller.game.rules.triggers import TRIGGERS
 from controller.plain_text import columns
-from controller.rules.cases import Case
-from controller.rules.schema import Document, Rule, RuleSet
-from controller.rules.triggers import TRIGGERS
 
 CASE_HEAD = ("What happened", "When", "What is done", "Who decides", "Clause", "Players may then")
 CASE_WIDTHS = (26, 30, 30, 16, 14, 26)

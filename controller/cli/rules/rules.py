@@ -13,10 +13,10 @@ from controller.cli.command_line import known
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import complain, say, say_json
 from controller.files.rules import load_rules, read_rules, rule_files, rules_digest
+from controller.game.rules.loader import RulesError, dump_rules
+from controller.game.rules.schema import RuleSet
 from controller.plain_text import columns
 from controller.regular_files import read_whole
-from controller.rules.loader import RulesError, dump_rules
-from controller.rules.schema import RuleSet
 from controller.utf8 import MARK
 
 if TYPE_CHECKING:

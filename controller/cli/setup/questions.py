@@ -19,9 +19,9 @@ from controller.cli.exits import WRONG_USE, CommandFailed
 from controller.commissioning.place import Place
 from controller.commissioning.proposal import Proposal, value_of
 from controller.files.rules import load_rules, rule_files
+from controller.game.rules.loader import RulesError
+from controller.game.rules.schema import RuleSet
 from controller.plain_text import columns
-from controller.rules.loader import RulesError
-from controller.rules.schema import RuleSet
 
 MISSING: Final = " is missing: expected "
 KEYS: Final = (

@@ -19,12 +19,12 @@ from controller.cli.connection import code_of, connect
 from controller.cli.exits import DONE
 from controller.cli.output import complain, say, say_json
 from controller.control.client import ControlClient, Given, NoController, Rejected
-from controller.round.results.owed import owed_lines
+from controller.game.round.results.owed import owed_lines
 from controller.table.showing.lying import shown_hands
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
-    from controller.round.result_fields import BettorsAccount, SettlementResult
+    from controller.game.round.result_fields import BettorsAccount, SettlementResult
 
 WIDTH: Final = 80
 """Within which commands are listed."""

@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from controller.commissioning.by_hand.bench import Bench, Failed, Heard, Wanted
-from controller.rules.cards import RANKS, SUITS, UNREAD, Card
+from controller.game.rules.cards import RANKS, SUITS, UNREAD, Card
 from drivers.vocabulary import LOCKED, SHOE_EMPTY
 
 COLOURS: Final = ((1, "green"), (2, "amber"), (3, "red"))

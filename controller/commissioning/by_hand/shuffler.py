@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.commissioning.by_hand.bench import Bench, Failed, Wanted
-from controller.rules.cards import UNREAD, Card
+from controller.game.rules.cards import UNREAD, Card
 from drivers.vocabulary import SHUFFLE_RESULTS, SHUFFLER_STATES, SHUFFLER_STOPPED
 
 MOVING_S: Final = 30.0

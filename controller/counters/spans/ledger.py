@@ -25,7 +25,7 @@ from controller.counters.names import count_name, who_of
 from controller.counters.spans.account import Account, Held
 from controller.counters.spans.belonging import Belonging, Span, ends_shift
 from controller.counters.spans.moment import Moment
-from controller.round.state import Round
+from controller.game.round.state import Round
 from controller.table.events.event import Event
 from controller.table.state.table import Table
 

@@ -26,6 +26,7 @@ from typing import Final, TypeVar
 from controller.control.asking import ask_in_thread
 from controller.control.handler import BadCommand, Refusal
 from controller.counters.spans.report import SpanReport
+from controller.game.round.result_fields import RoundResult
 from controller.journal.errors import JournalError
 from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
@@ -39,7 +40,6 @@ from controller.replay.finding import (
 )
 from controller.replay.shifts.finding import NoSuchSpan, find_report, wanted_by
 from controller.replay.shifts.line import TakenAway
-from controller.round.result_fields import RoundResult
 
 T = TypeVar("T")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from controller.game.round.model import REVERSED, Settlement
+from controller.game.round.result_fields import HandResult
 from controller.replay.course.steps import Change, Layout
-from controller.round.model import REVERSED, Settlement
-from controller.round.result_fields import HandResult
 
 
 def hands_of(layout: Layout) -> dict[str, HandResult]:

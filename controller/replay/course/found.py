@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from controller.game.round.result_fields import RoundResult
 from controller.journal.line import ARCHIVE, older
 from controller.journal.reader import JournalReader
 from controller.replay.course.recording import Recorder
 from controller.replay.course.steps import CourseStep, Facts
 from controller.replay.finding import NoSuchRound, find_round
 from controller.replay.unplayed import Unplayed, find_unplayed
-from controller.round.result_fields import RoundResult
 
 
 @dataclass(slots=True)

@@ -19,6 +19,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
+from controller.game.round.model import REVERSED as TAKEN
+from controller.game.round.model import Settlement
+from controller.game.round.result_fields import SettlementResult
 from controller.journal.model import Entry
 from controller.replay.course.comparing import changes, newly_told
 from controller.replay.course.saying import Said, card_in_words, say
@@ -43,9 +46,6 @@ from controller.replay.course.steps import (
     layout_of,
 )
 from controller.replay.records import SNAPSHOT
-from controller.round.model import REVERSED as TAKEN
-from controller.round.model import Settlement
-from controller.round.result_fields import SettlementResult
 from controller.table.outcome import Outcome
 from controller.table.showing.status import status
 from controller.table.state.table import Table

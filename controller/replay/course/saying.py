@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from controller.faults.catalogue import fault_of
+from controller.game.rules.cards import Card
 from controller.journal.model import Entry
 from controller.replay.course.steps import (
     BACK,
@@ -25,7 +26,6 @@ from controller.replay.course.steps import (
     Change,
     plain,
 )
-from controller.rules.cards import Card
 from controller.table.dealing import face_down
 from controller.table.state.loose import marked
 from controller.table.state.table import Table

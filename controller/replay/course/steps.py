@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypedDict
 
+from controller.game.round.result_fields import HandResult, SettlementResult
 from controller.json_values import JsonObject
-from controller.round.result_fields import HandResult, SettlementResult
 from controller.table.showing.status_fields import ShownBox, Status
 
 DEALER, SUPERVISOR, KEYPAD = "dealer", "supervisor", "keypad"

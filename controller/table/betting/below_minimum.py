@@ -19,9 +19,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from controller.round.money import Stake, brief_amount, write_amount
-from controller.round.refusal import Refused
-from controller.round.wagers import MAIN, Limits, Sheet
+from controller.game.round.money import Stake, brief_amount, write_amount
+from controller.game.round.refusal import Refused
+from controller.game.round.wagers import MAIN, Limits, Sheet
 from controller.table.state.betting import Returned
 from controller.table.state.table import Table
 

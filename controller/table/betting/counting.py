@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.round.wagers import MAIN
+from controller.game.round.wagers import MAIN
 from controller.table.state.table import Table
 
 

@@ -9,8 +9,8 @@ shoe is loaded before the first bets (7.1(a)).
 
 from __future__ import annotations
 
-from controller.round.refusal import Refused
-from controller.round.wagers import Sheet
+from controller.game.round.refusal import Refused
+from controller.game.round.wagers import Sheet
 from controller.table import sequence
 from controller.table.betting import rounds
 from controller.table.shoe import book, cutting

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.round import play
-from controller.round.box_limits import check_added, check_boxes
-from controller.round.refusal import Refused
-from controller.round.steps.step import Seat
-from controller.round.wagers import MAIN, Sheet, check_persons, check_sheet, check_wager
+from controller.game.round import play
+from controller.game.round.box_limits import check_added, check_boxes
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.step import Seat
+from controller.game.round.wagers import MAIN, Sheet, check_persons, check_sheet, check_wager
 from controller.table import sequence
 from controller.table.betting import below_minimum
 from controller.table.command_reading import WagerCommand

@@ -8,11 +8,11 @@ after it, until the supervisor has decided what to do with it.
 
 from __future__ import annotations
 
-from controller.round import play
-from controller.round.log import Given
-from controller.round.looks import put_back
-from controller.round.steps.dealers import Overdraw
-from controller.rules.cards import TEN, Card
+from controller.game.round import play
+from controller.game.round.log import Given
+from controller.game.round.looks import put_back
+from controller.game.round.steps.dealers import Overdraw
+from controller.game.rules.cards import TEN, Card
 from controller.table.dealing import correcting, face_down, irregularities, laying_aside, squeezing
 from controller.table.dealing.examining import FOREIGN_FAULT, examine
 from controller.table.events.of_devices import CardCame

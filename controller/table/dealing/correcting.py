@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.round import play
-from controller.round.irregular.replaying import takes_back
-from controller.round.refusal import Refused
-from controller.round.state import Round
-from controller.round.steps.remedies import Correct, Correction
-from controller.rules.cards import TEN
+from controller.game.round import play
+from controller.game.round.irregular.replaying import takes_back
+from controller.game.round.refusal import Refused
+from controller.game.round.state import Round
+from controller.game.round.steps.remedies import Correct, Correction
+from controller.game.rules.cards import TEN
 from controller.table.command_reading import TableCommand
 from controller.table.state.table import Table
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.round import play
-from controller.round.irregular.cases import case_of, remedy_steps
-from controller.round.irregular.replaying import takes_back
-from controller.round.irregularity import Irregularity
-from controller.round.refusal import Refused
-from controller.round.state import Round
-from controller.round.steps.remedies import ChooseOption, Correct, Option, Void, VoidHand
-from controller.round.steps.step import PutsRight
-from controller.rules.schema import Case
+from controller.game.round import play
+from controller.game.round.irregular.cases import case_of, remedy_steps
+from controller.game.round.irregular.replaying import takes_back
+from controller.game.round.irregularity import Irregularity
+from controller.game.round.refusal import Refused
+from controller.game.round.state import Round
+from controller.game.round.steps.remedies import ChooseOption, Correct, Option, Void, VoidHand
+from controller.game.round.steps.step import PutsRight
+from controller.game.rules.schema import Case
 from controller.table.dealing import face_down
 from controller.table.state.table import Table
 

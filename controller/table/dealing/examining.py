@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.rules.cards import TEN
+from controller.game.rules.cards import TEN
 from controller.table.dealing import laying_aside
 from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table

@@ -5,11 +5,11 @@ stores it.
 
 from __future__ import annotations
 
-from controller.round.model import Hand
-from controller.round.result_fields import HandResult
-from controller.round.states import Part, State
-from controller.rules.cards import UNREAD, Card, write_cards
-from controller.rules.hands import hand_total
+from controller.game.round.model import Hand
+from controller.game.round.result_fields import HandResult
+from controller.game.round.states import Part, State
+from controller.game.rules.cards import UNREAD, Card, write_cards
+from controller.game.rules.hands import hand_total
 from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table
 

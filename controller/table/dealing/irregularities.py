@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.round import play
-from controller.round.irregular.cases import case_of, given
-from controller.round.irregular.reporting import SAID_AFTERWARDS
-from controller.round.states import State
-from controller.round.steps.reports import Report
-from controller.rules.cases import DECIDERS, REMEDIES
-from controller.rules.triggers import TRIGGERS
+from controller.game.round import play
+from controller.game.round.irregular.cases import case_of, given
+from controller.game.round.irregular.reporting import SAID_AFTERWARDS
+from controller.game.round.states import State
+from controller.game.round.steps.reports import Report
+from controller.game.rules.cases import DECIDERS, REMEDIES
+from controller.game.rules.triggers import TRIGGERS
 from controller.table.dealing.deciders import cards_that_wait, dealer_remedy_commands
 from controller.table.state.course import Phase
 from controller.table.state.holds import Hold

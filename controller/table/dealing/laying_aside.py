@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.round import play
-from controller.round.irregular import taking_back
-from controller.round.irregular.cases import case_of
-from controller.round.irregular.replaying import on_the_table, takes_back
-from controller.round.irregularity import Irregularity
-from controller.round.log import Given
-from controller.round.state import Round
-from controller.round.states import State
+from controller.game.round import play
+from controller.game.round.irregular import taking_back
+from controller.game.round.irregular.cases import case_of
+from controller.game.round.irregular.replaying import on_the_table, takes_back
+from controller.game.round.irregularity import Irregularity
+from controller.game.round.log import Given
+from controller.game.round.state import Round
+from controller.game.round.states import State
 from controller.table.dealing import face_down, irregularities
 from controller.table.state.course import Phase
 from controller.table.state.holds import Hold

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.rules.cards import Card, write_cards
+from controller.game.rules.cards import Card, write_cards
 from controller.table.command_reading import read_supervisor_command
 from controller.table.events.event import Event
 from controller.table.events.of_devices import CardCame

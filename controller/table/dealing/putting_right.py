@@ -1,6 +1,6 @@
 """Irregularities at the live table: what devices report, what people report, who corrects it.
 
-The round knows the cases and their remedies (:mod:`controller.round.irregular`). This module
+The round knows the cases and their remedies (:mod:`controller.game.round.irregular`). This module
 connects them to the table: an irregularity that stops the round holds play
 (:mod:`~.irregularities`); the dealer gives the remedies that are the dealer's or a player's, the
 supervisor any (:mod:`~.deciders`); play then continues automatically. Cards that wait are set aside
@@ -9,17 +9,17 @@ in :mod:`~.laying_aside`; a correction is checked and counted in :mod:`~.correct
 
 from __future__ import annotations
 
-from controller.round import looks, play
-from controller.round.irregular.cases import case_of
-from controller.round.log import cards_out
-from controller.round.permitted import permitted_steps
-from controller.round.refusal import Refused
-from controller.round.results.owed import deed, totals
-from controller.round.state import Round
-from controller.round.states import State
-from controller.round.steps.dealers import Done
-from controller.round.steps.decisions import Double, Free, Hit
-from controller.round.steps.remedies import (
+from controller.game.round import looks, play
+from controller.game.round.irregular.cases import case_of
+from controller.game.round.log import cards_out
+from controller.game.round.permitted import permitted_steps
+from controller.game.round.refusal import Refused
+from controller.game.round.results.owed import deed, totals
+from controller.game.round.state import Round
+from controller.game.round.states import State
+from controller.game.round.steps.dealers import Done
+from controller.game.round.steps.decisions import Double, Free, Hit
+from controller.game.round.steps.remedies import (
     Choose,
     Continue,
     Correct,
@@ -28,10 +28,10 @@ from controller.round.steps.remedies import (
     Reconstruct,
     Reshuffle,
 )
-from controller.round.steps.reports import Report
-from controller.round.steps.step import PutsRight, Step
-from controller.round.steps.wagers import Follow, Place
-from controller.rules.triggers import KNOWN
+from controller.game.round.steps.reports import Report
+from controller.game.round.steps.step import PutsRight, Step
+from controller.game.round.steps.wagers import Follow, Place
+from controller.game.rules.triggers import KNOWN
 from controller.table import sequence
 from controller.table.dealing import cards_in, correcting, irregularities, squeezing
 from controller.table.dealing.deciders import dealer_may_give, remedy_commands

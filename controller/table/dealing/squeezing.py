@@ -12,10 +12,10 @@
 
 from __future__ import annotations
 
-from controller.round import play
-from controller.round.refusal import Refused
-from controller.round.state import Round
-from controller.round.states import Part
+from controller.game.round import play
+from controller.game.round.refusal import Refused
+from controller.game.round.state import Round
+from controller.game.round.states import Part
 from controller.table import sequence
 from controller.table.dealing.face_down import boxes_down, is_initial_deal
 from controller.table.state.loose import LooseCard

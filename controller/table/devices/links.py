@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from controller.table import sequence
 from controller.table.betting.rounds import adopt
 from controller.table.dealing import putting_right

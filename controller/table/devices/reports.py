@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.rules.cards import Card
+from controller.game.rules.cards import Card
 from controller.table.events.of_devices import (
     CardsDiffer,
     FaultsChanged,

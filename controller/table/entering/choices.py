@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import Final
 
-from controller.round import play
-from controller.round.irregular.cases import case_of, remedy_steps
-from controller.round.irregular.reporting import SAID_AFTERWARDS
-from controller.round.irregularity import Irregularity
-from controller.round.state import Round
-from controller.round.states import State
-from controller.round.steps.reading_irregular import CORRECTIONS, FORMS
-from controller.rules.cards import write_cards
-from controller.rules.triggers import KNOWN
+from controller.game.round import play
+from controller.game.round.irregular.cases import case_of, remedy_steps
+from controller.game.round.irregular.reporting import SAID_AFTERWARDS
+from controller.game.round.irregularity import Irregularity
+from controller.game.round.state import Round
+from controller.game.round.states import State
+from controller.game.round.steps.reading_irregular import CORRECTIONS, FORMS
+from controller.game.rules.cards import write_cards
+from controller.game.rules.triggers import KNOWN
 from controller.table.dealing import face_down, irregularities
 from controller.table.entering import voiding
 from controller.table.entering.commands import dealer_commands

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.round.irregular.options import supervisors_options
-from controller.round.permitted import permitted as permitted_templates
-from controller.round.states import State
-from controller.round.steps.dealers import Done
-from controller.round.steps.remedies import Correction
-from controller.round.steps.reports import Report
-from controller.round.steps.step import PutsRight, Step
-from controller.round.wagers import MAIN
+from controller.game.round.irregular.options import supervisors_options
+from controller.game.round.permitted import permitted as permitted_templates
+from controller.game.round.states import State
+from controller.game.round.steps.dealers import Done
+from controller.game.round.steps.remedies import Correction
+from controller.game.round.steps.reports import Report
+from controller.game.round.steps.step import PutsRight, Step
+from controller.game.round.wagers import MAIN
 from controller.table import sequence
 from controller.table.betting import opening, rounds
 from controller.table.command_reading import DealerCommand, TableCommand, WagerCommand

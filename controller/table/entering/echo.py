@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.round.money import brief_amount
-from controller.round.steps.decisions import Raise
-from controller.round.steps.jackpot import Nominate
-from controller.round.steps.step import STAFF, AtBox, Malformed, parse_seat
-from controller.round.steps.wagers import Insure, Place
-from controller.round.wagers import MAIN
+from controller.game.round.money import brief_amount
+from controller.game.round.steps.decisions import Raise
+from controller.game.round.steps.jackpot import Nominate
+from controller.game.round.steps.step import STAFF, AtBox, Malformed, parse_seat
+from controller.game.round.steps.wagers import Insure, Place
+from controller.game.round.wagers import MAIN
 from controller.table.command_reading import (
     DealerCommand,
     TableCommand,

@@ -17,9 +17,9 @@ the next.
 
 from __future__ import annotations
 
-from controller.round.refusal import Refused
-from controller.round.steps.decisions import Hit
-from controller.round.steps.step import Step
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.decisions import Hit
+from controller.game.round.steps.step import Step
 from controller.table.command_reading import TableCommand, read_dealer_command
 from controller.table.dealing import deciders, face_down
 from controller.table.entering import commands, echo, undo

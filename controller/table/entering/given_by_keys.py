@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from controller.round.refusal import Refused
-from controller.round.steps.step import Malformed
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.step import Malformed
 from controller.table.command_reading import SupervisorCommand
 from controller.table.entering import fence, supervising
 from controller.table.entering.echo import echo

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.round.model import BETTORS, Hand
-from controller.round.money import write_amount
-from controller.round.refusal import Refused
-from controller.round.seats import controller_of
-from controller.round.states import State
-from controller.round.steps.step import Seat
-from controller.round.wagers import MAIN
+from controller.game.round.model import BETTORS, Hand
+from controller.game.round.money import write_amount
+from controller.game.round.refusal import Refused
+from controller.game.round.seats import controller_of
+from controller.game.round.states import State
+from controller.game.round.steps.step import Seat
+from controller.game.round.wagers import MAIN
 from controller.table import sequence
 from controller.table.betting import below_minimum
 from controller.table.betting.counting import short_count

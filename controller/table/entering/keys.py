@@ -10,7 +10,7 @@ after it. All keys are in :data:`~.grammar.GRAMMAR`.
 
 from __future__ import annotations
 
-from controller.round.steps.step import Seat
+from controller.game.round.steps.step import Seat
 from controller.table.entering import keyed, menus
 from controller.table.entering.grammar import (
     AMOUNT_KEYS,

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.round.model import BETTORS
-from controller.round.refusal import Refused
-from controller.round.steps.reading_irregular import CORRECTIONS
-from controller.rules.cards import Card
+from controller.game.round.model import BETTORS
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.reading_irregular import CORRECTIONS
+from controller.game.rules.cards import Card
 from controller.table.command_reading import read_supervisor_command
 from controller.table.dealing.correcting import TakesBack
 from controller.table.entering import choices

@@ -9,9 +9,9 @@ but pay nothing. Voiding a round is in :mod:`~.voiding`.
 from __future__ import annotations
 
 from controller.faults import catalogue
-from controller.round.refusal import Refused
-from controller.round.steps.remedies import Correction, Discard, Use, VoidHand
-from controller.round.steps.step import Malformed
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.remedies import Correction, Discard, Use, VoidHand
+from controller.game.round.steps.step import Malformed
 from controller.table import sequence
 from controller.table.betting import opening
 from controller.table.command_reading import SupervisorCommand, read_supervisor_command

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.round.irregular.options import supervisors_options
+from controller.game.round.irregular.options import supervisors_options
 from controller.table.dealing import (
     correcting,
     deciders,

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from controller.round import play
-from controller.round.refusal import Refused
+from controller.game.round import play
+from controller.game.round.refusal import Refused
 from controller.table.state.entering import ROW_LENGTH, Saved
 from controller.table.state.table import Table
 

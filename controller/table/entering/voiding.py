@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.round import looks, play
-from controller.round.irregular.cases import case_of
-from controller.round.irregularity import Irregularity
-from controller.round.refusal import Refused
-from controller.round.results.result import settled_lines
-from controller.round.state import Round
-from controller.round.steps.remedies import Void, VoidHand
-from controller.round.steps.step import Seat
+from controller.game.round import looks, play
+from controller.game.round.irregular.cases import case_of
+from controller.game.round.irregularity import Irregularity
+from controller.game.round.refusal import Refused
+from controller.game.round.results.result import settled_lines
+from controller.game.round.state import Round
+from controller.game.round.steps.remedies import Void, VoidHand
+from controller.game.round.steps.step import Seat
 from controller.table import sequence
 from controller.table.command_reading import SupervisorCommand
 from controller.table.dealing import cards_in, deciders, irregularities, putting_right, squeezing

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from controller.round.refusal import Refused
-from controller.rules.cards import TEN
+from controller.game.round.refusal import Refused
+from controller.game.rules.cards import TEN
 from controller.table.command_reading import SupervisorCommand
 from controller.table.dealing import (
     cards_in,

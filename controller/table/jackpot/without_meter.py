@@ -8,8 +8,8 @@ and will not soon. The status still shows that the meter has reported nothing.
 
 from __future__ import annotations
 
-from controller.round import play
-from controller.round.refusal import Refused
+from controller.game.round import play
+from controller.game.round.refusal import Refused
 from controller.table.jackpot.unit import (
     METER_FAULTS,
     end_meter_holds,

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from controller.table import sequence
 from controller.table.dealing import shoe_events
 from controller.table.events.event import Reported

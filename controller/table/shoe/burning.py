@@ -8,7 +8,7 @@ can be closed without it, which is noted, and what follows is handled as an irre
 
 from __future__ import annotations
 
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from controller.table import sequence
 from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table

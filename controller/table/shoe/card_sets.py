@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from controller.table.state.table import Table
 from drivers.vocabulary import SHOE_LOADED
 

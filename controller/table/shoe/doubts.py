@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.round.irregular.cases import case_of
-from controller.round.irregularity import Irregularity
-from controller.rules.triggers import TRIGGERS
+from controller.game.round.irregular.cases import case_of
+from controller.game.round.irregularity import Irregularity
+from controller.game.rules.triggers import TRIGGERS
 from controller.table.state.loose import LooseCard
 from controller.table.state.shoe import Doubt
 from controller.table.state.table import Table

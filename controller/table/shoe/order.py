@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.rules.cards import TEN, Card
+from controller.game.rules.cards import TEN, Card
 from controller.table.holds import conditions
 from controller.table.shoe.book import IN_ORDER
 from controller.table.state.table import Table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from controller.table.shoe import card_sets, shuffling
 from controller.table.state.table import Table
 

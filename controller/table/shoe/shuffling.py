@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from controller.table import sequence
 from controller.table.events.of_devices import CuttingCardCame
 from controller.table.holds import conditions

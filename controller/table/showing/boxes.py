@@ -21,13 +21,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.round.model import Hand
-from controller.round.money import write_amount
-from controller.round.results.account import INSURANCE, Lying, lying
-from controller.round.state import Round
-from controller.round.states import State
-from controller.round.wagers import MAIN
-from controller.rules.hands import BUST_ABOVE
+from controller.game.round.model import Hand
+from controller.game.round.money import write_amount
+from controller.game.round.results.account import INSURANCE, Lying, lying
+from controller.game.round.state import Round
+from controller.game.round.states import State
+from controller.game.round.wagers import MAIN
+from controller.game.rules.hands import BUST_ABOVE
 from controller.table.dealing import face_down
 from controller.table.showing.status_fields import ShownBox, ShownHand
 from controller.table.state.table import Table

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from controller.game.round.irregular.options import supervisors_options
+from controller.game.round.states import State
 from controller.json_values import JsonObject
-from controller.round.irregular.options import supervisors_options
-from controller.round.states import State
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.needs import Missing, may_choose, needed_device
 from controller.table.entering.supervisors_list import supervisor_commands

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from controller.round.irregular.cases import remedy_steps
-from controller.round.irregular.options import supervisors_options
-from controller.round.looks import put_back
-from controller.round.model import BETTORS
-from controller.round.states import State
-from controller.round.steps.remedies import ChooseOption, Option
-from controller.round.steps.step import PutsRight
+from controller.game.round.irregular.cases import remedy_steps
+from controller.game.round.irregular.options import supervisors_options
+from controller.game.round.looks import put_back
+from controller.game.round.model import BETTORS
+from controller.game.round.states import State
+from controller.game.round.steps.remedies import ChooseOption, Option
+from controller.game.round.steps.step import PutsRight
 from controller.table.dealing import correcting
 from controller.table.entering import menus
 from controller.table.entering.keyed import burns_by_key

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cached_property
 
 from controller.faults import catalogue
+from controller.game.round import play
+from controller.game.round.result_fields import BettorsAccount
+from controller.game.round.results.account import account, account_of_bets
+from controller.game.round.results.result import settled_lines
+from controller.game.round.states import State
+from controller.game.rules.cards import write_cards
 from controller.json_values import JsonObject
-from controller.round import play
-from controller.round.result_fields import BettorsAccount
-from controller.round.results.account import account, account_of_bets
-from controller.round.results.result import settled_lines
-from controller.round.states import State
-from controller.rules.cards import write_cards
 from controller.table.dealing import deciders, face_down
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.needs import needed_device

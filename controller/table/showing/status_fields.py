@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from controller.game.round.result_fields import BettorsAccount, HandResult, SettlementResult
 from controller.json_values import JsonObject
-from controller.round.result_fields import BettorsAccount, HandResult, SettlementResult
 
 
 class ShownHand(HandResult, total=False):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.round.states import State
+from controller.game.round.states import State
 from controller.table.holds import conditions
 from controller.table.jackpot.unit import is_accepted, waits_for_draw, waits_for_meter
 from controller.table.showing.prompt import Prompt, prompt

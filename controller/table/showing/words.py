@@ -6,16 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from controller.game.round import box_limits, looks
+from controller.game.round.money import brief_amount, write_amount
+from controller.game.round.offers import NAMES, Offer
+from controller.game.round.permitted import permitted_steps
+from controller.game.round.state import Round
+from controller.game.round.states import Part, State
+from controller.game.round.steps.decisions import Surrender
+from controller.game.round.steps.step import Seat
+from controller.game.round.steps.wagers import Insure
 from controller.json_values import JsonObject
-from controller.round import box_limits, looks
-from controller.round.money import brief_amount, write_amount
-from controller.round.offers import NAMES, Offer
-from controller.round.permitted import permitted_steps
-from controller.round.state import Round
-from controller.round.states import Part, State
-from controller.round.steps.decisions import Surrender
-from controller.round.steps.step import Seat
-from controller.round.steps.wagers import Insure
 from controller.table.betting import below_minimum, opening, rounds
 from controller.table.betting.counting import side_counts, side_wagers
 from controller.table.dealing import correcting, face_down, squeezing

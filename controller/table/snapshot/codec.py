@@ -21,12 +21,12 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Final, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
+from controller.game.round.log import Draws, Given, Loose
+from controller.game.round.steps.remedies import Correction
+from controller.game.round.steps.step import Step
+from controller.game.rules.cards import Card, parse_card
+from controller.game.rules.schema import Case
 from controller.json_values import JsonObject
-from controller.round.log import Draws, Given, Loose
-from controller.round.steps.remedies import Correction
-from controller.round.steps.step import Step
-from controller.rules.cards import Card, parse_card
-from controller.rules.schema import Case
 from controller.table.snapshot.steps import StoredStep, restored, stored
 
 T = TypeVar("T")
@@ -59,7 +59,7 @@ GIVEN: Final[Mapping[str, Hint]] = {
     "drawn": int,
     "shown": None,
 }
-"""The type of each kind of a round's inputs (:mod:`controller.round.log`)."""
+"""The type of each kind of a round's inputs (:mod:`controller.game.round.log`)."""
 
 _SIMPLE: Final = (int, str, bool, NoneType)
 _SEQUENCES: Final = (list, set, frozenset)

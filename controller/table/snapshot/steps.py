@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
-from controller.round.money import Stake
-from controller.round.steps import dealers, decisions, jackpot, remedies, reports, wagers
-from controller.round.steps.decisions import Raise
-from controller.round.steps.remedies import HandAt, NoHand, OfCard, Option
-from controller.round.steps.step import AtBox, Seat, Step
-from controller.rules.cards import Card
+from controller.game.round.money import Stake
+from controller.game.round.steps import dealers, decisions, jackpot, remedies, reports, wagers
+from controller.game.round.steps.decisions import Raise
+from controller.game.round.steps.remedies import HandAt, NoHand, OfCard, Option
+from controller.game.round.steps.step import AtBox, Seat, Step
+from controller.game.rules.cards import Card
 
 T = TypeVar("T")
 

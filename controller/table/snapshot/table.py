@@ -23,9 +23,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.game.round.irregularity import Irregular
+from controller.game.round.state import Round
 from controller.json_values import JsonObject, checked
-from controller.round.irregularity import Irregular
-from controller.round.state import Round
 from controller.table.settings import Settings
 from controller.table.snapshot.codec import BadSnapshot, Codec, Hint, Plain, fields
 from controller.table.state.course import Phase

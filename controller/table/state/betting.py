@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, cast
 
-from controller.round.money import Stake
-from controller.round.wagers import Replaced, Sheet
+from controller.game.round.money import Stake
+from controller.game.round.wagers import Replaced, Sheet
 from controller.table.state.part import Kept, Part
 
 Returned = tuple[int, str, str, Stake]

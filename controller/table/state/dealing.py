@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from controller.round.model import Settlement
-from controller.round.result_fields import SettlementResult
-from controller.round.results.account import account
-from controller.round.results.owed import (
+from controller.game.round.model import Settlement
+from controller.game.round.result_fields import SettlementResult
+from controller.game.round.results.account import account
+from controller.game.round.results.owed import (
     DEALERS_PONTOON,
     because,
     deed,
@@ -16,9 +16,9 @@ from controller.round.results.owed import (
     of_round,
     totals,
 )
-from controller.round.state import Round
-from controller.round.states import State
-from controller.rules.cards import Card
+from controller.game.round.state import Round
+from controller.game.round.states import State
+from controller.game.rules.cards import Card
 from controller.table.state.entering import ROW_LENGTH
 from controller.table.state.loose import LooseCard
 from controller.table.state.part import Part

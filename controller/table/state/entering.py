@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from controller.round.refusal import Refused
-from controller.round.state import Round
-from controller.round.steps.step import Seat
+from controller.game.round.refusal import Refused
+from controller.game.round.state import Round
+from controller.game.round.steps.step import Seat
 from controller.table.command_reading import DealerCommand
 from controller.table.people import Who
 from controller.table.state.part import Part

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from controller.rules.cards import UNREAD, Card
+from controller.game.rules.cards import UNREAD, Card
 from drivers.vocabulary import FACE_UP, FOREIGN, TOGETHER
 
 MARKS = ((FACE_UP, "^"), (FOREIGN, "%"), (TOGETHER, "&"))

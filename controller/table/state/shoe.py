@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from controller.rules.cards import Card
+from controller.game.rules.cards import Card
 from controller.table.state.part import Part
 
 

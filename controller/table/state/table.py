@@ -7,11 +7,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Final
 
-from controller.round import looks
-from controller.round.refusal import Refused
-from controller.round.state import Round
-from controller.round.states import State
-from controller.rules.schema import RuleSet
+from controller.game.round import looks
+from controller.game.round.refusal import Refused
+from controller.game.round.state import Round
+from controller.game.round.states import State
+from controller.game.rules.schema import RuleSet
 from controller.table.outcome import CommandResult, Outcome
 from controller.table.settings import Settings
 from controller.table.state.betting import Betting

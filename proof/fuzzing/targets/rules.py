@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from controller.files.rules import read_rules, rule_files
-from controller.rules.loader import RulesError
+from controller.game.rules.loader import RulesError
 from pages.table.played_tables import told
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.editing import HOSTILE, RAW, text_of

@@ -11,9 +11,9 @@ from typing import Any
 
 from controller.cli.rounds.accounts import account
 from controller.files.rules import rules_in
-from controller.round.refusal import Refused
-from controller.scripts.runner import NotPermitted, run_script, tell_script
-from controller.scripts.script import KEYS, MalformedScript, parse_json, read_script
+from controller.game.round.refusal import Refused
+from controller.game.scripts.runner import NotPermitted, run_script, tell_script
+from controller.game.scripts.script import KEYS, MalformedScript, parse_json, read_script
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.coverage import ROOT
 from proof.fuzzing.target import Target

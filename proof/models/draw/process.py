@@ -22,12 +22,12 @@ from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.table_handler import TableHandler
 from controller.files.rules import load_rules
+from controller.game.round.wagers import Limits
 from controller.journal.keys import ControllerKey
 from controller.journal.model import Draft, Entry
 from controller.journal.opening import make_directory
 from controller.journal.store import Journal
 from controller.replay.recovery import recover
-from controller.round.wagers import Limits
 from controller.table.events.reading import read_event
 from controller.table.settings import Settings
 from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceListener, Identity, LinkUp, Value

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from controller.files.rules import rule_files
-from controller.round.settling.bookkeeping import write
-from controller.round.state import Round
+from controller.game.round.settling.bookkeeping import write
+from controller.game.round.state import Round
 from tests.cli.support import CONFIGURATION, Tablectl
 
 PANDEMONIUM = "mbs-pontoon-pandemonium-v5"
@@ -118,7 +118,7 @@ def test_figures_that_cannot_be_chance_end_in_exit_1(
     def lose(rnd: Round, where: tuple[int, str, int], kind: str, stake: int, *_: object) -> None:
         write(rnd, where, kind, stake, "lose", "")
 
-    monkeypatch.setattr("controller.round.settling.side_wagers.write", lose)
+    monkeypatch.setattr("controller.game.round.settling.side_wagers.write", lose)
     ran = tablectl(
         *("simulate", "--rules", PANDEMONIUM, "--seed", 1, "--rounds", 400, "--strategy", "simple")
     )

@@ -10,8 +10,8 @@ from controller.cli.live.banners import multiplier, payment
 from controller.cli.live.felt import felt
 from controller.cli.live.layout import screen
 from controller.cli.live.spans import Line, in_ascii, text_of
-from controller.round.result_fields import BettorsAccount
-from controller.rules.cards import suited
+from controller.game.round.result_fields import BettorsAccount
+from controller.game.rules.cards import suited
 from controller.table.showing.lying import closing
 from controller.table.showing.status_fields import Status
 from pages.watch import moments

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from controller.cli.live.layout import page_shown, screen
 from controller.cli.live.seen import Seen
 from controller.cli.live.spans import in_ascii, text_of
-from controller.round.result_fields import SettlementResult
+from controller.game.round.result_fields import SettlementResult
 from pages.watch.moments import MOMENTS, SIZES, full, held, playing
 from pages.watch.pictures import DRAWN, picture_of, shown, text_file, text_on, texts
 

@@ -21,12 +21,12 @@ from controller.cli.rounds.dispute_page import dispute_page
 from controller.cli.rounds.draw_page import draws
 from controller.draw.generator import draw as drawn
 from controller.draw.weights import Weights
+from controller.game.round.result_fields import RoundResult
 from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject
 from controller.replay.course.recording import Recorder
 from controller.replay.course.steps import CourseStep, Facts
 from controller.replay.finding import CannotReplay, find_round
-from controller.round.result_fields import RoundResult
 from tests.cli.support import Tablectl
 from tests.replay.course.played import eventful, void, write
 from tests.table.live.driver import MBS, Live

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from controller.files.rule_faults import explained
 from controller.files.rules import rule_files
-from controller.rules.positions import line_of, lines_of
+from controller.game.rules.positions import line_of, lines_of
 from tests.cli.support import Tablectl
 
 MBS = "mbs-pontoon-pandemonium-v5"

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule, run_state_machine_as_test
 
 from controller.files.rules import rule_files
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from tests.counters.spans.kept import Kept
 from tests.table.live.test_anything import EXAMPLES, AnyTable
 

@@ -12,12 +12,12 @@ import pytest
 from controller.control.attempts import Attempt
 from controller.control.handler import Changed, Refusal
 from controller.control.protocol import Request
+from controller.game.round.state import Round
 from controller.journal.reader import JournalReader
 from controller.replay import recovery
 from controller.replay.recovery import recover
 from controller.replay.replay import Replay
 from controller.replay.shown import COMPARED, SHOWN
-from controller.round.state import Round
 from controller.table.showing import status as showing
 from controller.table.showing.boxes import shown_boxes
 from controller.table.showing.status import status

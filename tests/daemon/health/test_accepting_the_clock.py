@@ -14,9 +14,9 @@ from pytest_mock import MockerFixture
 from controller.control.handler import Refusal
 from controller.control.protocol import Request
 from controller.daemon.health.clock import EARLIEST
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.step import Malformed
 from controller.journal.reader import JournalReader
-from controller.round.refusal import Refused
-from controller.round.steps.step import Malformed
 from tests.daemon.house import DEALER
 from tests.daemon.journaling.aged import NOW, awake, outside
 from tests.daemon.process import Place

@@ -7,7 +7,7 @@ from typing import Any
 
 from controller.draw.weights import Weights
 from controller.files.rules import load_rules
-from controller.round.wagers import Limits
+from controller.game.round.wagers import Limits
 from figures.rounds.playing import Simulation, Table
 from figures.rounds.tally import Tally
 

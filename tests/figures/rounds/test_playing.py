@@ -11,8 +11,8 @@ import pytest
 
 from controller.draw.odds import pontoon_chance
 from controller.files.rules import load_rules, rule_files
-from controller.round.model import Settlement
-from controller.round.refusal import Refused
+from controller.game.round.model import Settlement
+from controller.game.round.refusal import Refused
 from figures.rounds.figures import far_off, figures
 from figures.rounds.playing import Simulation
 from figures.rounds.tally import PART_OF_MAIN, Tally

@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from controller.files.rules import load_rules
-from controller.rules.cards import Card
+from controller.game.rules.cards import Card
 from figures.rounds.shoe import Shoe, ShoeRanOut, full_shoe
 
 FINISHES, AT_ONCE = "mbs-pontoon-pandemonium-v5", "division-15-pontoon"

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from controller.round.refusal import Refused, code_of
+from controller.game.round.refusal import Refused, code_of
 from pages.codes.describe import main, make
 from pages.codes.meanings import MEANINGS, SECTIONS
 from pages.codes.source import MAKERS, Unclear, codes_of, kinds_by_code

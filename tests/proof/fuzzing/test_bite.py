@@ -9,7 +9,7 @@ import pytest
 
 from controller.control import protocol
 from controller.control.peers import Peer
-from controller.round.wagers import Sheet
+from controller.game.round.wagers import Sheet
 from controller.table.apply import HANDLERS
 from controller.table.devices import reports
 from controller.table.events.of_devices import CardsDiffer

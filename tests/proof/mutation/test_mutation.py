@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from controller.files.rules import rule_files
-from controller.rules.loader import parse_rules
+from controller.game.rules.loader import parse_rules
 from proof.mutation.__main__ import main
 from proof.mutation.equivalents import FILE, EquivalentsError, read_equivalents
 from proof.mutation.fates import Fate, by_rounds, by_tests, excused, wrongly_listed

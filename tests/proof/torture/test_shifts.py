@@ -12,10 +12,10 @@ from controller.daemon.devices import fleet
 from controller.daemon.devices.stewards.jackpot import JackpotSteward
 from controller.daemon.devices.stewards.shoe import ShoeSteward
 from controller.daemon.owner import Owner
+from controller.game.round.settling import bookkeeping, side_wagers
 from controller.journal.model import Draft, Entry
 from controller.journal.store import Journal
 from controller.replay import counted_table
-from controller.round.settling import bookkeeping, side_wagers
 from controller.table.apply import HANDLERS
 from controller.table.events.of_controller import ReadinessReported
 from controller.table.state.readiness import Readiness

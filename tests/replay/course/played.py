@@ -6,13 +6,13 @@ import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from controller.game.round.result_fields import RoundResult
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.replay.course.recording import Recorder
 from controller.replay.course.steps import CourseStep
 from controller.replay.finding import find_round
 from controller.replay.records import draft_of
-from controller.round.result_fields import RoundResult
 from controller.table.events.event import Reported
 from controller.table.events.reading import read_event
 from tests.journal.helpers import opened

@@ -20,13 +20,13 @@ from hypothesis import settings as examples
 from hypothesis.stateful import run_state_machine_as_test
 
 from controller.files.rules import rule_files
+from controller.game.round.result_fields import RoundResult
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.replay.course.comparing import hands_of
 from controller.replay.course.recording import Recorder
 from controller.replay.course.steps import CourseStep
 from controller.replay.replay import rounds_from
-from controller.round.result_fields import RoundResult
 from proof.torture.files.made import make
 from tests.replay.course.played import as_entries
 from tests.table.live.test_anything import AnyTable

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from decimal import Decimal
 
-from controller.round.result_fields import SettlementResult
-from controller.round.results.result import net_of
+from controller.game.round.result_fields import SettlementResult
+from controller.game.round.results.result import net_of
 from controller.table.showing.status import told_account
 from controller.table.state.table import Table
 

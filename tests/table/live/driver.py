@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from controller.files.rules import load_rules, rule_files
-from controller.round.refusal import Refused
-from controller.round.result_fields import SettlementResult
-from controller.round.steps.step import Malformed
-from controller.round.wagers import Limits
-from controller.rules.cards import parse_card
-from controller.rules.schema import RuleSet
+from controller.game.round.refusal import Refused
+from controller.game.round.result_fields import SettlementResult
+from controller.game.round.steps.step import Malformed
+from controller.game.round.wagers import Limits
+from controller.game.rules.cards import parse_card
+from controller.game.rules.schema import RuleSet
 from controller.table.apply import apply
 from controller.table.events.reading import read_event
 from controller.table.outcome import Outcome

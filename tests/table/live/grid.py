@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
-from controller.round.refusal import Refused
-from controller.round.seats import controller_of
-from controller.round.steps.step import Malformed
+from controller.game.round.refusal import Refused
+from controller.game.round.seats import controller_of
+from controller.game.round.steps.step import Malformed
 from controller.table.apply import apply
 from controller.table.entering.commands import dealer_commands
 from controller.table.events.event import Event

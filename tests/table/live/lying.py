@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.rules.cards import Card
+from controller.game.rules.cards import Card
 from controller.table.dealing.lying import hands
 from controller.table.outcome import Outcome
 from controller.table.state.table import Table

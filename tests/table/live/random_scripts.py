@@ -8,13 +8,13 @@ from random import Random
 from typing import Any
 
 from controller.files.rules import load_rules, rule_files
-from controller.round.play import begin
-from controller.round.refusal import Refused
-from controller.round.steps.reading import parse_step
-from controller.round.steps.step import Malformed
-from controller.rules.cards import Card
-from controller.scripts.runner import _Play, sayable
-from controller.scripts.script import MalformedScript, parse_json, read_script
+from controller.game.round.play import begin
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.reading import parse_step
+from controller.game.round.steps.step import Malformed
+from controller.game.rules.cards import Card
+from controller.game.scripts.runner import _Play, sayable
+from controller.game.scripts.script import MalformedScript, parse_json, read_script
 
 DECK = [Card(rank, suit) for rank in (*range(1, 10), 11, 12, 13) for suit in range(1, 5)]
 MARKS = ("&", "&", "&", "^", "^", "%")

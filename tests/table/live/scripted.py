@@ -9,9 +9,9 @@ from decimal import Decimal
 from typing import Any, Self, cast
 
 from controller.control.client import Rejected
-from controller.round.refusal import Refused
-from controller.round.results.result import round_result
-from controller.round.wagers import Limits
+from controller.game.round.refusal import Refused
+from controller.game.round.results.result import round_result
+from controller.game.round.wagers import Limits
 from hil_tests.bench.interface import Json
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.keying_dealer import KeyingDealer

@@ -6,7 +6,7 @@ from collections import Counter
 from decimal import Decimal
 from typing import Any
 
-from controller.round.result_fields import SettlementResult
+from controller.game.round.result_fields import SettlementResult
 from controller.table.state.table import Table
 
 

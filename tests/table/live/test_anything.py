@@ -23,11 +23,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 
 from controller.faults.catalogue import CATALOGUE
 from controller.files.rules import rule_files
-from controller.round import play
-from controller.round.irregular.replaying import known_cards, on_the_table
-from controller.round.refusal import Refused
-from controller.round.steps.step import Malformed
-from controller.rules.triggers import KNOWN, TRIGGERS
+from controller.game.round import play
+from controller.game.round.irregular.replaying import known_cards, on_the_table
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.step import Malformed
+from controller.game.rules.triggers import KNOWN, TRIGGERS
 from controller.table.apply import apply
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervisors_list import supervisor_commands

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from controller.table.showing.wants import AMBER, GREEN, OFF
 from tests.table.live.driver import MBS, RWS, Live, dealt, live
 from tests.table.live.grid import check_permitted

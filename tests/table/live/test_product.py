@@ -12,9 +12,9 @@ import json
 import pytest
 
 from controller.files.rules import load_rules, rule_files
-from controller.round.machine import waiting_states
-from controller.round.refusal import Refused
-from controller.round.steps.step import Malformed
+from controller.game.round.machine import waiting_states
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.step import Malformed
 from controller.table.apply import HANDLERS, apply
 from controller.table.command_reading import LIVE_ONLY_BY_DEVICES
 from controller.table.events.event import Event

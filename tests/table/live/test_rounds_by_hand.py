@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from controller.files.rules import load_rules
-from controller.scripts.runner import run_script
-from controller.scripts.script import parse_json, read_script
+from controller.game.scripts.runner import run_script
+from controller.game.scripts.script import parse_json, read_script
 from hil_tests.bench.interface import Json
 from hil_tests.tables.scripted import as_it_stands
 from tests.table.live.random_scripts import random_script

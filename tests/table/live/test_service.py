@@ -9,7 +9,7 @@ import pytest
 
 from controller.counters.counting import Counters
 from controller.counters.report import report
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from controller.table.apply import apply
 from controller.table.events.reading import read_event
 from controller.table.showing.status import status

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from tests.table.live.driver import DIV, FIVE, LIMITS, MBS, PLUS, RWS, Live, settings
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from tests.table.live.driver import DIV, LIMITS, MBS, PLUS, Live, settings
 
 BOX_100 = replace(LIMITS, box_max=10_000)

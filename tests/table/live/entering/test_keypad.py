@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import controller.round
+import controller.game.round
 import controller.table
 from controller.table.entering.grammar import AT_ONCE, COLLECTING, GRAMMAR, PUT_RIGHT, READS
 from tests.table.live.driver import LOCKED, MBS, RWS, Live, dealt, live
@@ -207,7 +207,7 @@ def test_what_it_answers_in_a_round(rules: str, cards: str, pressed: str, says: 
 def test_every_reason_fits() -> None:
     found = [
         keyword.value
-        for package in (controller.round, controller.table)
+        for package in (controller.game.round, controller.table)
         for path in sorted(Path(str(package.__file__)).parent.rglob("*.py"))
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(call, ast.Call)

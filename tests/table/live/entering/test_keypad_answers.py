@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from controller.files.rules import load_rules
-from controller.round.refusal import Refused
-from controller.rules.engine import CORRECTS
+from controller.game.round.refusal import Refused
+from controller.game.rules.engine import CORRECTS
 from tests.table.live.driver import (
     ALL,
     DIV,

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from controller.files.rules import rule_files
+from controller.game.round.refusal import Refused
 from controller.journal.canonical import canonical, decode
-from controller.round.refusal import Refused
 from controller.table.entering import undo
 from controller.table.settings import Settings
 from controller.table.snapshot.table import dump_table, is_quiet, load_table

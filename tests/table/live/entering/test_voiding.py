@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from controller.counters.counting import Counters
-from controller.round.refusal import Refused
-from controller.round.steps.step import Malformed
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.step import Malformed
 from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.events.reading import read_event
 from tests.table.live.driver import LOCKED, RWS, Live, dealt, live

@@ -11,9 +11,9 @@ import pytest
 import controller.table
 from controller.faults.catalogue import CATALOGUE, UNKNOWN, fault_of
 from controller.faults.model import Clears, Fault, Severity
-from controller.round.refusal import Refused
-from controller.round.steps.step import Malformed
-from controller.rules.triggers import TRIGGERS
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.step import Malformed
+from controller.game.rules.triggers import TRIGGERS
 from controller.table.command_reading import SUPERVISORS_VERBS
 from tests.table.live.driver import Live, dealt
 from tests.table.live.faults.fault_scenes import CONDITIONS, HOLDING, SCENES, Makes, tell

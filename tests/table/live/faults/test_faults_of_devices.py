@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from controller.round.refusal import Refused
-from controller.round.steps.step import Malformed
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.step import Malformed
 from controller.table.holds.conditions import OF_DEVICES
 from tests.table.live.driver import Live, dealt, live
 from tests.table.live.faults.fault_scenes import drawn

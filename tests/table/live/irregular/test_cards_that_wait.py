@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.round.refusal import Refused
-from controller.rules.cards import write_cards
+from controller.game.round.refusal import Refused
+from controller.game.rules.cards import write_cards
 from controller.table.dealing.examining import UNREAD_FAULT
 from tests.table.live.driver import PLUS, RWS, TOGETHER, Live, dealt
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from controller.round.refusal import Refused
-from controller.round.results.result import round_result
+from controller.game.round.refusal import Refused
+from controller.game.round.results.result import round_result
 from tests.table.live.driver import (
     DIV,
     FACE_UP,

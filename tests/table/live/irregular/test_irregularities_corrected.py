@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from controller.game.round.refusal import Refused
 from controller.replay.replay import _round
-from controller.round.refusal import Refused
 from controller.table.showing.status import status
 from tests.table.live.driver import DIV, FIVE, LOCKED, MBS, PLUS, RWS, TOGETHER, Live, dealt
 

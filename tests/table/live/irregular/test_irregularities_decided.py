@@ -13,10 +13,10 @@ from functools import cache
 import pytest
 
 from controller.files.rules import rule_files
-from controller.round.irregular.cases import case_of
-from controller.round.irregular.replaying import known_cards
-from controller.round.refusal import Refused
-from controller.rules.triggers import KNOWN, TRIGGERS
+from controller.game.round.irregular.cases import case_of
+from controller.game.round.irregular.replaying import known_cards
+from controller.game.round.refusal import Refused
+from controller.game.rules.triggers import KNOWN, TRIGGERS
 from controller.table.dealing.irregularities import FAULT_OF
 from controller.table.showing.status import status
 from tests.table.live.driver import FACE_UP, FIVE, FOREIGN, LOCKED, MBS, TOGETHER, Live, dealt

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from controller.table.showing.status import status
 from hil_tests.tables.lying import hands_of
 from tests.table.live.driver import ALL, DIV, FIVE, MBS, PLUS, RWS, Live, dealt

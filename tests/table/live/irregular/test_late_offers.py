@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from tests.table.live.driver import DIV, Live, dealt
 
 TWO = "1 main 10, 2 main 10"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from tests.table.live.driver import DIV, MBS, PLUS, Live, dealt, live
 
 

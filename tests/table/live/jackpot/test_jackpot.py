@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from controller.table.apply import apply
 from controller.table.events.reading import read_event
 from controller.table.showing.wants import Arm, Show

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from controller.files.rules import load_rules
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from controller.table.entering.supervisors_list import supervisor_commands
 from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from controller.files.rules import load_rules
-from controller.round.refusal import Refused
-from controller.rules.engine import CORRECTS
+from controller.game.round.refusal import Refused
+from controller.game.rules.engine import CORRECTS
 from controller.table.snapshot.table import dump_table, load_table
 from tests.table.live.driver import FOREIGN, MBS, RWS, Live, dealt, live
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK

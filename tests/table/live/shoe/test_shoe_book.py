@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from controller.round.refusal import Refused
-from controller.round.steps.step import Malformed
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.step import Malformed
 from controller.table.showing.wants import GREEN
 from hil_tests.tables.lying import hands_of
 from tests.table.live.driver import MBS, RWS, Live, dealt

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from controller.files.rules import load_rules
-from controller.rules.engine import CORRECTS
+from controller.game.rules.engine import CORRECTS
 from controller.table.shoe import book
 from controller.table.showing.status import status
 from controller.table.snapshot.table import dump_table, load_table

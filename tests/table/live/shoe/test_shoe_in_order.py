@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.round.refusal import Refused
+from controller.game.round.refusal import Refused
 from tests.table.live.driver import MBS, RWS, Live, live
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK
 

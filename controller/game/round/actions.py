@@ -1,0 +1,236 @@
+"""The actions of a round's machine: functions of the round and of the trigger's arguments.
+
+They are called after the guards have permitted a step. Actions that only settle wagers are in
+:mod:`~.settling`, those of insurance and surrender in :mod:`~.offers`.
+"""
+
+from __future__ import annotations
+
+from controller.game.round.looks import next_winner
+from controller.game.round.model import Bet, Hand
+from controller.game.round.refusal import Refused
+from controller.game.round.seats import controller_of
+from controller.game.round.settling.interim import (
+    settle_hand,
+    settle_insurance,
+    settle_late_super_bonuses,
+    settle_surrendered,
+    settle_surrenders,
+    settle_withdrawn,
+)
+from controller.game.round.state import Round
+from controller.game.round.states import State
+from controller.game.round.steps.decisions import Absent, Buy, Double, Split, Stand, Surrender
+from controller.game.round.steps.jackpot import Nominate
+from controller.game.round.steps.step import STAFF, AtBox, Step
+from controller.game.round.steps.wagers import Follow, Keep, Place, Withdraw
+from controller.game.rules.cards import ACE, Card
+
+
+def _hand_in_turn(rnd: Round) -> Hand:
+    hand = rnd.hand_in_turn
+    assert hand
+    return hand
+
+
+def _bettor(rnd: Round, step: AtBox) -> str:
+    """The bettor who takes the step: the one named, else the one who decides for the box."""
+    return step.seat.bettor or controller_of(rnd, rnd.boxes[step.seat.box])
+
+
+def give_box(rnd: Round, card: Card) -> None:
+    """Deal a card of the initial deal to the next box."""
+    hand = rnd.receiver
+    assert hand
+    hand.cards.append(card)
+
+
+def give_dealer(rnd: Round, card: Card) -> None:
+    """Deal a card to the dealer's hand."""
+    rnd.dealer.append(card)
+
+
+def give_dealer_late(rnd: Round, card: Card) -> None:
+    """Deal the dealer's missing first card, on which a Super Bonus may depend."""
+    give_dealer(rnd, card)
+    settle_late_super_bonuses(rnd)
+
+
+def give_hand(rnd: Round, card: Card) -> None:
+    """Deal a card to the hand in turn, which may bust with it, be paid, or be over."""
+    hand = _hand_in_turn(rnd)
+    if rnd.state in (State.PLAY_DECIDE, State.PLAY_FORCED_CARD):
+        hand.twisted = True
+    hand.cards.append(card)
+    rnd.may_follow = frozenset()
+    settle_hand(rnd, hand)
+    if hand.doubled and not hand.over:
+        hand.over = True
+        for bet in hand.bets.values():
+            bet.may_withdraw = bet.doubled and bet.open
+    if hand.split_aces:
+        hand.over = True
+
+
+def offer_button(rnd: Round) -> None:
+    """Offer the button to the next box in the document's order."""
+    rnd.armed = next_winner(rnd)
+    rnd.nominee = None
+    rnd.multiplier = None
+
+
+def hand_over_button(rnd: Round, step: Nominate) -> None:
+    """Record that another person is to press the button."""
+    rnd.nominee = str(step.by or STAFF)
+
+
+def take_multiplier(rnd: Round, multiplier: int) -> None:
+    """Record the multiplier drawn for the box; once."""
+    if rnd.multiplier is not None:
+        raise Refused(
+            "the multiplier of this box is drawn already", rnd.clause, code="drawn-already"
+        )
+    rnd.multiplier = multiplier
+    rnd.multipliers.append(multiplier)
+
+
+def box_served(rnd: Round, *_: Step) -> None:
+    """Pay the box; the button moves on."""
+    assert rnd.armed is not None
+    rnd.served += (rnd.armed,)
+    rnd.armed = rnd.multiplier = rnd.nominee = None
+
+
+def begin_turn(rnd: Round) -> None:
+    """Give the turn to the next hand."""
+    hand = rnd.next_hand
+    assert hand
+    if rnd.turn != (hand.box, hand.number):
+        rnd.may_follow = frozenset()
+    rnd.turn = (hand.box, hand.number)
+
+
+def end_turns(rnd: Round) -> None:
+    """End the players' turns: all have decided."""
+    rnd.turn = None
+
+
+def end_hand(rnd: Round, _: Stand) -> None:
+    """Have the hand stand."""
+    hand = _hand_in_turn(rnd)
+    hand.over = hand.stood = True
+
+
+def split_hand(rnd: Round, _: Split) -> None:
+    """Split the hand into two; standing bettors may add a wager, else theirs stays on the first."""
+    hand = _hand_in_turn(rnd)
+    box = rnd.boxes[hand.box]
+    control = controller_of(rnd, box)
+    rules = rnd.rules
+    aces = hand.cards[0].rank == ACE and rules.split.aces_one_card.value
+    initial = rules.double is not None and rules.double.aces.value == "initial_deal"
+    new = Hand(
+        hand.box,
+        len(box.hands) + 1,
+        cards=[hand.cards.pop()],
+        bets={control: Bet(hand.bets[control].stake, original=False)},
+    )
+    for half in (hand, new):
+        half.split, half.split_aces = True, aces
+        half.pontoon_barred = not rules.pontoon.after_split.value
+        half.devalued = 0 if initial else 2
+    box.hands.insert(box.hands.index(hand) + 1, new)
+    rnd.may_follow = frozenset(
+        bettor
+        for bettor, bet in hand.bets.items()
+        if bettor != control and bet.open and not bet.surrendered
+    )
+
+
+def follow_split(rnd: Round, step: Follow) -> None:
+    """Add a standing bettor's equal wager to the new hand."""
+    hand, bettor = _hand_in_turn(rnd), _bettor(rnd, step)
+    _newest_hand(rnd).bets[bettor] = Bet(hand.bets[bettor].stake, original=False)
+    rnd.may_follow -= {bettor}
+
+
+def choose_hand(rnd: Round, step: Place) -> None:
+    """Put a standing bettor's single wager on the chosen one of the two hands just formed."""
+    hand, bettor = _hand_in_turn(rnd), _bettor(rnd, step)
+    if step.hand == _newest_hand(rnd).number:
+        _newest_hand(rnd).bets[bettor] = hand.bets.pop(bettor)
+    rnd.may_follow -= {bettor}
+
+
+def _newest_hand(rnd: Round) -> Hand:
+    """The hand that the last split has formed."""
+    assert rnd.turn
+    return max(rnd.boxes[rnd.turn[0]].hands, key=lambda hand: hand.number)
+
+
+def buy_card(rnd: Round, step: Buy) -> None:
+    """Raise the stake of the hand; a card follows."""
+    bet = _hand_in_turn(rnd).bets[_bettor(rnd, step)]
+    bet.buys += (step.amount,)
+
+
+def give_up_hand(rnd: Round, _: Surrender) -> None:
+    """Surrender the hand in its turn; half of the wager is lost at once."""
+    hand = _hand_in_turn(rnd)
+    hand.over = True
+    for bet in hand.bets.values():
+        bet.surrendered = True
+    settle_surrendered(rnd, rnd.boxes[hand.box])
+
+
+def leave_to_house(rnd: Round, step: Absent) -> None:
+    """Mark the bettor who decides for the box as absent: another bettor takes over, or the house
+    plays."""
+    box = rnd.boxes[step.seat.box]
+    box.absent |= {_bettor(rnd, step)}
+
+
+def end_absent_hand(rnd: Round) -> None:
+    """End an absent bettor's hand: the house has drawn all required cards."""
+    hand = rnd.next_hand
+    assert hand
+    hand.over = True
+
+
+def double_hand(rnd: Round, step: Double) -> None:
+    """Double the hand for the bettor who decides for the box."""
+    _hand_in_turn(rnd).doubled = True
+    follow_double(rnd, step)
+
+
+def follow_double(rnd: Round, step: Double) -> None:
+    """Double a standing bettor's wager too; by as much as it is where no amount is said, which only
+    a live table lets."""
+    bet = _hand_in_turn(rnd).bets[_bettor(rnd, step)]
+    bet.doubled, bet.double = True, bet.stake if step.amount is None else step.amount
+
+
+def withdraw_double(rnd: Round, step: Withdraw) -> None:
+    """Return the doubled part of a bettor, who loses the original wager."""
+    keep_double(rnd, step)
+    _hand_in_turn(rnd).bets[_bettor(rnd, step)].withdrawn = True
+    settle_withdrawn(rnd, _hand_in_turn(rnd), _bettor(rnd, step))
+
+
+def keep_double(rnd: Round, step: Keep | Withdraw) -> None:
+    """Record that a bettor keeps the doubled wager."""
+    _hand_in_turn(rnd).bets[_bettor(rnd, step)].may_withdraw = False
+
+
+def keep_all(rnd: Round, *_: Step) -> None:
+    """Close the window for withdrawal: no other bettor withdraws."""
+    for bet in _hand_in_turn(rnd).bets.values():
+        bet.may_withdraw = False
+
+
+def settle_second_card(rnd: Round, _: Card) -> None:
+    """The dealer has no Pontoon: insurance loses, and surrenders are settled where the document
+    says so."""
+    settle_insurance(rnd, won=False)
+    if rnd.rules.surrender.settled.value == "second_card":
+        settle_surrenders(rnd)

@@ -1,0 +1,137 @@
+"""The conditions of a round's machine: functions of the round and of the trigger's arguments. They
+only read the round. Those used by other modules too are in :mod:`~.looks` and :mod:`~.offers`.
+"""
+
+from __future__ import annotations
+
+from controller.game.round.looks import (
+    at_button,
+    dealer_has_enough,
+    draw_is_moot,
+    first_card_is_moot,
+    house_plays,
+    may_buy,
+    next_winner,
+)
+from controller.game.round.seats import controller_of
+from controller.game.round.state import Round
+from controller.game.round.steps.wagers import Keep, Withdraw
+from controller.game.rules.cards import Card
+from controller.game.rules.hands import BUST_ABOVE, hand_total, is_pontoon, is_soft
+
+
+def box_follows(rnd: Round, _: Card) -> bool:
+    """Whether another box is served after this card."""
+    return len(rnd.to_be_served) > 1
+
+
+def all_served(rnd: Round) -> bool:
+    """Whether every box has its second card."""
+    return not rnd.to_be_served
+
+
+def offer_is_over(rnd: Round) -> bool:
+    """Whether the box that has the button has no winning wager left."""
+    return rnd.armed is not None and not at_button(rnd, rnd.boxes[rnd.armed])
+
+
+def turn_is_over(rnd: Round) -> bool:
+    """Whether the hand in turn is out."""
+    return rnd.hand_in_turn is None or rnd.hand_in_turn.over
+
+
+def nothing_to_withdraw(rnd: Round) -> bool:
+    """Whether no bettor on the hand in turn may withdraw."""
+    hand = rnd.hand_in_turn
+    return hand is None or not any(b.may_withdraw and b.open for b in hand.bets.values())
+
+
+def nobody_left(rnd: Round) -> bool:
+    """Whether every wager was given back during the initial deal."""
+    return not rnd.in_play
+
+
+def dealer_card_moot(rnd: Round) -> bool:
+    """Whether the dealer's missing first card need not come any more: every wager was given
+    back."""
+    return first_card_is_moot(rnd)
+
+
+def dealer_card_owed(rnd: Round) -> bool:
+    """Whether the dealer now gets the missing first card, because no hand may be completed
+    before and somebody waits for it; in a round opened before version 3, also when nobody does."""
+    if rnd.dealer or first_card_is_moot(rnd):
+        return False
+    hand = rnd.next_hand
+    return hand is None or (hand.box, hand.number) != rnd.irregular.finishing
+
+
+def winner_waits(rnd: Round) -> bool:
+    """Whether a box with winning wagers at the button has not been served."""
+    return next_winner(rnd) is not None
+
+
+def hand_needs_card(rnd: Round) -> bool:
+    """Whether the next hand is a split one that waits for its second card (or one that got
+    none in the initial deal)."""
+    hand = rnd.next_hand
+    return hand is not None and len(hand.cards) < 2
+
+
+def only_hit(rnd: Round) -> bool:
+    """Whether the next hand can do nothing but take a card."""
+    hand = rnd.next_hand
+    if hand is None:
+        return False
+    if house_plays(rnd, hand):
+        return True
+    if hand.total >= rnd.rules.stand.minimum.value:
+        return False
+    if controller_of(rnd, rnd.boxes[hand.box]) not in hand.bets:
+        return True  # a bettor who has taken over may neither double nor split another's wager
+    if len(hand.cards) <= 2:
+        return False
+    double = rnd.rules.double
+    return not (double and double.cards.value == "any") and not may_buy(rnd, hand)
+
+
+def house_stands(rnd: Round) -> bool:
+    """Whether the next hand is played by the house and draws no more."""
+    hand, rule = rnd.next_hand, rnd.rules.absent
+    if hand is None or rule is None or not house_plays(rnd, hand):
+        return False
+    soft = is_soft(hand.cards, hand.hard_aces)
+    return hand.total >= (rule.soft_minimum if soft else rule.hard_minimum).value
+
+
+def hand_waits(rnd: Round) -> bool:
+    """Whether a hand still has to decide."""
+    return rnd.next_hand is not None
+
+
+def may_withdraw_after(rnd: Round, card: Card) -> bool:
+    """Whether the doubled part may be withdrawn after this card."""
+    hand, rule = rnd.hand_in_turn, rnd.rules.double
+    assert hand
+    assert rule
+    total = hand_total([*hand.cards, card], hand.hard_aces)
+    return total < rule.withdraw_below.value and total != BUST_ABOVE
+
+
+def last_to_choose(rnd: Round, _: Withdraw | Keep) -> bool:
+    """Whether no other bettor may still withdraw."""
+    hand = rnd.hand_in_turn
+    assert hand
+    return sum(bet.may_withdraw for bet in hand.bets.values()) == 1
+
+
+def makes_pontoon(rnd: Round, card: Card) -> bool:
+    """Whether this card makes the dealer's hand a Pontoon."""
+    return is_pontoon([*rnd.dealer, card])
+
+
+def dealer_draws(rnd: Round) -> bool:
+    """Whether the dealer's hand takes another card."""
+    if draw_is_moot(rnd) and rnd.rules.dealer.moot_draw.value == "forbidden":
+        return False
+    return not dealer_has_enough(rnd, rnd.dealer)

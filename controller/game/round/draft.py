@@ -1,0 +1,246 @@
+"""Applies inputs to a draft: a round that the caller owns, and drops when an input is refused.
+
+The functions of :mod:`~.play` copy their round to make the draft. Callers that never need the round
+before (a simulation, a round played again) save the copies by calling these functions directly.
+Each function changes the draft and returns it, or the round that replaces it after a replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from controller.game.round import moves
+from controller.game.round.guards.decisions import CHECKS
+from controller.game.round.guards.misplaced import out_of_place, short_out_of_place
+from controller.game.round.irregular import judging, remedying, reporting, taking_back
+from controller.game.round.irregular.cases import (
+    check_nothing_wrong,
+    check_overdraw,
+    end_spent_options,
+    remedy_steps,
+)
+from controller.game.round.irregular.effects import decline
+from controller.game.round.log import Given, Loose, numbered
+from controller.game.round.looks import draw_is_moot, is_late, late_offer, options_wait
+from controller.game.round.machine import knows
+from controller.game.round.offers import (
+    check_late,
+    late_steps,
+    offers_left,
+    place_insurance,
+    place_surrender,
+)
+from controller.game.round.refusal import Refused
+from controller.game.round.state import Round
+from controller.game.round.states import WINDOWS, Part, State
+from controller.game.round.steps.dealers import Done, Overdraw
+from controller.game.round.steps.decisions import Stand, Surrender
+from controller.game.round.steps.jackpot import Press
+from controller.game.round.steps.remedies import Correction
+from controller.game.round.steps.reports import Report
+from controller.game.round.steps.step import PutsRight, Step
+from controller.game.round.steps.wagers import Insure
+from controller.game.round.wagers import Limits, Sheet, boxes_of, check_sheet
+from controller.game.rules.schema import Case, RuleSet
+
+_DONE: Final = Done()
+
+
+def begin(rules: RuleSet, limits: Limits, sheet: Sheet) -> Round:
+    """A new round with closed bets.
+
+    Raises:
+        Refused: the wagers are not permitted together.
+    """
+    check_sheet(rules, sheet)
+    return _begun(rules, limits, sheet.clone())
+
+
+def _begun(rules: RuleSet, limits: Limits, sheet: Sheet) -> Round:
+    return Round(rules, limits, boxes=boxes_of(rules, sheet), sheet=sheet)
+
+
+def check(rnd: Round, step: Step) -> None:
+    """Check that the step is permitted in the present state.
+
+    Raises:
+        Refused: with the reason and the clause.
+    """
+    guard = CHECKS.get(type(step))
+    if guard is None:
+        raise Refused(
+            f"{step.verb!r} is no step of a round", out_of_place(rnd, step), "NO SUCH STEP"
+        )
+    if step.verb in rnd.rules.not_played:
+        raise Refused(
+            f"these rules do not play {step.verb!r}",
+            rnd.rules.not_played[step.verb],
+            short="NOT PLAYED HERE",
+        )
+    if not knows(rnd.state, step.verb):
+        raise Refused(
+            f"{step} is not permitted now ({rnd.state})",
+            out_of_place(rnd, step),
+            short=short_out_of_place(rnd, step),
+        )
+    guard(rnd, step)
+    if isinstance(step, Done) and rnd.state.part is Part.DEALER and not draw_is_moot(rnd):
+        raise Refused(
+            "the dealer must draw: wagers depend on it", rnd.clause, short="DEALER MUST DRAW"
+        )
+
+
+def play_again(rnd: Round, log: Iterable[Given]) -> Round:
+    """A new round of the same wagers that is given all of ``log``.
+
+    Raises:
+        Refused: one of the inputs is not permitted in the new round.
+    """
+    draft = _begun(rnd.rules, rnd.limits, rnd.sheet)  # its wagers do not change
+    for given in numbered(log):
+        draft = apply_input(draft, given)
+    return draft
+
+
+def apply_input(draft: Round, given: Given) -> Round:
+    """Apply one input to the round, for the first time or in a replay.
+
+    Raises:
+        Refused: the input is not permitted now.
+    """
+    what, value = given
+    if isinstance(value, Step):
+        return press(draft, value) if isinstance(value, Press) else take_step(draft, value)
+    if what not in ("drawn", "shown"):  # a draw does not wait for a correction
+        draft = judge(draft)
+    if isinstance(value, Loose):
+        check_nothing_wrong(draft)
+        reporting.lay_aside(draft, value)
+        return draft
+    match what:
+        case "card":
+            check_nothing_wrong(draft)
+            moves.receive(draft, *given.cards)
+            end_spent_options(draft)
+        case "waiting":
+            check_nothing_wrong(draft)
+            moves.receive_waiting(draft)
+            return draft
+        case "back":
+            draft.irregular.waiting += given.cards
+        case "corrected":
+            judging.amend(draft, given.corrections)
+        case "drawn for":
+            draft.draws.update(given.draws)
+            draft.served += tuple(given.draws)
+            judging.amend(draft, ())
+        case "options":
+            draft.irregular.options = value if isinstance(value, Case) else None
+            moves.regroup(draft)  # as behind the remedy that they belong to
+        case "drawn" | "shown":
+            moves.move(draft, what, *([] if value is None else [value]))
+    draft.log.append(given)
+    return draft
+
+
+def press(draft: Round, step: Press) -> Round:
+    """Press the button, also while an irregularity is open; raises as :func:`take_step`."""
+    check(draft, step)
+    moves.move(draft, "press", step)
+    draft.log.append(Given("step", step))
+    return draft
+
+
+def take_step(draft: Round, step: Step) -> Round:
+    """Take a player's decision, the dealer's ``done``, a report or a remedy.
+
+    Raises:
+        Refused: the step is not permitted now.
+    """
+    if isinstance(step, Correction):
+        judging.check_correction(draft, step)
+        draft.irregular.edits += (step,)
+        return draft
+    if draft.irregular.edits:
+        draft = judge(draft)
+        if isinstance(step, Done):
+            return draft
+    if isinstance(step, PutsRight):
+        return _put_right(draft, step)
+    given = Given("step", step)
+    if isinstance(step, Overdraw):
+        check_overdraw(draft, step)
+        draft.log.append(given)
+        return draft
+    check_nothing_wrong(draft)
+    if isinstance(step, Press):
+        return press(draft, step)
+    if isinstance(step, Insure | Surrender) and is_late(draft, step):
+        CHECKS[type(step)](draft, step)
+        if isinstance(step, Insure):
+            place_insurance(draft, step)
+        else:
+            place_surrender(draft, step)
+            moves.regroup(draft)
+        if not late_steps(draft):
+            draft.irregular.late = None
+        draft.log.append(given)
+        return draft
+    if isinstance(step, Done) and late_offer(draft):
+        draft.irregular.late = None
+        draft.log.append(given)
+        return draft
+    check_late(draft, step)
+    windows = (*WINDOWS, State.JACKPOT_PAYING)
+    if isinstance(step, Done) and options_wait(draft) and draft.state not in windows:
+        draft.irregular.options = None
+        draft.log.append(given)
+        return draft
+    window = WINDOWS.get(draft.state)
+    if window is not None and step.verb not in window:
+        return take_step(take_step(draft, _DONE), step)
+    check(draft, step)
+    moves.move(draft, step.verb, step)
+    if draft.state == State.OFFERS_OPEN and not offers_left(draft):
+        moves.move(draft, "done", _DONE)
+    if isinstance(step, Stand):
+        decline(draft, step.seat.box)
+    draft.irregular.late = None
+    stays = draft.irregular.options and "until-card" in draft.irregular.options.options
+    if not stays:
+        draft.irregular.options, draft.irregular.chooser = None, 0
+    draft.log.append(given)
+    if stays:
+        end_spent_options(draft)
+    return draft
+
+
+def judge(draft: Round) -> Round:
+    """Judge the corrections that are not judged yet by the cards as they lie.
+
+    Raises:
+        Refused: the cards do not permit what was decided on them.
+    """
+    if not draft.irregular.edits:
+        return draft
+    judging.check_no_draw(draft)
+    return judging.judged(draft, play_again)
+
+
+def _put_right(draft: Round, step: PutsRight) -> Round:
+    """Apply a correction, a report or a remedy."""
+    if isinstance(step, Report) and taking_back.is_it(step):
+        return taking_back.last_card(draft, step, play_again)
+    permitted = remedy_steps(draft)  # before the step itself is the last one
+    draft.log.append(Given("step", step))
+    length = len(draft.log)
+    if isinstance(step, Report):
+        reporting.report(draft, step, play_again)
+        after = draft
+    else:
+        after = remedying.remedy(draft, step, permitted, play_again)
+    judging.open_missing(after)
+    if after is draft:  # else the round was played again, and its log is complete
+        del draft.log[length:]  # the consequences of the remedy follow from it
+    return after

@@ -1,0 +1,275 @@
+"""Guards of the players' decisions: one function for each step, which names the clause that forbids
+it.
+
+A guard looks at the round and the step and raises :class:`Refused` or returns; it changes nothing.
+Before that, :func:`controller.game.round.draft.check` has checked that the step belongs to the
+round's state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from controller.game.round.guards.amounts import check_increment
+from controller.game.round.guards.buying import check_buy, check_free
+from controller.game.round.guards.offers import check_insure, check_surrender
+from controller.game.round.model import Bet, Hand
+from controller.game.round.money import brief_amount, write_amount
+from controller.game.round.refusal import Refused
+from controller.game.round.seats import (
+    bet_in_turn,
+    box_of,
+    check_present,
+    controller_of,
+    decided_by,
+)
+from controller.game.round.state import Round
+from controller.game.round.states import State
+from controller.game.round.steps.dealers import Done
+from controller.game.round.steps.decisions import (
+    Absent,
+    Buy,
+    Double,
+    Free,
+    Hit,
+    Split,
+    Stand,
+    Surrender,
+)
+from controller.game.round.steps.jackpot import Nominate, Press
+from controller.game.round.steps.step import Step
+from controller.game.round.steps.wagers import Follow, Insure, Keep, Place, Withdraw
+from controller.game.rules.hands import same_rank, same_value
+
+
+def check_hit(rnd: Round, step: Hit | Absent) -> None:
+    """Check ``hit``: below 21, not on a doubled hand or a split ace (those take no decision at
+    all); and ``absent``: the bettor who decides for the box in turn is not there."""
+    decided_by(rnd, step.seat)
+
+
+def check_stand(rnd: Round, step: Stand) -> None:
+    """Check ``stand``: from the document's least total."""
+    hand = decided_by(rnd, step.seat)
+    least = rnd.rules.stand.minimum
+    if hand.total < least.value:
+        raise Refused(
+            f"box {hand.box} has {hand.total} and must draw to at least {least.value}",
+            least.clause,
+            short=f"{hand.total}, NEEDS {least.value}",
+            code="must-draw",
+        )
+
+
+def check_split(rnd: Round, step: Split) -> None:
+    """Check ``split``: two cards of equal value or rank, within the number of hands; aces once."""
+    hand = decided_by(rnd, step.seat)
+    rule = rnd.rules.split
+    equal = same_value if rule.match.value == "value" else same_rank
+    if len(hand.cards) != 2 or not equal(hand.cards):
+        raise Refused(
+            f"box {hand.box} has not two cards of equal {rule.match.value} to split",
+            rule.match.clause,
+            short=f"NOT EQUAL {rule.match.value.upper()}",
+            code="not-equal",
+        )
+    if len(rnd.boxes[hand.box].hands) >= rule.hands_max.value:
+        raise Refused(
+            f"box {hand.box} already has {rule.hands_max.value} hands",
+            rule.hands_max.clause,
+            short=f"{rule.hands_max.value} HANDS IS MOST",
+            code="most-hands",
+        )
+    _check_own_wager(rnd, hand, "split")
+
+
+def _check_own_wager(rnd: Round, hand: Hand, what: str) -> Bet:
+    """The deciding bettor's own wager on the hand. A bettor who has taken over from an absent one
+    may have none on it: then the hand may be hit and stood on, but no wager on it raised."""
+    control = controller_of(rnd, rnd.boxes[hand.box])
+    bet = hand.bets.get(control)
+    if bet is None:
+        raise Refused(
+            f"{hand.box}{control} has no wager on the hand in turn: he may not {what} it",
+            rnd.rules.absent.others.clause if rnd.rules.absent else "",
+            short="NO WAGER HERE",
+        )
+    return bet
+
+
+def check_double(rnd: Round, step: Double) -> None:
+    """Check ``double``: by the bettor who controls the box; or, before the card, by a standing
+    bettor."""
+    rule = rnd.rules.double
+    assert rule
+    if rnd.state == State.PLAY_DOUBLE_CARD:
+        bet = bet_in_turn(rnd, step.seat, "doubled")
+        box = rnd.boxes[step.seat.box]
+        check_present(rnd, box, step.seat.bettor or controller_of(rnd, box))
+        hand = rnd.hand_in_turn
+        assert hand
+        if bet.doubled:
+            raise Refused(
+                f"{step.seat} has already doubled",
+                rule.others.clause,
+                short="DOUBLED ALREADY",
+            )
+    else:
+        box = box_of(rnd, step.seat)
+        control = controller_of(rnd, box)
+        if rnd.turn and rnd.turn[0] == box.number and step.seat.bettor not in (None, control):
+            raise Refused(
+                f"{step.seat} may double only after {box.number}{control}, who decides",
+                rule.others_first.clause,
+                short="AFTER THE SEATED",
+            )
+        hand = decided_by(rnd, step.seat)
+        bet = _check_own_wager(rnd, hand, "double")
+        if len(hand.cards) != 2 and rule.cards.value == "first_two":
+            raise Refused(
+                f"box {hand.box} has {len(hand.cards)} cards: only the first two may be doubled",
+                rule.cards.clause,
+                short="ONLY ON 2 CARDS",
+            )
+    _check_double_amount(rnd, bet, step)
+
+
+def _check_double_amount(rnd: Round, bet: Bet, step: Double) -> None:
+    rule = rnd.rules.double
+    assert rule
+    least = rnd.limits.min if rule.minimum.value == "table_minimum" else rnd.limits.increment
+    if bet.stake is not None and bet.stake < least:
+        raise Refused(
+            f"a wager of {write_amount(bet.stake)} cannot be doubled: the least is "
+            f"{write_amount(least)}, and the most the wager itself",
+            rule.minimum.clause,
+            short="WAGER TOO SMALL",
+        )
+    if step.amount is None or bet.stake is None:
+        return
+    if step.amount < least:
+        raise Refused(
+            f"double of {write_amount(step.amount)}: at least {write_amount(least)}",
+            rule.minimum.clause,
+            short=f"LEAST {brief_amount(least)}",
+            code="below-least",
+        )
+    check_increment(rnd, step.amount, rule.minimum.clause)
+    if step.amount > bet.stake:
+        raise Refused(
+            f"double of {write_amount(step.amount)}: at most the original wager of "
+            f"{write_amount(bet.stake)}",
+            rule.maximum.clause,
+            short=f"MOST {brief_amount(bet.stake)}",
+            code="above-most",
+        )
+
+
+def check_follow(rnd: Round, step: Follow | Place) -> None:
+    """Check ``follow``: a standing bettor adds a wager to the hand just formed by a split."""
+    others = rnd.rules.split.others
+    if others.value == "nobody_else":
+        raise Refused("nobody else may add to a split", others.clause, short="NOT PLAYED HERE")
+    box = box_of(rnd, step.seat)
+    bettor = step.seat.bettor or controller_of(rnd, box)
+    check_present(rnd, box, bettor)
+    if rnd.turn is None or rnd.turn[0] != box.number or bettor not in rnd.may_follow:
+        raise Refused(
+            f"{step.seat} has no wager on the hand just split, or has added to it already",
+            rnd.rules.split.others.clause,
+            short="MAY NOT ADD",
+        )
+
+
+def check_place(rnd: Round, step: Place) -> None:
+    """Check ``place``: a standing bettor chooses one of the two hands just formed for a single
+    wager."""
+    check_follow(rnd, step)
+    hand = rnd.hand_in_turn
+    assert hand
+    formed = (hand.number, max(other.number for other in rnd.boxes[hand.box].hands))
+    if step.hand not in formed:
+        raise Refused(
+            f"hand {step.hand} of box {hand.box} is none of the two just formed: expected "
+            f"{formed[0]} or {formed[1]}",
+            rnd.rules.split.others.clause,
+            short=f"HAND {formed[0]} OR {formed[1]}",
+            code="which-of-two",
+        )
+
+
+def check_withdraw(rnd: Round, step: Withdraw | Keep) -> None:
+    """Check ``withdraw`` and ``keep`` of the doubled part: every bettor who doubled, once."""
+    assert rnd.rules.double
+    if not bet_in_turn(rnd, step.seat, "doubled").may_withdraw:
+        raise Refused(
+            f"{step.seat} has no doubled part to withdraw or keep",
+            rnd.rules.double.withdraw_below.clause,
+            short="NOTHING DOUBLED",
+        )
+
+
+def check_nominate(rnd: Round, step: Nominate) -> None:
+    """Check ``nominate``: another person presses, one without a winning wager at the button in this
+    round."""
+    rule, kind = rnd.rules.pandemonium, rnd.rules.button_wager
+    assert rule
+    assert kind
+    box_of(rnd, step.seat)
+    _check_armed(rnd, step)
+    if step.by is None:
+        return
+    box = box_of(rnd, step.by)
+    bettor = step.by.bettor or "a"
+    if bettor not in box.bettors:
+        raise Refused(f"{step.by} is not in the round", rule.nominee.clause, short="NO SUCH BETTOR")
+    # A wager that was given back after an irregularity wins nothing.
+    if box.hands[0].is_pontoon and bettor in box.side(kind):
+        raise Refused(
+            f"{step.by} has a winning {rnd.rules.side_wagers[kind].name} wager",
+            rule.nominee.clause,
+            short="HE WINS TOO",
+        )
+
+
+def check_press(rnd: Round, step: Press) -> None:
+    """Check ``press``: by the box that has the button."""
+    box_of(rnd, step.seat)
+    _check_armed(rnd, step)
+
+
+def _check_armed(rnd: Round, step: Nominate | Press) -> None:
+    assert rnd.rules.pandemonium
+    if step.seat.box != rnd.armed:
+        raise Refused(
+            f"the button is offered to box {rnd.armed}, not box {step.seat.box}",
+            rnd.rules.pandemonium.order.clause,
+            short=f"BUTTON: BOX {rnd.armed}",
+            code="another-box-has-it",
+        )
+
+
+def check_nothing(rnd: Round, step: Done) -> None:
+    """A step that its state alone permits."""
+
+
+CHECKS: Final[dict[type[Step], Callable[[Round, Any], None]]] = {
+    Hit: check_hit,
+    Stand: check_stand,
+    Split: check_split,
+    Double: check_double,
+    Follow: check_follow,
+    Place: check_place,
+    Free: check_free,
+    Buy: check_buy,
+    Absent: check_hit,
+    Withdraw: check_withdraw,
+    Keep: check_withdraw,
+    Surrender: check_surrender,
+    Insure: check_insure,
+    Nominate: check_nominate,
+    Press: check_press,
+    Done: check_nothing,
+}
+"""The guard of every step that these rounds know."""

@@ -1,0 +1,255 @@
+"""An open irregularity: the case of the rules that applies, and the remedies that may be given.
+Read-only; the effect of remedies is in :mod:`~.remedying`. Triggers, conditions and remedies are
+those of :mod:`controller.game.rules`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Final
+
+from controller.game.round.irregular import limiting
+from controller.game.round.irregular.detriment import worst
+from controller.game.round.irregular.options import (
+    may_refuse,
+    options_of,
+    seat_in_remedy,
+    voidable_boxes,
+)
+from controller.game.round.irregularity import Irregularity
+from controller.game.round.log import Given, cards_out
+from controller.game.round.looks import card_expected
+from controller.game.round.model import Box
+from controller.game.round.refusal import Refused
+from controller.game.round.state import Round
+from controller.game.round.states import Part, State
+from controller.game.round.steps.dealers import Overdraw
+from controller.game.round.steps.decisions import Buy, Double, Free, Hit, Split
+from controller.game.round.steps.remedies import (
+    Cap,
+    ChooseCard,
+    ChooseOption,
+    Continue,
+    Correct,
+    Discard,
+    Option,
+    ProRata,
+    Reconstruct,
+    Reshuffle,
+    Use,
+    Void,
+    VoidHand,
+)
+from controller.game.round.steps.step import PutsRight, Seat, Step
+from controller.game.rules.schema import Case
+from controller.game.rules.triggers import KNOWN
+
+CARDS: Final = ("card", "waiting")
+"""Inputs by which a card comes to a hand."""
+
+
+def subsequent_deal(rnd: Round) -> bool:
+    """Whether a card has been dealt after the initial deal."""
+    steps = (given.step for given, then in pairwise(rnd.log) if then.what in CARDS)
+    if any(map(_takes_a_card, steps)):
+        return True  # the card may have been discarded since
+    dealt = len(rnd.dealer) + sum(len(h.cards) for box in rnd.boxes.values() for h in box.hands)
+    return dealt > 2 * len(rnd.boxes) + 1
+
+
+def _takes_a_card(step: Step | None) -> bool:
+    return isinstance(step, Hit | Double | Split | Buy | Free)
+
+
+def _is_settled(rnd: Round) -> bool:
+    """Whether a wager has been paid or taken; a returned one counts as neither."""
+    return any(settlement.outcome != "returned" for settlement in rnd.settlements)
+
+
+def next_is_dealers(rnd: Round) -> bool:
+    """Whether the dealer's hand gets the next card."""
+    return card_expected(rnd) and rnd.receiver is None
+
+
+def _only_next_hand(rnd: Round, found: Irregularity) -> bool:
+    """Whether at most one other box has received cards since (MBS 5.17, 5.18)."""
+    return found.areas <= 1
+
+
+_HOLDS: Final[dict[str, Callable[[Round, Irregularity], bool]]] = {
+    "before": lambda rnd, _: not _is_settled(rnd) and not subsequent_deal(rnd),
+    "after": lambda rnd, _: _is_settled(rnd) or subsequent_deal(rnd),
+    "settled": lambda rnd, _: _is_settled(rnd),
+    "subsequent": lambda rnd, _: subsequent_deal(rnd),
+    "outcome": lambda rnd, _: _is_settled(rnd),
+    "no-outcome": lambda rnd, _: not _is_settled(rnd),
+    "first-card": lambda rnd, _: not any(box.hands[0].cards for box in rnd.boxes.values()),
+    "initial": lambda rnd, _: rnd.state.part is Part.DEAL,
+    "dealer": lambda rnd, _: next_is_dealers(rnd),
+    "player": lambda rnd, _: not next_is_dealers(rnd),
+    "seen": lambda _, found: bool(found.seen),
+    "unseen": lambda _, found: not found.seen,
+    "one-seen": lambda _, found: len(found.seen) == 1,
+    "more-seen": lambda _, found: len(found.seen) > 1,
+    "next-hand-only": _only_next_hand,
+    "settled-since": lambda _, found: found.settled,
+}
+
+
+def case_of(rnd: Round, found: Irregularity) -> Case:
+    """The first case whose conditions hold and that has a remedy left; the case of ``other`` where
+    the rules have none for the trigger; for an open irregularity, the case that applied when it was
+    opened."""
+    if found.case is not None:
+        return found.case
+    cases = rnd.rules.irregularities
+    named = [case for case in cases if case.trigger == found.trigger]
+    other = [case for case in cases if case.trigger == "other"]
+    return next(
+        case
+        for case in [*named, *other]
+        if all(_HOLDS[condition](rnd, found) for condition in case.when)
+        and not (found.past and set(case.remedies) == {"reconstruct"})
+    )
+
+
+def can_move_up(rnd: Round) -> bool:
+    """Whether the cards of the round can move up by one place: nothing but cards has come, and
+    names of cards that were misread."""
+    inputs = [entry for entry in rnd.log if entry.what not in ("step", "card")]
+    others = [e for e in inputs if not (e.what == "corrected" and _renames(e))]
+    return not others and bool(cards_out(rnd.log))
+
+
+def _too_late(rnd: Round) -> bool:
+    return not can_move_up(rnd)
+
+
+def _renames(entry: Given) -> bool:
+    return all(isinstance(step, Correct) for step in entry.corrections)
+
+
+def given(rnd: Round, found: Irregularity, case: Case) -> list[str]:
+    """The names of the case's remedies that can be given."""
+    return [name for name in case.remedies if any(_remedy(rnd, found, name))]
+
+
+def remedy_steps(rnd: Round) -> list[PutsRight]:
+    """The remedies of the open irregularity; else the players' options after the last one."""
+    found = rnd.irregular.irregularity
+    if found is None:
+        return list(options_of(rnd))
+    case = case_of(rnd, found)
+    steps = [step for name in case.remedies for step in _remedy(rnd, found, name)]
+    steps += _refusal(rnd, found, case)
+    if rnd.ended:  # it is over, and no card is needed
+        steps = [step for step in steps if not isinstance(step, Void)]
+        steps = [Discard()] if found.cards else steps
+    if not steps:
+        steps.append(Continue())  # there is always a way on
+    return steps
+
+
+def end_spent_options(rnd: Round) -> None:
+    """End the options after the last remedy where nobody is left who has one; the first that is
+    found is enough."""
+    if rnd.irregular.options is None:
+        return
+    left = remedy_steps(rnd) if rnd.irregular.irregularity else next(options_of(rnd), None)
+    if not left:
+        rnd.irregular.options = None
+
+
+def _refusal(rnd: Round, found: Irregularity, case: Case) -> Iterator[PutsRight]:
+    """A card drawn in error may be refused by the hand whose turn it is."""
+    hand = rnd.next_hand
+    if not may_refuse(rnd) or hand is None or "refuse" not in case.options:
+        return
+    if found.trigger != "together":
+        yield ChooseOption(Seat(hand.box), Option.REFUSE)
+
+
+def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[PutsRight]:
+    match name:
+        case "use" | "use-one" | "use-worst" | "discard" if (
+            not found.cards and KNOWN[found.trigger].loose
+        ):
+            return
+        case "continue" if found.cards:
+            return
+        case "reconstruct" if found.past or (found.trigger == "not-burned" and _too_late(rnd)):
+            return
+        case "cap" | "pro-rata" if not limiting.is_above(rnd, found.box, found.amount, name):
+            return
+        case "void-hand":
+            yield from (VoidHand(Seat(box.number)) for box in voidable_boxes(rnd))
+        case "use-worst" if len(found.cards) > 1:
+            yield from (Use(card) for card in worst(rnd, found.cards))
+        case "use" | "use-one" if len(found.cards) > 1:
+            yield from (Use(card) for card in dict.fromkeys(found.cards))
+        case "use":
+            yield Use()
+        case "discard":
+            yield Discard()
+            if len(found.cards) > 1:
+                yield from (Discard(card) for card in dict.fromkeys(found.cards))
+        case "choose":
+            hand = rnd.receiver
+            if hand is not None:
+                seat = Seat(hand.box)
+                yield from (ChooseCard(seat, card) for card in dict.fromkeys(found.cards))
+        case "play":
+            yield ChooseOption(Seat(found.box), Option.PLAY)
+        case "return":
+            box = rnd.boxes[found.box]
+            for bettor in _who_may_return(rnd, box):
+                yield ChooseOption(seat_in_remedy(rnd, box, bettor), Option.RETURN)
+        case _ if name in _ALONE:
+            yield _ALONE[name]()
+
+
+_ALONE: Final[dict[str, type[PutsRight]]] = {
+    kind.verb: kind for kind in (Void, Reconstruct, Reshuffle, Cap, ProRata, Continue)
+}
+"""Remedies of rule files that are a step of one word."""
+
+
+def _who_may_return(rnd: Round, box: Box) -> list[str]:
+    """The bettors of a box that may take its wager back, also where a Pontoon was paid on a card
+    that was not dealt."""
+    bets = [(bettor, box.hands[0].bets.get(bettor)) for bettor in box.bettors_in_order]
+    return [bettor for bettor, bet in bets if bet and not bet.given_back]
+
+
+def check_nothing_wrong(rnd: Round) -> None:
+    """Check that play may continue.
+
+    Raises:
+        Refused: an irregularity is open.
+    """
+    if rnd.irregular.irregularity is not None:
+        raise Refused(
+            f"something is wrong ({rnd.irregular.irregularity.trigger}): a remedy first",
+            case_of(rnd, rnd.irregular.irregularity).clause,
+            short="REMEDY FIRST",
+        )
+
+
+def check_overdraw(rnd: Round, step: Overdraw) -> None:
+    """Check that an extra card was dealt to the dealer's finished hand, and that the rules know the
+    case: the card is discarded and the hand stands.
+
+    Raises:
+        Refused: it is not so.
+    """
+    if step.verb in rnd.rules.not_played:
+        raise Refused(
+            "these rules do not say what becomes of a card too many",
+            rnd.rules.not_played[step.verb],
+            short="NOT PLAYED HERE",
+            code="rules-do-not-say",
+        )
+    if rnd.state != State.SETTLED:
+        case = case_of(rnd, Irregularity("overdraw"))
+        raise Refused("the dealer's hand is not finished", case.clause, short="NOT FINISHED")

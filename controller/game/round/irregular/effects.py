@@ -1,0 +1,100 @@
+"""What reports and remedies do alike to a round: cards that are used or taken back, and the end of
+an irregularity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from controller.game.round.irregular.cases import end_spent_options
+from controller.game.round.irregular.going_on import settle_otherwise
+from controller.game.round.irregularity import Irregularity
+from controller.game.round.looks import is_offered_on
+from controller.game.round.model import Hand
+from controller.game.round.moves import receive_waiting, regroup
+from controller.game.round.state import Round
+from controller.game.round.states import Part
+from controller.game.rules.cards import Card, write_cards
+from controller.game.rules.schema import Case
+from controller.game.rules.triggers import KNOWN
+
+
+def open_options(rnd: Round, case: Case | None) -> None:
+    """Open the players' options after the remedy; where it brings none, those of an earlier one
+    stay open."""
+    if case and case.options:
+        rnd.irregular.options = case
+    end_spent_options(rnd)
+
+
+def close(rnd: Round, case: Case) -> None:
+    """End the irregularity; players may have options after it."""
+    rnd.irregular.irregularity = None
+    open_options(rnd, case)
+    regroup(rnd)
+
+
+def decline(rnd: Round, box: int) -> None:
+    """Burn the cards that were offered to the next player, who has taken none (MBS 5.23.3.1)."""
+    if rnd.irregular.offered_on is None or box == rnd.irregular.offered_on[0]:
+        return
+    if rnd.irregular.waiting:
+        _, clause = rnd.irregular.offered_on
+        rnd.irregular.remarks.append(
+            f"box {box} takes no card: {write_cards(rnd.irregular.waiting)} is burned ({clause})"
+        )
+        rnd.irregular.waiting.clear()
+    rnd.irregular.offered_on = None
+
+
+def undealt(rnd: Round, found: Irregularity) -> None:
+    """Take the cards that a box did not get out of its hand, where the round had placed them; what
+    was settled on them is taken back."""
+    got = KNOWN[found.trigger].dealt
+    if got is None:
+        return
+    hand = rnd.boxes[found.box].hands[0]
+    plays = not rnd.rules.passes_over_given_up or any(
+        not (bet.surrendered or bet.given_back) for bet in hand.bets.values()
+    )
+    hand.over, hand.stood = not plays, False  # it is acted upon in its turn (MBS 5.16.1)
+    if len(hand.cards) > got:
+        _without(rnd, partial(_take_out, hand, got))
+    hand.pontoon_barred = True
+
+
+def without_dealers_card(rnd: Round) -> None:
+    """Take the card out of the dealer's hand that was not dealt to it: no Super Bonus was won
+    against it, and neither insurance nor surrender was offered on it."""
+    _without(rnd, rnd.dealer.clear)
+
+
+def _without(rnd: Round, change: Callable[[], None]) -> None:
+    if rnd.state.part is not Part.DEAL:
+        settle_otherwise(rnd, change)
+    else:
+        change()
+
+
+def _take_out(hand: Hand, got: int) -> None:
+    del hand.cards[got:]
+
+
+def use(rnd: Round, found: Irregularity, card: Card, case: Case, chooser: int = 0) -> None:
+    """Make the card the next one; those that left with it follow, or are discarded."""
+    rest = found.cards.copy()
+    card = rest.pop(rest.index(card))
+    if {"use-one", "use-worst"} & set(case.remedies):
+        rest = []
+    left = [card, *rest]
+    at_once = found.asked or is_offered_on(rnd)
+    rnd.irregular.waiting = (
+        [*left, *rnd.irregular.waiting] if at_once else [*rnd.irregular.waiting, *left]
+    )
+    rnd.irregular.irregularity = None
+    if at_once:
+        receive_waiting(rnd)
+    rnd.irregular.chooser = chooser
+    declined = chooser and "decline" in case.options
+    rnd.irregular.offered_on = (chooser, case.clause_of("discard")) if declined else None
+    open_options(rnd, case)

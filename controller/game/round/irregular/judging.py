@@ -1,0 +1,249 @@
+"""Corrections judged by the cards as they lie: ``correct N CARD`` and ``lies N BOX``.
+
+Consecutive ones are one correction. The round is played again with its cards numbered, so that it
+is known where each lies; the cards are renamed and moved; everything that is due is settled anew
+(:mod:`~..settling.layout`), and play goes on where a decision, a card or a press is missing. How a
+round is played again is handed in (``replay``).
+"""
+
+from __future__ import annotations
+
+from controller.game.round.irregular.cases import case_of
+from controller.game.round.irregular.effects import open_options
+from controller.game.round.irregular.going_on import go_on, number_of
+from controller.game.round.irregular.replaying import (
+    Replay,
+    check_number,
+    check_other_card,
+    known_cards,
+    retell,
+)
+from controller.game.round.irregular.reporting import open_it
+from controller.game.round.irregularity import Irregularity
+from controller.game.round.log import Given, NumberedCard, cards_out
+from controller.game.round.moves import receive
+from controller.game.round.refusal import Refused
+from controller.game.round.settling.layout import settle_anew
+from controller.game.round.state import Round
+from controller.game.round.states import Part, State
+from controller.game.round.steps.remedies import Correct, Correction, HandAt, Lies, NoHand
+from controller.game.rules.cards import Card
+
+
+def check_correction(rnd: Round, step: Correction) -> None:
+    """Check what can be checked of one correction before it is judged.
+
+    Raises:
+        Refused: no such card or place; it is that card already; a draw is under way, the initial
+            deal is not complete, something else is wrong, or the round is void.
+    """
+    if rnd.state == State.VOID:
+        raise Refused("the round is void", rnd.clause, short="ROUND IS VOID")
+    check_no_draw(rnd)
+    check_number(rnd, step.number)
+    if isinstance(step, Lies):
+        _check_place(rnd, step.place)
+    elif isinstance(step, Correct):
+        check_other_card(rnd, step.number, step.card)
+
+
+def check_no_draw(rnd: Round) -> None:
+    """Check that no draw is under way: its offer must not be taken away between press and figure.
+
+    Raises:
+        Refused: one is.
+    """
+    if rnd.state == State.JACKPOT_DRAWING:
+        raise Refused(
+            "the meter spins: correct cards when it has shown the multiplier",
+            rnd.clause,
+            short="METER SPINS",
+        )
+
+
+def _check_place(rnd: Round, place: HandAt | NoHand) -> None:
+    case = case_of(rnd, Irregularity("misdeal"))
+    if rnd.state.part is Part.DEAL:
+        raise Refused(
+            "cards of the initial deal are put where they should be (report misdeal)",
+            case.clause,
+            short="PUT THEM RIGHT",
+        )
+    if rnd.irregular.irregularity is not None:
+        clause = case_of(rnd, rnd.irregular.irregularity).clause
+        raise Refused("something is wrong: a remedy first", clause, short="REMEDY FIRST")
+    if isinstance(place, NoHand):
+        return
+    boxes = rnd.rules.betting.boxes_max
+    if place.box > boxes.value:
+        raise Refused(f"there is no box {place.box}", boxes.clause, short="NO SUCH BOX")
+    box = rnd.boxes.get(place.box)
+    hands = [hand.number for hand in box.hands] if box else []
+    if place.hand and place.hand not in hands:
+        raise Refused(f"box {place.box} has no hand {place.hand}", case.clause, "NO SUCH HAND")
+    if len(hands) > 1 and not place.hand:
+        raise Refused(
+            f"box {place.box} has {len(hands)} hands: say which, as in {place.box}.1",
+            case.clause,
+            short="WHICH HAND?",
+        )
+
+
+def judged(rnd: Round, replay: Replay) -> Round:
+    """The round with its corrections judged, and what they change told.
+
+    Raises:
+        Refused: the cards do not permit what was decided on them, and it cannot be dropped.
+    """
+    again = replay(rnd, rnd.log)
+    known, remarked = known_cards(again), len(again.irregular.remarks)
+    amend(again, rnd.irregular.edits)
+    again.log.append(Given("corrected", rnd.irregular.edits))
+    new = again.irregular.remarks[remarked:]
+    retell(again, rnd, [*(_in_words(step, known) for step in rnd.irregular.edits), *new])
+    return again
+
+
+def as_said(rnd: Round, replay: Replay) -> Round:
+    """The round with its cards as the corrections say, and nothing judged: only to be shown."""
+    shown = replay(rnd, rnd.log)
+    for step in rnd.irregular.edits:
+        if isinstance(step, Correct):
+            _rename(shown, step)
+        elif isinstance(step, Lies):
+            _move(shown, step)
+    return shown
+
+
+def places(rnd: Round, replay: Replay) -> list[str]:
+    """Where each card that has left the shoe lies, in the order in which they left it, as the
+    corrections say: ``box 3``, ``box 3.2`` of several hands, ``dealer``, ``waits``, ``out``."""
+    shown = as_said(rnd, replay)
+    found = ["out"] * len(cards_out(rnd.log))
+    irregular = shown.irregular.irregularity.cards if shown.irregular.irregularity else []
+    piles = [("dealer", shown.dealer), ("waits", [*shown.irregular.waiting, *irregular])]
+    for hand in shown.hands:
+        several = len(shown.boxes[hand.box].hands) > 1
+        piles.append((f"box {hand.box}{f'.{hand.number}' if several else ''}", hand.cards))
+    for place, cards in piles:
+        for card in cards:
+            found[number_of(card) - 1] = place
+    return found
+
+
+def _in_words(step: Correction, known: list[Card]) -> str:
+    said = f"card {step.number} of the round"
+    match step:
+        case Correct():
+            return f"{said} was read {known[step.number - 1]}, it is {step.card}"
+        case Lies(place=HandAt()):
+            return f"{said} lies at box {step.place}"
+        case Lies():
+            return f"{said} lies {step.place}"
+    raise AssertionError(step)
+
+
+def amend(rnd: Round, steps: tuple[Correction, ...]) -> None:
+    """Rename and move cards, settle anew, and go on; the cards of the round are numbered.
+
+    Raises:
+        Refused: the cards do not permit what was decided on them, and it cannot be dropped.
+    """
+    before, first, known = rnd.state, rnd.dealer[:1], known_cards(rnd)
+    moved = [step for step in steps if isinstance(step, Lies)]
+    strays = [step for step in moved if not _move(rnd, step)]
+    for step in steps:
+        if isinstance(step, Correct):
+            _rename(rnd, step)
+    if _deal_misread(rnd, steps, known) or before.part is Part.DEAL:
+        return
+    settle_anew(rnd)
+    go_on(rnd, before, offers_again=rnd.dealer[:1] != first)
+    if moved:
+        _look_for_missing_cards(rnd)
+        if rnd.irregular.irregularity is None and not rnd.ended:
+            trigger = "empty-box" if strays else "misdeal"
+            open_options(rnd, case_of(rnd, Irregularity(trigger)))
+
+
+def _deal_misread(rnd: Round, steps: tuple[Correction, ...], known: list[Card]) -> bool:
+    """Deal a card that was due and had seemed one too many of its kind, because it or another one
+    was misread; whether there was one. ``known`` are the cards as they were before the steps."""
+    found = rnd.irregular.irregularity
+    if found is None or found.trigger != "count" or not found.asked:
+        return False
+    number = number_of(found.cards[0])
+    corrected = [step.number for step in steps if isinstance(step, Correct)]
+    if known[number - 1] not in [known[each - 1] for each in corrected]:
+        return False
+    rnd.irregular.irregularity = None
+    log = rnd.log.copy()
+    receive(rnd, found.cards[0])
+    rnd.log = log
+    return True
+
+
+def _piles(rnd: Round) -> list[list[Card]]:
+    """Every list in which a card of the round may be."""
+    found = rnd.irregular.irregularity
+    return [
+        *(hand.cards for hand in rnd.hands),
+        rnd.dealer,
+        rnd.irregular.waiting,
+        *([found.cards] if found else []),
+    ]
+
+
+def _rename(rnd: Round, step: Correct) -> None:
+    for pile in _piles(rnd):
+        for place, card in enumerate(pile):
+            if number_of(card) == step.number:
+                pile[place] = NumberedCard.of(step.card, step.number)
+
+
+def _move(rnd: Round, step: Lies) -> bool:
+    """Put the card where it lies; whether that is a hand."""
+    card = None
+    for pile in _piles(rnd):
+        for place, lying in enumerate(pile):
+            if number_of(lying) == step.number:
+                card = pile.pop(place)
+                break
+    if card is None:
+        card = known_cards(rnd)[step.number - 1]
+        card = NumberedCard.of(card, step.number)
+    box = rnd.boxes.get(step.place.box) if isinstance(step.place, HandAt) else None
+    if box is not None and isinstance(step.place, HandAt):
+        hands = {hand.number: hand for hand in box.hands}
+        # Where the split was taken back since, the card lies at what is left of the box.
+        pile = hands.get(step.place.hand or 1, box.hands[0]).cards
+    elif step.place is NoHand.DEALER:
+        pile = rnd.dealer
+    else:
+        rnd.irregular.remarks.append(f"{card} lies on no hand: discard it")
+        return False
+    pile.append(card)
+    pile.sort(key=number_of)
+    return True
+
+
+def _look_for_missing_cards(rnd: Round) -> None:
+    """Note the boxes, and the dealer, that lack cards of the initial deal."""
+    short = [
+        box.number
+        for box in rnd.boxes.values()
+        if len(box.hands) == 1 and len(box.hands[0].cards) < 2 and not box.given_up
+    ]
+    rnd.irregular.missing = (*short, *([] if rnd.dealer else [0]))
+    open_missing(rnd)
+
+
+def open_missing(rnd: Round) -> None:
+    """Open the irregularity of the next box that lacks cards, or of the dealer."""
+    while rnd.irregular.missing and rnd.irregular.irregularity is None and not rnd.ended:
+        number, *rest = rnd.irregular.missing
+        rnd.irregular.missing = tuple(rest)
+        trigger = "dealer-no-card"
+        if number:
+            trigger = "one-card" if rnd.boxes[number].hands[0].cards else "no-card"
+        open_it(rnd, Irregularity(trigger, box=number))

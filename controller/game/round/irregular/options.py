@@ -1,0 +1,142 @@
+"""Options after a remedy: what players may choose, and what is the supervisor's to say then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from controller.game.round.looks import is_offered_on
+from controller.game.round.model import BETTORS, Box
+from controller.game.round.state import Round
+from controller.game.round.states import Part
+from controller.game.round.steps.remedies import (
+    ChooseCard,
+    ChooseOption,
+    Continue,
+    Option,
+    VoidHand,
+)
+from controller.game.round.steps.reports import Report
+from controller.game.round.steps.step import PutsRight, Seat
+from controller.game.rules.triggers import KNOWN
+
+
+def voidable_boxes(rnd: Round) -> list[Box]:
+    """Boxes whose hands can be void: those with a wager that was not given back, settled or not."""
+    return [box for box in rnd.boxes.values() if not box.given_up]
+
+
+def may_refuse(rnd: Round) -> bool:
+    """Whether a hand may refuse the next card: not before the initial deal is complete."""
+    return rnd.state.part is not Part.DEAL
+
+
+def _said_since(rnd: Round) -> list[PutsRight]:
+    """What was reported and put right since the last card, decision or press."""
+    said: list[PutsRight] = []
+    for given in reversed(rnd.log):
+        step = given.step
+        if isinstance(step, PutsRight):
+            said.append(step)
+        elif step is not None or given.what in ("card", "waiting", "drawn"):
+            break
+    return said[::-1]
+
+
+def _voids_on(rnd: Round) -> bool:
+    """Whether a hand was voided just now, and nobody has said that the others stand."""
+    said = [step for step in _said_since(rnd) if isinstance(step, VoidHand | Continue)]
+    return bool(said) and isinstance(said[-1], VoidHand)
+
+
+def lost_by_error(rnd: Round, box: Box, bettor: str) -> bool:
+    """Whether the bettor's hand was settled by the very error that was reported and is not
+    reconstructed: it is no less invalid than one that still plays (RWS Pontoon Plus 5.7.3). Of a
+    box that has split it is not known which hand that was."""
+    reported = [
+        step.box
+        for step in _said_since(rnd)
+        if isinstance(step, Report) and KNOWN[step.trigger].rewinds
+    ]
+    if box.number not in reported:
+        return False
+    bets = [hand.bets[bettor] for hand in box.hands if bettor in hand.bets]
+    return (
+        len(box.hands) == 1 and bool(bets) and not any(bet.open or bet.given_back for bet in bets)
+    )
+
+
+BARE_IN_REMEDY: Final = "a"
+"""The bettor whom a box's number alone means in a remedy."""
+
+
+def seat_in_remedy(rnd: Round, box: Box, bettor: str) -> Seat:
+    """The bettor as remedies name him."""
+    return Seat(box.number, None if bettor == BARE_IN_REMEDY else bettor)
+
+
+def has_open(rnd: Round, box: Box, bettor: str) -> bool:
+    """Whether the bettor has a wager on the box that is not settled: on a hand, at its side, or an
+    insurance that he took up, also from outside it (MBS 5.25, 5.29.1)."""
+    if any(hand.bets[bettor].open for hand in box.hands if bettor in hand.bets):
+        return True
+    if any(taker == (box.number, bettor) for taker, _ in rnd.open_insurance):
+        return True
+    settled = {s.kind for s in rnd.settlements if (s.box, s.bettor) == (box.number, bettor)}
+    return any(bettor in box.side(kind) and kind not in settled for kind in box.sides)
+
+
+def options_of(rnd: Round) -> Iterator[PutsRight]:
+    """What players, and behind a voided hand the supervisor, may say after the last remedy."""
+    case = rnd.irregular.options
+    if case is None:
+        return
+    if "void-hand" in case.options and _voids_on(rnd):
+        yield from (VoidHand(Seat(box.number)) for box in voidable_boxes(rnd))
+        yield Continue()
+    if "return" in case.options:
+        for box in rnd.boxes.values():
+            for bettor in BETTORS:
+                if has_open(rnd, box, bettor) or lost_by_error(rnd, box, bettor):
+                    yield ChooseOption(seat_in_remedy(rnd, box, bettor), Option.RETURN)
+    hand = rnd.offered_to
+    if "refuse" in case.options and may_refuse(rnd) and rnd.irregular.waiting and hand is not None:
+        yield ChooseOption(Seat(hand.box), Option.REFUSE)
+        if case.trigger == "together":
+            takers = [hand.box]
+            if _takes_more(rnd) and rnd.irregular.chooser != hand.box:
+                takers.append(rnd.irregular.chooser)
+            for taker in takers:
+                cards = dict.fromkeys(rnd.irregular.waiting)
+                yield from (ChooseCard(Seat(taker), card) for card in cards)
+
+
+def _takes_more(rnd: Round) -> bool:
+    """Whether the hand that chose among cards that left together may have another of them: it is
+    still in turn and takes cards, unlike one that was doubled, or a split ace; the other ace is
+    another hand."""
+    hand = rnd.hand_in_turn
+    if hand is None or hand.box != rnd.irregular.chooser or is_offered_on(rnd):
+        return False
+    return not hand.over
+
+
+def supervisors_options(rnd: Round) -> list[str]:
+    """The options behind a remedy that are the supervisor's to give: to void more hands, or to end
+    that (Division 15, 16.5(a)), and what takes a settlement back."""
+    case = rnd.irregular.options
+    if case is None or rnd.irregular.irregularity is not None:
+        return []
+    return [
+        str(step)
+        for step in options_of(rnd)
+        if isinstance(step, VoidHand | Continue) or _reverses(rnd, step)
+    ]
+
+
+def _reverses(rnd: Round, step: PutsRight) -> bool:
+    """Whether the option takes back what was settled."""
+    if not isinstance(step, ChooseOption) or step.option is not Option.RETURN:
+        return False
+    box = rnd.boxes[step.seat.box]
+    return lost_by_error(rnd, box, step.seat.bettor or BARE_IN_REMEDY)

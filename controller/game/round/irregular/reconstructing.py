@@ -1,0 +1,170 @@
+"""``reconstruct``: decisions are taken back, and cards put where they should be.
+
+Each function returns the round that replaces its argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from controller.game.round.irregular.cases import can_move_up
+from controller.game.round.irregular.replaying import (
+    Replay,
+    known_cards,
+    on_the_table,
+    remarked,
+    retell,
+)
+from controller.game.round.irregularity import Irregularity
+from controller.game.round.log import Given, NumberedCard, cards_out
+from controller.game.round.refusal import Refused
+from controller.game.round.state import Round
+from controller.game.round.steps.decisions import Decision, Double
+from controller.game.round.steps.remedies import Lies
+from controller.game.round.steps.reports import Report
+from controller.game.round.steps.step import PutsRight
+from controller.game.round.steps.wagers import Keep, Withdraw
+from controller.game.rules.cards import Card, write_cards
+from controller.game.rules.schema import Case
+from controller.game.rules.triggers import KNOWN
+
+
+def can_be_reconstructed(rnd: Round, found: Irregularity, replay: Replay) -> bool:
+    """Whether the cards and decisions of the round can be reconstructed as they should have
+    been."""
+    try:
+        if KNOWN[found.trigger].rewinds:
+            rewind(rnd, found, rnd.rules.irregularities[0], replay)
+        elif found.trigger == "not-burned":
+            burn_first(rnd, rnd.rules.irregularities[0], replay)
+    except Refused:
+        return False
+    return True
+
+
+def decisions_of(rnd: Round, box: int) -> list[int]:
+    """Places in the log of the decisions that the box has made."""
+    places = [
+        place
+        for place, given in enumerate(rnd.log)
+        if isinstance(given.step, Decision | Keep | Withdraw) and given.step.seat.box == box
+    ]
+    return [p for at, p in enumerate(places) if not at or not _follows(rnd, places[at - 1], p)]
+
+
+def _follows(rnd: Round, first: int, then: int) -> bool:
+    """Whether the decision at ``then`` only follows the one at ``first``: a standing bettor doubles
+    the hand with the one who decides for it, before its card."""
+    between = rnd.log[first : then + 1]
+    doubles = all(isinstance(given.step, Double) for given in (between[0], between[-1]))
+    no_card = not any(given.cards or given.what == "waiting" for given in between)
+    return doubles and no_card
+
+
+def look_since(rnd: Round, found: Irregularity, replay: Replay) -> None:
+    """Note what has happened since the last decision of the box: how many other boxes have received
+    cards, and whether a wager has been settled."""
+    decided = decisions_of(rnd, found.box)
+    if not decided:
+        return
+    before = rnd.log[: decided[-1]]
+    out = len(cards_out(before))
+    found.settled = replay(rnd, before).settlements != rnd.settlements
+    now = replay(rnd, rnd.log[:-1])  # without the report itself
+    found.areas = len(
+        {
+            hand.box
+            for hand in now.hands
+            if hand.box != found.box
+            and any(isinstance(c, NumberedCard) and c.number > out for c in hand.cards)
+        }
+    )
+
+
+def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round:
+    """Take the box's last decision back; the cards that left since are the next ones.
+
+    Raises:
+        Refused: it has not decided, or a wager has been settled since.
+    """
+    decided = decisions_of(rnd, found.box)
+    if not decided:
+        raise Refused(
+            f"box {found.box} has made no decision yet", case.clause, short="NO DECISION YET"
+        )
+    before, since = rnd.log[: decided[-1]], rnd.log[decided[-1] :]
+    then = replay(rnd, before)
+    stay = [g for g in since if isinstance(g.step, Report) and KNOWN[g.step.trigger].stays]
+    out = len(cards_out(before))
+    log = [*before, *stay, *_corrected_since(since, out), *_drawn_since(rnd, then)]
+    known = known_cards(rnd)[out:]
+    left = _still_on_the_table(rnd, replay(rnd, log), known)
+    log += [Given("back", (card,)) if lies else Given("burned", card) for card, lies in left]
+    again = replay(rnd, log)
+    remark = f"box {found.box} decides again; next: {write_cards(again.irregular.waiting)}"
+    retell(again, rnd, [remark])
+    return again
+
+
+def was_said_to_lie(rnd: Round, trigger: str) -> bool:
+    """Whether the irregularity came of where cards were said to lie, and not of a report."""
+    if KNOWN[trigger].dealt is None and trigger != "dealer-no-card":
+        return False
+    said = (
+        given.step is None
+        for given in reversed(rnd.log)
+        if (isinstance(given.step, Report) and given.step.trigger == trigger)
+        or any(isinstance(step, Lies) for step in given.corrections)
+    )
+    return next(said)  # one of them has opened it
+
+
+def put_back_where_due(rnd: Round, replay: Replay) -> Round:
+    """The round with every card where the sequence had it: what was said of where they lie holds no
+    more."""
+    log = []
+    for given in rnd.log[:-1]:  # without the remedy itself
+        steps = tuple(step for step in given.corrections if not isinstance(step, Lies))
+        if given.what != "corrected" or steps:
+            log.append(Given("corrected", steps) if given.what == "corrected" else given)
+    again = replay(rnd, log)
+    retell(again, rnd, ["the cards are put where they should be"])
+    return again
+
+
+def _corrected_since(since: list[Given], out: int) -> Iterator[Given]:
+    """The corrections of the first ``out`` cards that were made since."""
+    for given in since:
+        steps = tuple(step for step in given.corrections if step.number <= out)
+        if steps:
+            yield Given("corrected", steps)
+
+
+def _drawn_since(now: Round, then: Round) -> list[Given]:
+    """The multipliers shown since, which stay drawn."""
+    since = tuple((box, shown) for box, shown in now.draws.items() if box not in then.draws)
+    return [Given("drawn for", since)] if since else []
+
+
+def _still_on_the_table(now: Round, then: Round, left: list[Card]) -> Iterator[tuple[Card, bool]]:
+    """The cards that have left since ``then``, and whether each has not been discarded."""
+    lying = on_the_table(now) - on_the_table(then)
+    for card in left:
+        yield card, lying[card] > 0
+        lying[card] -= 1
+
+
+def burn_first(rnd: Round, case: Case, replay: Replay) -> Round:
+    """Burn the first card of the round; the others move up by one place.
+
+    Raises:
+        Refused: the round has already had an input other than a card.
+    """
+    cards = known_cards(rnd)
+    if not can_move_up(rnd):
+        raise Refused("the cards cannot be moved up any more", case.clause, short="TOO LATE")
+    steps = [g for g in rnd.log if g.step and not isinstance(g.step, PutsRight)]
+    if steps:
+        raise Refused(f"{steps[0].value} has been taken already", case.clause, short="TOO LATE")
+    log = [Given("burned", cards[0]), *(Given("card", card) for card in cards[1:])]
+    return remarked(replay(rnd, log), rnd, f"{cards[0]} is burned; the others move up")

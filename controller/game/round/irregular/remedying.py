@@ -1,0 +1,206 @@
+"""The effect of remedies on a round.
+
+Every function works on a draft that its caller drops when it refuses; so a change is made whole or
+not at all. How a round is played again is handed in (``replay``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from controller.game.round.irregular import going_on, reconstructing, reporting
+from controller.game.round.irregular.cases import case_of
+from controller.game.round.irregular.effects import (
+    close,
+    open_options,
+    undealt,
+    use,
+    without_dealers_card,
+)
+from controller.game.round.irregular.options import BARE_IN_REMEDY, lost_by_error
+from controller.game.round.irregular.replaying import Replay
+from controller.game.round.irregularity import Irregularity
+from controller.game.round.log import Given
+from controller.game.round.looks import card_expected, is_offered_on
+from controller.game.round.model import BettorKey
+from controller.game.round.moves import give_aside, receive_waiting, regroup, void
+from controller.game.round.refusal import Refused
+from controller.game.round.seats import controller_of
+from controller.game.round.settling.returning import return_bet, return_bettors, void_hands
+from controller.game.round.state import Round
+from controller.game.round.steps.remedies import (
+    Cap,
+    ChooseCard,
+    ChooseOption,
+    Continue,
+    Discard,
+    Option,
+    ProRata,
+    Reconstruct,
+    Use,
+    Void,
+    VoidHand,
+)
+from controller.game.round.steps.step import PutsRight, Seat
+from controller.game.rules.schema import Case
+from controller.game.rules.triggers import KNOWN
+
+
+def remedy(rnd: Round, step: PutsRight, permitted: list[PutsRight], replay: Replay) -> Round:
+    """Apply a remedy of the open irregularity, or a player's option after the last one."""
+    found = rnd.irregular.irregularity
+    if found is None and rnd.irregular.options is None:
+        raise Refused(f"{step}: nothing is wrong", rnd.clause, short="NOTHING IS WRONG")
+    case = case_of(rnd, found) if found else rnd.irregular.options
+    assert case
+    chosen = next((known for known in permitted if _same(rnd, known, step)), None)
+    if chosen is None:
+        can = ", ".join(map(str, permitted))
+        raise Refused(f"{step} is not permitted; permitted: {can}", case.clause, "NOT PERMITTED")
+    if found is None and isinstance(step, Continue):
+        rnd.irregular.options = None
+        return rnd
+    if found is None and isinstance(step, VoidHand):
+        found = Irregularity(case.trigger)
+    elif found is None:
+        assert isinstance(chosen, ChooseCard | ChooseOption)
+        _choose_option(rnd, chosen, case)
+        return rnd
+    match step:
+        case Void():
+            undealt(rnd, found)
+            rnd.irregular.irregularity = None
+            void(rnd, case.clause_of("void"))
+        case VoidHand():
+            _void_hand(rnd, found, step, case)
+        case Reconstruct():
+            return _reconstruct(rnd, found, case, replay)
+        case Use() | Continue() if found.trigger == "dealer-no-card":
+            rnd.irregular.finishing = rnd.turn if isinstance(step, Continue) else None
+            without_dealers_card(rnd)
+            rnd.irregular.owing = case
+            close(rnd, case)
+        case Use():
+            use(rnd, found, step.card or found.cards[0], case)
+        case Discard():
+            _discard(rnd, found, step, case)
+        case ChooseCard() | ChooseOption():
+            _choose(rnd, found, step, case)
+        case Cap() | ProRata():
+            reporting.limit(rnd, found, step.verb)
+            close(rnd, case)
+        case _:
+            undealt(rnd, found)
+            close(rnd, case)
+    return rnd
+
+
+def _void_hand(rnd: Round, found: Irregularity, step: VoidHand, case: Case) -> None:
+    if step.seat.box == found.box:
+        undealt(rnd, found)
+    receiver, box = rnd.receiver, rnd.boxes[step.seat.box]
+    # Of a box with an open hand only the open ones are void: what was settled before stays.
+    if not box.is_open:
+        going_on.settle_otherwise(rnd, lambda: void_hands(rnd, box, case.clause))
+    else:
+        void_hands(rnd, box, case.clause)
+    if found.cards:
+        regroup(rnd)
+        found.asked = found.asked and card_expected(rnd)
+        if rnd.receiver is not receiver:  # the hand that asked for a card is out
+            found.asked = False
+    else:
+        close(rnd, case)
+
+
+def _same(rnd: Round, known: PutsRight, given: PutsRight) -> bool:
+    """Whether both are the same step, with the bettor named or left out."""
+    at_box = VoidHand | ChooseCard | ChooseOption
+    if not isinstance(known, at_box) or not isinstance(given, at_box):
+        return known == given
+    if replace(given, seat=known.seat) != known or given.seat.box != known.seat.box:
+        return False
+    returns = isinstance(known, ChooseOption) and known.option is Option.RETURN
+
+    def whole(seat: Seat) -> BettorKey:
+        decides = controller_of(rnd, rnd.boxes[seat.box])
+        return seat.box, seat.bettor or (BARE_IN_REMEDY if returns else decides)
+
+    return whole(known.seat) == whole(given.seat)
+
+
+def _discard(rnd: Round, found: Irregularity, step: Discard, case: Case) -> None:
+    for card in (step.card,) if step.card else tuple(found.cards):
+        found.cards.remove(card)
+    if not found.cards:
+        rnd.irregular.owed = found.asked
+        close(rnd, case)
+
+
+def _reconstruct(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round:
+    match found.trigger:
+        case _ if found.cards and is_offered_on(rnd):
+            rnd.irregular.waiting = [*found.cards, *rnd.irregular.waiting]
+            receive_waiting(rnd)
+        case _ if found.cards:
+            rnd.irregular.waiting = [*rnd.irregular.waiting, *found.cards]
+        case trigger if KNOWN[trigger].rewinds:
+            rnd = reconstructing.rewind(rnd, found, case, replay)
+            if (
+                rnd.irregular.irregularity is not None
+            ):  # a correction made since is still to be put right
+                return rnd
+        case trigger if reconstructing.was_said_to_lie(rnd, trigger):
+            rnd = reconstructing.put_back_where_due(rnd, replay)
+        case "not-burned":
+            rnd = reconstructing.burn_first(rnd, case, replay)
+    close(rnd, case)
+    if not found.cards:  # the round may have been played again without the remedy
+        rnd.log.append(Given("options", rnd.irregular.options))
+    return rnd
+
+
+def _choose(rnd: Round, found: Irregularity, step: ChooseCard | ChooseOption, case: Case) -> None:
+    box = rnd.boxes[step.seat.box]
+    if isinstance(step, ChooseCard):
+        use(rnd, found, step.card, case, box.number)
+    elif step.option is Option.REFUSE:
+        _refuse(rnd, case)
+        if rnd.next_hand is None:
+            use(rnd, found, found.cards[0], case)
+            rnd.irregular.options = None
+    else:
+        undealt(rnd, found)
+        if step.option is Option.RETURN:
+            bettor = step.seat.bettor or BARE_IN_REMEDY
+            return_bettors(rnd, box, (bettor,), case.clause_of("return"))
+        close(rnd, case)
+
+
+def _refuse(rnd: Round, case: Case) -> None:
+    hand = rnd.offered_to
+    assert hand
+    hand.over, hand.refused = True, case.options_clause
+    regroup(rnd)
+
+
+def _choose_option(rnd: Round, chosen: ChooseCard | ChooseOption, case: Case) -> None:
+    box = rnd.boxes[chosen.seat.box]
+    if isinstance(chosen, ChooseCard):
+        hand = rnd.hand_in_turn if box.number == rnd.irregular.chooser else rnd.offered_to
+        assert hand
+        give_aside(rnd, hand, rnd.irregular.waiting.pop(rnd.irregular.waiting.index(chosen.card)))
+    elif chosen.option is Option.REFUSE:
+        _refuse(rnd, case)
+        if case.trigger == "together":
+            rnd.irregular.waiting.clear()
+    else:
+        bettor = chosen.seat.bettor or BARE_IN_REMEDY
+        if lost_by_error(rnd, box, bettor):
+            take_back = partial(return_bet, rnd, box, bettor, case.options_clause)
+            going_on.settle_otherwise(rnd, take_back)
+        else:
+            return_bettors(rnd, box, (bettor,), case.options_clause)
+            regroup(rnd)
+    open_options(rnd, rnd.irregular.options)

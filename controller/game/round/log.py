@@ -1,0 +1,138 @@
+"""The inputs of a round, in order: so that it can be played again with a correction.
+
+=========  =====================================================================================
+what       ``value``
+=========  =====================================================================================
+card       a card that left the shoe and was taken
+loose      cards that left the shoe and wait for a place: :class:`Loose`
+back       cards that were put back: they are the next ones, in this order
+waiting    (None) the first of the cards put back was taken
+burned     a card that left the shoe and was burned
+options    the case behind whose remedy players may choose, if any
+corrected  steps that say which cards lie where: they are judged together
+drawn for  the multipliers that were shown before decisions were taken back, by box
+step       a step of a player, the dealer or the supervisor
+drawn      a multiplier
+shown      (None) the meter has shown it
+=========  =====================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias, cast
+
+from controller.game.round.steps.dealers import Overdraw
+from controller.game.round.steps.remedies import Correction
+from controller.game.round.steps.step import Step
+from controller.game.rules.cards import Card
+from controller.game.rules.schema import Case
+
+
+class Loose(NamedTuple):
+    """Cards that may not be played as they came: ``trigger`` of the irregularity; ``asked``: one of
+    them was due; ``seen``: those that a person has seen; the empty ``box`` that one went to (0:
+    none); ``by_itself``: a remedy that needs no decision is applied at once."""
+
+    cards: tuple[Card, ...]
+    trigger: str
+    asked: bool = False
+    seen: tuple[Card, ...] = ()
+    box: int = 0
+    by_itself: bool = True
+
+
+Draws = tuple[tuple[int, int], ...]
+"""Boxes with their multipliers."""
+
+
+Value: TypeAlias = (
+    Card | Loose | tuple[Card, ...] | tuple[Correction, ...] | Draws | Case | Step | int | None
+)
+"""What an input consists of, by its kind."""
+
+
+class NumberedCard(Card):
+    """A card that knows which of the round it is, from 1; equal to the card without a number."""
+
+    number: int
+
+    @classmethod
+    def of(cls, card: Card, number: int) -> NumberedCard:
+        """The card with that number."""
+        found = cls(*card)
+        found.number = number
+        return found
+
+    def __repr__(self) -> str:
+        return repr(Card(*self))
+
+
+class Given(NamedTuple):
+    """One input of a round."""
+
+    what: str
+    value: Value = None
+
+    @property
+    def step(self) -> Step | None:
+        """The step, where it is one."""
+        return self.value if isinstance(self.value, Step) else None
+
+    @property
+    def loose(self) -> Loose | None:
+        """The cards that wait for a place, where the input is of that kind."""
+        return self.value if isinstance(self.value, Loose) else None
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards that left the shoe with it."""
+        value = self.value
+        if isinstance(value, Card):
+            return (value,)
+        if isinstance(value, Loose):
+            return value.cards
+        if isinstance(value, Overdraw):
+            return () if value.card is None else (value.card,)
+        items: tuple[object, ...] = value if isinstance(value, tuple) else ()
+        return tuple(card for card in items if isinstance(card, Card))
+
+    @property
+    def corrections(self) -> tuple[Correction, ...]:
+        """The steps of a correction, where the input is one."""
+        items = self.value if self.what == "corrected" and isinstance(self.value, tuple) else ()
+        return tuple(step for step in items if isinstance(step, Correction))
+
+    @property
+    def draws(self) -> dict[int, int]:
+        """The multipliers by box, where the input says them."""
+        items = self.value if self.what == "drawn for" and isinstance(self.value, tuple) else ()
+        return dict(cast("Draws", items))
+
+    def with_card(self, place: int, card: Card) -> Given:
+        """The same with another card at ``place`` of its cards."""
+        cards = (*self.cards[:place], card, *self.cards[place + 1 :])
+        match self.value:
+            case Loose():
+                return Given(self.what, self.value._replace(cards=cards))
+            case Overdraw():
+                return Given(self.what, Overdraw(card))
+            case Card():
+                return Given(self.what, card)
+        return Given(self.what, cards)
+
+
+def cards_out(log: Iterable[Given]) -> list[Card]:
+    """The cards that have left the shoe, in order."""
+    return [card for given in log for card in given.cards]
+
+
+def numbered(log: Iterable[Given]) -> list[Given]:
+    """The log with every card numbered in the order in which they left the shoe."""
+    found, number = [], 0
+    for given in log:
+        for place, card in enumerate(given.cards):
+            number += 1
+            given = given.with_card(place, NumberedCard.of(card, number))  # noqa: PLW2901
+        found.append(given)
+    return found

@@ -1,0 +1,188 @@
+"""Read-only functions of a round: what follows from its data and the rules."""
+
+from __future__ import annotations
+
+from controller.game.round.model import Box, Hand
+from controller.game.round.money import Stake
+from controller.game.round.state import Round
+from controller.game.round.states import CARD_DUE, Part, State
+from controller.game.round.steps.step import AtBox, PutsRight, Step
+from controller.game.rules.cards import ACE, TEN, Card
+from controller.game.rules.hands import hand_total, hard_total, is_pontoon, is_soft
+
+
+def card_expected(rnd: Round) -> bool:
+    """Whether a card may leave the shoe now. A card closes an open window, unless no player's hand
+    would receive it: then the dealer must close the window first. While an offer is made late, it
+    is taken up or declined first."""
+    if late_offer(rnd):
+        return False
+    if rnd.state == State.OFFERS_OPEN:
+        return rnd.next_hand is not None
+    if rnd.state == State.PLAY_WITHDRAW:
+        return rnd.next_hand is not None or dealer_plays(rnd)
+    return rnd.state in CARD_DUE
+
+
+def late_offer(rnd: Round) -> tuple[str, int] | None:
+    """The step and the box of an offer made late that is to be taken up or declined now (Division
+    15, 16.11, 16.12). While offers are open anyway, or the button is offered, nothing waits for
+    that."""
+    if rnd.irregular.late is None or rnd.irregular.irregularity:
+        return None
+    elsewhere = rnd.state == State.OFFERS_OPEN or rnd.state.part is Part.JACKPOT
+    return None if elsewhere or rnd.ended else rnd.irregular.late
+
+
+def options_wait(rnd: Round) -> bool:
+    """Whether players have options behind a remedy, and nobody has decided anything since, or a
+    card waits that would come by itself or is left to the next player: none comes before the dealer
+    has asked for them."""
+    said = rnd.log[-1].step if rnd.log else None
+    return rnd.irregular.options is not None and (
+        said is None or isinstance(said, PutsRight) or bool(rnd.irregular.waiting)
+    )
+
+
+def put_back(rnd: Round) -> bool:
+    """Whether the next card is one that waits, and none from the shoe."""
+    return bool(rnd.irregular.waiting) and not is_offered_on(rnd)
+
+
+def is_offered_on(rnd: Round) -> bool:
+    """Whether what waits is for the next player, and is passed over now: the box that left it has
+    split aces, and its other ace gets a card from the shoe (MBS 5.23.3.1)."""
+    hand = rnd.hand_in_turn
+    if hand is None or rnd.state != State.PLAY_SPLIT_CARD or not hand.split_aces:
+        return False
+    left = (
+        rnd.irregular.waiting
+        and rnd.irregular.offered_on
+        and rnd.irregular.offered_on[0] == hand.box
+    )
+    is_next = any(other.box > hand.box and not other.over for other in rnd.hands)
+    return bool(left) and is_next and rnd.rules.deals_past_offered
+
+
+def is_late(rnd: Round, step: Step) -> bool:
+    """Whether the step takes up what is offered late to that box, or to that bettor alone."""
+    if not isinstance(step, AtBox) or rnd.irregular.late != (step.verb, step.seat.box):
+        return False
+    return rnd.irregular.late_to in ("", step.seat.bettor or "a")
+
+
+def cards_in_sequence(rnd: Round) -> int:
+    """How many cards may leave one after the other with their destinations known."""
+    if rnd.irregular.irregularity or put_back(rnd):
+        return 0
+    match rnd.state:
+        case State.DEAL_FIRST_CARDS:
+            return len(rnd.to_be_served) + 1 + len(rnd.in_play)
+        case State.DEAL_DEALER_CARD:
+            return 1 + len(rnd.in_play)
+        case State.DEAL_SECOND_CARDS:
+            return len(rnd.to_be_served)
+    return 1 if card_expected(rnd) else 0
+
+
+def at_button(rnd: Round, box: Box) -> dict[str, Stake]:
+    """The wagers of the box that the button settles, by bettor."""
+    kind = rnd.rules.button_wager
+    return box.side(kind) if kind else {}
+
+
+def wins_at_button(rnd: Round, box: Box) -> bool:
+    """Whether the box has a winning wager that the button settles."""
+    return bool(at_button(rnd, box)) and box.hands[0].is_pontoon
+
+
+def next_winner(rnd: Round) -> int | None:
+    """The box that is offered the button next, in the document's order."""
+    waiting = [
+        box.number
+        for box in rnd.boxes.values()
+        if wins_at_button(rnd, box) and box.number not in rnd.served
+    ]
+    if not waiting:
+        return None
+    assert rnd.rules.pandemonium
+    ascending = rnd.rules.pandemonium.order.value == "ascending"
+    return min(waiting) if ascending else max(waiting)
+
+
+def house_plays(rnd: Round, hand: Hand) -> bool:
+    """Whether all bettors who could decide for the hand are absent."""
+    box, rule = rnd.boxes[hand.box], rnd.rules.absent
+    if not box.absent or rule is None:
+        return False
+    if rule.others.value == "takes_over":
+        return not box.deciding
+    return not any(bettor in hand.bets for bettor in box.deciding)
+
+
+def may_buy(rnd: Round, hand: Hand) -> bool:
+    """Whether the next card of the hand may be bought."""
+    return rnd.rules.buy is not None and not hand.twisted and not is_free(rnd, hand)
+
+
+def is_free(rnd: Round, hand: Hand) -> bool:
+    """Whether the hand's last card cannot be bought because it cannot bust."""
+    rule, trick = rnd.rules.buy, rnd.rules.trick
+    if rule is None or trick is None or len(hand.cards) != trick.cards.value - 1:
+        return False
+    return hard_total(hand.cards) < rule.free_below.value
+
+
+def dealer_plays(rnd: Round) -> bool:
+    """Whether the dealer's second card is needed, or may be taken although it is not."""
+    if first_card_is_moot(rnd):
+        return False
+    return not draw_is_moot(rnd) or rnd.rules.dealer.moot_draw.value == "either"
+
+
+def first_card_is_moot(rnd: Round) -> bool:
+    """Whether the dealer's first card is missing and every wager was given back: for nobody else
+    he still draws it, a Super Bonus may depend on it."""
+    nobody_left = all(box.given_up for box in rnd.boxes.values())
+    return not rnd.dealer and nobody_left
+
+
+def dealer_has_enough(rnd: Round, cards: list[Card]) -> bool:
+    """Whether the dealer's hand is complete with these cards, by its total or their number."""
+    if len(cards) == rnd.rules.dealer.cards_max.value:
+        return True
+    total = hand_total(cards)
+    if total == 17 and is_soft(cards):
+        return rnd.rules.dealer.soft17.value != "draw"
+    return total >= 17
+
+
+def draw_is_moot(rnd: Round, *_: Step) -> bool:
+    """Whether nothing depends on the dealer's next card."""
+    hands = rnd.hands
+    if any(hand.live and not _has_won(rnd, hand) for hand in hands):
+        return False
+    if len(rnd.dealer) > 1:
+        return True
+    surrendered = any(bet.open and bet.surrendered for h in hands for bet in h.bets.values())
+    return not surrendered and not rnd.open_insurance
+
+
+def _has_won(rnd: Round, hand: Hand) -> bool:
+    """Whether a hand that is compared later wins whatever the dealer draws: a Pontoon, once the
+    dealer can have none, where it is paid the same against every hand."""
+    if not hand.is_pontoon or rnd.rules.trick is None:
+        return False
+    if len(rnd.dealer) == 1:
+        possible = rnd.dealer[0].rank == ACE or rnd.dealer[0].points == TEN
+    else:
+        possible = is_pontoon(rnd.dealer)
+    pays = rnd.rules.pays
+    same = pays["pontoon"].value == pays["pontoon_dealer_bust"].value
+    same = same and pays["pontoon"].value == pays["pontoon_dealer_trick"].value
+    return same and not possible
+
+
+def drawn_and_seen(rnd: Round) -> bool:
+    """Whether a multiplier was drawn in the round, so that people may have seen it."""
+    return any(given.what in ("drawn", "drawn for") for given in rnd.log)

@@ -1,0 +1,253 @@
+"""The data types of a round: wagers, hands, boxes and settlements.
+
+A box holds the hands in the order in which they are played; a hand's ``number`` counts them in the
+order in which they were formed. Bettor ``a`` is seated at the box, ``b`` and ``c`` stand behind,
+``b`` nearer the dealer; ``d`` to ``h`` are people outside the box, who have no main wager on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from controller.game.round.money import Stake, write_amount
+from controller.game.round.result_fields import SettlementResult
+from controller.game.rules.cards import ACE, Card
+from controller.game.rules.hands import hand_total, is_pontoon
+
+BETTORS = ("a", "b", "c", "d", "e", "f", "g", "h")
+"""Every bettor, in the order in which wagers are settled."""
+
+OUTSIDE = BETTORS[3:]
+"""People outside the box: side wagers and the insurance of others, where the document lets them."""
+
+REVERSED: Final = "reversed"
+"""The outcome of a settlement that takes another one back."""
+
+BettorKey = tuple[int, str]
+"""A bettor: box and letter."""
+
+
+@dataclass(slots=True)
+class Bet:
+    """One bettor's wager on one hand, and what was added by doubling and for bought cards.
+
+    ``original`` is the wager made before the deal, on whichever hand it stands now; ``given_back``:
+    it was returned after an irregularity; ``placed``: the amount placed and doubled, where the
+    wager counts for less; ``withdrawn``: the doubled part was.
+    """
+
+    stake: Stake
+    original: bool = True
+    buys: tuple[Stake, ...] = ()
+    doubled: bool = False
+    double: Stake = None
+    surrendered: bool = False
+    open: bool = True
+    may_withdraw: bool = False
+    given_back: bool = False
+    placed: tuple[Stake, Stake] | None = None
+    withdrawn: bool = False
+
+    def clone(self) -> Bet:
+        """An independent copy; written field by field for speed, because trying every choice copies
+        every bet."""
+        return Bet(
+            self.stake,
+            self.original,
+            self.buys,
+            self.doubled,
+            self.double,
+            self.surrendered,
+            self.open,
+            self.may_withdraw,
+            self.given_back,
+            self.placed,
+            self.withdrawn,
+        )
+
+
+@dataclass(slots=True)
+class Hand:
+    """A player's hand. ``over``: it takes no more cards and decisions; ``devalued``: the aces among
+    its first ``devalued`` cards count 1 when it is doubled; ``twisted``: a card was drawn to it
+    that was not bought; ``refused``: the clause by which it takes no more cards; ``stood``: it was
+    said to stand."""
+
+    box: int
+    number: int
+    cards: list[Card] = field(default_factory=list)
+    bets: dict[str, Bet] = field(default_factory=dict)
+    split: bool = False
+    split_aces: bool = False
+    pontoon_barred: bool = False
+    doubled: bool = False
+    devalued: int = 2
+    twisted: bool = False
+    refused: str = ""
+    over: bool = False
+    stood: bool = False
+
+    @property
+    def hard_aces(self) -> int:
+        """Number of aces that count only 1: those among the devalued cards of a doubled hand."""
+        if not self.doubled:
+            return 0
+        return sum(card.rank == ACE for card in self.cards[: self.devalued])
+
+    @property
+    def total(self) -> int:
+        """The best total of the hand."""
+        return hand_total(self.cards, self.hard_aces if self.doubled else 0)
+
+    @property
+    def is_pontoon(self) -> bool:
+        """Ace and ten-value card as the first two; after a split only where the rules say so."""
+        return not self.pontoon_barred and is_pontoon(self.cards)
+
+    @property
+    def live(self) -> bool:
+        """Whether a wager on it still stands against the dealer's hand."""
+        return any(bet.open and not bet.surrendered for bet in self.bets.values())
+
+    def clone(self) -> Hand:
+        """An independent copy."""
+        return Hand(
+            self.box,
+            self.number,
+            self.cards.copy(),
+            {bettor: bet.clone() for bettor, bet in self.bets.items()},
+            self.split,
+            self.split_aces,
+            self.pontoon_barred,
+            self.doubled,
+            self.devalued,
+            self.twisted,
+            self.refused,
+            self.over,
+            self.stood,
+        )
+
+
+@dataclass(slots=True)
+class Box:
+    """A box with its wagers by bettor, in cents; ``sides`` are the side wagers by kind, in the
+    order of the rules. ``absent`` are the bettors who are not present to decide; ``given_back`` are
+    side wagers (kind and bettor) that were returned."""
+
+    number: int
+    main: dict[str, Stake] = field(default_factory=dict)
+    sides: dict[str, dict[str, Stake]] = field(default_factory=dict)
+    absent: frozenset[str] = frozenset()
+    given_back: frozenset[tuple[str, str]] = frozenset()
+    hands: list[Hand] = field(default_factory=list)
+
+    @property
+    def bettors(self) -> set[str]:
+        """All bettors with a wager on the box."""
+        return {*self.main}.union(*self.sides.values())
+
+    def side(self, kind: str) -> dict[str, Stake]:
+        """The side wagers of that kind that are in play."""
+        wagers = self.sides.get(kind, {})
+        if not self.given_back:
+            return wagers
+        return {b: stake for b, stake in wagers.items() if (kind, b) not in self.given_back}
+
+    @property
+    def bettors_in_order(self) -> list[str]:
+        """Bettors with a main wager, the one nearest the dealer first."""
+        return [bettor for bettor in BETTORS if bettor in self.main]
+
+    @property
+    def deciding(self) -> list[str]:
+        """The bettors who may decide for it now, the one nearest the dealer first: those who are
+        present and whose main wager has been neither surrendered nor returned."""
+        return [
+            bettor
+            for bettor in BETTORS
+            if bettor in self.main
+            and bettor not in self.absent
+            and any(
+                not bet.surrendered and not bet.given_back
+                for hand in self.hands
+                if (bet := hand.bets.get(bettor))
+            )
+        ]
+
+    @property
+    def bets(self) -> list[Bet]:
+        """The main wagers on all its hands."""
+        return [bet for hand in self.hands for bet in hand.bets.values()]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether one of them is not settled."""
+        return any(bet.open for bet in self.bets)
+
+    @property
+    def has_settled(self) -> bool:
+        """Whether one of them has been settled, and not given back."""
+        return any(not bet.open and not bet.given_back for bet in self.bets)
+
+    @property
+    def given_up(self) -> bool:
+        """Whether all of them were given back."""
+        return all(bet.given_back for bet in self.bets)
+
+    @property
+    def first_two(self) -> list[Card]:
+        """The cards of its initial deal: of a split hand the second one formed a hand."""
+        if len(self.hands) == 1:
+            return self.hands[0].cards[:2]
+        return [card for hand in self.by_number[:2] for card in hand.cards[:1]]
+
+    @property
+    def by_number(self) -> list[Hand]:
+        """Its hands in the order in which they were formed."""
+        return sorted(self.hands, key=lambda hand: hand.number)
+
+    def clone(self) -> Box:
+        """An independent copy (wagers do not change once bets are closed)."""
+        return Box(
+            self.number,
+            self.main,
+            self.sides,
+            self.absent,
+            self.given_back,
+            [hand.clone() for hand in self.hands],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """The result of one wager on one hand; money in cents, None where amounts are not entered."""
+
+    box: int
+    bettor: str
+    hand: int
+    kind: str
+    stake: Stake
+    outcome: str
+    odds: str | None
+    net: Stake
+    clause: str
+
+    def reversed(self) -> Settlement:
+        """The settlement that takes it back: nothing that was told is erased."""
+        net = None if self.net is None else -self.net
+        return replace(self, outcome=REVERSED, odds=None, net=net)
+
+    def as_result(self) -> SettlementResult:
+        """The settlement as a JSON object of a round's result."""
+        return {
+            "box": self.box,
+            "bettor": self.bettor,
+            "hand": self.hand,
+            "kind": self.kind,
+            "stake": write_amount(self.stake),
+            "outcome": self.outcome,
+            "odds": self.odds,
+            "net": write_amount(self.net),
+            "clause": self.clause,
+        }

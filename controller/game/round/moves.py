@@ -1,0 +1,113 @@
+"""Moves a round through its machine: a trigger, and the automatic transitions that follow. These
+functions change their argument: a draft, which the caller drops when a step is refused half way.
+"""
+
+from __future__ import annotations
+
+from controller.game.round.log import Given
+from controller.game.round.looks import card_expected, next_winner
+from controller.game.round.machine import fire, knows
+from controller.game.round.model import Hand
+from controller.game.round.refusal import Refused
+from controller.game.round.settling.interim import settle_hand
+from controller.game.round.state import Round
+from controller.game.round.states import PASSING, WINDOWS, State
+from controller.game.round.steps.decisions import Free, Hit
+from controller.game.round.steps.step import Seat
+from controller.game.rules.cards import Card, write_cards
+
+
+def move(rnd: Round, trigger: str, *given: object) -> None:
+    """Take the transition of that trigger, and the automatic ones after it.
+
+    Raises:
+        Refused: no transition of that trigger has conditions that hold.
+    """
+    if not fire(rnd, trigger, *given):
+        raise Refused(f"{trigger} is not permitted now ({rnd.state})", rnd.clause)
+    pass_on(rnd)
+
+
+def pass_on(rnd: Round) -> None:
+    """Take the automatic transitions. After an offer of the button that a correction has brought,
+    play goes on in the state from which it was interrupted."""
+    while rnd.state in PASSING:
+        if rnd.state == State.INTERIM_BUTTON and rnd.irregular.resumes and next_winner(rnd) is None:
+            rnd.state, rnd.irregular.resumes = rnd.irregular.resumes, None
+            if knows(rnd.state, "regroup"):
+                fire(rnd, "regroup")
+        else:
+            fire(rnd, "advance")
+    if rnd.ended and rnd.irregular.waiting:
+        rnd.irregular.remarks.append(
+            f"{write_cards(rnd.irregular.waiting)} is left over: discard it"
+        )
+        rnd.irregular.waiting.clear()
+
+
+def regroup(rnd: Round) -> None:
+    """Find the next hand after one may have been removed."""
+    if knows(rnd.state, "regroup") and fire(rnd, "regroup"):
+        pass_on(rnd)
+
+
+def receive(rnd: Round, card: Card) -> None:
+    """Deal the card to its one destination. An open window closes; a card for a hand that decides
+    is its hit, announced or not.
+
+    Raises:
+        Refused: no card may leave the shoe now.
+    """
+    if not card_expected(rnd):
+        raise Refused(
+            f"no card may leave the shoe now ({rnd.state})", rnd.clause, short="CARD NOT DUE"
+        )
+    if rnd.state in WINDOWS:
+        move(rnd, "done")
+    due = rnd.irregular.owed  # for the hit before, whose card is gone
+    rnd.irregular.options, rnd.irregular.late, rnd.irregular.owed, rnd.irregular.chooser = (
+        None,
+        None,
+        False,
+        0,
+    )
+    if rnd.state == State.PLAY_DEALER_CARD:
+        rnd.irregular.options = rnd.irregular.owing
+    elif rnd.state == State.PLAY_DECIDE and not due and not _hit_was_said(rnd):
+        assert rnd.turn
+        rnd.log.append(Given("step", Hit(Seat(rnd.turn[0]))))
+    move(rnd, "card", card)
+
+
+def _hit_was_said(rnd: Round) -> bool:
+    """Whether the last step was the ``hit`` of the hand in turn."""
+    step = rnd.log[-1].step if rnd.log else None
+    assert rnd.turn
+    return isinstance(step, Hit | Free) and step.seat.box == rnd.turn[0]
+
+
+def receive_waiting(rnd: Round) -> None:
+    """Deal the first of the cards that were put back to its destination.
+
+    Raises:
+        Refused: no card may be taken now.
+    """
+    card, *rnd.irregular.waiting = rnd.irregular.waiting
+    receive(rnd, card)
+    rnd.log.append(Given("waiting"))
+
+
+def give_aside(rnd: Round, hand: Hand, card: Card) -> None:
+    """Deal a card that was offered to a hand that is not in turn."""
+    hand.cards.append(card)
+    settle_hand(rnd, hand)
+    regroup(rnd)
+
+
+def void(rnd: Round, clause: str) -> None:
+    """Void the round: every wager is returned under that clause."""
+    rnd.void_clause = clause
+    move(rnd, "void")
+    rnd.irregular.irregularity = rnd.irregular.options = None
+    rnd.irregular.edits, rnd.irregular.missing, rnd.irregular.resumes = (), (), None
+    rnd.irregular.waiting.clear()

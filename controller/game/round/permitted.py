@@ -1,0 +1,142 @@
+"""The steps that are permitted now, as templates (``double 1 AMOUNT``), found with the guards
+themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from controller.game.round.irregular.cases import remedy_steps
+from controller.game.round.looks import draw_is_moot, late_offer, options_wait, put_back
+from controller.game.round.model import BETTORS, Hand
+from controller.game.round.offers import late_steps, may, open_offers
+from controller.game.round.play import take_step
+from controller.game.round.seats import controller_of
+from controller.game.round.state import Round
+from controller.game.round.states import WINDOWS, Part, State
+from controller.game.round.steps import decisions
+from controller.game.round.steps.dealers import Done
+from controller.game.round.steps.decisions import Double, Hit, Raise
+from controller.game.round.steps.jackpot import Nominate
+from controller.game.round.steps.step import Seat, Step
+from controller.game.round.steps.wagers import Follow, Insure, Keep, Place, Withdraw
+
+_DECISIONS: Final[tuple[type[decisions.Decision], ...]] = (
+    Hit,
+    decisions.Free,
+    decisions.Buy,
+    decisions.Stand,
+    Double,
+    decisions.Split,
+    decisions.Surrender,
+    decisions.Absent,
+)
+
+
+def template(step: Step) -> str:
+    """The step as text, with placeholders for what is still to be filled in."""
+    if isinstance(step, Nominate):
+        return f"nominate {step.seat} BY"
+    return f"{step} AMOUNT" if isinstance(step, Raise | Insure) else str(step)
+
+
+def permitted_steps(rnd: Round) -> list[Step]:
+    """The steps that are permitted now, amounts and nominees left open."""
+    return list(dict.fromkeys(_steps(rnd)))
+
+
+def permitted(rnd: Round) -> list[str]:
+    """The steps that are permitted now, as templates."""
+    return list(dict.fromkeys(map(template, _steps(rnd))))
+
+
+def _steps(rnd: Round) -> Iterator[Step]:
+    if rnd.irregular.edits:
+        yield Done()
+        return
+    if rnd.irregular.irregularity or rnd.irregular.options:
+        yield from remedy_steps(rnd)
+    if rnd.irregular.irregularity:
+        return
+    if late_offer(rnd):
+        yield from late_steps(rnd)
+        yield Done()
+        return
+    waits = put_back(rnd) and rnd.state in (State.PLAY_SPLIT_CARD, State.PLAY_DOUBLE_CARD)
+    if (options_wait(rnd) or waits) and rnd.state not in (*WINDOWS, State.JACKPOT_PAYING):
+        yield Done()
+    match rnd.state:
+        case State.JACKPOT_ARMED:
+            assert rnd.armed is not None
+            yield Nominate(Seat(rnd.armed), None)
+        case State.JACKPOT_PAYING:
+            yield Done()
+        case State.OFFERS_OPEN:
+            yield from open_offers(rnd)
+            yield Done()
+            yield from _after_window(rnd)
+        case State.PLAY_SPLIT_CARD:
+            yield from _after_split(rnd)
+        case State.PLAY_DECIDE | State.PLAY_FORCED_CARD:
+            yield from _decisions(rnd)
+        case State.PLAY_DOUBLE_CARD:
+            hand = rnd.hand_in_turn
+            assert hand
+            others = {bettor for bettor, bet in hand.bets.items() if not bet.doubled and bet.open}
+            steps = (Double(seat) for seat in _co_seats(rnd, frozenset(others)))
+            yield from (step for step in steps if may(rnd, step))
+        case State.PLAY_WITHDRAW:
+            yield from _withdrawals(rnd)
+            yield Done()
+            yield from _after_window(rnd)
+        case State.DEALER_SECOND_CARD | State.DEALER_DRAW if draw_is_moot(rnd) and not options_wait(
+            rnd
+        ):
+            yield Done()
+
+
+def _after_window(rnd: Round) -> Iterator[Step]:
+    after = take_step(rnd, Done())
+    if after.state not in WINDOWS and after.state.part is Part.PLAY:
+        yield from _steps(after)
+
+
+def _seat(hand: Hand, bettor: str, control: str) -> Seat:
+    return Seat(hand.box, None if bettor == control else bettor)
+
+
+def _co_seats(rnd: Round, bettors: frozenset[str]) -> Iterator[Seat]:
+    hand = rnd.hand_in_turn
+    assert hand
+    control = controller_of(rnd, rnd.boxes[hand.box])
+    return (_seat(hand, bettor, control) for bettor in BETTORS if bettor in bettors)
+
+
+def _decisions(rnd: Round) -> Iterator[Step]:
+    hand = rnd.hand_in_turn
+    assert hand
+    known = _DECISIONS if rnd.state == State.PLAY_DECIDE else (Hit,)
+    played = (kind for kind in known if kind.verb not in rnd.rules.not_played)
+    steps = (kind(Seat(hand.box)) for kind in played)
+    return (step for step in steps if may(rnd, step))
+
+
+def _after_split(rnd: Round) -> Iterator[Step]:
+    hand = rnd.hand_in_turn
+    assert hand
+    newest = max(other.number for other in rnd.boxes[hand.box].hands)
+    for seat in _co_seats(rnd, rnd.may_follow):
+        if not may(rnd, Follow(seat)):
+            continue
+        yield Follow(seat)
+        if Place.verb not in rnd.rules.not_played:
+            yield from (Place(seat, number) for number in (hand.number, newest))
+
+
+def _withdrawals(rnd: Round) -> Iterator[Step]:
+    hand = rnd.hand_in_turn
+    assert hand
+    choosers = frozenset(bettor for bettor, bet in hand.bets.items() if bet.may_withdraw)
+    for seat in _co_seats(rnd, choosers):
+        yield Withdraw(seat)
+        yield Keep(seat)

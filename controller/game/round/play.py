@@ -1,0 +1,156 @@
+"""One round of play, from the closed bets to the last settlement: the functions that play it.
+
+The inputs are cards, steps, presses and drawn multipliers; the machine decides whether and what
+next, the guards give the reason for a refusal, the settling functions the amounts. Each function
+returns the next round and leaves its argument unchanged, also when it refuses. A round keeps its
+inputs, so that it can be played again with a correction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from controller.game.round import draft, moves
+from controller.game.round.irregular import judging, taking_back
+from controller.game.round.log import Given, Loose
+from controller.game.round.state import Round
+from controller.game.round.steps.jackpot import Press
+from controller.game.round.steps.reports import Report
+from controller.game.round.steps.step import Step
+from controller.game.rules.cards import Card
+
+begin, check, play_again = draft.begin, draft.check, draft.play_again
+"""Not wrapped: they change no existing round."""
+
+
+def take(rnd: Round, card: Card) -> Round:
+    """The round after a card has left the shoe; the card has exactly one destination.
+
+    Raises:
+        Refused: no card may leave now.
+    """
+    return with_input(rnd, Given("card", card))
+
+
+def take_waiting(rnd: Round) -> Round:
+    """The round after the first of the cards that were put back was dealt.
+
+    Raises:
+        Refused: no card may be taken now.
+    """
+    return with_input(rnd, Given("waiting"))
+
+
+def lay_aside(
+    rnd: Round,
+    cards: Iterable[Card],
+    trigger: str,
+    *,
+    asked: bool = False,
+    seen: Iterable[Card] = (),
+    box: int = 0,
+    by_itself: bool = True,
+) -> Round:
+    """The round after cards have left the shoe that may not be played as they came; they wait.
+
+    ``asked``: one of them was due. ``box`` is the empty box that one went to. ``by_itself`` False:
+    no remedy is applied before a person has reported what happened.
+
+    Raises:
+        Refused: an irregularity is already open.
+    """
+    loose = Loose(tuple(cards), trigger, asked, tuple(seen), box, by_itself)
+    return with_input(rnd, Given("loose", loose))
+
+
+def take_step(rnd: Round, step: Step) -> Round:
+    """The round after a player's decision, the dealer's ``done``, a report or a remedy.
+
+    In a window (offers, withdrawal) any other step closes the window first, if the step is
+    permitted then.
+
+    Raises:
+        Refused: the step is not permitted now.
+    """
+    return draft.take_step(rnd.clone(), step)
+
+
+def press(rnd: Round, step: Press) -> Round:
+    """The round after the button was pressed; also while an irregularity is open.
+
+    Raises:
+        Refused: it is not offered to that box.
+    """
+    return draft.press(rnd.clone(), step)
+
+
+def draw(rnd: Round, multiplier: int) -> Round:
+    """The round after the draw for the box that pressed.
+
+    Raises:
+        Refused: it was drawn already.
+    """
+    return with_input(rnd, Given("drawn", multiplier))
+
+
+def show(rnd: Round) -> Round:
+    """The round after the meter has shown the drawn multiplier."""
+    return with_input(rnd, Given("shown"))
+
+
+def judge(rnd: Round) -> Round:
+    """The round with its corrections judged.
+
+    Raises:
+        Refused: the cards do not permit what was decided on them.
+    """
+    return draft.judge(rnd.clone())
+
+
+def as_said(rnd: Round) -> Round:
+    """The round with its cards where its corrections say, and nothing judged: only to be shown."""
+    return judging.as_said(rnd, play_again) if rnd.irregular.edits else rnd
+
+
+def places(rnd: Round) -> list[str]:
+    """Where each card that has left the shoe lies, in the order in which they left it."""
+    return judging.places(rnd, play_again)
+
+
+def without_corrections(rnd: Round, keep: int = 0) -> Round:
+    """The round without its corrections that are not judged yet, but the first ``keep``."""
+    after = rnd.clone()
+    after.irregular.edits = rnd.irregular.edits[:keep]
+    return after
+
+
+def void(rnd: Round, clause: str) -> Round:
+    """The round as void; every wager is returned."""
+    after = rnd.clone()
+    moves.void(after, clause)
+    return after
+
+
+def with_input(rnd: Round, given: Given) -> Round:
+    """The round after one more input, which is new or from a log.
+
+    Raises:
+        Refused: the input is not permitted now.
+    """
+    return draft.apply_input(rnd.clone(), given)
+
+
+def together(rnd: Round, card: Card, *, foreign: bool = False) -> Round:
+    """The round in which ``card`` waits with the last one, together with which it left the shoe;
+    what that one has settled is reversed. ``foreign``: it does not belong to the set."""
+    return taking_back.together(rnd, card, play_again, foreign=foreign)
+
+
+def without_last_card(rnd: Round, step: Report) -> Round:
+    """The round with its last card taken back, wherever it went where ``step``, a report of a card
+    that was drawn in error or went to an empty box, does not say that.
+
+    Raises:
+        Refused: no card has just left the shoe, or it did not go there.
+    """
+    return taking_back.last_card(draft.judge(rnd.clone()), step, play_again)

@@ -1,0 +1,174 @@
+"""Settlements of hands before the dealer plays: Pontoons, hands that bust or have 21, surrenders,
+insurance.
+
+Each function closes wagers of the round and appends their settlements, with the clause that
+decides. Order within one step: by box in the order of play, then bettor, then hand. Settlements
+against the dealer's hand are in :mod:`~.final`, those of side wagers in :mod:`~.side_wagers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from controller.game.round.model import BETTORS, Bet, Box, Hand
+from controller.game.round.settling.bookkeeping import open_bets, settle_bet, write, write_sum
+from controller.game.round.settling.side_wagers import settle_by_card
+from controller.game.round.state import Round
+from controller.game.rules.cards import Card
+from controller.game.rules.hands import BUST_ABOVE, hand_total, is_pontoon, is_soft, ranks_are
+from controller.game.rules.pays import line_for_21, super_bonus_sum
+
+SEVENS = (7, 7, 7)
+
+
+def settle_pontoons(rnd: Round) -> None:
+    """Settle Pontoons where they are paid at once."""
+    rules = rnd.rules
+    for box in rnd.boxes.values():
+        hand = box.hands[0]
+        if not hand.is_pontoon:
+            continue
+        hand.over = True
+        if rules.pontoon.paid.value == "at_once":
+            for bettor, _ in open_bets(hand):
+                clause = rules.settled_by["pontoon.win"]
+                settle_bet(rnd, hand, bettor, "win", clause, rules.pays["pontoon"].value)
+
+
+def settle_hand(rnd: Round, hand: Hand) -> None:
+    """Settle what a card decides that has come to a hand in its turn: side wagers of its box first;
+    then a bust hand loses, one that is paid at once is paid, one that can take no more cards is
+    over; others stay open. Every such card comes by here, also when a round is settled anew."""
+    settle_by_card(rnd, hand)
+    if hand.total > BUST_ABOVE:
+        hand.over = True
+        how = "doubled" if hand.doubled else "split" if hand.split else "plain"
+        for bettor, _ in open_bets(hand):
+            settle_bet(rnd, hand, bettor, "lose", rnd.rules.settled_by[f"bust.{how}"])
+    elif rnd.rules.trick is None:
+        if hand.total == BUST_ABOVE:
+            hand.over = True
+            _pay_21(rnd, hand)
+    elif ranks_are(hand.cards, SEVENS):
+        hand.over = True
+        for bettor, _ in open_bets(hand):
+            clause, odds = rnd.rules.settled_by["royal.win"], rnd.rules.pays["royal"].value
+            settle_bet(rnd, hand, bettor, "win", clause, odds)
+    else:
+        hand.over = hand.over or ends_hand(rnd, hand, hand.cards)
+
+
+def ends_hand(rnd: Round, hand: Hand, cards: list[Card]) -> bool:
+    """Whether ``cards``, the first ones of a hand or all of it, end it: it takes no more. They are
+    totalled as those of a hand that is not doubled, unless they are all of it."""
+    total = hand_total(cards, hand.hard_aces if len(cards) == len(hand.cards) else 0)
+    if rnd.rules.trick is None:
+        return total >= BUST_ABOVE
+    if total > BUST_ABOVE or ranks_are(cards, SEVENS):
+        return True
+    soft = is_soft(cards) and rnd.rules.hit.soft_21.value
+    pontoon = not hand.pontoon_barred and is_pontoon(cards)
+    full = len(cards) == rnd.rules.trick.cards.value
+    return pontoon or full or (total == BUST_ABOVE and not soft)
+
+
+def _pay_21(rnd: Round, hand: Hand) -> None:
+    rules = rnd.rules
+    line = rules.pays[line_for_21(hand.cards)].value
+    plain = rules.settled_by["twentyone.split" if hand.split else "twentyone.plain"]
+    even = rules.pays["regular"].value
+    winners = open_bets(hand)
+    for bettor, bet in winners:
+        if not hand.doubled:
+            odds, clause = line, plain
+        elif bet.doubled:
+            odds, clause = even, rules.settled_by["twentyone.doubled"]
+        else:
+            assert rules.double
+            others = rules.double.others_odds
+            odds, clause = (line if others.value == "table" else even), others.clause
+        settle_bet(rnd, hand, bettor, "win", clause, odds)
+    _pay_super_bonuses(rnd, hand, [bettor for bettor, _ in winners])
+
+
+def settle_late_super_bonuses(rnd: Round) -> None:
+    """Pay the Super Bonus of hands that were paid before the dealer's first card, which came late
+    (MBS 4.1.1.1, 5.12)."""
+    for hand in rnd.hands:
+        settled = [b for b in BETTORS if b in hand.bets and _is_settled(hand.bets[b])]
+        _pay_super_bonuses(rnd, hand, [b for b in settled if (hand.box, b) not in rnd.super_bonus])
+
+
+def _is_settled(bet: Bet) -> bool:
+    return not (bet.open or bet.given_back or bet.surrendered)
+
+
+def _pay_super_bonuses(rnd: Round, hand: Hand, winners: Iterable[str]) -> None:
+    """Pay the Super Bonus to those who were paid the table's odds, where there is one."""
+    rules = rnd.rules
+    barred = hand.split and rules.split.pays.value == "as_unsplit_without_super_bonus"
+    if barred or not _is_super_bonus(rnd, hand):
+        return
+    others_have_it = rules.double is not None and rules.double.others_odds.value == "table"
+    for bettor in winners:
+        if hand.doubled and (hand.bets[bettor].doubled or not others_have_it):
+            continue
+        clause = rules.settled_by["super_bonus.win"]
+        if hand.doubled and rules.double:
+            clause = rules.double.others_odds.clause
+        _pay_super_bonus(rnd, hand, bettor, clause)
+
+
+def _is_super_bonus(rnd: Round, hand: Hand) -> bool:
+    sevens = line_for_21(hand.cards) in ("777_suited", "777_spades")
+    against = rnd.dealer[0].rank if rnd.dealer else 0
+    return sevens and rnd.rules.super_bonus is not None and against == SEVENS[0]
+
+
+def _pay_super_bonus(rnd: Round, hand: Hand, bettor: str, clause: str) -> None:
+    stake = hand.bets[bettor].stake
+    paid = None if stake is None else super_bonus_sum(rnd.rules, stake)
+    assert rnd.rules.super_bonus
+    if paid != 0 or rnd.rules.super_bonus.share_when.value == "cards":
+        rnd.super_bonus.add((hand.box, bettor))
+    if paid == 0:
+        return
+    where = (hand.box, bettor, hand.number)
+    write_sum(rnd, where, "super_bonus", stake, paid, clause)
+
+
+def settle_withdrawn(rnd: Round, hand: Hand, bettor: str) -> None:
+    """Settle a withdrawal: the doubled part is returned, the original wager lost."""
+    clause = rnd.rules.settled_by["withdrawn"]
+    settle_bet(rnd, hand, bettor, "withdrawn", clause, double_outcome="returned")
+
+
+def settle_insurance(rnd: Round, *, won: bool) -> None:
+    """Settle every insurance, of own and of others' wagers, by the dealer's second card."""
+    rules = rnd.rules
+    for key in sorted(rnd.open_insurance):
+        amount, taker = rnd.insurance[key], key[0]
+        where = (taker[0], taker[1], 1)
+        if won:
+            clause, odds = rules.settled_by["insurance.win"], rules.pays["insurance"].value
+            write(rnd, where, "insurance", amount, "win", clause, odds)
+        else:
+            write(rnd, where, "insurance", amount, "lose", rules.settled_by["insurance.lose"])
+    rnd.closed_insurance = frozenset(rnd.insurance)
+
+
+def settle_surrenders(rnd: Round) -> None:
+    """Settle every surrendered wager: half of it is lost."""
+    for box in rnd.boxes.values():
+        settle_surrendered(rnd, box)
+
+
+def settle_surrendered(rnd: Round, box: Box, bettors: Iterable[str] = BETTORS) -> None:
+    """Settle the surrendered wagers on a box: half of each is lost; what was added by doubling
+    before the dealer's late card is returned."""
+    hand = box.by_number[0]
+    for bettor in bettors:
+        bet = hand.bets.get(bettor)
+        if bet and bet.open and bet.surrendered:
+            half = rnd.rules.settled_by["surrender.half"]
+            settle_bet(rnd, hand, bettor, "surrendered", half, double_outcome="returned")

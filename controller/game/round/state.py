@@ -1,0 +1,175 @@
+"""A round as data.
+
+This module neither checks nor changes a round: what follows from its data and the rules is in
+:mod:`~.looks` and :mod:`~.seats`, its sequence in :mod:`~.machine`, and the functions that return
+the next round in :mod:`~.play`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from controller.game.round.irregularity import Irregular
+from controller.game.round.log import Given
+from controller.game.round.model import BettorKey, Box, Hand, Settlement
+from controller.game.round.money import Stake
+from controller.game.round.states import CARDS_BEFORE, ENDED, WINDOWS, Part, State
+from controller.game.round.wagers import Limits, Sheet
+from controller.game.rules.cards import Card
+from controller.game.rules.hands import hand_total
+from controller.game.rules.schema import RuleSet
+
+
+@dataclass(slots=True)
+class Round:
+    """The state of one round. Its fields, their names and types are stored in snapshots.
+
+    ``turn`` is the box and hand number in turn; ``armed`` the box that has the button;
+    ``insurance`` maps (taker, owner of the wager) to the amount, ``closed_insurance`` of which are
+    settled. ``draws`` are the multipliers that the meter has shown, by box. ``log`` has the inputs
+    of the round; ``irregular`` is what has gone wrong in it and is put right.
+    """
+
+    rules: RuleSet
+    limits: Limits
+    state: State = State.DEAL_FIRST_CARDS
+    boxes: dict[int, Box] = field(default_factory=dict)
+    dealer: list[Card] = field(default_factory=list)
+    settlements: list[Settlement] = field(default_factory=list)
+    turn: tuple[int, int] | None = None
+    may_follow: frozenset[str] = frozenset()
+    served: tuple[int, ...] = ()
+    armed: int | None = None
+    nominee: str | None = None
+    multiplier: int | None = None
+    multipliers: list[int] = field(default_factory=list)
+    insurance: dict[tuple[BettorKey, BettorKey], Stake] = field(default_factory=dict)
+    closed_insurance: frozenset[tuple[BettorKey, BettorKey]] = frozenset()
+    super_bonus: set[BettorKey] = field(default_factory=set)
+    void_clause: str = ""
+    sheet: Sheet = field(default_factory=Sheet)
+    log: list[Given] = field(default_factory=list)
+    draws: dict[int, int] = field(default_factory=dict)
+    irregular: Irregular = field(default_factory=Irregular)
+
+    def clone(self) -> Round:
+        """An independent copy; written field by field for speed, because every step makes one."""
+        return Round(
+            self.rules,
+            self.limits,
+            self.state,
+            {number: box.clone() for number, box in self.boxes.items()},
+            self.dealer.copy(),
+            self.settlements.copy(),
+            self.turn,
+            self.may_follow,
+            self.served,
+            self.armed,
+            self.nominee,
+            self.multiplier,
+            self.multipliers.copy(),
+            self.insurance.copy(),
+            self.closed_insurance,
+            self.super_bonus.copy(),
+            self.void_clause,
+            self.sheet,  # wagers do not change once bets are closed
+            self.log.copy(),
+            self.draws.copy(),
+            self.irregular.clone(),
+        )
+
+    @property
+    def told(self) -> list[Settlement]:
+        """Every settlement as it was told, with the reversals: nothing is ever taken out of it but
+        by a void round."""
+        if not self.irregular.history:
+            return self.settlements
+        return [*self.irregular.history, *self.settlements[self.irregular.covered :]]
+
+    @property
+    def clause(self) -> str:
+        """The clause that governs the present state."""
+        return self.rules.states.get(self.state, "")
+
+    @property
+    def ended(self) -> bool:
+        """Whether the round is settled or void."""
+        return self.state in ENDED
+
+    @property
+    def hands(self) -> list[Hand]:
+        """The players' hands in the order of play."""
+        return [hand for box in self.boxes.values() for hand in box.hands]
+
+    @property
+    def hand_in_turn(self) -> Hand | None:
+        """The hand that decides or receives now."""
+        if self.turn is None:
+            return None
+        return self._hand(*self.turn)
+
+    def _hand(self, box: int, number: int) -> Hand:
+        for hand in self.boxes[box].hands:
+            if hand.number == number:
+                return hand
+        raise LookupError(f"box {box} has no hand {number}")
+
+    @property
+    def next_hand(self) -> Hand | None:
+        """The first hand, in the order of play, that is not over; where both hands of a split get
+        their second cards at once, a hand just formed comes before it. One that is completed before
+        the dealer's missing card comes first of all (MBS 5.12.1)."""
+        if self.irregular.finishing is not None and not self.dealer:
+            hand = self._hand(*self.irregular.finishing)
+            if not hand.over:
+                return hand
+        at_once, first = self.rules.split.cards.value == "at_once", None
+        for box in self.boxes.values():
+            for hand in box.hands:
+                if not hand.over:
+                    if not at_once or len(hand.cards) == 1:
+                        return hand
+                    first = first or hand
+        return first
+
+    @property
+    def dealer_total(self) -> int:
+        """The best total of the dealer's hand."""
+        return hand_total(self.dealer)
+
+    @property
+    def receiver(self) -> Hand | None:
+        """The hand that the next card goes to; None for the dealer's, and when no card may
+        leave."""
+        if self.state in CARDS_BEFORE:
+            return self.to_be_served[0].hands[0]
+        if self.state in WINDOWS:
+            return self.next_hand
+        if self.state == State.PLAY_DEALER_CARD:
+            return None  # his missing first card
+        return self.hand_in_turn if self.state.part is Part.PLAY else None
+
+    @property
+    def in_play(self) -> list[Box]:
+        """The boxes that take part in the initial deal: all except those given up meanwhile."""
+        return [box for box in self.boxes.values() if not box.hands[0].over]
+
+    @property
+    def to_be_served(self) -> list[Box]:
+        """The boxes that still wait for the card that every box is being dealt."""
+        before, boxes = CARDS_BEFORE[self.state], self.boxes.values()
+        return [b for b in boxes if not b.hands[0].over and len(b.hands[0].cards) == before]
+
+    @property
+    def offered_to(self) -> Hand | None:
+        """The hand that may refuse the card that waits: the next hand; for cards that left
+        together, the next hand of a box other than the one that chose."""
+        hands = [hand for hand in self.hands if not hand.over]
+        if self.irregular.chooser and self.irregular.options is not None:
+            hands = [h for h in hands if h.box > self.irregular.chooser] or hands
+        return hands[0] if hands else None
+
+    @property
+    def open_insurance(self) -> set[tuple[BettorKey, BettorKey]]:
+        """Insurance that is neither settled nor returned: (taker, owner)."""
+        return self.insurance.keys() - self.closed_insurance

@@ -1,0 +1,84 @@
+"""Decisions on the hand in turn, by the bettor who decides for its box.
+
+Amounts are in cents; None: not given, which only a live table permits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from controller.game.round.money import Stake, write_amount
+from controller.game.round.steps.step import AtBox
+
+
+@dataclass(frozen=True, slots=True)
+class Decision(AtBox):
+    """A box's decision on its hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit(Decision):
+    """``hit BOX``: a card."""
+
+    verb: ClassVar = "hit"
+
+
+@dataclass(frozen=True, slots=True)
+class Free(Decision):
+    """``free BOX``: the last card of a trick, which cannot be bought."""
+
+    verb: ClassVar = "free"
+
+
+@dataclass(frozen=True, slots=True)
+class Stand(Decision):
+    """``stand BOX``."""
+
+    verb: ClassVar = "stand"
+
+
+@dataclass(frozen=True, slots=True)
+class Split(Decision):
+    """``split BOX``."""
+
+    verb: ClassVar = "split"
+
+
+@dataclass(frozen=True, slots=True)
+class Surrender(Decision):
+    """``surrender BOX``: where the document offers it before play, by any bettor."""
+
+    verb: ClassVar = "surrender"
+
+
+@dataclass(frozen=True, slots=True)
+class Absent(Decision):
+    """``absent BOX``: who decides is not there."""
+
+    verb: ClassVar = "absent"
+
+
+@dataclass(frozen=True, slots=True)
+class Raise(Decision):
+    """A decision that adds an amount to the wager."""
+
+    amount: Stake = None
+
+    def __str__(self) -> str:
+        placed = "" if self.amount is None else f" {write_amount(self.amount)}"
+        return f"{self.verb} {self.seat}{placed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Double(Raise):
+    """``double BOX AMOUNT``: also by a standing bettor, before the card."""
+
+    verb: ClassVar = "double"
+
+
+@dataclass(frozen=True, slots=True)
+class Buy(Raise):
+    """``buy BOX AMOUNT``: a card is bought."""
+
+    verb: ClassVar = "buy"

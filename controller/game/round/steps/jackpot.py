@@ -1,0 +1,26 @@
+"""Steps at the jackpot button."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from controller.game.round.steps.step import STAFF, AtBox, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Nominate(AtBox):
+    """``nominate BOX BY``: another person presses for the box; None: one of the staff."""
+
+    verb: ClassVar = "nominate"
+    by: Seat | None
+
+    def __str__(self) -> str:
+        return f"nominate {self.seat} {self.by or STAFF}"
+
+
+@dataclass(frozen=True, slots=True)
+class Press(AtBox):
+    """``press BOX``: the button was pressed for the box."""
+
+    verb: ClassVar = "press"

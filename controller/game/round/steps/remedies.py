@@ -1,0 +1,166 @@
+"""Remedies of irregularities, players' choices behind them, and corrections of cards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+from controller.game.round.steps.step import AtBox, PutsRight
+from controller.game.rules.cards import Card
+
+
+@dataclass(frozen=True, slots=True)
+class Void(PutsRight):
+    """``void``: the round is void."""
+
+    verb: ClassVar = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class VoidHand(AtBox, PutsRight):
+    """``void-hand BOX``: the hands of the box are."""
+
+    verb: ClassVar = "void-hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Reconstruct(PutsRight):
+    """``reconstruct``: cards and decisions are put where they should be."""
+
+    verb: ClassVar = "reconstruct"
+
+
+@dataclass(frozen=True, slots=True)
+class Reshuffle(PutsRight):
+    """``reshuffle``: the discards are shuffled and used."""
+
+    verb: ClassVar = "reshuffle"
+
+
+@dataclass(frozen=True, slots=True)
+class Cap(PutsRight):
+    """``cap``: no wager counts for more than the maximum."""
+
+    verb: ClassVar = "cap"
+
+
+@dataclass(frozen=True, slots=True)
+class ProRata(PutsRight):
+    """``pro-rata``: wagers count for shares of the maximum."""
+
+    verb: ClassVar = "pro-rata"
+
+
+@dataclass(frozen=True, slots=True)
+class Continue(PutsRight):
+    """``continue``: play goes on as it is."""
+
+    verb: ClassVar = "continue"
+
+
+@dataclass(frozen=True, slots=True)
+class OfCard(PutsRight):
+    """A remedy for a card that waits; None: the first one, or all."""
+
+    card: Card | None = None
+
+    def __str__(self) -> str:
+        return self.verb if self.card is None else f"{self.verb} {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class Use(OfCard):
+    """``use [CARD]``: it is dealt."""
+
+    verb: ClassVar = "use"
+
+
+@dataclass(frozen=True, slots=True)
+class Discard(OfCard):
+    """``discard [CARD]``: it is put away."""
+
+    verb: ClassVar = "discard"
+
+
+class Option(StrEnum):
+    """What a player may choose, apart from a card."""
+
+    REFUSE = "refuse"
+    PLAY = "play"
+    RETURN = "return"
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(AtBox, PutsRight):
+    """A player's choice behind a remedy."""
+
+    verb: ClassVar = "choose"
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseCard(Choose):
+    """``choose BOX CARD``: the card that waits."""
+
+    card: Card
+
+    def __str__(self) -> str:
+        return f"choose {self.seat} {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseOption(Choose):
+    """``choose BOX OPTION``."""
+
+    option: Option
+
+    def __str__(self) -> str:
+        return f"choose {self.seat} {self.option}"
+
+
+@dataclass(frozen=True, slots=True)
+class Correction(PutsRight):
+    """What card it is, or where it lies: the ``number``-th of the round, from 1. Consecutive ones
+    are judged together."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(Correction):
+    """``correct N CARD``: it was misread."""
+
+    verb: ClassVar = "correct"
+    card: Card
+
+    def __str__(self) -> str:
+        return f"correct {self.number} {self.card}"
+
+
+class NoHand(StrEnum):
+    """Where a card may lie, apart from a player's hand."""
+
+    DEALER = "dealer"
+    OUT = "out"
+
+
+@dataclass(frozen=True, slots=True)
+class HandAt:
+    """A box, and its hand by number; 0: not said."""
+
+    box: int
+    hand: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.box}.{self.hand}" if self.hand else str(self.box)
+
+
+@dataclass(frozen=True, slots=True)
+class Lies(Correction):
+    """``lies N BOX[.HAND] | dealer | out``: where it lies."""
+
+    verb: ClassVar = "lies"
+    place: HandAt | NoHand
+
+    def __str__(self) -> str:
+        return f"lies {self.number} {self.place}"

@@ -1,0 +1,179 @@
+"""Whether the parts of a rule file are consistent: values that need others, odds that pay whole
+cents, and a clause for every decision that its sections need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from controller.game.rules.schema import DECISIONS, PAYS, UNPLAYED, RuleSet
+from controller.game.rules.side_wager_coherence import side_wager_faults
+
+MOST_TO_WITHDRAW = 22
+"""Above 21 a hand has bust; at 21 it is paid."""
+
+ONE_CENT = frozenset({"regular", "insurance"})
+"""Results of wagers that may be any number of cents; the others are even."""
+
+
+def together(rules: RuleSet) -> list[str]:
+    """The faults of values that are inconsistent."""
+    return [
+        *_numbers(rules),
+        *side_wager_faults(rules),
+        *_multipliers(rules),
+        *_compared(rules),
+        *_named("pays", rules.pays, PAYS, rules, "its odds"),
+        *_named(
+            "settled_by",
+            rules.settled_by,
+            DECISIONS,
+            rules,
+            "name the clause that decides it",
+        ),
+        *_not_played(rules),
+        *_whole_cents(rules),
+    ]
+
+
+def _brings(what: str, rules: RuleSet) -> bool:
+    """Whether the sections lead to the results, decisions or steps kept under that name."""
+    match what:
+        case "":
+            return True
+        case "twenty_one":
+            return rules.twenty_one.lines.value
+        case "surrender":
+            return rules.surrender.settled.value != "at_once"
+        case "one_original":
+            return rules.compare.dealer_pontoon_split.value == "one_original"
+        case "add_or_choose":
+            return rules.split.others.value == "add_or_choose"
+        case "overdraw":
+            return any(case.trigger == "overdraw" for case in rules.irregularities)
+    return getattr(rules, what) is not None
+
+
+def _named(
+    name: str,
+    given: Mapping[str, object],
+    known: Mapping[str, tuple[str, ...]],
+    rules: RuleSet,
+    expected: str,
+) -> Iterator[str]:
+    needed = [key for what, keys in known.items() if _brings(what, rules) for key in keys]
+    for key in needed:
+        if key not in given:
+            yield f'{name}."{key}" is missing: {expected}'
+    for key in given:
+        if key not in needed:
+            played = any(key in keys for keys in known.values())
+            why = "belongs to what these rules do not play" if played else "is unknown"
+            yield f'{name}."{key}" {why}; expected {", ".join(needed)}'
+
+
+def _not_played(rules: RuleSet) -> Iterator[str]:
+    verbs = [verb for what, steps in UNPLAYED.items() if not _brings(what, rules) for verb in steps]
+    given = rules.not_played
+    for verb in verbs:
+        if verb not in given:
+            yield f"not_played.{verb} is missing: the clause that says what is played instead"
+    for verb in given:
+        if verb not in verbs:
+            yield f"not_played.{verb}: these rules play it; expected {', '.join(verbs) or 'none'}"
+
+
+def _numbers(rules: RuleSet) -> Iterator[str]:
+    cards = rules.cards
+    if not 1 <= cards.decks_min.value <= cards.decks_max.value:
+        yield (
+            f"cards.decks_min = {cards.decks_min.value}, decks_max = {cards.decks_max.value}: "
+            "expected 1 <= decks_min <= decks_max"
+        )
+    if rules.stand.minimum.value >= rules.hit.below.value:
+        yield "stand.minimum: expected less than hit.below, else a hand could get stuck"
+    if not 1 <= rules.betting.boxes_max.value <= 9:
+        yield "betting.boxes_max: expected 1 to 9"
+    if rules.split.hands_max.value < 1:
+        yield "split.hands_max: expected at least 1"
+    bonus = rules.super_bonus
+    if bonus is not None:
+        wagers = [wager for wager, _ in bonus.brackets.value]
+        if wagers != sorted(set(wagers)) or not wagers:
+            yield "super_bonus.brackets: expected rising wagers, as in [[10, 1000], [100, 5000]]"
+    if cards.tens.value and rules.twenty_one.lines.value:
+        yield "cards.tens = True: expected false, a Pontoon here is an ace and a picture"
+    if rules.pontoon.after_split.value and rules.pontoon.paid.value == "at_once":
+        yield "pontoon.after_split = True: expected false where a Pontoon is paid as it is dealt"
+    double = rules.double
+    if double is not None and double.withdraw_below.value > MOST_TO_WITHDRAW:
+        yield f"double.withdraw_below = {double.withdraw_below.value}: expected 22 at most"
+    for name, section in (("insurance", rules.insurance), ("surrender", rules.surrender)):
+        if section is not None and not section.dealer_first.value:
+            yield f"{name}.dealer_first = []: expected at least one card"
+
+
+def _multipliers(rules: RuleSet) -> Iterator[str]:
+    if rules.pandemonium is None:
+        return
+    multipliers = rules.pandemonium.multipliers.value
+    if not multipliers or len(set(multipliers)) != len(multipliers) or min(multipliers) < 1:
+        yield "pandemonium.multipliers: expected different positive numbers"
+
+
+def _compared(rules: RuleSet) -> Iterator[str]:
+    tricks = rules.trick is not None
+    if (rules.compare.ranks.value == "pontoon_trick_total") != tricks:
+        yield "compare.ranks and section [trick]: expected pontoon_trick_total with it, else totals"
+    late = rules.pontoon.paid.value == "compared"
+    if late != tricks or (rules.twenty_one.paid.value == "compared") != tricks:
+        yield "pontoon.paid, twenty_one.paid: expected compared with section [trick], else at_once"
+    if rules.twenty_one.lines.value == tricks:
+        yield "twenty_one.lines: expected true where 21 is paid at once, else false"
+    if rules.super_bonus is not None and not rules.twenty_one.lines.value:
+        yield "super_bonus: needs the lines of twenty_one"
+    if rules.hit.soft_21.value and not tricks:
+        yield "hit.soft_21: a soft 21 is paid at once, it can take no card"
+    if rules.buy is not None and not tricks:
+        yield "section [buy]: the last card that may be bought is that of section [trick]"
+    yield from _pairs(rules)
+    original = rules.compare.dealer_pontoon_split.value == "one_original"
+    for key in ("original_gone", "original_paid"):
+        if (getattr(rules.compare, key).value == "not_applicable") == original:
+            yield f"compare.{key}: expected not_applicable unless one original wager is taken"
+
+
+def _pairs(rules: RuleSet) -> Iterator[str]:
+    """Faults of pairs of values of which one determines the other."""
+    compare, split, surrender = rules.compare, rules.split, rules.surrender
+    doubles = rules.double is not None
+    one = compare.dealer_pontoon_split.value == "one_original"
+    choose = split.others.value == "add_or_choose"
+    wanted = {
+        "compare.equal": "dealer_wins" if rules.trick is not None else "stand_off",
+        "compare.dealer_pontoon_doubled": "original" if doubles else "not_applicable",
+        "compare.dealer_pontoon_split_doubled": (
+            ("one_original" if one else "original_of_each") if doubles else "not_applicable"
+        ),
+        "split.aces_once": split.aces_one_card.value,
+        "split.others_again": "chooses_again" if choose else "first_of_the_two",
+    }
+    for name, value in wanted.items():
+        section, _, key = name.partition(".")
+        given = getattr(getattr(rules, section), key).value
+        if given != value:
+            yield f"{name} = {given!r}: expected {value!r} beside the other values of these rules"
+    if (surrender.settled.value == "at_once") != (surrender.offered.value == "in_turn"):
+        yield "surrender.settled: expected at_once where it is offered in_turn, and only there"
+
+
+def _whole_cents(rules: RuleSet) -> Iterator[str]:
+    """Odds that could leave a fraction of a cent. Main wagers and bought cards are an even number
+    of cents; insurance, and what is doubled (which pays as ``regular``), any. So are side wagers,
+    which are paid to 1."""
+    for key, rule in rules.pays.items():
+        dividing = (1,) if key in ONE_CENT else (1, 2)
+        if rule.value[1] not in dividing:
+            yield (
+                f"pays.{key} = {list(rule.value)}: expected odds that pay whole cents, to "
+                f"{' or '.join(map(str, dividing))}"
+            )

@@ -1,0 +1,152 @@
+"""The sections of a rule file about wagers and hands; those about the table are in
+:mod:`~.sections`, which explains what a section is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from controller.game.rules.sections import Rule, key
+
+
+@dataclass(frozen=True, slots=True)
+class Pontoon:
+    """The two-card 21."""
+
+    paid: Rule[str] = key("When a player's Pontoon is paid", "at_once", "compared")
+    after_split: Rule[bool] = key("Whether a split hand can be a Pontoon", True, False)
+
+
+@dataclass(frozen=True, slots=True)
+class TwentyOne:
+    """A total of 21 that is not a Pontoon."""
+
+    paid: Rule[str] = key("When a 21 is paid", "at_once", "compared")
+    lines: Rule[bool] = key("Whether the pay table's lines for 21 apply", True, False)
+
+
+@dataclass(frozen=True, slots=True)
+class Pandemonium:
+    """The button and the meter of the side wager that is settled by them."""
+
+    order: Rule[str] = key(
+        "Order in which winning boxes are offered the button", "ascending", "descending"
+    )
+    multipliers: Rule[tuple[int, ...]] = key("Games multipliers, to 1")
+    odds: Rule[str] = key("What a multiplier means", "net_to_one")
+    press_scope: Rule[str] = key("What one press is for", "box")
+    nominee: Rule[str] = key("Who may press instead", "no_winning_wager")
+    no_press: Rule[str] = key("When nobody presses", "stays_armed")
+    before_offers: Rule[bool] = key("Whether the button comes before the offers", True)
+    after_failure: Rule[str] = key(
+        "A press or draw that a failure interrupts", "drawn_once_shown_and_paid"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Insurance:
+    """Insurance against the dealer's Pontoon."""
+
+    dealer_first: Rule[tuple[str, ...]] = key("Dealer's first card that opens it", "A")
+    limit: Rule[str] = key("Most that may be insured", "half")
+    paid_hand: Rule[bool] = key("Whether a paid Pontoon may be insured", False)
+    others: Rule[bool] = key("Whether others may take up a declined insurance", True, False)
+    outside: Rule[bool] = key(
+        "Whether people without a wager in the round may take it up", True, False
+    )
+    others_limit: Rule[str] = key(
+        "Most that all together may take up against one wager", "half_of_that_wager"
+    )
+    with_surrender: Rule[bool] = key("Whether a surrendered wager may be insured", True)
+    until: Rule[str] = key("Until when insurance may be taken", "before_further_cards")
+    order: Rule[str] = key("Order of insurance and surrender", "either")
+
+
+@dataclass(frozen=True, slots=True)
+class Surrender:
+    """Giving up half of the wager."""
+
+    offered: Rule[str] = key("When it may be taken", "before_play", "in_turn")
+    dealer_first: Rule[tuple[str, ...]] = key("Dealer's first cards that open it", *"A23456789TJQK")
+    scope: Rule[str] = key("Whom it binds", "box", "player")
+    settled: Rule[str] = key("When the half is collected", "at_once", "second_card", "final")
+    after_split: Rule[bool] = key("Whether a split hand may be surrendered", False)
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Standing."""
+
+    minimum: Rule[int] = key("Lowest total that may stand")
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Taking a card."""
+
+    below: Rule[int] = key("A card may be taken below this total", 21)
+    soft_21: Rule[bool] = key("Whether a soft 21 may take a card when asked for", True, False)
+
+
+@dataclass(frozen=True, slots=True)
+class Buy:
+    """Buying a card."""
+
+    maximum: Rule[str] = key("Most that a card may cost", "original")
+    minimum: Rule[str] = key("Least that a card may cost", "increment")
+    after_twist: Rule[bool] = key("Whether a card may be bought after one that was not", False)
+    free_below: Rule[int] = key("The last card is free below this hard total of the others")
+    pays: Rule[str] = key("What a bought card's stake is paid", "as_the_wager")
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """The hand of a fixed number of cards, which is over and outranks totals."""
+
+    cards: Rule[int] = key("Cards of a trick", 5)
+    against_trick: Rule[str] = key("A player's trick against the dealer's", "dealer_wins")
+    royal: Rule[str] = key("Three sevens of a player", "paid_at_once")
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Splitting two equal cards."""
+
+    match: Rule[str] = key("What makes two cards splittable", "value", "rank")
+    hands_max: Rule[int] = key("Most hands of a box")
+    cards: Rule[str] = key("When the new hands get their second cards", "in_turn", "at_once")
+    aces_once: Rule[bool] = key("Whether aces are split only once", True, False)
+    aces_one_card: Rule[bool] = key("Whether split aces get one card each", True, False)
+    others: Rule[str] = key(
+        "What a standing bettor may do about a split",
+        "add_or_stay_on_first",
+        "add_or_choose",
+        "nobody_else",
+    )
+    others_again: Rule[str] = key(
+        "Where a standing bettor stays when his hand is split again",
+        "first_of_the_two",
+        "chooses_again",
+    )
+    pays: Rule[str] = key("Odds of a split hand", "as_unsplit_without_super_bonus", "as_unsplit")
+    new_hand: Rule[str] = key("Place of the new hand", "right_of_the_split_one")
+    bust: Rule[str] = key("What a split hand that busts loses", "its_own_wagers")
+
+
+@dataclass(frozen=True, slots=True)
+class Double:
+    """Doubling down and withdrawing the doubled part."""
+
+    cards: Rule[str] = key("When a hand may be doubled", "first_two", "any")
+    split_aces: Rule[bool] = key("Whether a split ace may be doubled", False)
+    minimum: Rule[str] = key("Least that may be added", "increment", "table_minimum")
+    maximum: Rule[str] = key("Most that may be added", "original")
+    aces: Rule[str] = key("Which aces of a doubled hand count 1", "first_two", "initial_deal")
+    others: Rule[str] = key("Standing bettors on a doubled hand", "may_follow")
+    others_first: Rule[str] = key(
+        "Whether they may double where the one who decides does not", "never"
+    )
+    others_odds: Rule[str] = key("Odds of a bettor who does not double", "even", "table")
+    withdraw_below: Rule[int] = key("The doubled part may be withdrawn below this total")
+    withdraw_until: Rule[str] = key("Until when the doubled part may be withdrawn", "next_card")
+    one_card: Rule[str] = key("Cards that a doubled hand receives", "exactly_one")
+    at_21: Rule[str] = key("A doubled hand of 21", "paid_at_once")

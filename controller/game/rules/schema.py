@@ -1,0 +1,210 @@
+"""The data model of a rule document.
+
+Every value of a rule set is a :class:`~.sections.Rule`: the value and the clause of the document
+that gives it (or the default of the rules matrix, ``A-nn``, where the document is silent). A
+section that a document does not play is absent (None). Money in rule files is whole dollars; the
+engine counts cents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from controller.game.rules.cases import Case
+from controller.game.rules.engine import PRESENT
+from controller.game.rules.play_sections import (
+    Buy,
+    Double,
+    Hit,
+    Insurance,
+    Pandemonium,
+    Pontoon,
+    Split,
+    Stand,
+    Surrender,
+    Trick,
+    TwentyOne,
+)
+from controller.game.rules.sections import (
+    Absent,
+    Betting,
+    Cards,
+    Compare,
+    Deal,
+    Dealer,
+    Document,
+    Rule,
+    Shoe,
+    SuperBonus,
+)
+from controller.game.rules.side_wagers import SideWager
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """One rule document.
+
+    ``side_wagers`` are by kind, in the order in which they are settled; ``pays`` maps a result
+    (``pontoon``, ``cards_5``, ``678_suited`` …) to its odds (numerator, denominator);
+    ``settled_by`` maps a decision (``compare.dealer_bust``) and ``states`` a state of the machine
+    to the clause that governs it; ``not_played`` maps a step that the document does not have to the
+    clause with its rule instead. ``irregularities`` are its cases in the order in which they are
+    tried. ``engine`` is the version of the engine whose meanings hold (:mod:`~.engine`).
+    """
+
+    document: Document
+    cards: Cards
+    shoe: Shoe
+    betting: Betting
+    deal: Deal
+    pontoon: Pontoon
+    twenty_one: TwentyOne
+    side_wagers: Mapping[str, SideWager]
+    pandemonium: Pandemonium | None
+    insurance: Insurance | None
+    surrender: Surrender
+    stand: Stand
+    hit: Hit
+    buy: Buy | None
+    trick: Trick | None
+    split: Split
+    double: Double | None
+    dealer: Dealer
+    compare: Compare
+    super_bonus: SuperBonus | None
+    absent: Absent | None
+    pays: Mapping[str, Rule[tuple[int, int]]]
+    settled_by: Mapping[str, str]
+    not_played: Mapping[str, str]
+    states: Mapping[str, str]
+    irregularities: tuple[Case, ...]
+    engine: int = PRESENT
+
+    @property
+    def doubts_sets(self) -> bool:
+        """Whether the shoe's own count is compared with each card, and a set that is doubted stays
+        out of play: rounds of the present engine."""
+        return self.engine >= PRESENT
+
+    @property
+    def deals_past_offered(self) -> bool:
+        """Whether a card that is offered to the next player is dealt to no other hand of the box
+        that left it: rounds of the present engine."""
+        return self.engine >= PRESENT
+
+    @property
+    def passes_over_given_up(self) -> bool:
+        """Whether a hand that lacks cards is passed over where everybody has surrendered on it or
+        has his wager back: rounds of the present engine."""
+        return self.engine >= PRESENT
+
+    @property
+    def keeps_questions(self) -> bool:
+        """Whether the keypad keeps a question whose last value is refused, and its list offers the
+        cards out of play; whether ``*`` leaves a page, and an answer goes once somebody else has
+        changed the table: rounds of the present engine."""
+        return self.engine >= PRESENT
+
+    @property
+    def button_wager(self) -> str | None:
+        """The kind of the side wager that is settled by the button."""
+        return next((kind for kind, one in self.side_wagers.items() if one.at_button), None)
+
+    @property
+    def id(self) -> str:
+        """Name of the rule set, as configurations and round scripts write it."""
+        return self.document.id
+
+
+TWENTY_ONE_LINES = (
+    "cards_5",
+    "cards_6",
+    "cards_7_or_more",
+    "678_mixed",
+    "678_suited",
+    "678_spades",
+    "777_mixed",
+    "777_suited",
+    "777_spades",
+)
+"""Lines of a pay table for a hand of 21."""
+
+PAYS: Mapping[str, tuple[str, ...]] = {
+    "": ("pontoon", "regular"),
+    "twenty_one": TWENTY_ONE_LINES,
+    "insurance": ("insurance",),
+    "trick": ("pontoon_dealer_bust", "pontoon_dealer_trick", "trick", "trick_dealer_bust", "royal"),
+}
+"""Results that a pay table must name, by the section that leads to them (``twenty_one``: where its
+``lines`` apply)."""
+
+DECISIONS: Mapping[str, tuple[str, ...]] = {
+    "": (
+        "surrender.half",
+        "bust.plain",
+        "bust.split",
+        "dealer_pontoon.plain",
+        "dealer_pontoon.split",
+        "compare.dealer_bust",
+        "compare.higher",
+        "compare.lower",
+        "compare.equal",
+        "void",
+    ),
+    "twenty_one": ("pontoon.win", "twentyone.plain", "twentyone.split"),
+    "insurance": ("insurance.win", "insurance.lose", "insurance.void"),
+    "double": (
+        "withdrawn",
+        "bust.doubled",
+        "twentyone.doubled",
+        "dealer_pontoon.doubled",
+        "dealer_pontoon.split_doubled",
+    ),
+    "surrender": ("surrender.dealer_pontoon",),
+    "one_original": (
+        "dealer_pontoon.original",
+        "dealer_pontoon.spared",
+        "dealer_pontoon.instead",
+        "dealer_pontoon.gone",
+    ),
+    "trick": (
+        "pontoon.stays",
+        "pontoon.equal",
+        "pontoon.dealer_bust",
+        "pontoon.dealer_trick",
+        "trick.stays",
+        "trick.dealer_bust",
+        "trick.dealer_trick",
+        "compare.dealer_trick",
+        "royal.win",
+    ),
+    "super_bonus": ("super_bonus.win", "super_bonus.share", "super_bonus.share_on_winning_box"),
+}
+"""Decisions that pay or take a wager, by the section that leads to them (``surrender``: where it
+waits for the dealer's second card; ``one_original``: where the dealer's Pontoon takes one wager of
+several); each names the clause that decides it."""
+
+UNPLAYED: Mapping[str, tuple[str, ...]] = {
+    "pandemonium": ("press", "nominate"),
+    "insurance": ("insure",),
+    "double": ("double", "withdraw", "keep"),
+    "buy": ("buy", "free"),
+    "absent": ("absent",),
+    "add_or_choose": ("place",),
+    "overdraw": ("overdraw",),
+}
+"""Steps that a document does not have when the section is absent (``add_or_choose``: when standing
+bettors may not choose a split hand; ``overdraw``: when no case names it)."""
+
+__all__ = [
+    "DECISIONS",
+    "PAYS",
+    "TWENTY_ONE_LINES",
+    "UNPLAYED",
+    "Case",
+    "Document",
+    "Rule",
+    "RuleSet",
+    "SideWager",
+]

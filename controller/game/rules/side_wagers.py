@@ -1,0 +1,68 @@
+"""A side wager as a rule file describes it: ``[side_wagers.KIND]``.
+
+The description is all that the program knows of a side wager: no other module names a kind but
+those that read what 0.1 wrote before there were descriptions. Wagers settled on the first two cards
+(``two_cards``) win by the first of their combinations (:mod:`~.combinations`) that the two cards
+are, at its odds. That of the button (``button``) wins with a Pontoon, what the meter shows (section
+``[pandemonium]``); it has no odds of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from controller.game.rules.cards import Card
+from controller.game.rules.combinations import COMBINATIONS, combination_of
+from controller.game.rules.sections import Rule, key
+
+KIND: Final = re.compile(r"[a-z][a-z0-9_]*")
+"""How the name of a kind is spelt, in rule files and entries."""
+
+TWO_CARDS: Final = "two_cards"
+BUTTON: Final = "button"
+
+KEYS: Final = ("P", "J", "none")
+"""Keys of the dealer's keypad for side wagers; ``none``: it is entered elsewhere."""
+
+DECISIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    TWO_CARDS: ("win", "lose"),
+    BUTTON: ("win", "win_shared", "win_without_main", "lose"),
+}
+"""Decisions that name their clause in ``settled_by``, by when the wager is settled. A combination
+named there, too, has a clause of its own in place of that of ``win``."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideWager:
+    """A side wager: ``pays`` has the odds of each combination in ``wins``; ``settled_by`` the
+    clause of each decision."""
+
+    name: str = key("Its name in messages")
+    short: str = key("Its name in the rows of a keypad, 5 characters at most")
+    keypad: str = key("The key of the keypad that enters it", *KEYS)
+    placed: Rule[str] = key("When it is placed", "bets_open")
+    by: Rule[str] = key("Who may place it", "main_bettor", "anyone_on_wagered_box")
+    persons_max: Rule[int] = key("Most persons with one on the same box (0: any number)")
+    settled: Rule[str] = key("When it is settled", TWO_CARDS, BUTTON)
+    beaten_by: Rule[str] = key("What takes it although it has won", "nothing")
+    wins: Rule[tuple[str, ...]] = key(
+        "Combinations of two cards that win, of several the first", *COMBINATIONS
+    )
+    pays: Mapping[str, Rule[tuple[int, int]]] = key("Its odds by combination")
+    settled_by: Mapping[str, str] = key("The clauses that decide it")
+
+    def combination(self, cards: Sequence[Card]) -> str | None:
+        """The combination by which two cards win a wager settled on them; None: it is lost."""
+        return combination_of(cards, self.wins.value)
+
+    @property
+    def at_button(self) -> bool:
+        """Whether it is settled by the button."""
+        return self.settled.value == BUTTON
+
+    def clause_of_win(self, combination: str) -> str:
+        """The clause by which that combination wins."""
+        return self.settled_by.get(combination, self.settled_by["win"])

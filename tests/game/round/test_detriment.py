@@ -1,0 +1,105 @@
+"""Which card is the worst for the dealer (MBS 5.23.4.5), and cards that the next player lets go by
+(5.23.3.1)."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from controller.files.rules import load_rules
+from controller.game.round.draft import begin
+from controller.game.round.irregular.detriment import Beside, beside, is_certain, worst
+from controller.game.round.state import Round
+from controller.game.round.wagers import Limits, Sheet
+from controller.game.rules.cards import parse_card
+from controller.game.rules.schema import RuleSet
+from controller.game.scripts.runner import play_script
+from controller.game.scripts.script import read_script
+
+MBS = "mbs-pontoon-pandemonium-v5"
+
+
+def _dealer(cards: str) -> Round:
+    sheet = Sheet()
+    sheet.wagers["main"] = {1: {"a": 1000}}
+    rnd = begin(load_rules(MBS), Limits(100, 100_000), sheet)
+    rnd.dealer = [parse_card(card) for card in cards.split()]
+    return rnd
+
+
+@pytest.mark.parametrize(
+    ("dealer", "card", "other", "said"),
+    [
+        ("9D 5C", "KC", "2C", Beside.WORSE),  # bust; 16, and he draws
+        ("9D 5C", "KC", "3C", Beside.WORSE),  # bust; 17
+        ("9D 5C", "KC", "QC", Beside.EQUAL),  # bust both
+        ("9D 5C", "8C", "9C", Beside.EQUAL),
+        ("9D 5C", "3C", "7C", Beside.WORSE),  # 17; 21
+        ("9D 5C", "3C", "2C", Beside.UNCERTAIN),  # 17; 16, and he draws
+        ("9D 5C", "AC", "2C", Beside.UNCERTAIN),
+        ("9D", "8C", "KC", Beside.WORSE),  # 17; 19
+        ("9D", "KC", "QC", Beside.EQUAL),
+        ("9D", "5C", "KC", Beside.UNCERTAIN),
+        ("AD", "9C", "KC", Beside.WORSE),  # 20; a Pontoon
+        ("AD", "2C", "KC", Beside.WORSE),  # he draws; a Pontoon
+        ("AD", "6C", "8C", Beside.UNCERTAIN),  # a soft 17 draws
+        ("AD 5C", "5H", "AC", Beside.UNCERTAIN),  # 21; a soft 17 draws
+        ("9D AC", "AH", "AS", Beside.EQUAL),
+        ("", "9C", "KC", Beside.UNCERTAIN),  # his first card
+        ("KD KC", "AC", "AH", Beside.EQUAL),
+    ],
+)
+def test_the_order_of_two_cards(dealer: str, card: str, other: str, said: Beside) -> None:
+    rnd = _dealer(dealer)
+    opposite = {Beside.WORSE: Beside.BETTER}.get(said, said)
+    assert beside(rnd, parse_card(card), parse_card(other)) is said
+    assert beside(rnd, parse_card(other), parse_card(card)) is opposite
+
+
+def test_of_three_cards_those_stay_that_no_other_undercuts() -> None:
+    rnd = _dealer("9D 5C")
+    cards = [parse_card(card) for card in ("3C", "7C", "2C")]
+    assert list(map(str, worst(rnd, cards))) == ["3C", "2C"]
+    assert not is_certain(rnd, cards)
+
+
+def _remarks(shoe: str, *steps: str, rules: RuleSet | None = None) -> list[str]:
+    chosen = rules or load_rules(MBS)
+    script = {
+        "title": "cards that left together",
+        "rules": MBS,
+        "wagers": [{"box": 1, "main": 10}, {"box": 2, "main": 10}],
+        "shoe": shoe,
+        "steps": list(steps),
+    }
+    return play_script(read_script(script, lambda _: chosen)).irregular.remarks
+
+
+def test_where_the_order_is_not_certain_a_warning_is_given() -> None:
+    steps = ("stand 1", "stand 2", "report together 8C 5C", "use 8C")
+    [remark] = _remarks("KS KH 9D 8S 8H 8C 5C&", *steps)
+    assert remark == "8C 5C: the card most detrimental to the dealer's hand is used (5.23.4.5)"
+
+
+def test_where_it_is_certain_none_is_given() -> None:
+    steps = ("stand 1", "stand 2", "report together 8C KC", "use 8C")
+    assert _remarks("KS KH 9D 8S 8H 8C KC&", *steps) == []
+
+
+BOTH_SEEN = ("hit 1", "report together 9C 6C", "choose 1 9C", "stand 1", "stand 2")
+
+
+def test_what_the_next_player_lets_go_by_is_burned() -> None:
+    remarks = _remarks("5S KS 9D 6S 8H 9C 6C& 8D", *BOTH_SEEN)
+    assert remarks == ["box 2 takes no card: 6C is burned (5.23.3.1)"]
+
+
+def test_in_a_set_of_before_it_is_the_next_card() -> None:
+    rules = load_rules(MBS)
+    cases = tuple(
+        dataclasses.replace(case, options=tuple(set(case.options) - {"decline"}))
+        for case in rules.irregularities
+    )
+    before = dataclasses.replace(rules, irregularities=cases)
+    assert _remarks("5S KS 9D 6S 8H 9C 6C& 2D", *BOTH_SEEN, rules=before) == []
