@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from controller.table.showing.changes import Change, changes
-from controller.table.showing.status_fields import Status
+from controller.table.showing.lying import sums
+from controller.table.showing.status_fields import ShownBox, Status
 from pages.watch.moments import MOMENTS, between, held, playing
 from tests.table.live.driver import MBS, Live, dealt
 
@@ -173,3 +174,21 @@ def test_what_is_settled_is_not_told_as_taken_back() -> None:
     before = table.status()
     table.deal("KD")
     assert not [text for text in said(before, table.status()) if "taken back" in text]
+
+
+def test_what_was_decided_for_a_hand_is_taken_back_and_a_wager_stands() -> None:
+    wagers = {"a": {"main": "10.00", "pair": "5.00"}}
+    cards: Any = {"cards": "7S 4C", "total": 11}
+    doubled: Any = {"boxes": {"1": {"hands": [{**cards, "marks": ["doubled"]}], "wagers": wagers}}}
+    again: Any = {"boxes": {"1": {"hands": [{**cards, "marks": []}], "wagers": wagers}}}
+    assert said(doubled, again) == ["box 1 doubled: taken back"]
+    assert said(again, doubled) == ["box 1 doubled"]
+
+
+def test_sums_are_of_all_that_a_bettor_has_at_a_box() -> None:
+    box: ShownBox = {
+        "hands": [{"cards": "7S 4C", "total": 11, "stakes": {"a": {"main": "10.00"}}}],
+        "wagers": {"a": {"main": "10.00", "pair": "5.00"}},
+        "insurance": {"b": [{"of": "1a", "amount": "2.50"}]},
+    }
+    assert sums(box) == ["a 15.00 in 2", "b 2.50"]
