@@ -120,9 +120,7 @@ class Course(AbstractContextManager["Course"]):
             self.sh("test -f /etc/udev/rules.d/99-table-controller.rules")
             self.sh("test ! -e /usr/local/bin/tablectl")
             self.sh("TABLE_CONTROLLER_PURGE=evidence dpkg --purge table-controller")
-            self.sh(
-                "rm /etc/udev/rules.d/99-table-controller.rules; rm -rf /opt/table-controller"
-            )
+            self.sh("rm /etc/udev/rules.d/99-table-controller.rules; rm -rf /opt/table-controller")
 
     def fresh(self, step: Step) -> None:
         """A first installation: nothing is asked, nothing runs."""

@@ -1,4 +1,5 @@
-"""What a rule file cites: every ``clause`` in it, whatever its sections are called.
+"""What a rule file cites: every ``clause`` in it, whatever its sections are called; and what the
+constants beside it do.
 
 A clause string names one clause or several, separated by ";", and among them defaults of the rules
 matrix, ``A-nn``, or a section of it, ``matrix 3.5``.
@@ -10,11 +11,12 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from controller.json_values import JsonObject, checked
+from pages.clauses.sources import Constant
 
 _DEFAULT = re.compile(r"A-\d\d[a-z]?")
 _MATRIX = re.compile(r"matrix \d+(\.\d+)*")
@@ -48,6 +50,14 @@ def is_matrix(clause: str) -> bool:
 def citations(path: Path) -> tuple[Citation, ...]:
     """All that the rule file cites, in its order."""
     return tuple(_cited(tomllib.loads(path.read_text(encoding="utf-8"))))
+
+
+def of_constants(constants: Iterable[Constant], document: str) -> Iterator[Citation]:
+    """What the constants cite of a document."""
+    for one in constants:
+        if clause := one.clauses.get(document):
+            modules = ", ".join(f"`{module}`" for module in one.carried_by)
+            yield Citation(f"always ({modules}): {one.text}", named(clause))
 
 
 def _cited(data: JsonObject) -> Iterator[Citation]:

@@ -14,14 +14,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pages.clauses.account import Account, Evidence, account, account_of_defaults
-from pages.clauses.citations import citations
+from pages.clauses.citations import citations, of_constants
 from pages.clauses.pages import MODULE, document_page, index_page
-from pages.clauses.shown import shown_by_rounds
+from pages.clauses.shown import is_module, shown_by_rounds
 from pages.clauses.sources import (
+    CONSTANTS_FILE,
     DEFAULTS_FILE,
     SourceError,
     document_files,
     read_clauses,
+    read_constants,
     read_defaults,
 )
 from pages.generated import ROOT
@@ -45,9 +47,13 @@ def make(root: Path) -> Written:
         name: read_clauses(path) for name, path in document_files(root / "config/clauses").items()
     }
     rule_files = {path.stem: path for path in sorted((root / "config/rules").glob("*.toml"))}
+    constants = read_constants(root / "config/clauses" / CONSTANTS_FILE)
     evidence = Evidence(
         root,
-        {name: citations(path) for name, path in rule_files.items()},
+        {
+            name: (*citations(path), *of_constants(constants, name))
+            for name, path in rule_files.items()
+        },
         shown_by_rounds(root / "tests/rounds"),
     )
     listed = read_defaults(root / "config/clauses" / DEFAULTS_FILE)
@@ -58,6 +64,18 @@ def make(root: Path) -> Written:
         for default in listed
         for name in default.documents
         if name not in sources
+    ]
+    complaints += [
+        f"{one.name} is about {name}, of which config/clauses has no list"
+        for one in constants
+        for name in one.clauses
+        if name not in sources
+    ]
+    complaints += [
+        f"{one.name}: there is no module {module}"
+        for one in constants
+        for module in one.carried_by
+        if not is_module(root, module)
     ]
     accounts: list[tuple[Account, str]] = []
     pages: dict[str, str] = {}

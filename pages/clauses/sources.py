@@ -1,4 +1,5 @@
-"""The clauses as data: ``config/clauses/ID.toml`` for a document, ``defaults.toml`` for the matrix.
+"""The clauses as data: ``config/clauses/ID.toml`` for a document, ``defaults.toml`` for the matrix,
+``constants.toml`` for what is no key of rule files.
 
 A document's file has ``sections`` (the titles of its chapters, by number; "" for clauses without
 one) and a list ``[[clauses]]`` in the document's order, each with ``number``, ``text`` (in our own
@@ -12,6 +13,9 @@ words) and, where the rule file and the hand-worked rounds do not say it all:
 
 ``defaults.toml`` has a list ``[[defaults]]`` of what holds where a document is silent or unclear:
 ``id`` (``A-nn``), ``text``, ``documents`` that it is about and, as above, ``reason``.
+
+``constants.toml`` has a list ``[[constants]]`` of what holds in every document, or follows from its
+rule file: ``name``, ``text``, ``carried_by``, and ``clauses``, by document what says it there.
 """
 
 from __future__ import annotations
@@ -28,6 +32,7 @@ from controller.json_values import JsonObject, checked
 T = TypeVar("T")
 
 DEFAULTS_FILE = "defaults.toml"
+CONSTANTS_FILE = "constants.toml"
 
 
 class SourceError(Exception):
@@ -58,6 +63,16 @@ class Default:
 
 
 @dataclass(frozen=True, slots=True)
+class Constant:
+    """What holds whatever a rule file says; ``clauses``: by document, those that say it."""
+
+    name: str
+    text: str
+    carried_by: tuple[str, ...]
+    clauses: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Clauses:
     """A document's clauses, in its order, and the titles of its sections."""
 
@@ -79,7 +94,9 @@ class Clauses:
 def document_files(directory: Path) -> dict[str, Path]:
     """The files of documents, by the document's id."""
     return {
-        path.stem: path for path in sorted(directory.glob("*.toml")) if path.name != DEFAULTS_FILE
+        path.stem: path
+        for path in sorted(directory.glob("*.toml"))
+        if path.name not in (DEFAULTS_FILE, CONSTANTS_FILE)
     }
 
 
@@ -119,6 +136,15 @@ def read_defaults(path: Path) -> tuple[Default, ...]:
         SourceError: the file is not as the module's text says.
     """
     return tuple(_entry(Default, entry, path) for entry in _tables(_load(path), "defaults"))
+
+
+def read_constants(path: Path) -> tuple[Constant, ...]:
+    """What is no key of rule files.
+
+    Raises:
+        SourceError: the file is not as the module's text says.
+    """
+    return tuple(_entry(Constant, entry, path) for entry in _tables(_load(path), "constants"))
 
 
 def _load(path: Path) -> dict[str, object]:

@@ -3,8 +3,8 @@
 A rule file is TOML: one table per section of :mod:`controller.game.rules.schema`, each key ``{
 value = …, clause = "…" }``; irregularities are a list of tables. Every key is required and no other
 is permitted, but a section that the document does not play is left out; all faults of a file are
-reported together, each with the key, the value and what is permitted. Files are read by
-:mod:`controller.files.rules`.
+reported together, each with the key, the value and what is permitted. Sets that 0.2.0 stored have
+more keys (:mod:`~.constants`). Files are read by :mod:`controller.files.rules`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from controller.game.rules import sections as kinds
 from controller.game.rules.coherence import together
+from controller.game.rules.constants import parted, said_in_a_file, said_otherwise
 from controller.game.rules.engine import CORRECTS, KNOWN, OF_0_1, PRESENT
 from controller.game.rules.reading_cases import read_cases
 from controller.game.rules.schema import Rule, RuleSet
@@ -59,17 +60,25 @@ def parse_rules(text: str, source: str) -> RuleSet:
         raise RulesError(source, [f"is not TOML: {error}"]) from error
     if "engine" in data:
         raise RulesError(source, ["engine is not a rule file's to say"])
-    return build_rules(data, source)
+    data, constants = parted(data)
+    return _build(data, source, list(said_in_a_file(constants)))
 
 
 def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
-    """A rule set from the parsed file (or from a journal, which stores it by value, with
-    its engine).
+    """A rule set from a journal, which stores it by value, with its engine.
 
     Raises:
         RulesError: with every fault found.
     """
-    faults: list[str] = []
+    data, constants = parted(data)
+    rules = _build(data, source, [])
+    if faults := list(said_otherwise(constants, rules)):
+        raise RulesError(source, faults)
+    return rules
+
+
+def _build(data: Mapping[str, Any], source: str, faults: list[str]) -> RuleSet:
+    """The rule set in ``data``, in which ``faults`` were found before."""
     engine = data.get("engine", PRESENT)
     if engine == OF_0_1:
         engine = CORRECTS

@@ -32,14 +32,7 @@ class Pandemonium:
         "Order in which winning boxes are offered the button", "ascending", "descending"
     )
     multipliers: Rule[tuple[int, ...]] = key("Games multipliers, to 1")
-    odds: Rule[str] = key("What a multiplier means", "net_to_one")
-    press_scope: Rule[str] = key("What one press is for", "box")
     nominee: Rule[str] = key("Who may press instead", "no_winning_wager")
-    no_press: Rule[str] = key("When nobody presses", "stays_armed")
-    before_offers: Rule[bool] = key("Whether the button comes before the offers", True)
-    after_failure: Rule[str] = key(
-        "A press or draw that a failure interrupts", "drawn_once_shown_and_paid"
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +46,7 @@ class Insurance:
     outside: Rule[bool] = key(
         "Whether people without a wager in the round may take it up", True, False
     )
-    others_limit: Rule[str] = key(
-        "Most that all together may take up against one wager", "half_of_that_wager"
-    )
-    with_surrender: Rule[bool] = key("Whether a surrendered wager may be insured", True)
     until: Rule[str] = key("Until when insurance may be taken", "before_further_cards")
-    order: Rule[str] = key("Order of insurance and surrender", "either")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +71,6 @@ class Stand:
 class Hit:
     """Taking a card."""
 
-    below: Rule[int] = key("A card may be taken below this total", 21)
     soft_21: Rule[bool] = key("Whether a soft 21 may take a card when asked for", True, False)
 
 
@@ -103,8 +90,6 @@ class Trick:
     """The hand of a fixed number of cards, which is over and outranks totals."""
 
     cards: Rule[int] = key("Cards of a trick", 5)
-    against_trick: Rule[str] = key("A player's trick against the dealer's", "dealer_wins")
-    royal: Rule[str] = key("Three sevens of a player", "paid_at_once")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +99,6 @@ class Split:
     match: Rule[str] = key("What makes two cards splittable", "value", "rank")
     hands_max: Rule[int] = key("Most hands of a box")
     cards: Rule[str] = key("When the new hands get their second cards", "in_turn", "at_once")
-    aces_once: Rule[bool] = key("Whether aces are split only once", True, False)
     aces_one_card: Rule[bool] = key("Whether split aces get one card each", True, False)
     others: Rule[str] = key(
         "What a standing bettor may do about a split",
@@ -122,14 +106,7 @@ class Split:
         "add_or_choose",
         "nobody_else",
     )
-    others_again: Rule[str] = key(
-        "Where a standing bettor stays when his hand is split again",
-        "first_of_the_two",
-        "chooses_again",
-    )
     pays: Rule[str] = key("Odds of a split hand", "as_unsplit_without_super_bonus", "as_unsplit")
-    new_hand: Rule[str] = key("Place of the new hand", "right_of_the_split_one")
-    bust: Rule[str] = key("What a split hand that busts loses", "its_own_wagers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +114,6 @@ class Double:
     """Doubling down and withdrawing the doubled part."""
 
     cards: Rule[str] = key("When a hand may be doubled", "first_two", "any")
-    split_aces: Rule[bool] = key("Whether a split ace may be doubled", False)
     minimum: Rule[str] = key("Least that may be added", "increment", "table_minimum")
     maximum: Rule[str] = key("Most that may be added", "original")
     aces: Rule[str] = key("Which aces of a doubled hand count 1", "first_two", "initial_deal")
@@ -147,6 +123,4 @@ class Double:
     )
     others_odds: Rule[str] = key("Odds of a bettor who does not double", "even", "table")
     withdraw_below: Rule[int] = key("The doubled part may be withdrawn below this total")
-    withdraw_until: Rule[str] = key("Until when the doubled part may be withdrawn", "next_card")
     one_card: Rule[str] = key("Cards that a doubled hand receives", "exactly_one")
-    at_21: Rule[str] = key("A doubled hand of 21", "paid_at_once")

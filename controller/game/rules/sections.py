@@ -1,8 +1,9 @@
 """The sections of a rule file: what each key means and what it may be.
 
 A key is a :class:`Rule`: the value and the clause of the document that gives it, or the default of
-the rules matrix (``A-nn``) where the document is silent. A key with one permitted value is a
-default that is written down so that it can be read, compared and cited.
+the rules matrix (``A-nn``) where the document is silent. A key with one permitted value is there
+for its clause, by which something is refused; what has none either is a constant
+(:mod:`~.constants`).
 """
 
 from __future__ import annotations
@@ -53,8 +54,6 @@ class Cards:
     decks_min: Rule[int] = key("Fewest decks")
     decks_max: Rule[int] = key("Most decks")
     tens: Rule[bool] = key("Whether the decks contain tens", True, False)
-    player_ace: Rule[str] = key("What a player's ace counts", "best_total")
-    dealer_ace: Rule[str] = key("What the dealer's ace counts", "best_total")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +90,6 @@ class Betting:
         "Who decides for a box without a seated player", "largest_wager", "nearest_dealer"
     )
     side_wagers: Rule[tuple[str, ...]] = key("Side wagers that may be made")
-    side_wager_without_main: Rule[str] = key(
-        "A side wager on a box without a main wager", "refused"
-    )
     offers_need: Rule[str] = key("What insurance and surrender need", "main_wager")
     outside_limits: Rule[str] = key(
         "A wager outside the limits, noticed before bets are closed", "refused"
@@ -111,9 +107,6 @@ class Betting:
     )
     closed: Rule[str] = key("What the dealer's call does to later wagers", "refused")
     fractions: Rule[str] = key("Sums that are no whole cents", "refused_when_made")
-    void: Rule[str] = key(
-        "What a void round does to what was paid before", "reversed_by_supervisor"
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +114,6 @@ class Deal:
     """The initial deal and the order of play."""
 
     order: Rule[str] = key("Order in which boxes are dealt and settled", "clockwise")
-    dealer_cards: Rule[int] = key("Dealer's cards before the players play", 1)
     play_order: Rule[str] = key("Order in which boxes play", "clockwise")
     round_begins: Rule[str] = key("When a round begins", "call", "first_card")
     squeeze: Rule[bool] = key("Whether a player may be granted to squeeze his cards", True, False)
@@ -143,18 +135,11 @@ class Compare:
     """Players' hands against the dealer's."""
 
     equal: Rule[str] = key("Equal hands", "stand_off", "dealer_wins")
-    ranks: Rule[str] = key("What is compared", "totals", "pontoon_trick_total")
     dealer_pontoon_split: Rule[str] = key(
         "What the dealer's Pontoon takes from split hands", "every_wager", "one_original"
     )
     dealer_pontoon_doubled: Rule[str] = key(
         "What the dealer's Pontoon takes from a doubled hand", "original", "not_applicable"
-    )
-    dealer_pontoon_split_doubled: Rule[str] = key(
-        "What the dealer's Pontoon takes from split and doubled hands",
-        "original_of_each",
-        "one_original",
-        "not_applicable",
     )
     original_gone: Rule[str] = key(
         "What the dealer's Pontoon takes where a split hand was lost before",
@@ -178,8 +163,6 @@ class SuperBonus:
     brackets: Rule[tuple[tuple[int, int], ...]] = key(
         "Wager from which a sum is paid, and the sum, in dollars"
     )
-    with_pays: Rule[str] = key("The Super Bonus and the pay table", "in_addition")
-    paid: Rule[str] = key("When the Super Bonus is paid", "with_the_hand")
     share: Rule[int] = key("What the others receive, in dollars")
     share_when: Rule[str] = key("What brings the others that sum", "winner", "cards")
     share_to: Rule[str] = key(
@@ -187,9 +170,6 @@ class SuperBonus:
         "seated_of_other_boxes",
         "deciding_of_other_boxes",
         "every_other_original_wager",
-    )
-    share_times: Rule[str] = key(
-        "How often the others receive it, with several winners", "once_a_round"
     )
 
 

@@ -43,11 +43,9 @@ class SideWager:
     name: str = key("Its name in messages")
     short: str = key("Its name in the rows of a keypad, 5 characters at most")
     keypad: str = key("The key of the keypad that enters it", *KEYS)
-    placed: Rule[str] = key("When it is placed", "bets_open")
     by: Rule[str] = key("Who may place it", "main_bettor", "anyone_on_wagered_box")
     persons_max: Rule[int] = key("Most persons with one on the same box (0: any number)")
     settled: Rule[str] = key("When it is settled", TWO_CARDS, BUTTON)
-    beaten_by: Rule[str] = key("What takes it although it has won", "nothing")
     wins: Rule[tuple[str, ...]] = key(
         "Combinations of two cards that win, of several the first", *COMBINATIONS
     )

@@ -94,6 +94,7 @@ class Project:
         self.write("config/rules/house.toml", RULES)
         self.write("config/clauses/house.toml", CLAUSES)
         self.write("config/clauses/defaults.toml", DEFAULTS)
+        self.write("config/clauses/constants.toml", "")
         self.write("tests/test_play.py", "def test_below_12() -> None: ...\n")
         self.rounds(ROUNDS)
 

@@ -65,7 +65,7 @@ def test_every_value_that_may_be_another_and_every_case_has_its_mutants() -> Non
     keys = {name.partition(" = ")[0] for name in MUTANTS if " = " in name}
     assert {f"pays.{key}" for key in data["pays"]} <= keys
     assert {f"settled_by.{key}" for key in data["settled_by"]} <= keys
-    assert {"dealer.soft17", "split.aces_once", "buy.free_below"} <= keys
+    assert {"dealer.soft17", "split.aces_one_card", "buy.free_below"} <= keys
     assert "trick.cards" not in keys, "it may be nothing but 5"
     cases = {name for name in MUTANTS if name.startswith("case ")}
     assert cases == {f"case {case['trigger']}" for case in data["irregularities"]}
