@@ -105,5 +105,5 @@ SHUFFLE_RESULTS: Final = (
 
 # ---- Jackpot unit ---------------------------------------------------------------------------
 
-METER_IDLE, METER_ARMED, METER_SPINNING, METER_SHOWING, METER_TEST, METER_FAULT = range(6)
-"""``state`` of METER."""
+METER_IDLE, METER_ARMED, METER_SPINNING, METER_SHOWING, METER_TEST = range(5)
+"""``state`` of METER; at 5 the unit has a fault."""

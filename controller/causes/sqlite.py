@@ -54,21 +54,6 @@ DECIDED: Final[Mapping[str, tuple[int, Kind]]] = {
 }
 """By name: the number and the kind."""
 
-NO_ERRORS: Final = frozenset(
-    {
-        "SQLITE_OK",
-        "SQLITE_OK_LOAD_PERMANENTLY",
-        "SQLITE_ROW",
-        "SQLITE_DONE",
-        "SQLITE_NOTICE",
-        "SQLITE_NOTICE_RECOVER_WAL",
-        "SQLITE_NOTICE_RECOVER_ROLLBACK",
-        "SQLITE_WARNING",
-        "SQLITE_WARNING_AUTOINDEX",
-    }
-)
-"""Codes that tell of no error."""
-
 LOOKED_INTO: Final = frozenset({Kind.FULL, Kind.FAILS, Kind.NOT_PERMITTED})
 """Kinds of which a code alone does not say what it was: the file system is asked."""
 

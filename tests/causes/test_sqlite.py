@@ -13,7 +13,7 @@ import pytest
 
 from controller.causes.cause import Kind
 from controller.causes.finding import cause_of
-from controller.causes.sqlite import DECIDED, NO_ERRORS, code_of, kind_of
+from controller.causes.sqlite import DECIDED, code_of, kind_of
 from tests.causes.by_sqlite import LIBRARY, NAME
 from tests.causes.provoked import WAYS
 
@@ -39,6 +39,22 @@ except sqlite3.Error as error:
     cause = cause_of(error, folder / by_sqlite.NAME)
     print(error.sqlite_errorname, cause.kind.name, cause)
 """
+
+
+NO_ERRORS: Final = frozenset(
+    {
+        "SQLITE_OK",
+        "SQLITE_OK_LOAD_PERMANENTLY",
+        "SQLITE_ROW",
+        "SQLITE_DONE",
+        "SQLITE_NOTICE",
+        "SQLITE_NOTICE_RECOVER_WAL",
+        "SQLITE_NOTICE_RECOVER_ROLLBACK",
+        "SQLITE_WARNING",
+        "SQLITE_WARNING_AUTOINDEX",
+    }
+)
+"""Codes that tell of no error."""
 
 
 def test_every_code_of_the_module_is_decided_once() -> None:
