@@ -190,7 +190,7 @@ def _keys(table: Table) -> Iterator[Named]:
     for key in ("*", "#"):
         yield f"`KEY` {key}", _key(table, key)
     yield "`KEY` E, supervisor's key turned", _key(table, "E", supervisor=1)
-    yield from (("`KEY` that collects", _key(table, key)) for key in sorted(COLLECTING - PUT_RIGHT))
+    yield from (("`KEY` that collects", _key(table, key)) for key in sorted(COLLECTING))
     yield from (("`KEY` digit or point, nothing keyed", _key(table, key)) for key in "0123456789.")
     yield from ((f"`KEY` {key}", _key(table, key)) for key in sorted(PUT_RIGHT))
     yield from (("`KEY` unknown", _key(table, key)) for key in "?\x00z\xff")

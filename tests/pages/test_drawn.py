@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.table.entering.grammar import AT_ONCE, COLLECTING
+from controller.table.entering.grammar import AT_ONCE, COLLECTING, PUT_RIGHT
 from controller.table.showing.status import status
 from pages.drawn import hold, keypad, pictures
 from pages.generated import DOCS
@@ -71,7 +71,7 @@ def test_each_is_shown_where_people_look(name: str) -> None:
 def test_every_key_of_the_grammar_has_a_word_on_the_keypad() -> None:
     drawn = ET.fromstring(keypad.drawn())
     words = {words.text for words in drawn.iter(f"{SVG}text")}
-    for key in AT_ONCE | COLLECTING:
+    for key in AT_ONCE | COLLECTING | PUT_RIGHT:
         assert keypad.word_of(key) in words - {""}, key
 
 

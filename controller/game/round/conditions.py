@@ -59,7 +59,7 @@ def dealer_card_moot(rnd: Round) -> bool:
 
 def dealer_card_owed(rnd: Round) -> bool:
     """Whether the dealer now gets the missing first card, because no hand may be completed
-    before and somebody waits for it; in a round opened before version 3, also when nobody does."""
+    before and somebody waits for it."""
     if rnd.dealer or first_card_is_moot(rnd):
         return False
     hand = rnd.next_hand

@@ -57,7 +57,7 @@ GRAMMAR: Final = (
 """Keys, the command that they make, and a note on it."""
 
 AT_ONCE: Final = frozenset("ONSLWEF")
-COLLECTING: Final = frozenset("BMPJDIUAVXY")
+COLLECTING: Final = frozenset("BMPJDIUAVY")
 PUT_RIGHT: Final = frozenset("XR")
 """Keys that put something right, some of them by a list (:mod:`~.menus`)."""
 READS: Final = "."

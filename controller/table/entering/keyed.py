@@ -19,7 +19,7 @@ from controller.table import sequence
 from controller.table.betting import below_minimum
 from controller.table.betting.counting import short_count
 from controller.table.command_reading import SupervisorCommand
-from controller.table.dealing import deciders, squeezing
+from controller.table.dealing import squeezing
 from controller.table.entering import echo, menus, undo, voiding
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.given_by_keys import enter, order
@@ -144,7 +144,7 @@ def _end(table: Table, supervisor: bool) -> None:
         enter(table, "next")
     elif table.phase is Phase.CLOSED:
         enter(table, "inspected")
-    elif burns_by_key(table):
+    elif burning.may_burn(table):
         enter(table, "burn")
     else:
         enter(table, "done")
@@ -158,11 +158,6 @@ def _keeps(table: Table) -> str:
         return ""
     found = [words for words in dealer_commands(table) if words.startswith("keep ")]
     return found[0] if len(found) == 1 else ""
-
-
-def burns_by_key(table: Table) -> bool:
-    """Whether ``E`` asks for the card to be burned: between rounds, and while bets are open."""
-    return burning.may_burn(table)
 
 
 def end(table: Table, keyed: str, *, supervisor: bool) -> None:
@@ -191,12 +186,8 @@ def end(table: Table, keyed: str, *, supervisor: bool) -> None:
             case "V" if supervisor:
                 waits = table.entering.void_asked is not None
                 menus.ask(table, voiding.CONFIRM if waits else "void", supervisor=True)
-            case "X" if digits in ("0", "1") and deciders.is_dealers_turn(table):
-                enter(table, "use" if digits == "1" else "discard")
-            case "V" | "X":
-                if not supervisor:
-                    raise Refused("turn the supervisor's key", short="SUPERVISOR'S KEY")
-                order(table, SupervisorCommand("void") if verb == "V" else _about_card(digits))
+            case "V":
+                raise Refused("turn the supervisor's key", short="SUPERVISOR'S KEY")
     except Refused as refused:
         table.entering.keypad.tell(refused)
 
@@ -263,18 +254,3 @@ def _nominate(table: Table, digits: str) -> None:
         raise Refused("the button is not offered to anybody", short="NO BUTTON NOW")
     by = seat_of(digits) if digits else "staff"
     enter(table, f"nominate {table.jackpot.offer.box} {by}")
-
-
-def _about_card(digits: str) -> SupervisorCommand:
-    """The command for the card that waits, in rounds opened before: ``1`` uses it, ``0`` discards
-    it, ``9.2`` names it."""
-    if digits.removesuffix(".") in ("0", "1"):
-        return SupervisorCommand("use" if digits[0] == "1" else "discard")
-    card = menus.card_keyed(digits)
-    if card is None:
-        raise Refused(
-            "expected X 1, X 0, or X with rank and suit",
-            short="X 9.2 IS 9 DIAM.",
-            code="unreadable-card",
-        )
-    return SupervisorCommand("card", card=card)

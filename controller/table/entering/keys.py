@@ -76,8 +76,6 @@ def take(table: Table, pressed: str, supervisor: bool) -> None:
         keyed.put_right(table, pressed, supervisor=supervisor)
     elif pressed in COLLECTING:
         pad.keyed = pressed
-    elif pressed == "R":
-        pad.keyed, pad.says = "", "NO: NOT ON A KEYPAD"
     elif pressed not in AMOUNT_KEYS:
         pad.says = "NO: UNKNOWN KEY"
     elif pressed == READS and not pad.keyed:

@@ -212,20 +212,13 @@ def _box(keyed: str) -> str:
     return keyed
 
 
-def card_keyed(keyed: str) -> Card | None:
-    """``9.2`` is 9D: the rank, 1 ace to 13 king, then 1 to 4 for C, D, H, S; None: it is none."""
+def _card(keyed: str) -> Card:
+    """``9.2`` is 9D: the rank, 1 ace to 13 king, then 1 to 4 for C, D, H, S."""
     rank, _, suit = keyed.partition(".")
     if not (rank.isdecimal() and suit in tuple("1234") and 1 <= int(rank) <= 13):
-        return None
-    return Card(int(rank), int(suit))
-
-
-def _card(keyed: str) -> Card:
-    card = card_keyed(keyed)
-    if card is None:
         raise Refused(
             f"{keyed!r} is no card: expected rank and suit",
             short="9.2 IS 9 DIAM.",
             code="unreadable-card",
         )
-    return card
+    return Card(int(rank), int(suit))

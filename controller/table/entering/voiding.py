@@ -2,7 +2,7 @@
 
 Where a multiplier was drawn in the round (for the box), a second person confirms it: one who
 dislikes a figure must not be able to make it vanish alone. Until then, or until it is cancelled,
-play is held. (In a round opened before, one person is enough.)
+play is held.
 """
 
 from __future__ import annotations

@@ -11,9 +11,8 @@ from controller.game.round.steps.remedies import ChooseOption, Option
 from controller.game.round.steps.step import PutsRight
 from controller.table.dealing import correcting
 from controller.table.entering import menus
-from controller.table.entering.keyed import burns_by_key
 from controller.table.entering.needs import needed_device
-from controller.table.shoe import cutting
+from controller.table.shoe import burning, cutting
 from controller.table.showing.menu_rows import menu_rows
 from controller.table.showing.said import Said
 from controller.table.state.entering import ROW_LENGTH, Keypad
@@ -41,7 +40,7 @@ def rows(table: Table, said: Said) -> tuple[str, str]:
         or ("" if stale else pad.says)
         or _keyed(pad, keyed)
         or cutting.short(table)
-        or ("BURN FIRST: E" if burns_by_key(table) else "")
+        or ("BURN FIRST: E" if burning.may_burn(table) else "")
         or _hint(table)
     )
     why = _why_held(table)
