@@ -183,6 +183,8 @@ def test_what_was_decided_for_a_hand_is_taken_back_and_a_wager_stands() -> None:
     again: Any = {"boxes": {"1": {"hands": [{**cards, "marks": []}], "wagers": wagers}}}
     assert said(doubled, again) == ["box 1 doubled: taken back"]
     assert said(again, doubled) == ["box 1 doubled"]
+    lies: Any = {"hands": again["boxes"]["1"]["hands"], "wagers": {"a": {"main": "10.00"}}}
+    assert said(again, {"boxes": {"1": lies}}) == [], "what has gone was settled, which is told"
 
 
 def test_sums_are_of_all_that_a_bettor_has_at_a_box() -> None:
