@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any, Final
 
+from controller.journal.canonical import canonical, decode
 from controller.journal.model import Entry
 from controller.replay.records import SNAPSHOT
 from controller.table.events.form import AFTER
@@ -62,8 +63,8 @@ def _side_by_side(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _shown(entry: Entry) -> dict[str, Any]:
-    """What of an entry has to come again."""
-    body: Mapping[str, Any] = entry.body
+    """What of an entry has to come again, as the journal spells it."""
+    body: Mapping[str, Any] = decode(canonical(entry.body))
     if entry.type == "link":
         body = {name: value for name, value in body.items() if name in OF_A_LINK}
     if body.get("uid", 0) >= MADE_UP:
