@@ -134,7 +134,7 @@ def list_ports() -> list[Candidate]:
     return found + [Candidate(unit, "USB unit that speaks Table Link") for unit in units]
 
 
-def open_line(port: str, baud: int) -> Line:
+def open_line(port: str, baud: int) -> OpenPort:
     """The serial port or USB unit, for this process alone; ``DriverError`` when it cannot be."""
     return _UsbLine(port) if USB_FORM.fullmatch(port) else _SerialLine(port, baud)
 
@@ -145,7 +145,7 @@ def some_id() -> int:
 
 
 def ask(
-    line: Line,
+    line: OpenPort,
     port: str,
     name: str,
     command_id: int,
@@ -175,7 +175,7 @@ def ask(
     raise NoAnswerError(f"{port}: nobody answers {name}", line.damaged, line.in_vain)
 
 
-class Line(Protocol):
+class OpenPort(Protocol):
     """An open port, for asking; ``damaged`` and ``in_vain`` as in
     :class:`~drivers.api.NoAnswerError`."""
 

@@ -60,7 +60,7 @@ class _Report(_Core, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class NightSummary:
     """A nightly run. Times are seconds since 1970; None: not told, or not yet."""
 
     began: float
@@ -81,7 +81,7 @@ class Report:
     removed: int
 
 
-def read_report(path: Path) -> Report:
+def read_report(path: Path) -> NightSummary:
     """The report in that file.
 
     Raises:
@@ -99,7 +99,7 @@ def read_report(path: Path) -> Report:
         raise Unreadable(f"{path}: {error}") from error
 
 
-def parse(data: bytes) -> Report:
+def parse(data: bytes) -> NightSummary:
     """The report that a file has in it; raises ValueError or RecursionError where it is none."""
     told = checked(dict[str, object], json.loads(data), "report")
     if told.get("format") != FORMAT or isinstance(told["format"], bool):
@@ -109,7 +109,7 @@ def parse(data: bytes) -> Report:
     closed = report.get("closed", [])
     waiting = [one for one in closed if one.get("taken") is None]
     ages = [timestamp(one["closed"], "report.closed") for one in waiting if "closed" in one]
-    return Report(
+    return NightSummary(
         began=timestamp(report["began"], "report.began"),
         ended=timestamp(report["ended"], "report.ended"),
         well=report["well"],
@@ -133,7 +133,7 @@ def _time(text: str | None, where: str) -> float | None:
     return None if text is None else timestamp(text, where)
 
 
-def tell(report: Report, readings: Readings) -> None:
+def tell(report: NightSummary, readings: Readings) -> None:
     """Add what it says."""
     for metric, value in (
         (names.NIGHTLY_BEGAN, report.began),

@@ -112,7 +112,7 @@ OF_ERRNO: Final[Mapping[int, PortKind]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DeviceLine:
     """A device's line as its link knows it: ``port`` is a path or a USB unit. ``down`` says why
     its link is down, "" where it is up; then ``errno`` is the system's number, if it had one, and
     ``answers`` the kind that answers instead. ``minute`` is what was counted within a minute."""
@@ -145,7 +145,7 @@ def cause_of_error(error: BaseException, port: str) -> Cause:
     return _cause(PortKind.OTHER, said, port) if number is None else _numbered(number, said, port)
 
 
-def cause_of_link(line: Line, all_lines: Collection[Line]) -> Cause | None:
+def cause_of_link(line: DeviceLine, all_lines: Collection[DeviceLine]) -> Cause | None:
     """Why a link is down, or what is wrong with one that is up; None where nothing is."""
     if not line.down:
         return _of_open(line)
@@ -205,7 +205,7 @@ def _numbered(number: int, said: str, port: str) -> Cause:
     return _cause(kind, said, port)
 
 
-def _wrong_plug(line: Line, all_lines: Iterable[Line]) -> Cause:
+def _wrong_plug(line: DeviceLine, all_lines: Iterable[DeviceLine]) -> Cause:
     """Another kind of device answers: the plug of that one, if its own port has this device."""
     for other in all_lines:
         here = line.answers == kind_on_the_wire(other.kind)
@@ -216,7 +216,7 @@ def _wrong_plug(line: Line, all_lines: Iterable[Line]) -> Cause:
     return _cause(PortKind.OTHER_KIND, line.down, line.port)
 
 
-def _answers_at(line: Line, all_lines: Iterable[Line]) -> Line | None:
+def _answers_at(line: DeviceLine, all_lines: Iterable[DeviceLine]) -> DeviceLine | None:
     """Another device's line at which this one's kind answers, where nothing but a plug keeps this
     one from it; None where there is none."""
     if OF_ERRNO.get(line.errno or 0, PortKind.MISSING) not in (PortKind.MISSING, PortKind.GONE):
@@ -237,7 +237,7 @@ def _unheard(said: str, port: str, heard: Mapping[str, int], baud: int = 0) -> C
     return _cause(PortKind.SILENT if unit else PortKind.SILENT_LINE, said, port)
 
 
-def _of_open(line: Line) -> Cause | None:
+def _of_open(line: DeviceLine) -> Cause | None:
     in_vain, again = line.minute.get(READ_ELSEWHERE, 0), line.minute.get("retries", 0)
     if in_vain >= READ_FROM:
         return _cause(PortKind.READ_ELSEWHERE, _read(in_vain), line.port)

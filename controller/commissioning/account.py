@@ -9,8 +9,8 @@ from pathlib import Path
 from controller.commissioning.choice import Chosen
 from controller.commissioning.machine_tests import is_there
 from controller.commissioning.new_text import NewText
-from controller.commissioning.outcome import Test
-from controller.commissioning.place import Place
+from controller.commissioning.outcome import TestOutcome
+from controller.commissioning.place import DevicePlace
 from controller.commissioning.services import SERVICE
 from controller.commissioning.survey import Running
 from controller.commissioning.this_machine import ThisMachine
@@ -23,12 +23,12 @@ PEOPLE = "usermod -aG {group} NAME"
 class Account:
     """All that was found, proposed and done."""
 
-    found: list[Place] = field(default_factory=list)
+    found: list[DevicePlace] = field(default_factory=list)
     devices: dict[str, Chosen] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     files: list[NewText] = field(default_factory=list)
     """The rules for udev and the configuration."""
-    tests: list[Test] = field(default_factory=list)
+    tests: list[TestOutcome] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
     written: list[str] = field(default_factory=list)
     started: bool = False

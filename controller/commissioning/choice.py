@@ -17,14 +17,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from controller.commissioning.errors import BadInstruction
-from controller.commissioning.place import Place
+from controller.commissioning.place import DevicePlace
 from controller.commissioning.port_names import can_be_bound
 from drivers.adapters import Port, is_one_adapter, same_number
 from drivers.api import DeviceConfig
 from drivers.probe import LINKS
 from drivers.vocabulary import DISPLAY, JACKPOT, KINDS, PLAIN_KINDS, kind_on_the_wire, plain_name
 
-Which = Callable[[str, Sequence[Place]], Place | None]
+Which = Callable[[str, Sequence[DevicePlace]], DevicePlace | None]
 """Asks a person which of several places has a device; None: nobody says."""
 
 
@@ -38,7 +38,7 @@ class Chosen:
 
     name: str
     kind: str
-    place: Place
+    place: DevicePlace
     given: str = ""
     key: str = ""
     value: str = ""
@@ -46,24 +46,24 @@ class Chosen:
 
 
 @dataclass(slots=True)
-class Choice:
+class DeviceChoice:
     """What was chosen, by name, and what a person has to see to, a sentence each."""
 
     devices: dict[str, Chosen] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
-    def has(self, place: Place) -> bool:
+    def has(self, place: DevicePlace) -> bool:
         """Whether the place is some device's."""
         return any(one.place == place for one in self.devices.values())
 
 
 def choose(
-    places: Sequence[Place],
+    places: Sequence[DevicePlace],
     known: Mapping[str, DeviceConfig],
     names: Mapping[str, str],
     told: Mapping[str, str],
     which: Which,
-) -> Choice:
+) -> DeviceChoice:
     """The choice. ``known`` are the devices that the configuration has so far, ``names`` what udev
     binds (name to number), ``told`` what the command line says (device to place).
 
@@ -71,7 +71,7 @@ def choose(
         BadInstruction: the command line means several places, one twice, or one at which
             another kind of device answers.
     """
-    choice = Choice()
+    choice = DeviceChoice()
     for name, given in told.items():
         place = _told(choice, name, given, places)
         kind = _kind_told(name, place, known)
@@ -88,7 +88,9 @@ def choose(
     return choice
 
 
-def _told(choice: Choice, name: str, given: str, places: Sequence[Place]) -> Place:
+def _told(
+    choice: DeviceChoice, name: str, given: str, places: Sequence[DevicePlace]
+) -> DevicePlace:
     """The one place that the command line means."""
     fitting = [place for place in places if place.leads_from(given)]
     if len(fitting) > 1:
@@ -101,7 +103,7 @@ def _told(choice: Choice, name: str, given: str, places: Sequence[Place]) -> Pla
     return fitting[0]
 
 
-def _kind_told(name: str, place: Place, known: Mapping[str, DeviceConfig]) -> str:
+def _kind_told(name: str, place: DevicePlace, known: Mapping[str, DeviceConfig]) -> str:
     """The kind of a device that the command line has named."""
     if name in known:
         kind = known[name].kind
@@ -119,7 +121,10 @@ def _kind_told(name: str, place: Place, known: Mapping[str, DeviceConfig]) -> st
 
 
 def _still_there(
-    choice: Choice, device: DeviceConfig, places: Sequence[Place], names: Mapping[str, str]
+    choice: DeviceChoice,
+    device: DeviceConfig,
+    places: Sequence[DevicePlace],
+    names: Mapping[str, str],
 ) -> None:
     """Note the device where the configuration has it, if it answers there or cannot be asked."""
     port = device.port or ""
@@ -136,9 +141,9 @@ def _still_there(
 
 
 def _by_kind(
-    choice: Choice,
+    choice: DeviceChoice,
     kind: str,
-    places: Sequence[Place],
+    places: Sequence[DevicePlace],
     known: Mapping[str, DeviceConfig],
     which: Which,
 ) -> None:
@@ -164,7 +169,7 @@ def _by_kind(
         choice.problems += [_not_used(kind, place, name) for place in left]
 
 
-def _not_used(kind: str, place: Place, name: str) -> str:
+def _not_used(kind: str, place: DevicePlace, name: str) -> str:
     more = (
         ". As a display, which only shows: --device NAME=" + place.port if kind == JACKPOT else ""
     )
@@ -175,7 +180,7 @@ def _not_used(kind: str, place: Place, name: str) -> str:
 
 
 def _settled(
-    choice: Choice, one: Chosen, before: DeviceConfig | None, twice: Mapping[str, list[Port]]
+    choice: DeviceChoice, one: Chosen, before: DeviceConfig | None, twice: Mapping[str, list[Port]]
 ) -> bool:
     """Settle how the configuration gets to the device; False, with what to do, where it cannot."""
     place = one.place

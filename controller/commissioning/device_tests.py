@@ -12,11 +12,11 @@ from pathlib import Path
 
 from controller.causes.who_may import daemon, myself
 from controller.commissioning.choice import Chosen
-from controller.commissioning.outcome import SUPPORT, Test, as_told, outcome, own_test
+from controller.commissioning.outcome import SUPPORT, TestOutcome, as_told, outcome, own_test
 from controller.commissioning.survey import CONTROLLER, MOST_AT_ONCE
 from controller.commissioning.this_machine import ThisMachine
 from controller.configuration.places import port_refused
-from controller.control.technician import SelfTest
+from controller.control.technician import SelfTestOutcome
 from controller.json_values import JsonObject
 from drivers.api import DeviceConfig, DriverError
 from drivers.link_counters import MEANINGS, TROUBLE
@@ -29,10 +29,10 @@ CABLE = "exchange the cable, then the adapter"
 
 def device_tests(
     machine: ThisMachine, chosen: Mapping[str, Chosen], known: Mapping[str, DeviceConfig]
-) -> list[Test]:
+) -> list[TestOutcome]:
     """A test of each device, all at once; ``known`` are the proposed configuration's."""
 
-    def test(name: str) -> Test:
+    def test(name: str) -> TestOutcome:
         one = chosen.get(name)
         driver = known[name].driver
         if one is None or not one.place.kind:
@@ -50,7 +50,7 @@ def device_tests(
         return list(pool.map(test, known))
 
 
-def _tested(machine: ThisMachine, name: str, one: Chosen, baud: int) -> Test:
+def _tested(machine: ThisMachine, name: str, one: Chosen, baud: int) -> TestOutcome:
     try:
         report = machine.self_test(one.place.port, baud)
     except (DriverError, ValueError) as error:
@@ -59,7 +59,7 @@ def _tested(machine: ThisMachine, name: str, one: Chosen, baud: int) -> Test:
     return outcome(name, f"self-test {told['what']}", ok=told["ok"])
 
 
-def port_rights(devices: Mapping[str, DeviceConfig]) -> Test | None:
+def port_rights(devices: Mapping[str, DeviceConfig]) -> TestOutcome | None:
     """Whether the daemon's user may open every port that is there; None where whoever asks is that
     user, and has opened them."""
     user = daemon()
@@ -72,8 +72,8 @@ def port_rights(devices: Mapping[str, DeviceConfig]) -> Test | None:
 
 
 def tests_of(
-    device: JsonObject, since: str, minute: Mapping[str, int], result: SelfTest
-) -> Iterator[Test]:
+    device: JsonObject, since: str, minute: Mapping[str, int], result: SelfTestOutcome
+) -> Iterator[TestOutcome]:
     """All tests of a device of a running table, without a person: its link, identity, own
     self-test and faults, whether it works and takes its commands, its line. ``device`` is as its
     status has it, ``since`` how long ago its link changed, in words, ``minute`` what its line has

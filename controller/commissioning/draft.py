@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from controller.commissioning.choice import Choice, Chosen
+from controller.commissioning.choice import Chosen, DeviceChoice
 from controller.commissioning.new_text import NewText
 from controller.commissioning.port_names import bound, can_be_guarded, guarded, read_names
 from controller.commissioning.proposal import USUAL_BAUD, Proposal
@@ -14,7 +14,9 @@ from drivers.probe import LINKS
 from drivers.registry import USB_FORM
 
 
-def enter(choice: Choice, proposed: Proposal, known: Mapping[str, DeviceConfig], baud: int) -> None:
+def enter(
+    choice: DeviceChoice, proposed: Proposal, known: Mapping[str, DeviceConfig], baud: int
+) -> None:
     """Put into the proposal how it gets to each device; ``known`` are those that it had, ``baud``
     is the speed of those that are new."""
     for name, one in choice.devices.items():
@@ -30,7 +32,7 @@ def enter(choice: Choice, proposed: Proposal, known: Mapping[str, DeviceConfig],
             proposed.set(f"{where}.{one.key}", one.value)
 
 
-def rules_with(choice: Choice, path: Path, rules: str | None) -> NewText:
+def rules_with(choice: DeviceChoice, path: Path, rules: str | None) -> NewText:
     """The rules for udev, which are ``rules`` so far (None: there are none), with the names of the
     devices that were chosen."""
     wanted = {link(one): one.adapter for one in choice.devices.values() if one.adapter}

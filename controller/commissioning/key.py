@@ -27,7 +27,7 @@ from controller.regular_files import read_whole
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
+class KeyKeeping:
     """How the key is kept: in the file ``credential``, by a drop-in in the folder ``unit``;
     ``with_key``: what it is encrypted with."""
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.causes.finding import cause_of
-from controller.commissioning.outcome import Test, outcome
+from controller.commissioning.outcome import TestOutcome, outcome
 from controller.configuration.model import Configuration
 from controller.configuration.places import nearest_folder
 from controller.regular_files import read_whole
@@ -38,7 +38,7 @@ FIRST: Final = datetime(2026, 1, 1, tzinfo=UTC)
 WITHIN_S: Final = 10.0
 
 
-def machine_tests(config: Configuration, credential: Path, *, dry: bool) -> list[Test]:
+def machine_tests(config: Configuration, credential: Path, *, dry: bool) -> list[TestOutcome]:
     """Generator, disk, clock and key; ``dry``: nothing is written to try the disk."""
     return [
         _generator(config),
@@ -48,7 +48,7 @@ def machine_tests(config: Configuration, credential: Path, *, dry: bool) -> list
     ]
 
 
-def _generator(config: Configuration) -> Test:
+def _generator(config: Configuration) -> TestOutcome:
     from controller.draw.battery.verdict import FEWEST_DRAWS, run
     from controller.draw.errors import SourceFailed
 
@@ -62,7 +62,7 @@ def _generator(config: Configuration) -> Test:
     return outcome("generator", said if verdict.well else f"NOT WELL, {said}", ok=verdict.well)
 
 
-def disk(directory: Path, *, dry: bool = False) -> Test:
+def disk(directory: Path, *, dry: bool = False) -> TestOutcome:
     """Whether the state directory, or what it will be made in, can keep a journal."""
     there = nearest_folder(directory)
     found, source = file_system(there)
@@ -124,7 +124,7 @@ def _is_within(upper: str, where: Path) -> bool:
     return where.is_relative_to(upper)
 
 
-def clock(now: datetime) -> Test:
+def clock(now: datetime) -> TestOutcome:
     """Whether the clock shows a time that may be; whether anything keeps it right."""
     shows = now.isoformat(" ", "seconds").replace("+00:00", " UTC")
     if now < FIRST:
@@ -147,7 +147,7 @@ def _timedatectl() -> str:
         return ""
 
 
-def key(credential: Path, plain: Path, tpm: Path = Path("/dev/tpmrm0")) -> Test:
+def key(credential: Path, plain: Path, tpm: Path = Path("/dev/tpmrm0")) -> TestOutcome:
     """Where the key is that signs the journal; that it is not installed yet keeps nothing from
     working, and is told as left to do."""
     machine = "a TPM2 is there" if tpm.exists() else "no TPM2 is there"

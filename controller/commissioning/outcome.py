@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypedDict
 
-from controller.control.technician import SelfTest
+from controller.control.technician import SelfTestOutcome
 
 if TYPE_CHECKING:
     from drivers.self_test import SelfTestReport
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 SUPPORT: Final = "exchange it or call support"
 
 
-class Test(TypedDict):
+class TestOutcome(TypedDict):
     """One test of a device, as ``devices test --json`` lists it."""
 
     name: str
@@ -20,12 +20,12 @@ class Test(TypedDict):
     what: str
 
 
-def outcome(name: str, what: str, *, ok: bool = True) -> Test:
+def outcome(name: str, what: str, *, ok: bool = True) -> TestOutcome:
     """What came of the test of that name."""
     return {"name": name, "ok": ok, "what": what}
 
 
-def as_told(device: str, report: SelfTestReport) -> SelfTest:
+def as_told(device: str, report: SelfTestReport) -> SelfTestOutcome:
     """A self-test that was ordered here, as the controller tells of one."""
     return {
         "device": device,
@@ -36,7 +36,7 @@ def as_told(device: str, report: SelfTestReport) -> SelfTest:
     }
 
 
-def own_test(result: SelfTest) -> Test:
+def own_test(result: SelfTestOutcome) -> TestOutcome:
     """The device's own self-test."""
     from drivers.self_test import test_name
 

@@ -11,7 +11,7 @@ from drivers.registry import USB_FORM
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DevicePlace:
     """A serial port, or a USB unit by its vendor and product, and who answers there.
 
     ``kind``, ``serial`` and ``firmware`` are the device's, "" where none answers; then ``trouble``

@@ -33,7 +33,7 @@ T = TypeVar("T")
 USUAL_BAUD: Final = 115200
 
 
-class Form(Protocol):
+class ProposedForm(Protocol):
     """A file's content that can be changed key by key; keys are without empty parts."""
 
     def values(self) -> Mapping[str, object]:
@@ -53,7 +53,7 @@ class Form(Protocol):
 class Proposal:
     """What is to stand in the file at ``path``; ``before`` is its text now, None without one."""
 
-    def __init__(self, path: Path, before: str | None, form: Form) -> None:
+    def __init__(self, path: Path, before: str | None, form: ProposedForm) -> None:
         self.path, self.before = path, before
         self._form = form
 

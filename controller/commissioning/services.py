@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.commissioning.errors import StepFailed
-from controller.commissioning.outcome import Test, outcome
+from controller.commissioning.outcome import TestOutcome, outcome
 from controller.commissioning.port_names import RULES
 
 UDEV: Final = Path("/run/udev/control")
@@ -32,7 +32,7 @@ APPLY: Final = (
 )
 
 
-def apply_names(rules: Path, bound: Mapping[str, str], *, changed: bool) -> Test:
+def apply_names(rules: Path, bound: Mapping[str, str], *, changed: bool) -> TestOutcome:
     """Have udev read its rules and name the ports that are there; whether every name of ``bound``
     (names under /dev/table) leads to its port. Without a change nothing is done if all do.
     """

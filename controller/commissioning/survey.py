@@ -21,7 +21,7 @@ from typing import Final
 
 from controller.causes.holders import Holder
 from controller.causes.ports import cause_of_error, read_by
-from controller.commissioning.place import Place
+from controller.commissioning.place import DevicePlace
 from controller.commissioning.this_machine import ThisMachine
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
@@ -66,7 +66,7 @@ def look(
     named: Sequence[str],
     baud: int,
     running: Running | None,
-) -> list[Place]:
+) -> list[DevicePlace]:
     """Every place, asked. ``known`` are the configuration's devices so far, ``names`` what udev
     binds (name to number), ``named`` ports that somebody has named; ``baud`` is the speed where the
     configuration gives none."""
@@ -76,14 +76,14 @@ def look(
         bound = names.get(given.removeprefix(f"{LINKS}/"))
         if given and bound not in plugged and not any(one.leads_from(given) for one in places):
             about = "given by its path" if given in named else "as configured"
-            places.append(Place(Port(given, description=about)))
+            places.append(DevicePlace(Port(given, description=about)))
     readers = machine.readers([place.port for place in places if not place.is_unit])
     asked = [
         _read(_left_alone(place, known, named, running), readers.get(place.port))
         for place in places
     ]
 
-    def ask(place: Place) -> Place:
+    def ask(place: DevicePlace) -> DevicePlace:
         if place.trouble or place.held_by:
             return place
         speeds = [one.baud for one in known.values() if place.leads_from(one.port or one.usb or "")]
@@ -93,7 +93,7 @@ def look(
         return list(pool.map(ask, asked))
 
 
-def _read(place: Place, readers: Sequence[Holder] | None) -> Place:
+def _read(place: DevicePlace, readers: Sequence[Holder] | None) -> DevicePlace:
     """The place, with who reads there what is meant for the controller."""
     if not readers:
         return place
@@ -102,8 +102,11 @@ def _read(place: Place, readers: Sequence[Holder] | None) -> Place:
 
 
 def _left_alone(
-    place: Place, known: Mapping[str, DeviceConfig], named: Sequence[str], running: Running | None
-) -> Place:
+    place: DevicePlace,
+    known: Mapping[str, DeviceConfig],
+    named: Sequence[str],
+    running: Running | None,
+) -> DevicePlace:
     """The place, with why it is not asked if it is not."""
     for name, device in running.devices.items() if running else ():
         if place.leads_from(device.port or device.usb or ""):
@@ -132,7 +135,7 @@ def _left_alone(
     return place
 
 
-def _asked(machine: ThisMachine, place: Place, baud: int) -> Place:
+def _asked(machine: ThisMachine, place: DevicePlace, baud: int) -> DevicePlace:
     try:
         report = machine.ask(place.port, baud)
     except PortBusyError as error:

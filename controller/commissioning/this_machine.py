@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.causes.holders import Holder
-from controller.commissioning.outcome import Test
-from controller.commissioning.place import Place
+from controller.commissioning.outcome import TestOutcome
+from controller.commissioning.place import DevicePlace
 
 if TYPE_CHECKING:
     from controller.configuration.model import Configuration
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 class ThisMachine:
     """Its ports, its devices, udev and systemd."""
 
-    def places(self) -> list[Place]:
+    def places(self) -> list[DevicePlace]:
         """Serial ports and USB units, none of them asked yet."""
         from drivers.adapters import Port, ports
         from drivers.api import DriverError
         from drivers.carriers.usb_unit import list_units
         from drivers.probe import PRODUCT, VENDOR
 
-        places = [Place(port) for port in ports()]
+        places = [DevicePlace(port) for port in ports()]
         kind = f"{VENDOR:04x}:{PRODUCT:04x}"
         try:
             units = list_units(VENDOR, PRODUCT)
         except DriverError as error:
-            return [*places, Place(Port(kind, kind, description="USB"), trouble=str(error))]
-        return places + [Place(Port(unit, kind, description="USB unit")) for unit in units]
+            return [*places, DevicePlace(Port(kind, kind, description="USB"), trouble=str(error))]
+        return places + [DevicePlace(Port(unit, kind, description="USB unit")) for unit in units]
 
     def readers(self, ports: Sequence[str]) -> dict[str, list[Holder]]:
         """Who has these ports open beside a running controller, as far as this user may see it."""
@@ -56,7 +56,9 @@ class ThisMachine:
 
         return self_test(port, baud)
 
-    def machine_tests(self, config: Configuration, credential: Path, *, dry: bool) -> list[Test]:
+    def machine_tests(
+        self, config: Configuration, credential: Path, *, dry: bool
+    ) -> list[TestOutcome]:
         """Generator, disk, clock and key; ``dry``: nothing is written for it."""
         from controller.commissioning.machine_tests import machine_tests
 
@@ -69,7 +71,7 @@ class ThisMachine:
 
         return decrypt(credential).public if credential.exists() else None
 
-    def apply_names(self, rules: Path, bound: Mapping[str, str], *, changed: bool) -> Test:
+    def apply_names(self, rules: Path, bound: Mapping[str, str], *, changed: bool) -> TestOutcome:
         """Have udev name the ports; whether it has."""
         from controller.commissioning.services import apply_names
 

@@ -45,7 +45,7 @@ from controller.configuration.witnesses import read_witnesses
 from controller.draw import odds
 from controller.draw.errors import BadWeights, FavoursPlayer
 from controller.draw.weights import Weights, read_weights
-from controller.files.media import Question
+from controller.files.media import MediumQuestion
 from controller.files.rules import load_rules, rules_digest, rules_file
 from controller.game.round.wagers import Limits
 from controller.game.rules.loader import RulesError
@@ -358,6 +358,6 @@ def _is_same(copy: Path, place: Path) -> bool:
     """Whether both are the same directory under any name. A medium that hangs or cannot be read
     counts as different from the journal's."""
     try:
-        return Question(copy.resolve).answer() == place.resolve()
+        return MediumQuestion(copy.resolve).answer() == place.resolve()
     except OSError:
         return False

@@ -23,8 +23,8 @@ from typing import Any, Final
 from controller.causes.finding import briefly
 from controller.causes.holders import holder_of
 from controller.control.protocol import COMMANDS, Request, encode_request
-from controller.control.technician import Portion, SelfTest
-from controller.control.witnessing import Newest
+from controller.control.technician import Portion, SelfTestOutcome
+from controller.control.witnessing import NewestCheckpoint
 from controller.json_values import JsonObject, T, checked
 
 MAX_ANSWER_BYTES: Final = 4 << 20
@@ -78,7 +78,7 @@ class Rejected(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class CommandTerms:
     """How a command is given: for the table as it was ``at`` that entry; with a ``key`` by which it
     may be given again; as a ``dry`` run, of several ``commands`` in place of one."""
 
@@ -88,7 +88,7 @@ class Given:
     commands: tuple[str, ...] = ()
 
 
-AS_IT_IS: Final = Given()
+AS_IT_IS: Final = CommandTerms()
 
 
 def _where_else(path: Path) -> str:
@@ -159,7 +159,7 @@ class ControlClient:
         """
         return self._ask("shift", dict[str, object], which=which)
 
-    def dealer(self, command: str, given: Given = AS_IT_IS) -> dict[str, object]:
+    def dealer(self, command: str, given: CommandTerms = AS_IT_IS) -> dict[str, object]:
         """Give a dealer's command; what the controller answers once it is committed.
 
         Raises:
@@ -172,20 +172,20 @@ class ControlClient:
         command: str,
         by: str | None = None,
         why: str | None = None,
-        given: Given = AS_IT_IS,
+        given: CommandTerms = AS_IT_IS,
     ) -> dict[str, object]:
         """Give a supervisor's command; as :meth:`dealer`."""
         fields = {"command": command, "by": by, "why": why, **asdict(given)}
         return self._ask("supervisor", dict[str, object], **fields)
 
-    def checkpoint(self, after: int = 0, old: int = 0) -> Newest:
+    def checkpoint(self, after: int = 0, old: int = 0) -> NewestCheckpoint:
         """The newest signed checkpoint, waited for while it is for ``after`` entries or fewer, and
         the proof that it extends the tree of ``old``.
 
         Raises:
             Rejected: the proof cannot be had, or it is not for this user.
         """
-        return self._ask("checkpoint", Newest, after=after, old=old)
+        return self._ask("checkpoint", NewestCheckpoint, after=after, old=old)
 
     def witnessed(
         self, name: str, size: int, time: int, cosignatures: tuple[str, ...], answer: str
@@ -231,13 +231,13 @@ class ControlClient:
         """
         self._ask("sign_in", dict[str, object], person=person, pin=pin)
 
-    def self_test(self, device: str) -> SelfTest:
+    def self_test(self, device: str) -> SelfTestOutcome:
         """Have a device test itself; what came of it.
 
         Raises:
             Rejected: not now.
         """
-        return self._ask("self_test", SelfTest, device=device)
+        return self._ask("self_test", SelfTestOutcome, device=device)
 
     def device_command(self, device: str, command: str) -> dict[str, object]:
         """Have a device that is being tried carry out a command; see

@@ -31,7 +31,7 @@ class Person:
     stands: bool = True
 
 
-class NotTaken(Exception):
+class PinNotTaken(Exception):
     """A PIN that is not taken; ``name`` is whose it was to be, "" where there is no such person."""
 
     def __init__(self, name: str) -> None:

@@ -29,7 +29,7 @@ def check(name: str, what: str, next_step: str = "", *, nothing: bool = False) -
     return {"name": name, "ok": not next_step, "mark": mark, "what": what, "next_step": next_step}
 
 
-class Tested(TypedDict):
+class DeviceTest(TypedDict):
     """A test of a device, and when it was (ISO 8601)."""
 
     ok: bool
@@ -38,7 +38,7 @@ class Tested(TypedDict):
     at: str
 
 
-class Device(TypedDict, total=False):
+class DevicePart(TypedDict, total=False):
     """A device: what the status says of it, and its last ``tests`` by name."""
 
     kind: str
@@ -47,7 +47,7 @@ class Device(TypedDict, total=False):
     firmware: str | None
     since: str | None
     port: str
-    tests: dict[str, Tested]
+    tests: dict[str, DeviceTest]
 
 
 class Disk(TypedDict):
@@ -63,7 +63,7 @@ class Disk(TypedDict):
     worn: bool
 
 
-class Program(TypedDict):
+class ProgramPart(TypedDict):
     """The running program."""
 
     name: str
@@ -73,7 +73,7 @@ class Program(TypedDict):
     libraries_digest: str
 
 
-class Document(TypedDict):
+class DocumentPart(TypedDict):
     """The rule document that is played, ``digest`` that of its file."""
 
     id: str
@@ -82,7 +82,7 @@ class Document(TypedDict):
     digest: str
 
 
-class Report(TypedDict, total=False):
+class ReadinessReport(TypedDict, total=False):
     """The whole report. ``counted`` and ``since`` (the report before, None: the first one) only
     where a supervisor asked; ``stored``: it is an entry of the journal. ``weights`` are pairs of
     multiplier and weight."""
@@ -93,16 +93,16 @@ class Report(TypedDict, total=False):
     table: str
     round: int
     state: str
-    program: Program
+    program: ProgramPart
     configuration: dict[str, str]
-    rules: Document
+    rules: DocumentPart
     decks: int
     boxes: int
     limits: dict[str, str | None]
     weights: list[list[int]]
     approved: dict[str, str]
     journal: dict[str, object]
-    devices: dict[str, Device]
+    devices: dict[str, DevicePart]
     disks: list[Disk] | None
     counted: dict[str, int]
     since: str | None

@@ -13,7 +13,7 @@ from controller.control.peers import Peer
 from controller.json_values import JsonObject
 
 
-class SelfTest(TypedDict):
+class SelfTestOutcome(TypedDict):
     """What came of a self-test: the numbers of the tests that ``failed`` and the duration as the
     device says them; ``trouble`` in plain words where it did not say."""
 
@@ -35,7 +35,7 @@ class Portion(TypedDict, total=False):
     over: str
 
 
-class Capture(Protocol):
+class LineCapture(Protocol):
     """The traffic of a device's line since it was asked for; bounded, so it may have gaps."""
 
     def take(self) -> Portion:
@@ -59,14 +59,14 @@ class Technician(Protocol):
         """The report before opening, as ``tablectl ready --json`` prints it; an entry of the
         journal where a supervisor asks."""
 
-    async def self_test(self, device: str, who: Peer) -> SelfTest:
+    async def self_test(self, device: str, who: Peer) -> SelfTestOutcome:
         """Have a device test itself; what came of it.
 
         Raises:
             Refusal: not now. BadCommand: there is no such device.
         """
 
-    def trial(self, device: str, who: Peer, changed: Callable[[], None]) -> Capture:
+    def trial(self, device: str, who: Peer, changed: Callable[[], None]) -> LineCapture:
         """Have a device left to this technician until what is returned is closed; else as
         :meth:`capture`.
 
@@ -91,7 +91,7 @@ class Technician(Protocol):
             Refusal: it is not being tried. BadCommand: it cannot be read.
         """
 
-    def capture(self, device: str, who: Peer, changed: Callable[[], None]) -> Capture:
+    def capture(self, device: str, who: Peer, changed: Callable[[], None]) -> LineCapture:
         """Have a device's traffic kept from now on, ``changed`` called in the loop when there is
         some.
 

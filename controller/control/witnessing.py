@@ -8,7 +8,7 @@ from controller.control.protocol import Request
 from controller.json_values import JsonObject
 
 
-class Newest(TypedDict):
+class NewestCheckpoint(TypedDict):
     """The newest ``checkpoint``: see :meth:`Witnessing.checkpoint`."""
 
     checkpoint: str

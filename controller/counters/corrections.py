@@ -16,7 +16,7 @@ from typing import Final
 from controller.counters.names import BY_KEY, who_of
 from controller.table.events.event import Event
 from controller.table.events.of_devices import KeyPressed
-from controller.table.events.of_people import Commanded
+from controller.table.events.of_people import PersonCommanded
 from controller.table.state.table import Table
 
 CORRECTED: Final = "corrected"
@@ -39,7 +39,7 @@ class Corrections:
 
     def who(self, event: Event) -> str:
         """Who has given the command that the event is, or that it has let through."""
-        if isinstance(event, Commanded):
+        if isinstance(event, PersonCommanded):
             return who_of(event)
         if not isinstance(event, KeyPressed):
             return self.waits or KEYPAD

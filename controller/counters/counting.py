@@ -43,7 +43,7 @@ _JAM: Final = 4
 
 
 @dataclass(slots=True)
-class Kept:
+class CountersKept:
     """What counters remember. ``total`` and ``shift`` are without the ``last`` round, the round of
     that ``number``; ``state`` of the table before the next event. ``shifts`` have begun by
     command, the present one with round ``since``, by whom; ``corrections`` are looked for in every
@@ -63,8 +63,8 @@ class Kept:
 class Counters:
     """The counters of a table; ``kept`` may be read, :meth:`take` alone changes it."""
 
-    def __init__(self, kept: Kept | None = None) -> None:
-        self.kept = kept or Kept()
+    def __init__(self, kept: CountersKept | None = None) -> None:
+        self.kept = kept or CountersKept()
         self._seen: tuple[str, list[Settlement]] = ("", [])
 
     # ---- what is to be seen -------------------------------------------------------------------
@@ -90,7 +90,7 @@ class Counters:
         Raises:
             controller.table.snapshot.codec.BadSnapshot: it is none.
         """
-        return cls(PLAIN.load(plain, Kept))
+        return cls(PLAIN.load(plain, CountersKept))
 
     # ---- counting -----------------------------------------------------------------------------
 

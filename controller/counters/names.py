@@ -12,7 +12,7 @@ from typing import Final
 
 from controller.table.events.event import ByPerson, Event
 from controller.table.events.of_devices import KeyPressed
-from controller.table.events.of_people import Commanded
+from controller.table.events.of_people import PersonCommanded
 from controller.table.people import KEY_SWITCH
 
 BY_KEY: Final = KEY_SWITCH
@@ -26,7 +26,7 @@ def who_of(event: Event) -> str:
     """Who brought the event about."""
     if isinstance(event, KeyPressed):
         return BY_KEY
-    by = event.by if isinstance(event, Commanded) else None
+    by = event.by if isinstance(event, PersonCommanded) else None
     user = event.user if isinstance(event, ByPerson) else None
     return (by or user or BY_ITSELF)[:LONGEST_NAME]
 

@@ -22,7 +22,7 @@ from controller.daemon.journaling.rounds import PlayedRounds
 from controller.daemon.notify import Notifier
 from controller.daemon.outside import Outside
 from controller.daemon.people.desk import Desk
-from controller.daemon.readiness.report import Readiness
+from controller.daemon.readiness.report import ReadinessReporter
 from controller.daemon.resting import STOPS
 from controller.daemon.runtime import Runtime, disks_of
 from controller.daemon.service_manager import ServiceManager, patiently
@@ -133,7 +133,7 @@ class _Life:
         self._runtime.handler.show("upkeep", keeping.facts)
         control = config.control
         groups = Groups(control.dealers, control.supervisors, control.viewers)
-        readiness = Readiness(
+        readiness = ReadinessReporter(
             self._runtime.owner,
             self._runtime.handler,
             self._runtime.drawing,

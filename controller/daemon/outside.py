@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Protocol
 
 from controller.daemon.commits.committer import Committed, Committer
-from controller.daemon.health.memory import Memory, read_memory
+from controller.daemon.health.memory import ProcessMemory, read_memory
 from controller.daemon.health.network_time import synchronised
-from controller.files.media import Free, Room
+from controller.files.media import FreeRoom, Room
 from controller.journal.model import Draft
 from controller.journal.store import Journal
 from controller.regular_files import read_whole
@@ -127,8 +127,8 @@ class Outside:
     mono_ns: Callable[[], int] = time.monotonic_ns
     bits: Callable[[int], int] = secrets.randbits
     open_device: OpenLink = open_device
-    room: Callable[[Path], Free] = field(default_factory=Room)
-    memory: Callable[[], Memory] = read_memory
+    room: Callable[[Path], FreeRoom] = field(default_factory=Room)
+    memory: Callable[[], ProcessMemory] = read_memory
     committer: MakeCommitter = Committer
     aside: Aside = in_a_thread
     synchronised: Callable[[], bool | None] = synchronised

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from controller.daemon.health.selftests import Verdict
+from controller.daemon.health.selftests import FaultFinding
 from controller.daemon.health.telling import Telling
 from controller.daemon.outside import Committing
 from controller.game.round.refusal import Refused
@@ -128,13 +128,13 @@ class Owner:
         """A condition of the controller itself has begun, or ended (``present`` False): ``fault``
         is its code in the catalogue, ``detail`` the particulars in words. Frequent changes are
         limited before this (:mod:`controller.daemon.health.telling`)."""
-        self._telling.tell(Verdict(fault, detail, present))
+        self._telling.tell(FaultFinding(fault, detail, present))
 
     def tell_anew(self) -> None:
         """Have the table know the newest particulars of its conditions, for somebody who asks."""
         self._telling.anew()
 
-    def _tell(self, verdict: Verdict) -> None:
+    def _tell(self, verdict: FaultFinding) -> None:
         self.submit(
             ConditionChanged(fault=verdict.fault, present=verdict.present, detail=verdict.detail)
         )

@@ -21,10 +21,10 @@ from controller.daemon.health.clock import ClockWatch
 from controller.daemon.health.memory import MemoryWatch
 from controller.daemon.health.newest import newest_written
 from controller.daemon.health.pace import PaceWatch, Waiting
-from controller.daemon.health.selftests import SelfTest, Verdict, run_self_tests
+from controller.daemon.health.selftests import FaultFinding, SelfTest, run_self_tests
 from controller.daemon.health.watches import (
     DiskWatch,
-    Place,
+    WatchedPlace,
     Watches,
     as_self_test,
     round_bytes,
@@ -72,13 +72,13 @@ def settings_of(config: Configuration) -> Settings:
     )
 
 
-def disks_of(config: Configuration) -> list[Place]:
+def disks_of(config: Configuration) -> list[WatchedPlace]:
     """The directories that the table writes: its journal, and what is stored apart from it."""
-    places = [Place("the journal", config.state_directory)]
+    places = [WatchedPlace("the journal", config.state_directory)]
     if config.heads.parent != config.state_directory:
-        places.append(Place("the signed heads", config.heads.parent, needed=False))
+        places.append(WatchedPlace("the signed heads", config.heads.parent, needed=False))
     if config.copy is not None:
-        places.append(Place("the second copy", config.copy, needed=False))
+        places.append(WatchedPlace("the second copy", config.copy, needed=False))
     return places
 
 
@@ -216,7 +216,7 @@ class Runtime:
         for verdict in run_self_tests(self.self_tests, self.owner.table.holds.conditions):
             self._tell(verdict)
 
-    def _tell(self, verdict: Verdict) -> None:
+    def _tell(self, verdict: FaultFinding) -> None:
         self.owner.condition(verdict.fault, verdict.detail, present=verdict.present)
 
     def _reconcile(self) -> None:

@@ -23,8 +23,8 @@ from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.events.of_people import (
     AttemptRefused,
-    Commanded,
     DealerCommanded,
+    PersonCommanded,
     SupervisorCommanded,
 )
 from controller.table.outcome import Outcome
@@ -128,7 +128,7 @@ class TableHandler:
         await self._owner.settled()
         return answer
 
-    async def _tried(self, request: Request, events: list[Commanded]) -> JsonObject:
+    async def _tried(self, request: Request, events: list[PersonCommanded]) -> JsonObject:
         """The answer to a dry run. Of several commands the one that is refused is named, with what
         would be permitted in its place."""
         shown, run = self._owner.shown, DryRun(self._owner.table)
@@ -152,7 +152,7 @@ class TableHandler:
         look = self._owner.shown.look()  # first: it says since when
         return Changed(self._owner.shown.at, look["prompt"], look["asks"])
 
-    async def _again(self, request: Request, known: Keyed, event: Commanded) -> JsonObject:
+    async def _again(self, request: Request, known: Keyed, event: PersonCommanded) -> JsonObject:
         """The answer to a command that has been given before."""
         if not is_same(known.said, event):
             raise BadCommand(
@@ -196,7 +196,7 @@ def _permitted(table: Table, request: Request) -> list[str]:
     return (dealer_commands if request.do == "dealer" else supervisor_commands)(table)
 
 
-def _event(request: Request, command: str, who: Peer) -> Commanded:
+def _event(request: Request, command: str, who: Peer) -> PersonCommanded:
     """A command as the table takes it, and the journal."""
     if request.do == "dealer":
         return DealerCommanded(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from controller.evidence.checks.verify import Finding, OnEntry, Report
+from controller.evidence.checks.verify import Finding, OnEntry, VerificationReport
 from controller.evidence.seals.archived_heads import beside
 from controller.evidence.trust import Trust, named_keys
 from controller.evidence.verification import Sealed, Watch, sealed_if_any, unwatched, verified
@@ -19,7 +19,7 @@ from controller.not_done import WRONG_USE, NotDone
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ArchivedFiles:
     """Archived files verified: how many entries and heads they hold, and what is wrong."""
 
     entries: int = 0
@@ -27,7 +27,7 @@ class Line:
     findings: tuple[Finding, ...] = ()
     remarks: tuple[str, ...] = ()
 
-    def before(self, report: Report) -> Report:
+    def before(self, report: VerificationReport) -> VerificationReport:
         """The report of the journal that goes on from them, together with theirs."""
         findings = (*self.findings, *report.findings)
         remarks = (*self.remarks, *report.remarks)
@@ -41,7 +41,7 @@ def verify_line(
     archive: Path,
     on_entry: OnEntry | None,
     watch: Watch = unwatched,
-) -> Line:
+) -> ArchivedFiles:
     """Verify the archived files that a journal goes on from, the oldest first, each with the heads
     that went along.
 
@@ -70,7 +70,7 @@ def verify_line(
         findings += [Finding(None, f"{path.name}: {finding}") for finding in report.findings]
         remarks += [f"{path.name}: {remark}" for remark in report.remarks]
     findings += _other_boots(boots, reader, "")
-    return Line(entries, heads, tuple(findings), tuple(remarks))
+    return ArchivedFiles(entries, heads, tuple(findings), tuple(remarks))
 
 
 def _other_boots(before: Sequence[Boot], reader: JournalReader, where: str) -> Iterator[Finding]:

@@ -10,7 +10,12 @@ from pathlib import Path
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.evidence.seals.cosignatures import Kept, beside_heads, cosigned, read_kept
+from controller.evidence.seals.cosignatures import (
+    GoodCosignature,
+    beside_heads,
+    cosigned,
+    read_kept,
+)
 from controller.evidence.seals.heads import last_head
 from controller.evidence.tree.checkpoint import (
     BadCheckpoint,
@@ -31,7 +36,7 @@ class Newest:
     said: Checkpoint
     key: PublicKey
     keys: Sequence[PublicKey]
-    kept: Sequence[Kept] = ()
+    kept: Sequence[GoodCosignature] = ()
 
     def best_for(self, need: int) -> Newest:
         """The one for ``need`` entries or more that most witnesses have cosigned, the newest of

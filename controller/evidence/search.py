@@ -38,7 +38,7 @@ COMMANDS: Final = ("dealer", "supervisor")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedEntry:
     """What an entry must be; None where that does not matter. ``round`` is the number of one, or
     ``last``; ``since`` and ``until`` have their zone."""
 
@@ -51,7 +51,7 @@ class Wanted:
     until: datetime | None = None
 
 
-def entries_of(reader: JournalReader, wanted: Wanted) -> Iterator[Entry]:
+def entries_of(reader: JournalReader, wanted: WantedEntry) -> Iterator[Entry]:
     """The entries that are as wanted.
 
     Raises:
@@ -110,7 +110,7 @@ def _span(
     return Replay(counted), entries, (span.first, end)
 
 
-def _tests(wanted: Wanted) -> Iterator[Matches]:
+def _tests(wanted: WantedEntry) -> Iterator[Matches]:
     """What an entry must be, but for round and box."""
     if wanted.card is not None:
         card = wanted.card

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.evidence.checks.verify import Finding, OnEntry, Report, verify
+from controller.evidence.checks.verify import Finding, OnEntry, VerificationReport, verify
 from controller.evidence.checks.vouching import doubts_of
 from controller.evidence.seals.heads import SignedHead, heads_in
 from controller.evidence.seals.sealed import judged, knows_of_signing
@@ -140,7 +140,7 @@ def verified(
     known: str = "",
     closed: bool = False,
     watch: Watch = unwatched,
-) -> Report:
+) -> VerificationReport:
     """The journal against itself and its signatures, and what is wrong with those: the whole of it,
     or what came after ``since``, which shows no root of the tree. ``known`` says in words what else
     knows that its commits are signed; ``closed``: the one that goes on from it, which names its

@@ -30,11 +30,11 @@ ANSWER_S: Final = 0.1
 that is well answers in a hundredth of it."""
 
 
-class NoAnswer(OSError):
+class MediumSilent(OSError):
     """The medium has not answered in time, or no thread was to be had that asks it."""
 
 
-class Question(Generic[T]):
+class MediumQuestion(Generic[T]):
     """A question, asked as soon as it is made; what ``asks`` raises is its answer too. ``asked``:
     there was a thread for it."""
 
@@ -46,7 +46,7 @@ class Question(Generic[T]):
             ask(asks, self._take, "medium")
         except NoThread as error:
             self.asked = False
-            self._take(NoAnswer(error.errno, error.strerror))
+            self._take(MediumSilent(error.errno, error.strerror))
 
     def _take(self, came: T | Exception) -> None:
         self._came = came
@@ -59,43 +59,43 @@ class Question(Generic[T]):
             NoAnswer: nothing so far. Whatever the question raised.
         """
         if not self._answered.wait(within_s):
-            raise NoAnswer(errno.ETIMEDOUT, "it does not answer")
+            raise MediumSilent(errno.ETIMEDOUT, "it does not answer")
         if isinstance(self._came, Exception):
             raise self._came
         return self._came
 
 
-class Free(NamedTuple):
+class FreeRoom(NamedTuple):
     """What a file system still takes: ``bytes``, and ``files``, None where it knows no limit."""
 
     bytes: int
     files: int | None = None
 
 
-def read_room(directory: Path) -> Free:
+def read_room(directory: Path) -> FreeRoom:
     """What may still be written where ``directory`` is; ``OSError`` when it does not say."""
     found = os.statvfs(directory)
-    return Free(found.f_bavail * found.f_frsize, found.f_favail if found.f_files else None)
+    return FreeRoom(found.f_bavail * found.f_frsize, found.f_favail if found.f_files else None)
 
 
 class Room:
     """How much room there is at a place; ``read`` asks the medium itself."""
 
-    def __init__(self, read: Callable[[Path], Free] = read_room) -> None:
+    def __init__(self, read: Callable[[Path], FreeRoom] = read_room) -> None:
         self._read = read
-        self._owed: dict[Path, Question[Free]] = {}
+        self._owed: dict[Path, MediumQuestion[FreeRoom]] = {}
 
-    def __call__(self, place: Path) -> Free:
+    def __call__(self, place: Path) -> FreeRoom:
         """What may still be written there, or the late answer that was owed.
 
         Raises:
             NoAnswer: it has not answered yet. OSError: it cannot be read.
         """
         owed = self._owed.pop(place, None)
-        question = owed or Question(lambda: self._read(place))
+        question = owed or MediumQuestion(lambda: self._read(place))
         try:
             return question.answer(0 if owed else ANSWER_S)
-        except NoAnswer:
+        except MediumSilent:
             if question.asked:  # it may have answered by now: that is the next one's
                 self._owed[place] = question
             raise

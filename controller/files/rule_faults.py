@@ -35,7 +35,7 @@ _CLOSE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class RuleFault:
     """One fault: where it stands (``line`` from 1, ``key`` as its path), what is wrong, and the
     name or value that was probably meant."""
 
@@ -53,7 +53,7 @@ class Fault:
         return f"{self.said}{meant}"
 
 
-def explained(text: str, faults: Sequence[str]) -> list[Fault]:
+def explained(text: str, faults: Sequence[str]) -> list[RuleFault]:
     """The loader's faults of a file with this text, in the order of its lines."""
     lines = lines_of(text)
     missing = [_path(said) for said in faults if " is missing" in said]
@@ -61,14 +61,14 @@ def explained(text: str, faults: Sequence[str]) -> list[Fault]:
     return sorted(found, key=lambda fault: fault.line or 0)
 
 
-def _explained(said: str, lines: Mapping[Path, int], missing: Sequence[Path]) -> Fault:
+def _explained(said: str, lines: Mapping[Path, int], missing: Sequence[Path]) -> RuleFault:
     not_toml = _NOT_TOML.match(said)
     if not_toml is not None:
-        return Fault(int(not_toml["line"]), "", said, None)
+        return RuleFault(int(not_toml["line"]), "", said, None)
     path = _path(said)
     if path[:1] not in lines and path[:1] not in _SECTIONS:
         path = ()
-    return Fault(line_of(lines, path), _written(path), said, _near(said, missing))
+    return RuleFault(line_of(lines, path), _written(path), said, _near(said, missing))
 
 
 def _path(said: str) -> Path:

@@ -34,7 +34,7 @@ Item: TypeAlias = Rule[tuple[int, int]] | str
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Line:
+class RuleLine:
     """A key of a section: its name, what it is, and its rule."""
 
     key: str
@@ -77,14 +77,14 @@ def heading(name: str) -> str:
     return about.splitlines()[0].rstrip(".")
 
 
-def lines(section: object) -> Iterator[Line]:
+def lines(section: object) -> Iterator[RuleLine]:
     """The keys of a section that is an object; none of one that is not played."""
     if not dataclasses.is_dataclass(section):
         return
     for field in dataclasses.fields(section):
         rule = getattr(section, field.name)
         if isinstance(rule, Rule):
-            yield Line(field.name, field.metadata["what"], rule)
+            yield RuleLine(field.name, field.metadata["what"], rule)
 
 
 def is_object(section: object) -> bool:

@@ -54,7 +54,7 @@ from controller.journal.errors import (
 )
 from controller.journal.events import EventPosition, position_of
 from controller.journal.lock import StateLock
-from controller.journal.log.wal import Checkpoint, checkpoint, cut_torn, wal_bytes
+from controller.journal.log.wal import LogCheckpoint, checkpoint, cut_torn, wal_bytes
 from controller.journal.model import Boot, Draft, Entry, Head, Predecessor
 from controller.journal.opening import (
     checked_positions,
@@ -350,7 +350,7 @@ class Journal:
             )
             raise CommitFailed(self._broken)
 
-    def checkpoint(self) -> Checkpoint:
+    def checkpoint(self) -> LogCheckpoint:
         """Copy the log into the file as far as no reader needs it; waits for nobody.
 
         Raises:

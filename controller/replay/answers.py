@@ -17,7 +17,7 @@ from typing import Final
 from controller.journal.canonical import canonical, decode
 from controller.journal.model import Entry
 from controller.json_values import JsonObject, checked
-from controller.table.events.of_people import Commanded, SupervisorCommanded
+from controller.table.events.of_people import PersonCommanded, SupervisorCommanded
 from controller.table.outcome import CommandResult
 
 KEY: Final = "key"
@@ -93,19 +93,19 @@ class Answers:
             self._kept[str(key)] = Keyed(identified, b64decode(checked(str, answer, "answer")))
 
 
-def identity(event: Commanded) -> tuple[str, ...]:
+def identity(event: PersonCommanded) -> tuple[str, ...]:
     """What makes a command the same as another one; of an entry of before, and as a snapshot of
     before has it, it ends with the user's name instead of his number."""
     return (*_said(event), *event.who.identity)
 
 
-def _said(event: Commanded) -> tuple[str, ...]:
+def _said(event: PersonCommanded) -> tuple[str, ...]:
     """What makes a command the same, beside the person who gives it."""
     why = event.why if isinstance(event, SupervisorCommanded) else None
     return event.type, event.command, event.by or "", why or ""
 
 
-def is_same(said: tuple[str, ...], event: Commanded) -> bool:
+def is_same(said: tuple[str, ...], event: PersonCommanded) -> bool:
     """Whether the command is the one that ``said`` identifies; against one of before, which has no
     number, the user's name counts."""
     return said in (identity(event), (*_said(event), event.user or ""))

@@ -20,7 +20,7 @@ MOST_DIGITS: Final = 20
 T = TypeVar("T")
 
 
-class Pace(Protocol):
+class SearchPace(Protocol):
     """Passes on what a search goes through; it may rest in between, or raise
     :class:`SearchEnded`."""
 
@@ -69,7 +69,7 @@ def round_named(text: str) -> int | None:
 def find_round(
     reader: JournalReader,
     number: int | None,
-    pace: Pace = at_once,
+    pace: SearchPace = at_once,
     watch: Watch | None = None,
 ) -> RoundResult:
     """The round of that number (None: the last one), as it was played and settled. ``watch`` is

@@ -24,12 +24,12 @@ from controller.json_values import JsonObject, checked
 from controller.replay.answers import Answers, identity
 from controller.table.events.event import Event
 from controller.table.events.of_controller import ControllerStarted
-from controller.table.events.of_people import Commanded
+from controller.table.events.of_people import PersonCommanded
 from controller.table.jackpot.unit import PRESSES
 from controller.table.outcome import Outcome
 from controller.table.showing.answer import answer
 from controller.table.showing.prompt import Prompt
-from controller.table.showing.status import Look
+from controller.table.showing.status import StatusLook
 from controller.table.showing.status_fields import Status
 from controller.table.state.table import Table
 
@@ -76,7 +76,7 @@ class Shown:
         self._boot = table.setup.boot_id
         self._before: tuple[_Compared, int, bool] | None = None
         self._pressed = False
-        self._look = Look(table)
+        self._look = StatusLook(table)
         self._found = True
         self._compared = _compared(self._look.play) if table.started else ()
 
@@ -161,13 +161,13 @@ class Shown:
             self._before, self._waits = (self._compared, self.at, self._sure), waits
         self._ended = self._waits and bool(outcome.answered)
         if event.type not in SHOWS_NOTHING:
-            self._look, self._found = Look(self._table), False
+            self._look, self._found = StatusLook(self._table), False
             if not self._is_of_press(event.type):
                 self._last = self.seq
                 self._entries += 1
         self._pressed = isinstance(event, PRESSES)
         self._boot = self._table.setup.boot_id
-        if isinstance(event, Commanded) and event.key is not None and kept:
+        if isinstance(event, PersonCommanded) and event.key is not None and kept:
             if outcome.entry is not None:
                 self.answers.waits(event.key, identity(event), outcome.entry)
             else:

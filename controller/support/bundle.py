@@ -28,7 +28,7 @@ from controller.causes.finding import cause_of
 from controller.json_values import JsonObject
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import new_regular
-from controller.support.parts import Parts, Sources, as_text
+from controller.support.parts import BundleSources, Parts, as_text
 
 TOP: Final = "bundle"
 MANIFEST: Final = "MANIFEST.json"
@@ -51,7 +51,7 @@ class Bundle:
     missing: Mapping[str, str]
 
 
-def bundled(sources: Sources, out: Path | None) -> Bundle:
+def bundled(sources: BundleSources, out: Path | None) -> Bundle:
     """Gather all that is to be had, and write the archive ``out`` (None: named after the table).
 
     Raises:

@@ -68,7 +68,7 @@ TROUBLE: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class BundleSources:
     """Where the parts come from: the controller's ``socket``, the ``state`` directory (None: the
     controller or the configuration says), the path of the ``configuration``, which may have to be
     asked for, and how many of the newest ``entries`` of the journal; ``watch`` sees how far its
@@ -89,7 +89,7 @@ class Parts:
     """The ``files`` of a bundle by name, and why others are ``missing``. ``table`` is the table's
     name, ``last_seq`` the number of its newest entry (0 when there is none to be had)."""
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: BundleSources) -> None:
         self.files: dict[str, bytes] = {}
         self.missing: dict[str, str] = {}
         self.table = ""

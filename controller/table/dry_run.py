@@ -23,7 +23,7 @@ from controller.table.apply import apply
 from controller.table.dealing import face_down
 from controller.table.entering import voiding
 from controller.table.events.of_links import GateLocked
-from controller.table.events.of_people import Commanded, SupervisorCommanded
+from controller.table.events.of_people import PersonCommanded, SupervisorCommanded
 from controller.table.showing.answer import answer
 from controller.table.showing.status import status
 from controller.table.state.table import Table
@@ -44,7 +44,7 @@ class DryRun:
         self._round = table.round_number
         self._hidden = Counter(face_down.hidden_cards(table))
 
-    def answer(self, events: Iterable[Commanded], at: int) -> JsonObject:
+    def answer(self, events: Iterable[PersonCommanded], at: int) -> JsonObject:
         """The answer that the last of these commands would get, with the notes of all of them;
         ``at`` is the present one.
 
@@ -52,7 +52,7 @@ class DryRun:
             Refused, Malformed: one of them would not be taken.
         """
         table, notes = self.tried, list[str]()
-        last: Commanded | None = None
+        last: PersonCommanded | None = None
         verb = ""
         for last in events:
             asked = table.entering.void_asked
@@ -77,7 +77,7 @@ class DryRun:
             notes += self._given(replace(last, command="done"))
         return answer(status(table), at, notes)
 
-    def _given(self, event: Commanded) -> list[str]:
+    def _given(self, event: PersonCommanded) -> list[str]:
         """Give the command; its notes."""
         table, self.command = self.tried, event.command
         outcome = apply(table, event)

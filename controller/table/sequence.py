@@ -76,7 +76,7 @@ def was_closed(table: Table) -> bool:
     return table.service.came_from is CLOSED
 
 
-class Arrow(NamedTuple):
+class PhaseArrow(NamedTuple):
     """One transition. ``dest`` None: the phase stays."""
 
     trigger: str
@@ -86,36 +86,36 @@ class Arrow(NamedTuple):
 
 
 ARROWS: Final = (
-    Arrow("inspect", CLOSED, IDLE, (both_checked,)),
-    Arrow("inspect", CLOSED, None),
-    Arrow("close_table", IDLE, CLOSED, (not_held, not_burning)),
-    Arrow("close_table", ENDED, CLOSED, (not_held, not_burning)),
-    Arrow("shift", CLOSED, None),
-    Arrow("shift", IDLE, None),
-    Arrow("adopt", CLOSED, None),
-    Arrow("adopt", IDLE, None),
-    Arrow("adopt", SERVICE, None),
-    Arrow("service_on", CLOSED, SERVICE),
-    Arrow("service_on", IDLE, SERVICE, (not_burning,)),
-    Arrow("service_off", SERVICE, CLOSED, (was_closed,)),
-    Arrow("service_off", SERVICE, IDLE),
-    Arrow("open", IDLE, BETTING, (not_held,)),
-    Arrow("open", ENDED, BETTING, (not_held,)),
-    Arrow("wager", BETTING, None, (not_held,)),
-    Arrow("burn", IDLE, None, (not_burning,)),
-    Arrow("burn", BETTING, None, (not_burning,)),
-    Arrow("squeeze", BETTING, None),
-    Arrow("squeeze", PLAYING, None, (no_card_drawn,)),
-    Arrow("close", BETTING, PLAYING, (not_held,)),
-    Arrow("step", PLAYING, None, (not_held,)),
-    Arrow("put_right", PLAYING, None),
-    Arrow("put_right", ENDED, None, (settled_for_now,)),
-    Arrow("void", PLAYING, None),
-    Arrow("call_back", PLAYING, BETTING, (no_card_drawn,)),
-    Arrow("end", PLAYING, ENDED, (over,)),
-    Arrow("reopen", ENDED, PLAYING, (goes_on,)),
-    Arrow("bring_back", IDLE, ENDED, (just_cleared,)),
-    Arrow("next", ENDED, IDLE, (not_held,)),
+    PhaseArrow("inspect", CLOSED, IDLE, (both_checked,)),
+    PhaseArrow("inspect", CLOSED, None),
+    PhaseArrow("close_table", IDLE, CLOSED, (not_held, not_burning)),
+    PhaseArrow("close_table", ENDED, CLOSED, (not_held, not_burning)),
+    PhaseArrow("shift", CLOSED, None),
+    PhaseArrow("shift", IDLE, None),
+    PhaseArrow("adopt", CLOSED, None),
+    PhaseArrow("adopt", IDLE, None),
+    PhaseArrow("adopt", SERVICE, None),
+    PhaseArrow("service_on", CLOSED, SERVICE),
+    PhaseArrow("service_on", IDLE, SERVICE, (not_burning,)),
+    PhaseArrow("service_off", SERVICE, CLOSED, (was_closed,)),
+    PhaseArrow("service_off", SERVICE, IDLE),
+    PhaseArrow("open", IDLE, BETTING, (not_held,)),
+    PhaseArrow("open", ENDED, BETTING, (not_held,)),
+    PhaseArrow("wager", BETTING, None, (not_held,)),
+    PhaseArrow("burn", IDLE, None, (not_burning,)),
+    PhaseArrow("burn", BETTING, None, (not_burning,)),
+    PhaseArrow("squeeze", BETTING, None),
+    PhaseArrow("squeeze", PLAYING, None, (no_card_drawn,)),
+    PhaseArrow("close", BETTING, PLAYING, (not_held,)),
+    PhaseArrow("step", PLAYING, None, (not_held,)),
+    PhaseArrow("put_right", PLAYING, None),
+    PhaseArrow("put_right", ENDED, None, (settled_for_now,)),
+    PhaseArrow("void", PLAYING, None),
+    PhaseArrow("call_back", PLAYING, BETTING, (no_card_drawn,)),
+    PhaseArrow("end", PLAYING, ENDED, (over,)),
+    PhaseArrow("reopen", ENDED, PLAYING, (goes_on,)),
+    PhaseArrow("bring_back", IDLE, ENDED, (just_cleared,)),
+    PhaseArrow("next", ENDED, IDLE, (not_held,)),
 )
 
 

@@ -38,7 +38,7 @@ from controller.journal.log.log_check import check_log
 from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject
 from controller.upkeep.successor import (
-    Moment,
+    Beginning,
     Signatory,
     ended_journal,
     go_on,
@@ -84,7 +84,7 @@ def tidy(directory: Path) -> None:
 
 
 def closing_steps(
-    directory: Path, snapshot: JsonObject, moment: Moment, table: Signatory
+    directory: Path, snapshot: JsonObject, moment: Beginning, table: Signatory
 ) -> Iterator[tuple[str, Path]]:
     """Close the journal in ``directory`` and begin a new one with ``snapshot``, the play as it is
     after the last entry; yields what has just been made durable, step by step.

@@ -31,7 +31,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Final
 
-from controller.files.media import NoAnswer
+from controller.files.media import MediumSilent
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.reader import JournalReader
 from controller.threads import start
@@ -225,7 +225,7 @@ class Copier:
         self._since = time.monotonic()
         start(self._thread)
         if not self._compared.wait(within_s):
-            raise NoAnswer(errno.ETIMEDOUT, "the medium of the second copy does not answer")
+            raise MediumSilent(errno.ETIMEDOUT, "the medium of the second copy does not answer")
         return self._lost
 
     def start(self) -> None:

@@ -33,7 +33,7 @@ from controller.configuration.archive import MIB
 from controller.configuration.model import ArchiveSettings, Configuration
 from controller.evidence.seals.heads import last_head
 from controller.evidence.seals.sealed import compare_head
-from controller.files.media import Question
+from controller.files.media import MediumQuestion
 from controller.journal.chain import chained
 from controller.journal.errors import CannotArchive, JournalError
 from controller.journal.lock import StateLock
@@ -51,7 +51,7 @@ from controller.upkeep.closure import closing_steps, tidy
 from controller.upkeep.copier import COMPARED_S
 from controller.upkeep.known_elsewhere import closed_before, night_before
 from controller.upkeep.signing import ANSWERED_S, Signing
-from controller.upkeep.successor import Moment, Signatory
+from controller.upkeep.successor import Beginning, Signatory
 
 _log = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ MOST_AGAIN: Final = 4000
 (:mod:`controller.daemon.journaling.snapshots`)."""
 
 
-class Outside(Protocol):
+class StartSurroundings(Protocol):
     """What a start has from outside: :class:`controller.daemon.outside.Outside`."""
 
     @property
@@ -88,7 +88,7 @@ def due(settings: ArchiveSettings, bytes_: int, first: datetime | None, wall: da
     return ""
 
 
-def close_if_due(config: Configuration, signing: Signing, outside: Outside) -> None:
+def close_if_due(config: Configuration, signing: Signing, outside: StartSurroundings) -> None:
     """Before the journal is opened: tidy up behind a closing that was cut off, and close the
     journal where that is due."""
     directory, why = config.state_directory, ""
@@ -112,7 +112,7 @@ def close_if_due(config: Configuration, signing: Signing, outside: Outside) -> N
             play = _prepared(config, signing, reader)
         whose = Signatory(config.table.id, config.heads, signing.key, signing.trusted)
         wall = outside.wall().isoformat(timespec="milliseconds")
-        moment = Moment(outside.boot_id(), outside.mono_ns(), wall)
+        moment = Beginning(outside.boot_id(), outside.mono_ns(), wall)
         body = snapshot(play.counted, play.shown)
         for step, path in closing_steps(directory, body, moment, whose):
             done[step] = path
@@ -143,7 +143,7 @@ def first_written(journal: Journal | JournalReader) -> datetime | None:
 _ASKED: Final = "'tablectl journal archive' asked for it"
 
 
-def _why(config: Configuration, outside: Outside, reader: JournalReader) -> str:
+def _why(config: Configuration, outside: StartSurroundings, reader: JournalReader) -> str:
     size = reader.path.stat().st_size
     return due(config.archive, size, first_written(reader), outside.wall())
 
@@ -175,7 +175,7 @@ def _prepared(config: Configuration, signing: Signing, reader: JournalReader) ->
     if config.copy is not None:
         _check_level(config.copy, reader)
     try:
-        newest = Question(lambda: last_head(config.heads, signing.trusted)).answer(ANSWERED_S)
+        newest = MediumQuestion(lambda: last_head(config.heads, signing.trusted)).answer(ANSWERED_S)
     except OSError as error:
         raise CannotArchive(
             f"its signed heads {config.heads} cannot be read: "
@@ -191,7 +191,7 @@ def _prepared(config: Configuration, signing: Signing, reader: JournalReader) ->
 def _check_level(copy: Path, reader: JournalReader) -> None:
     """Raises :class:`CannotArchive` unless the second copy has all of the journal, and no more."""
     try:
-        identity, last = Question(lambda: _end(copy)).answer(COMPARED_S)
+        identity, last = MediumQuestion(lambda: _end(copy)).answer(COMPARED_S)
     except (JournalError, sqlite3.Error, OSError) as error:
         raise CannotArchive(f"its second copy in {copy} cannot be read ({error})") from error
     if (identity, last) != (reader.identity, reader.head):

@@ -17,13 +17,13 @@ from controller.configuration.model import Configuration
 from controller.evidence.seals.heads import SignedHead
 from controller.evidence.seals.recorded import CUT, DIFFERS, WithRecords
 from controller.evidence.seals.sealed import SAYS, has_entry, is_signed, knows_of_signing
-from controller.files.media import Question
+from controller.files.media import MediumQuestion
 from controller.journal import schema
 from controller.journal.errors import JournalError
 from controller.journal.line import ARCHIVE, closed_files, older
 from controller.journal.reader import JournalReader
 from controller.upkeep import night_report
-from controller.upkeep.night_report import Report
+from controller.upkeep.night_report import NightReport
 
 WITHIN_S: Final = 2.0
 """Each medium is waited for so long."""
@@ -38,15 +38,15 @@ def signed_elsewhere(state: Path, copy: Path | None) -> str:
     if report is not None and (last := report["journal"]) is not None and last.get("signed"):
         return f"the night that ended {report['ended']} {SAYS}"
     with contextlib.suppress(*UNREADABLE):
-        if copy is not None and Question(lambda: _copy_is(copy)).answer(WITHIN_S):
+        if copy is not None and MediumQuestion(lambda: _copy_is(copy)).answer(WITHIN_S):
             return f"its second copy {SAYS}"
     return ""
 
 
-def last_night(state: Path) -> Report | None:
+def last_night(state: Path) -> NightReport | None:
     """The last report, if it is of the journal in the directory ``state``."""
     try:
-        report = Question(lambda: night_report.read(night_report.USUAL)).answer(WITHIN_S)
+        report = MediumQuestion(lambda: night_report.read(night_report.USUAL)).answer(WITHIN_S)
     except OSError:
         return None
     return report if report is not None and report["state"] == str(state) else None

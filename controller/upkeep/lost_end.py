@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from controller.configuration.model import Configuration
-from controller.files.media import NoAnswer, Question
+from controller.files.media import MediumQuestion, MediumSilent
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.schema import FILE_NAME
 from controller.upkeep.copier import COMPARED_S
@@ -44,8 +44,8 @@ def must_not_be_gone(config: Configuration) -> None:
     if _size(path) != 0:
         return
     try:
-        size = Question(lambda: _size(copied)).answer(COMPARED_S)
-    except NoAnswer as error:
+        size = MediumQuestion(lambda: _size(copied)).answer(COMPARED_S)
+    except MediumSilent as error:
         raise JournalBehindCopy(
             f"there is no journal {path}, or it is empty, and the medium of its second copy "
             f"{copied} does not answer, so nobody knows whether there was one. No new one was "

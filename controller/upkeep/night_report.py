@@ -30,7 +30,7 @@ MOST_BYTES: Final = 4 << 20
 """Of a report; more is none that a night has written."""
 
 
-class Found(TypedDict):
+class NightFinding(TypedDict):
     """Something wrong: at entry ``seq``, or with the file (None)."""
 
     seq: int | None
@@ -48,12 +48,12 @@ _Entries = TypedDict(
         "digest": str,
         "whole": bool,
         "whole_at": str | None,
-        "findings": list[Found],
+        "findings": list[NightFinding],
     },
 )
 
 
-class Journal(_Entries, total=False):
+class NightJournal(_Entries, total=False):
     """The journal in the state directory: its identity in hexadecimal, the bytes of its file, its
     first entry; verified ``from`` there ``to`` there, an entry with that ``digest``; whether that
     was the ``whole`` of it, and when it last was; ``signed``: its commits are."""
@@ -85,11 +85,11 @@ class Closed(_Verified):
     closed: str
     verified: str | None
     well: bool
-    findings: list[Found]
+    findings: list[NightFinding]
     taken: Taken | None
 
 
-class Missing(TypedDict):
+class MissingNight(TypedDict):
     """What the night that ended ``at`` verified: up to entry ``to``, with that ``digest``, of a
     journal with that identity; ``lost``: it was looked for and is not there, else it could not be
     told."""
@@ -107,12 +107,12 @@ class _Looked(TypedDict, total=False):
     ``accepted``."""
 
     key: str | None
-    missing: list[Missing]
-    doubts: list[Found]
-    accepted: list[Found]
+    missing: list[MissingNight]
+    doubts: list[NightFinding]
+    accepted: list[NightFinding]
 
 
-class Report(_Looked):
+class NightReport(_Looked):
     """A night of the ``table`` with that ``state`` directory. ``well``: nothing is wrong with any
     journal; ``problems`` are what else needs somebody, in plain words; ``well_at`` is the end of
     the last night that was well and had no problem. ``journal`` is that of the night before where
@@ -126,23 +126,23 @@ class Report(_Looked):
     took_s: float
     well: bool
     well_at: str | None
-    journal: Journal | None
+    journal: NightJournal | None
     closed: list[Closed]
     removed: list[str]
     problems: list[str]
 
 
-def read(path: Path) -> Report | None:
+def read(path: Path) -> NightReport | None:
     """The report in that file; None where there is none, or none that can be read."""
     try:
-        report = checked(Report, json.loads(read_whole(path, MOST_BYTES)))
+        report = checked(NightReport, json.loads(read_whole(path, MOST_BYTES)))
         _check_values(report)
     except (OSError, ValueError, RecursionError):
         return None
     return report
 
 
-def _check_values(report: Report) -> None:
+def _check_values(report: NightReport) -> None:
     """Raise ValueError where a text is not what the next night takes it for."""
     journal, closed = report["journal"], report["closed"]
     times = [report["began"], report["ended"], report["well_at"]]
@@ -161,7 +161,7 @@ def _check_values(report: Report) -> None:
         bytes.fromhex(digest)
 
 
-def write(path: Path, report: Report) -> None:
+def write(path: Path, report: NightReport) -> None:
     """Put it in the place of the last one. Raises ``OSError``."""
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)

@@ -34,7 +34,7 @@ from typing import Final
 
 from controller.evidence.checks.examine import MOST_TOLD, examine
 from controller.evidence.checks.indexes import problems_of_pages
-from controller.evidence.checks.verify import Report, verify
+from controller.evidence.checks.verify import VerificationReport, verify
 from controller.evidence.seals.recorded import signs_commits
 from controller.journal import commits, rows, schema
 from controller.journal.chain import Chain, chained
@@ -64,7 +64,7 @@ class NothingToRecover(CannotRecover):
 
 
 @dataclass(frozen=True, slots=True)
-class Recovered:
+class RecoveredJournal:
     """What was done: ``entries`` up to ``last_seq`` from the copy, ``added`` ones behind them from
     the damaged journal; ``beyond`` tells of those that could not be taken over. ``kept`` are the
     damaged files, and a copy that was put aside, under their new names."""
@@ -86,7 +86,7 @@ class Recovered:
         return "; ".join([*parts, *(f"kept as {path.name}" for path in self.kept[:1])])
 
 
-def recover(directory: Path, copy: Path, keys: Collection[PublicKey]) -> Recovered:
+def recover(directory: Path, copy: Path, keys: Collection[PublicKey]) -> RecoveredJournal:
     """Put the copy, as far as one of ``keys`` has signed it, in the place of the journal in
     ``directory``.
 
@@ -115,7 +115,7 @@ def recover(directory: Path, copy: Path, keys: Collection[PublicKey]) -> Recover
             left = f"entries {last + 1} to {report.last_seq} of the copy are {UNCOVERED}"
             beyond = "; ".join(filter(None, (left, beyond)))
         _put(made, last + added)
-        done = Recovered(last - begins, last, added, beyond, _keep(path))
+        done = RecoveredJournal(last - begins, last, added, beyond, _keep(path))
         mark(directory, done.summary)
         made.rename(path)
         sync_directory(directory)
@@ -124,7 +124,7 @@ def recover(directory: Path, copy: Path, keys: Collection[PublicKey]) -> Recover
     return done
 
 
-def _verified(reader: JournalReader) -> Report:
+def _verified(reader: JournalReader) -> VerificationReport:
     """Refuse a copy that is not whole."""
     check_log(reader.path)
     report = verify(reader)

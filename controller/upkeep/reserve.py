@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.causes.finding import cause_of
-from controller.files.media import NoAnswer, Question, read_room
+from controller.files.media import MediumQuestion, MediumSilent, read_room
 from controller.regular_files import new_regular
 
 _log = logging.getLogger(__name__)
@@ -51,8 +51,8 @@ def keep_room(directory: Path) -> None:
     """Keep the room, or give it up. A disk that refuses, or does not answer, is no reason not to
     start: what is to be said of it is said by whoever opens the journal there."""
     try:
-        Question(lambda: _keep(directory)).answer(ANSWER_S)
-    except NoAnswer:
+        MediumQuestion(lambda: _keep(directory)).answer(ANSWER_S)
+    except MediumSilent:
         _log.warning("%s does not answer", directory)
     except OSError as error:
         _log.info("no room is kept in %s: %s", directory, cause_of(error, directory))

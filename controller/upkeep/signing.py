@@ -27,7 +27,7 @@ from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.configuration.model import Configuration
 from controller.evidence.seals.known_keys import add_key, beside, read_keys
-from controller.files.media import NoAnswer, Question
+from controller.files.media import MediumQuestion, MediumSilent
 from controller.journal.errors import DiskFailed
 from controller.journal.keys import BadKey, ControllerKey, PublicKey
 from controller.journal.schema import FILE_NAME
@@ -63,8 +63,8 @@ def signing_of(config: Configuration) -> Signing:
     given = os.environ.get(CREDENTIALS)
     credentials = Path(given) if given else None
     try:
-        key = Question(lambda: ControllerKey(config.key, credentials)).answer(ANSWERED_S)
-    except NoAnswer as error:
+        key = MediumQuestion(lambda: ControllerKey(config.key, credentials)).answer(ANSWERED_S)
+    except MediumSilent as error:
         raise _unanswered(f"the key {config.key}", error) from error
     except BadKey as error:
         met = error.__cause__
@@ -97,10 +97,10 @@ def _write(file: Path, key: ControllerKey) -> None:
 def _trusted(file: Path) -> Sequence[PublicKey]:
     """The keys in the file; none where there is no file."""
     try:
-        return Question(lambda: read_keys(file)).answer(ANSWERED_S)
+        return MediumQuestion(lambda: read_keys(file)).answer(ANSWERED_S)
     except FileNotFoundError:
         return ()
-    except NoAnswer as error:
+    except MediumSilent as error:
         raise _unanswered(str(file), error) from error
     except OSError as error:
         cause = cause_of(error, file, wants=READ)
@@ -112,7 +112,7 @@ def _trusted(file: Path) -> Sequence[PublicKey]:
         ) from error
 
 
-def _unanswered(what: str, error: NoAnswer) -> DiskFailed | NoThread:
+def _unanswered(what: str, error: MediumSilent) -> DiskFailed | NoThread:
     """Why there was no answer: the medium is late, or nobody could ask it."""
     if error.errno == errno.ETIMEDOUT:
         return DiskFailed(f"{what} cannot be read: its medium does not answer")
@@ -127,5 +127,5 @@ def _tell_place(key: ControllerKey, file: Path) -> None:
     if not key.installed:
         return
     with contextlib.suppress(OSError):  # its medium may not answer; then it says nothing
-        if Question(file.exists).answer():
+        if MediumQuestion(file.exists).answer():
             _log.warning("a key still lies in %s, which is not used: take that file away", file)

@@ -51,7 +51,7 @@ from controller.regular_files import give, open_regular
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Beginning:
     """When the new journal begins: the kernel's name of the boot, its monotonic clock, the wall
     clock as a remark."""
 
@@ -88,7 +88,7 @@ def file_name(identity: bytes, first: int, last: int) -> str:
     return f"journal-{identity.hex()}-{first:012d}-{last:012d}.sqlite3"
 
 
-def ended_journal(directory: Path, table: Signatory, moment: Moment) -> Ended:
+def ended_journal(directory: Path, table: Signatory, moment: Beginning) -> Ended:
     """The journal in ``directory``, all of which is in its file, while the table waits.
 
     Raises:
@@ -129,7 +129,7 @@ def go_on(
     directory: Path,
     ended: Ended,
     snapshot: JsonObject,
-    moment: Moment,
+    moment: Beginning,
     table: Signatory,
 ) -> Iterator[tuple[str, Path]]:
     """Begin the new journal with ``snapshot``, the play as it is after the last entry, and put it
@@ -172,7 +172,7 @@ def _newest(table: Signatory) -> Checkpoint | None:
 
 
 def _begin(
-    new: Path, old: Path, ended: Ended, snapshot: Draft, moment: Moment, key: Signer
+    new: Path, old: Path, ended: Ended, snapshot: Draft, moment: Beginning, key: Signer
 ) -> None:
     """Make the new journal, whole and durable, under a name of its own."""
     new.unlink(missing_ok=True)

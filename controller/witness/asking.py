@@ -30,12 +30,12 @@ MOST_BYTES: Final = 16 * 1024
 _STEP_S: Final = 10.0
 
 
-class NoAnswer(Exception):
+class WitnessSilent(Exception):
     """There was none that can be read; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """``kind`` is the content type without what may stand behind it."""
 
     status: int
@@ -43,7 +43,7 @@ class Answer:
     body: bytes
 
 
-def ask(url: str, body: bytes, within_s: float = WITHIN_S) -> Answer:
+def ask(url: str, body: bytes, within_s: float = WITHIN_S) -> HttpAnswer:
     """The answer to ``body``, sent to ``url`` by POST.
 
     Raises:
@@ -66,12 +66,12 @@ def ask(url: str, body: bytes, within_s: float = WITHIN_S) -> Answer:
             tls = host if parts.scheme == "https" else ""
             return _asked(plain, tls, head.encode() + body)
     except TimeoutError as error:
-        raise NoAnswer("it does not answer in time") from error
+        raise WitnessSilent("it does not answer in time") from error
     except OSError as error:
         why = getattr(error, "verify_message", "") or error.strerror or error
-        raise NoAnswer(str(why)) from error
+        raise WitnessSilent(str(why)) from error
     except (http.client.HTTPException, ValueError) as error:
-        raise NoAnswer(f"it is no HTTP: {type(error).__name__} {error}") from error
+        raise WitnessSilent(f"it is no HTTP: {type(error).__name__} {error}") from error
 
 
 @contextmanager
@@ -93,10 +93,10 @@ def _clock(connection: socket.socket, within_s: float, begun: float) -> Iterator
         clock.cancel()
         clock.join()
         if over.is_set():
-            raise NoAnswer(f"it was not whole within {within_s:g} s")
+            raise WitnessSilent(f"it was not whole within {within_s:g} s")
 
 
-def _asked(plain: socket.socket, tls: str, request: bytes) -> Answer:
+def _asked(plain: socket.socket, tls: str, request: bytes) -> HttpAnswer:
     """``tls`` is the host that its certificate must name, empty for none."""
     talks = ssl.create_default_context().wrap_socket(plain, server_hostname=tls) if tls else plain
     with talks:
@@ -106,10 +106,10 @@ def _asked(plain: socket.socket, tls: str, request: bytes) -> Answer:
             response.begin()
             body = response.read(MOST_BYTES + 1)
             if len(body) > MOST_BYTES:
-                raise NoAnswer(f"it has more than {MOST_BYTES} bytes")
+                raise WitnessSilent(f"it has more than {MOST_BYTES} bytes")
             if response.length:  # of a body that was cut off
                 raise http.client.IncompleteRead(body, response.length)
             kind = (response.getheader("Content-Type") or "").partition(";")[0].strip().lower()
-            return Answer(response.status, kind, body)
+            return HttpAnswer(response.status, kind, body)
         finally:
             response.close()

@@ -20,9 +20,9 @@ from typing import Final
 from controller.configuration.model import WitnessSettings
 from controller.control.client import Rejected
 from controller.control.protocol import MAX_COSIGNATURE, MAX_COSIGNATURES
-from controller.control.witnessing import Newest
-from controller.witness.asking import Answer, NoAnswer, ask
-from controller.witness.talk import Talk
+from controller.control.witnessing import NewestCheckpoint
+from controller.witness.asking import HttpAnswer, WitnessSilent, ask
+from controller.witness.talk import WitnessTalk
 
 TRIES: Final = 4
 MOST_SHOWN: Final = 200
@@ -33,7 +33,7 @@ _SIZE: Final = re.compile(rb"(0|[1-9][0-9]{0,15})\n")
 _SIZE_TYPE: Final = "text/x.tlog.size"
 
 
-def exchange(talk: Talk, witness: WitnessSettings) -> tuple[bool, str]:
+def exchange(talk: WitnessTalk, witness: WitnessSettings) -> tuple[bool, str]:
     """Have the witness cosign the newest checkpoint, and the daemon told what came of it; whether
     it did, and its answer in words.
 
@@ -44,7 +44,7 @@ def exchange(talk: Talk, witness: WitnessSettings) -> tuple[bool, str]:
     try:
         newest, answer = _asked(talk, witness, newest["cosigned"].get(witness.name, 0))
         lines, words = _cosignatures(witness, answer), f"{answer.status} {_words(answer.body)}"
-    except NoAnswer as error:
+    except WitnessSilent as error:
         lines, words = (), f"none: {error}"
     except Rejected as error:
         if error.code != UNPROVEN:
@@ -57,7 +57,9 @@ def exchange(talk: Talk, witness: WitnessSettings) -> tuple[bool, str]:
     return told.get("good") is True or unchecked, plain(words)
 
 
-def _asked(talk: Talk, witness: WitnessSettings, old: int) -> tuple[Newest, Answer]:
+def _asked(
+    talk: WitnessTalk, witness: WitnessSettings, old: int
+) -> tuple[NewestCheckpoint, HttpAnswer]:
     """The checkpoint that the witness was asked for, and what it answered.
 
     Raises:
@@ -74,13 +76,13 @@ def _asked(talk: Talk, witness: WitnessSettings, old: int) -> tuple[Newest, Answ
         if answer.status != 409:
             return newest, answer
         if old == newest["size"] and stands in (None, old):
-            return newest, Answer(409, _SIZE_TYPE, f"{old} with another root".encode())
+            return newest, HttpAnswer(409, _SIZE_TYPE, f"{old} with another root".encode())
         if stands is None or stands == old:
-            raise NoAnswer(f"409 that says nothing, {_words(answer.body)}")
+            raise WitnessSilent(f"409 that says nothing, {_words(answer.body)}")
         if stands > newest["size"]:
             return newest, answer
         old = stands
-    raise NoAnswer(f"409, each time elsewhere, at last at entry {old}")
+    raise WitnessSilent(f"409, each time elsewhere, at last at entry {old}")
 
 
 def body_of(checkpoint: str, old: int, proof: list[str]) -> bytes:
@@ -89,13 +91,13 @@ def body_of(checkpoint: str, old: int, proof: list[str]) -> bytes:
     return f"old {old}\n{hashes}\n{checkpoint}".encode()
 
 
-def stands_at(answer: Answer) -> int | None:
+def stands_at(answer: HttpAnswer) -> int | None:
     """How many entries a witness that stands elsewhere has cosigned, where it says so properly."""
     found = _SIZE.fullmatch(answer.body)
     return int(found[1]) if found and answer.kind == _SIZE_TYPE else None
 
 
-def _cosignatures(witness: WitnessSettings, answer: Answer) -> tuple[str, ...]:
+def _cosignatures(witness: WitnessSettings, answer: HttpAnswer) -> tuple[str, ...]:
     if answer.status != 200:
         return ()
     start = f"\u2014 {witness.key.name} "

@@ -21,7 +21,7 @@ from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
 from controller.control.client import NoController, Rejected
 from controller.threads import NoThread, start
-from controller.witness.talk import Talk
+from controller.witness.talk import WitnessTalk
 from controller.witness.worker import Worker
 
 MEANING: Final = {
@@ -74,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _log.info("%s has no [[witness]]: there is nothing to do", config.path)
         return 0
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # threads that are started inherit it
-    talk = Talk(config.control.socket)
+    talk = WitnessTalk(config.control.socket)
     workers = [Worker(talk, witness) for witness in config.witnesses]
     try:
         for worker in workers:
@@ -90,7 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _follow(path: Path, workers: Sequence[Worker]) -> None:
     """Tell every witness's thread of each new checkpoint, for ever; asked for at the socket."""
-    own, pause = Talk(path, repeats=False), threading.Event()
+    own, pause = WitnessTalk(path, repeats=False), threading.Event()
     size, said = 0, ""
     while True:
         try:

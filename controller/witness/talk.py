@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from controller.control.client import ControlClient, NoController, NotNow, Silent
-from controller.control.witnessing import Newest
+from controller.control.witnessing import NewestCheckpoint
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ ANSWER_S: Final = 30.0
 """A checkpoint is waited for some 20 s."""
 
 
-class Talk:
+class WitnessTalk:
     """With the controller at ``path``; one that never ``repeats`` a question hears of each start.
     Its methods raise NoController where none answers, and Rejected where it says no."""
 
@@ -34,7 +34,7 @@ class Talk:
         self._one_at_a_time = threading.Lock()
         self._client: ControlClient | None = None
 
-    def checkpoint(self, after: int = 0, old: int = 0) -> Newest:
+    def checkpoint(self, after: int = 0, old: int = 0) -> NewestCheckpoint:
         """The newest checkpoint (:meth:`controller.control.client.ControlClient.checkpoint`)."""
         return self._ask(lambda client: client.checkpoint(after, old))
 

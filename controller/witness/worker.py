@@ -18,7 +18,7 @@ from controller.configuration.model import WitnessSettings
 from controller.control.client import NoController, Rejected
 from controller.threads import start
 from controller.witness.exchange import exchange
-from controller.witness.talk import Talk
+from controller.witness.talk import WitnessTalk
 
 _log = logging.getLogger("table-controller-witness")
 
@@ -29,7 +29,7 @@ LATEST_S: Final = 60.0
 class Worker:
     """Asks the witness from :meth:`start` on, to the end of the process."""
 
-    def __init__(self, talk: Talk, witness: WitnessSettings) -> None:
+    def __init__(self, talk: WitnessTalk, witness: WitnessSettings) -> None:
         self._talk = talk
         self._witness = witness
         self._due = threading.Event()

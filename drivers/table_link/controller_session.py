@@ -40,7 +40,7 @@ from drivers.table_link.controller_events import (
     Nak,
     Received,
 )
-from drivers.table_link.event_stream import EventStream, Verdict
+from drivers.table_link.event_stream import EventHandling, EventStream
 from drivers.table_link.greeting import Greeting
 from drivers.table_link.half import Half
 from drivers.table_link.layout import Value
@@ -60,13 +60,13 @@ from drivers.table_link.messages import (
     seal,
     unseal,
 )
-from drivers.table_link.outstanding import CommandIds, Request, request
+from drivers.table_link.outstanding import CommandIds, OutstandingCommand, request
 from drivers.table_link.pace import NAMED_IN_VAIN, Gap, Named, Pace
 from drivers.vocabulary import BUSY, HELLO_FIRST, PLAIN_KINDS, kind_on_the_wire
 
 _EVENT_HEAD = Struct("<II")
 _POSITION = Struct("<II")
-_PASSED_OVER = {Verdict.GAP: "event_gap", Verdict.TOO_MANY: "event_too_many"}
+_PASSED_OVER = {EventHandling.GAP: "event_gap", EventHandling.TOO_MANY: "event_too_many"}
 
 
 class _Phase(Enum):
@@ -98,8 +98,8 @@ class ControllerSession(Half[LinkEvent]):
         self._ids = CommandIds(first_id)
         self._phase = _Phase.CLOSED
         self._down_reason: str | None = None
-        self._request: Request | None = None
-        self._queue: deque[Request] = deque()
+        self._request: OutstandingCommand | None = None
+        self._queue: deque[OutstandingCommand] = deque()
         self._tokens = 0
         self._reset: tuple[int, float] | None = None  # token, until when
         self._pace, self._gap, self._named = Pace(), Gap(), Named()
@@ -183,17 +183,17 @@ class ControllerSession(Half[LinkEvent]):
             return
         event_no, t_ms = _EVENT_HEAD.unpack_from(payload, 4)
         verdict = self._stream.take(event_no)
-        if verdict is not Verdict.GAP:
+        if verdict is not EventHandling.GAP:
             self._gap.closed()
-        if verdict is Verdict.NEW:
+        if verdict is EventHandling.NEW:
             self._named.has_come(self._stream.received, now)
             fields = spec.own.unpack(payload, 12)
             self._events.append(Received(self._stream.session, event_no, t_ms, spec.name, fields))
             return
         self._counts[_PASSED_OVER.get(verdict, "event_again")] += 1
-        if verdict is Verdict.STORED:
+        if verdict is EventHandling.STORED:
             self._send_acknowledgement()
-        elif verdict is Verdict.GAP and self._gap.lasts_too_long(now):
+        elif verdict is EventHandling.GAP and self._gap.lasts_too_long(now):
             self._go_down(f"an event of the {self._plain} is missing and is not sent again", now)
             self._hello(now, timing.TRANSMISSIONS)
 
@@ -213,7 +213,7 @@ class ControllerSession(Half[LinkEvent]):
             self._request = None
             self._answered(asked, fields, now)
 
-    def _answered(self, asked: Request, fields: dict[str, Value], now: float) -> None:
+    def _answered(self, asked: OutstandingCommand, fields: dict[str, Value], now: float) -> None:
         if asked.name == "HELLO":
             if asked.repeated:
                 self._hello(now, 1)
@@ -236,7 +236,7 @@ class ControllerSession(Half[LinkEvent]):
         else:
             self._send_next(now)
 
-    def _refused(self, asked: Request, code: int, now: float) -> None:
+    def _refused(self, asked: OutstandingCommand, code: int, now: float) -> None:
         self._counts["nak"] += 1
         if asked.name == "HELLO":
             self._request = None
@@ -332,7 +332,7 @@ class ControllerSession(Half[LinkEvent]):
         self._go_down(f"the {self._plain} names an event that it does not send", now)
         self._hello(now, timing.TRANSMISSIONS)
 
-    def _no_answer(self, asked: Request, now: float) -> None:
+    def _no_answer(self, asked: OutstandingCommand, now: float) -> None:
         if asked.resting:
             self._begin(asked, now)
             return
@@ -364,7 +364,7 @@ class ControllerSession(Half[LinkEvent]):
 
     # What leaves
 
-    def _begin(self, wanted: Request, now: float) -> None:
+    def _begin(self, wanted: OutstandingCommand, now: float) -> None:
         self._request = wanted
         self._ping_at = now + timing.PING_EVERY_S
         self._output.append(wanted.begin(self._ids.take(), now))

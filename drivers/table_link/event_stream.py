@@ -29,7 +29,7 @@ from enum import Enum
 from drivers.table_link.timing import EVENT_WINDOW
 
 
-class Verdict(Enum):
+class EventHandling(Enum):
     """What to do with an event."""
 
     NEW = "hand it upwards"
@@ -72,19 +72,19 @@ class EventStream:
             return last_event <= self.covered
         return oldest_unacked <= self.covered + 1
 
-    def take(self, event_no: int) -> Verdict:
+    def take(self, event_no: int) -> EventHandling:
         """Judge an event by its number; a new one counts as received from now on."""
         if event_no <= self.covered:
             repeated = event_no > max(0, self.covered - EVENT_WINDOW)
-            return Verdict.STORED if repeated else Verdict.GAP
+            return EventHandling.STORED if repeated else EventHandling.GAP
         if event_no <= self.received or self.session in self._being_stored:
-            return Verdict.BEING_STORED
+            return EventHandling.BEING_STORED
         if event_no != self.received + 1:
-            return Verdict.GAP
+            return EventHandling.GAP
         if event_no > self.covered + EVENT_WINDOW:
-            return Verdict.TOO_MANY
+            return EventHandling.TOO_MANY
         self.received = event_no
-        return Verdict.NEW
+        return EventHandling.NEW
 
     @property
     def may_come(self) -> bool:

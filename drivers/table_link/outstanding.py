@@ -15,7 +15,7 @@ from drivers.table_link.messages import ANSWER_BIT, COMMANDS, NAK, seal
 
 
 @dataclass(slots=True)
-class Request:
+class OutstandingCommand:
     """A command from its first transmission to its end. ``token`` 0: the session's own."""
 
     token: int
@@ -76,9 +76,9 @@ class Request:
         return self.due <= self._busy_since + timing.BUSY_AT_MOST_S
 
 
-def request(token: int, name: str, body: bytes) -> Request:
+def request(token: int, name: str, body: bytes) -> OutstandingCommand:
     """A request with the transmissions and the patience that its command has."""
-    return Request(
+    return OutstandingCommand(
         token,
         name,
         body,

@@ -24,7 +24,7 @@ SOFT_BY: Final = 10
 """What an ace counts more when it counts 11."""
 
 
-class Hand(NamedTuple):
+class HandTotal(NamedTuple):
     """``hard`` total, whether it has an ``ace``, its number of ``cards``, whether it comes from a
     ``split``; ``stakes`` on it in units of the original wager, which bought cards raise."""
 
@@ -44,9 +44,9 @@ class Hand(NamedTuple):
         """Whether an ace counts 11."""
         return self.ace and self.hard <= BUST_ABOVE - SOFT_BY
 
-    def with_card(self, points: int, bought: int = 0) -> Hand:
+    def with_card(self, points: int, bought: int = 0) -> HandTotal:
         """The hand with another card."""
-        return Hand(
+        return HandTotal(
             self.hard + points,
             self.ace or points == ACE,
             self.cards + 1,
@@ -55,7 +55,7 @@ class Hand(NamedTuple):
         )
 
 
-class Dealer(NamedTuple):
+class DealerTotal(NamedTuple):
     """Chances of what the dealer's hand comes to: ``totals`` 17 to 21, a ``bust``, a ``pontoon``,
     a ``trick``."""
 
@@ -73,24 +73,24 @@ class Expectation:
         ranks = 13 if rules.cards.tens.value else 12
         self._chances = [(points, 1 / ranks) for points in range(ACE, TEN)]
         self._chances.append((TEN, (ranks - 9) / ranks))
-        self._dealers: dict[int, Dealer] = {}
-        self._values: dict[tuple[Hand, int, bool], float] = {}
+        self._dealers: dict[int, DealerTotal] = {}
+        self._values: dict[tuple[HandTotal, int, bool], float] = {}
 
     # ---- the dealer ---------------------------------------------------------------------------
 
-    def dealer(self, against: int) -> Dealer:
+    def dealer(self, against: int) -> DealerTotal:
         """What the dealer's hand comes to that begins with a card of ``points`` points."""
         found = self._dealers.get(against)
         if found is None:
             chances: dict[str | int, float] = {}
-            for outcome, chance in self._dealt(Hand(against, against == ACE, 1), 1.0):
+            for outcome, chance in self._dealt(HandTotal(against, against == ACE, 1), 1.0):
                 chances[outcome] = chances.get(outcome, 0.0) + chance
             named = [chances.pop(name, 0.0) for name in ("bust", "pontoon", "trick")]
             totals = {total: chances.get(total, 0.0) for total in range(17, BUST_ABOVE + 1)}
-            found = self._dealers[against] = Dealer(totals, *named)
+            found = self._dealers[against] = DealerTotal(totals, *named)
         return found
 
-    def _dealt(self, hand: Hand, chance: float) -> Iterator[tuple[str | int, float]]:
+    def _dealt(self, hand: HandTotal, chance: float) -> Iterator[tuple[str | int, float]]:
         rule = self._rules.dealer
         draws_at = 17 if hand.soft and rule.soft17.value == "draw" else 16
         if hand.hard > BUST_ABOVE:
@@ -107,7 +107,7 @@ class Expectation:
 
     # ---- a hand that takes no more ------------------------------------------------------------
 
-    def standing(self, hand: Hand, against: int) -> float:
+    def standing(self, hand: HandTotal, against: int) -> float:
         """A unit on a hand that is compared with the dealer's."""
         dealer, pays, rank = self.dealer(against), self._rules.pays, self._rank(hand)
         regular = _odds(pays["regular"].value)
@@ -121,7 +121,7 @@ class Expectation:
         loses = sum(dealer.totals.values()) - beats - stand_off + dealer.pontoon
         return dealer.bust * if_bust + dealer.trick * if_trick + beats * stays - loses
 
-    def _rank(self, hand: Hand) -> str:
+    def _rank(self, hand: HandTotal) -> str:
         """What beats every total: a Pontoon or a trick, where the rules rank them."""
         trick = self._rules.trick
         if trick is None:
@@ -130,7 +130,7 @@ class Expectation:
             return "pontoon"
         return "trick" if hand.cards == trick.cards.value else ""
 
-    def doubled(self, hand: Hand, against: int) -> float:
+    def doubled(self, hand: HandTotal, against: int) -> float:
         """A hand that doubles now: one card, its aces so far counting 1."""
         return sum(
             chance * self._doubled_with(hand.hard, points, against)
@@ -138,7 +138,7 @@ class Expectation:
         )
 
     def _doubled_with(self, hard: int, points: int, against: int) -> float:
-        hand = Hand(hard + points, points == ACE, 3)
+        hand = HandTotal(hard + points, points == ACE, 3)
         if hand.hard > BUST_ABOVE:
             return -2.0
         if hand.total == BUST_ABOVE:
@@ -148,7 +148,7 @@ class Expectation:
         assert rule
         return max(kept, -1.0) if hand.total < rule.withdraw_below.value else kept
 
-    def kept(self, hand: Hand, against: int) -> float:
+    def kept(self, hand: HandTotal, against: int) -> float:
         """A doubled hand whose doubled part is not withdrawn (which is worth -1)."""
         spared = self._rules.compare.dealer_pontoon_doubled.value == "original"
         back = self.dealer(against).pontoon if spared else 0.0
@@ -163,14 +163,14 @@ class Expectation:
 
     # ---- a hand that may go on ----------------------------------------------------------------
 
-    def hit(self, hand: Hand, against: int) -> float:
+    def hit(self, hand: HandTotal, against: int) -> float:
         """All stakes on a hand that takes a card without buying it."""
         return sum(
             chance * self.value(hand.with_card(points), against, may_buy=False)
             for points, chance in self._chances
         )
 
-    def bought(self, hand: Hand, against: int) -> float:
+    def bought(self, hand: HandTotal, against: int) -> float:
         """All stakes on a hand that buys a card for another unit."""
         return sum(
             chance * self.value(hand.with_card(points, bought=1), against, may_buy=True)
@@ -180,7 +180,7 @@ class Expectation:
     def split(self, points: int, against: int) -> float:
         """Two hands of one card each, a unit on either."""
         rule = self._rules.split
-        half = Hand(points, points == ACE, 1, split=True)
+        half = HandTotal(points, points == ACE, 1, split=True)
         one_card = points == ACE and rule.aces_one_card.value
         worth = 0.0
         for more, chance in self._chances:
@@ -193,7 +193,7 @@ class Expectation:
             worth += chance * over
         return 2 * worth
 
-    def value(self, hand: Hand, against: int, *, may_buy: bool) -> float:
+    def value(self, hand: HandTotal, against: int, *, may_buy: bool) -> float:
         """All stakes on a hand that is played on as well as it can be, without a split."""
         settled = self._settled(hand, against)
         if settled is not None:
@@ -203,7 +203,7 @@ class Expectation:
             self._values[key] = max(self._ways(hand, against, may_buy=may_buy))
         return self._values[key]
 
-    def _ways(self, hand: Hand, against: int, *, may_buy: bool) -> Iterator[float]:
+    def _ways(self, hand: HandTotal, against: int, *, may_buy: bool) -> Iterator[float]:
         rules = self._rules
         if hand.total >= rules.stand.minimum.value:
             yield hand.stakes * self.standing(hand, against)
@@ -213,14 +213,14 @@ class Expectation:
         if may_buy and rules.buy and not self._free(hand):
             yield self.bought(hand, against)
 
-    def _free(self, hand: Hand) -> bool:
+    def _free(self, hand: HandTotal) -> bool:
         """Whether its last card cannot be bought because it cannot bust."""
         buy, trick = self._rules.buy, self._rules.trick
         assert buy
         assert trick
         return hand.cards == trick.cards.value - 1 and hand.hard < buy.free_below.value
 
-    def _settled(self, hand: Hand, against: int) -> float | None:
+    def _settled(self, hand: HandTotal, against: int) -> float | None:
         """All stakes on a hand that is over; None when it may go on."""
         rules = self._rules
         if hand.hard > BUST_ABOVE:

@@ -22,7 +22,7 @@ from controller.game.round.money import write_amount
 from controller.game.round.wagers import MAIN
 from controller.json_values import JsonObject, checked
 from figures.rounds.exact import Exactly, exact
-from figures.rounds.playing import Table
+from figures.rounds.playing import SimulatedTable
 from figures.rounds.tally import Tally, WagerTally
 
 WITHIN_95: Final = 1.96
@@ -63,7 +63,7 @@ class WagerFigures(TypedDict, total=False):
     sigmas: dict[str, float | None]
 
 
-def figures(table: Table, tally: Tally) -> dict[str, object]:
+def figures(table: SimulatedTable, tally: Tally) -> dict[str, object]:
     """Everything that the simulation tells, but the seed and how long it took."""
     known = exact(table.rules, table.decks, table.weights)
     order = dict.fromkeys((MAIN, *table.rules.side_wagers, INSURANCE, *sorted(tally.wagers)))

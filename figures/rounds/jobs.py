@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Final
 
-from figures.rounds.playing import Simulation, Table
+from figures.rounds.playing import SimulatedTable, Simulation
 from figures.rounds.tally import Tally
 
 BLOCK: Final = 1000
@@ -30,7 +30,7 @@ _simulations: list[Simulation] = []
 class Spread:
     """A simulation of ``table`` by ``seed`` in ``processes`` processes (1: this one)."""
 
-    def __init__(self, table: Table, seed: int, jobs: int) -> None:
+    def __init__(self, table: SimulatedTable, seed: int, jobs: int) -> None:
         self._table = table
         self._seed = seed
         self._jobs = jobs
@@ -76,7 +76,7 @@ def _blocks(rounds: int) -> Iterable[tuple[int, int]]:
         yield number, min(BLOCK, rounds - first)
 
 
-def _prepare(table: Table) -> None:
+def _prepare(table: SimulatedTable) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # however that ends itself
     _simulations.append(Simulation(table))

@@ -42,7 +42,7 @@ from controller.game.round.wagers import MAIN, Limits, Sheet, check_wager
 from controller.game.rules.cards import Card
 from controller.game.rules.hands import BUST_ABOVE, is_pontoon
 from controller.game.rules.schema import RuleSet
-from figures.rounds.shoe import Shoe
+from figures.rounds.shoe import SimulatedShoe
 from figures.rounds.strategies import HIT, STRATEGIES, Situation
 from figures.rounds.tally import Tally
 
@@ -65,7 +65,7 @@ class Chance(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SimulatedTable:
     """What is simulated: amounts in cents, ``penetration`` the percentage of the shoe's cards in
     front of the cutting card, ``weights`` None where nothing is drawn."""
 
@@ -99,7 +99,7 @@ class Table:
 class Simulation:
     """Plays blocks of rounds at ``table``."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: SimulatedTable) -> None:
         self._table = table
         self._sheet = table.wagers()
         self._strategy = STRATEGIES[table.strategy](table.rules)
@@ -112,7 +112,7 @@ class Simulation:
             ShoeRanOut: the decks are too few for one round.
         """
         table, tally = self._table, Tally(rounds=rounds)
-        shoe = Shoe(table.rules, table.decks, table.penetration, chance.shuffle)
+        shoe = SimulatedShoe(table.rules, table.decks, table.penetration, chance.shuffle)
         for _ in range(rounds):
             if shoe.begin_round():
                 tally.end_shoe()

@@ -39,7 +39,7 @@ def full_shoe(rules: RuleSet, decks: int) -> list[Card]:
     ]
 
 
-class Shoe:
+class SimulatedShoe:
     """A shoe of ``decks``, the cutting card behind ``penetration`` percent of its cards.
 
     ``shuffles`` counts its shuffles, ``refills`` how often it ran out in mid-round.

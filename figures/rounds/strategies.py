@@ -14,7 +14,7 @@ from typing import Final
 
 from controller.game.rules.cards import ACE, TEN
 from controller.game.rules.schema import RuleSet
-from figures.rounds.expectation import Expectation, Hand
+from figures.rounds.expectation import Expectation, HandTotal
 
 HIT: Final = "hit"
 WEAK: Final = range(2, 7)
@@ -94,12 +94,12 @@ class Basic(Strategy):
 
     def withdraws(self, total: int, against: int) -> bool:
         """Whether he takes the doubled part back; ``against`` is a rank."""
-        return self._expects.kept(Hand(total, ace=False, cards=3), _points(against)) < -1
+        return self._expects.kept(HandTotal(total, ace=False, cards=3), _points(against)) < -1
 
     def _worth(self, at: Situation) -> Mapping[str, float]:
         """What each thing that he may do is worth, in the order in which one is taken of equals."""
         points, against = [_points(rank) for rank in at.ranks], _points(at.against)
-        hand = Hand(sum(points), ACE in points, len(points), at.split, 1 + at.bought)
+        hand = HandTotal(sum(points), ACE in points, len(points), at.split, 1 + at.bought)
         expects, worth = self._expects, {}
         if "stand" in at.may:
             worth["stand"] = hand.stakes * expects.standing(hand, against)

@@ -34,7 +34,7 @@ from controller.daemon.runtime import Runtime
 from controller.draw.generator import Drawn
 from controller.draw.generator import draw as real_draw
 from controller.draw.weights import Weights
-from controller.files.media import Free
+from controller.files.media import FreeRoom
 from controller.journal.model import DRAW, Draft, Entry
 from controller.journal.store import Journal
 from controller.json_values import checked
@@ -128,7 +128,7 @@ class _Table:
             mono_ns=self._clock_ns,
             bits=self._bits,
             open_device=self._open_device,
-            room=lambda _: Free(1 << 40),
+            room=lambda _: FreeRoom(1 << 40),
             committer=self._committer,
             aside=lambda _, work, then, __: then(work()),
         )

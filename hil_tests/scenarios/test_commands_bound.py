@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from controller.control.client import Given, Rejected
+from controller.control.client import CommandTerms, Rejected
 from hil_tests.people.dealer import Dealer
 
 pytestmark = pytest.mark.needs_bench("hands")
@@ -18,7 +18,7 @@ ROUND = "9D 7H 9C KD"
 
 
 def _give(dealer: Dealer, command: str, **given: Any) -> dict[str, Any]:
-    return dict(dealer.bench.control.dealer(command, Given(**given)))
+    return dict(dealer.bench.control.dealer(command, CommandTerms(**given)))
 
 
 def _again(dealer: Dealer, command: str, key: str, first: dict[str, Any]) -> None:
@@ -70,7 +70,7 @@ def test_what_a_command_would_bring(dealer: Dealer) -> None:
     assert tried["boxes"]["1"]["hands"][0]["total"] == 18
     several = ("lies 1 out", "correct 1 8D")
     told = dealer.bench.control.supervisor(
-        "; ".join(several), "Ida", "the camera", Given(dry=True, commands=several)
+        "; ".join(several), "Ida", "the camera", CommandTerms(dry=True, commands=several)
     )
     assert told["at"] == before[1]
     assert (json.dumps(dealer.status["boxes"]), dealer.status["at"]) == before

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from controller.cli.command_line.person import Person
+from controller.cli.command_line.person import PersonAtTerminal
 from controller.cli.devices import by_hand
 from controller.cli.main import main
 from controller.commissioning.by_hand import jackpot, shuffler
@@ -118,7 +118,7 @@ def tried(table: Table, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
         device: str, only: str, script: dict[str, Any], *more: str, wait: str = "20"
     ) -> dict[str, Any]:
         hands = Hands(script)
-        monkeypatch.setattr(by_hand, "Person", lambda: Person(hands.reading, hands))
+        monkeypatch.setattr(by_hand, "Person", lambda: PersonAtTerminal(hands.reading, hands))
         words = ["devices", "test", device, "--by-hand", "--only", only, "--wait", wait, *more]
         capsys.readouterr()
         try:

@@ -22,10 +22,10 @@ from rich.text import Text
 
 from controller.causes.holders import Holder
 from controller.cli import commands
-from controller.cli.command_line.person import Person
+from controller.cli.command_line.person import PersonAtTerminal
 from controller.cli.exits import CommandFailed
 from controller.cli.setup.steps import Commissioning
-from controller.commissioning.place import Place
+from controller.commissioning.place import DevicePlace
 from controller.commissioning.this_machine import ThisMachine
 from controller.journal.keys import KEY_BYTES, PublicKey
 from drivers.adapters import Port
@@ -35,7 +35,7 @@ from drivers.self_test import SelfTestReport
 from pages.generated import DOCS, put
 
 if TYPE_CHECKING:
-    from controller.commissioning.outcome import Test
+    from controller.commissioning.outcome import TestOutcome
     from controller.configuration.model import Configuration
 
 PICTURES: Final = DOCS / "pictures"
@@ -49,13 +49,13 @@ DEVICES: Final = {
     "1209:0001:JP-0077": ("jackpot", "JP-0077"),
 }
 PLUGGED: Final = (
-    Place(Port("/dev/ttyUSB0", FTDI, "FT6XA1")),
-    Place(Port("/dev/ttyUSB1", FTDI, "FT6XA2")),
-    Place(Port("/dev/ttyUSB2", FTDI, "FT6XA7")),
-    Place(Port("/dev/ttyUSB5", "1a86:7523")),
-    Place(Port("1209:0001:JP-0077", "1209:0001", description="USB unit")),
+    DevicePlace(Port("/dev/ttyUSB0", FTDI, "FT6XA1")),
+    DevicePlace(Port("/dev/ttyUSB1", FTDI, "FT6XA2")),
+    DevicePlace(Port("/dev/ttyUSB2", FTDI, "FT6XA7")),
+    DevicePlace(Port("/dev/ttyUSB5", "1a86:7523")),
+    DevicePlace(Port("1209:0001:JP-0077", "1209:0001", description="USB unit")),
 )
-EXCHANGED: Final = (Place(Port("/dev/ttyUSB3", FTDI, "FT9QB4")), *PLUGGED[1:3], PLUGGED[4])
+EXCHANGED: Final = (DevicePlace(Port("/dev/ttyUSB3", FTDI, "FT9QB4")), *PLUGGED[1:3], PLUGGED[4])
 ANSWERS: Final = (
     *("P12", "2", "8", "7", "10", "5000", "1", "500", ""),
     *("4", "8", "20", "20", "24", "12", "7", "5", "y"),
@@ -74,10 +74,10 @@ _MAKER: Final = re.compile(r"<!--.*?-->\s*", re.DOTALL)
 class Still(ThisMachine):
     """A machine with these places; everything answers and is well, but an idle adapter."""
 
-    def __init__(self, places: Sequence[Place]) -> None:
+    def __init__(self, places: Sequence[DevicePlace]) -> None:
         self._places = places
 
-    def places(self) -> list[Place]:
+    def places(self) -> list[DevicePlace]:
         """See :class:`ThisMachine`."""
         return list(self._places)
 
@@ -99,7 +99,9 @@ class Still(ThisMachine):
         """See :class:`ThisMachine`."""
         return SelfTestReport(port, *DEVICES[port], failed=(), duration_ms=1400)
 
-    def machine_tests(self, config: Configuration, credential: Path, *, dry: bool) -> list[Test]:
+    def machine_tests(
+        self, config: Configuration, credential: Path, *, dry: bool
+    ) -> list[TestOutcome]:
         """See :class:`ThisMachine`."""
         return [{"name": name, "ok": True, "what": what} for name, what in TESTS.items()]
 
@@ -107,7 +109,7 @@ class Still(ThisMachine):
         """See :class:`ThisMachine`."""
         return PublicKey(bytes(KEY_BYTES))
 
-    def apply_names(self, rules: Path, bound: Mapping[str, str], *, changed: bool) -> Test:
+    def apply_names(self, rules: Path, bound: Mapping[str, str], *, changed: bool) -> TestOutcome:
         """See :class:`ThisMachine`: udev has named them."""
         return {"name": "names", "ok": True, "what": ", ".join(f"{LINKS}/{name}" for name in bound)}
 
@@ -116,7 +118,7 @@ class Still(ThisMachine):
         return list(groups)
 
 
-class _Echo(Person):
+class _Echo(PersonAtTerminal):
     """Whose answers stand on the screen as they were typed."""
 
     def _line(self, within_s: float | None) -> str | None:
@@ -125,7 +127,7 @@ class _Echo(Person):
         return line
 
 
-def session(folder: Path, places: Sequence[Place], answers: Sequence[str]) -> str:
+def session(folder: Path, places: Sequence[DevicePlace], answers: Sequence[str]) -> str:
     """What stands on the screen in the end."""
     screen = io.StringIO()
     given = [

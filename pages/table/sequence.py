@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
-from controller.table.sequence import ARROWS, PULLED, REFUSALS, Arrow
+from controller.table.sequence import ARROWS, PULLED, REFUSALS, PhaseArrow
 from controller.table.state.course import Phase
 from pages.generated import DOCS, run
 
@@ -61,7 +61,7 @@ def _diagram() -> Iterator[str]:
     yield ""
 
 
-def _conditions(arrow: Arrow) -> str:
+def _conditions(arrow: PhaseArrow) -> str:
     words = " and ".join(one.__name__.replace("_", " ") for one in arrow.conditions)
     return f" [{words}]" if words else ""
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from controller.cli.live.seen import Counted, Event, Seen
+from controller.cli.live.seen import Counted, SeenChange, SeenTable
 from controller.control.technician import Portion
 from controller.faults.catalogue import fault_of
 from controller.game.round.result_fields import BettorsAccount, SettlementResult
@@ -67,8 +67,8 @@ def _hand(cards: str, total: int) -> ShownHand:
     return ShownHand(cards=cards, total=total)
 
 
-def _events(*told: tuple[float, str] | tuple[float, str, bool]) -> tuple[Event, ...]:
-    return tuple(Event(NOW - timedelta(seconds=one[0]), *one[1:]) for one in told)
+def _events(*told: tuple[float, str] | tuple[float, str, bool]) -> tuple[SeenChange, ...]:
+    return tuple(SeenChange(NOW - timedelta(seconds=one[0]), *one[1:]) for one in told)
 
 
 def _settled(
@@ -87,7 +87,7 @@ def _settled(
     )
 
 
-def playing() -> Seen:
+def playing() -> SeenTable:
     """In the middle of a round: box 3 has split, the meter has shown a multiplier."""
     boxes: dict[str, ShownBox] = {
         "1": {
@@ -151,10 +151,10 @@ def playing() -> Seen:
         (6, "box 3 + 6D (19)"),
         (3, "box 3.2 + 3C (11)"),
     )
-    return Seen(state, NOW, 0.2, 3.4, counted=_counted(), events=events)
+    return SeenTable(state, NOW, 0.2, 3.4, counted=_counted(), events=events)
 
 
-def full() -> Seen:
+def full() -> SeenTable:
     """Seven boxes with three bettors each, side wagers on all, and two split hands."""
     cards = ("9S 7H", "AS QH", "8S 8D", "KC 5D", "7C 7D", "JD 9H", "2C 3S")
     totals = (16, 21, 16, 15, 14, 19, 5)
@@ -175,7 +175,7 @@ def full() -> Seen:
     return replace(playing(), state=state)
 
 
-def held() -> Seen:
+def held() -> SeenTable:
     """A card was not read."""
     seen = playing()
     seen.state["held"] = {
@@ -193,7 +193,7 @@ def held() -> Seen:
     return replace(seen, events=(*seen.events, replace(event[0], alarm=True)))
 
 
-def link_lost() -> Seen:
+def link_lost() -> SeenTable:
     """The cable of the jackpot unit was pulled: play waits for it."""
     seen = playing()
     seen.state["devices"]["jackpot"] = {
@@ -216,7 +216,9 @@ def link_lost() -> Seen:
     counted = _counted()
     minute = {**counted.minute, "jackpot": {"pings": 96, "ping_us": 104_000, "retries": 3}}
     heard = {**counted.heard_s, "jackpot": 9.0}
-    event = Event(NOW - timedelta(seconds=8), "jackpot down: no USB unit 1209:0001", alarm=True)
+    event = SeenChange(
+        NOW - timedelta(seconds=8), "jackpot down: no USB unit 1209:0001", alarm=True
+    )
     return replace(
         seen,
         counted=replace(counted, minute=minute, heard_s=heard),
@@ -225,36 +227,36 @@ def link_lost() -> Seen:
     )
 
 
-def degraded() -> Seen:
+def degraded() -> SeenTable:
     """The shoe's line has begun to fail."""
     seen = playing()
     seen.state["conditions"] = {"disk-low": "12 days left at the present pace"}
     trouble = {"retries": 9, "line_bad_frames": 3, "ping_us": 4_960_000}
-    event = Event(
+    event = SeenChange(
         NOW - timedelta(seconds=1), "shoe: 9 sent again, 3 damaged in the last minute", alarm=True
     )
     return replace(seen, counted=_counted(**trouble), events=(*seen.events, event))
 
 
-def frozen() -> Seen:
+def frozen() -> SeenTable:
     """The controller's process is there and does not answer."""
     return _unanswered(4.3)
 
 
-def gone() -> Seen:
+def gone() -> SeenTable:
     """The controller was stopped."""
     why = "/run/table-controller/control.sock: No such file or directory"
     return replace(_unanswered(12.0), trouble=why)
 
 
-def _unanswered(for_s: float) -> Seen:
+def _unanswered(for_s: float) -> SeenTable:
     seen = playing()
     heard = dict.fromkeys(seen.counted.heard_s, for_s + 0.4)
     counted = replace(seen.counted, heard_s=heard)
     return replace(seen, answered_s=for_s, quiet_s=for_s + 3.2, counted=counted)
 
 
-def closing() -> Seen:
+def closing() -> SeenTable:
     """All of the round is settled: what is paid and taken, and what it has come to."""
     seen = playing()
     state: Status = {
@@ -287,7 +289,7 @@ def _account(box: int, bettor: str, net: str) -> BettorsAccount:
     return BettorsAccount(box=box, bettor=bettor, at_stake="0.00", now="0.00", net=net)
 
 
-def between() -> Seen:
+def between() -> SeenTable:
     """Between rounds; nothing has happened since the view was opened."""
     seen = playing()
     state: Status = {
@@ -302,10 +304,10 @@ def between() -> Seen:
         "offer": None,
         "owed": [],
     }
-    return Seen(state, NOW, 0.1, 64.0, counted=_counted(), events=())
+    return SeenTable(state, NOW, 0.1, 64.0, counted=_counted(), events=())
 
 
-MOMENTS: Final[Mapping[str, Callable[[], Seen]]] = {
+MOMENTS: Final[Mapping[str, Callable[[], SeenTable]]] = {
     "playing": playing,
     "full": full,
     "held": held,

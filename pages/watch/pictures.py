@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from controller.cli.live.app import WatchApp
-from controller.cli.live.seen import Seen, ToldRound
-from controller.cli.live.traffic import Traffic
+from controller.cli.live.seen import SeenTable, ToldRound
+from controller.cli.live.traffic import TrafficWindow
 from pages.generated import put
 from pages.watch.moments import MOMENTS, ROUND, SIZES, TRAFFIC
 
@@ -64,13 +64,13 @@ _FONTS: Final = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 class Still:
     """A table on which nothing moves."""
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: SeenTable) -> None:
         self.seen = seen
 
     async def run(self) -> None:
         """Nothing comes."""
 
-    def look(self) -> Seen:
+    def look(self) -> SeenTable:
         """Always the same."""
         return self.seen
 
@@ -79,7 +79,7 @@ class Still:
         latest = self.seen.state.get("round", 0)
         return ToldRound(ROUND, latest if number == "last" else int(number))
 
-    async def traffic(self, device: str, into: Traffic, changed: Callable[[], None]) -> None:
+    async def traffic(self, device: str, into: TrafficWindow, changed: Callable[[], None]) -> None:
         """Some messages."""
         into.take(TRAFFIC)
         changed()
@@ -87,7 +87,12 @@ class Still:
 
 @asynccontextmanager
 async def shown(
-    seen: Seen, page: str, size: tuple[int, int], *, colour: bool = True, ascii_only: bool = False
+    seen: SeenTable,
+    page: str,
+    size: tuple[int, int],
+    *,
+    colour: bool = True,
+    ascii_only: bool = False,
 ) -> AsyncIterator[Pilot[None]]:
     """The page of that moment on a terminal of that size, without a terminal."""
     app = WatchApp(Still(seen), ascii_only=ascii_only, colour=colour)

@@ -19,7 +19,7 @@ from controller.causes.errnos import DECIDED, kind_of
 from controller.causes.holders import Holder
 from controller.causes.ports import (
     OF_ERRNO,
-    Line,
+    DeviceLine,
     PortKind,
     cause_of_error,
     cause_of_link,
@@ -33,7 +33,7 @@ from drivers.carriers.serial_port import close_port, open_port
 from drivers.carriers.usb_unit import explain
 from simulators.wire import Wire
 
-SHOE = Line("shoe", "shoe", "/dev/table/shoe", 115200)
+SHOE = DeviceLine("shoe", "shoe", "/dev/table/shoe", 115200)
 UNIT = "1209:0001:JP-0001"
 NOBODY = 65534
 AS_NOBODY = f"""
@@ -177,7 +177,7 @@ def test_silence_is_plug_supply_port_and_speed() -> None:
 
 
 def test_damaged_messages_are_speed_or_noise_and_not_a_silent_device() -> None:
-    down = Line("shoe", "shoe", "/dev/x", 9600, "it does not answer", minute={"bad_crc": 29})
+    down = DeviceLine("shoe", "shoe", "/dev/x", 9600, "it does not answer", minute={"bad_crc": 29})
     cause = cause_of_link(down, [down])
     assert cause is not None
     assert cause.what == "it does not answer, and 29 damaged messages came at 9600 baud"
@@ -191,7 +191,7 @@ def test_damaged_messages_are_speed_or_noise_and_not_a_silent_device() -> None:
 def test_a_line_read_in_vain_has_another_reader_whether_it_is_up_or_down() -> None:
     minute = {"line_reads_in_vain": 3, "bad_crc": 29, "retries": 5}
     for down in ("", "it does not answer"):
-        line = Line("shoe", "shoe", "/dev/x", 115200, down, minute=minute)
+        line = DeviceLine("shoe", "shoe", "/dev/x", 115200, down, minute=minute)
         cause = cause_of_link(line, [line])
         assert cause is not None
         assert cause.kind is PortKind.READ_ELSEWHERE
@@ -203,7 +203,7 @@ def test_a_line_read_in_vain_has_another_reader_whether_it_is_up_or_down() -> No
 
 def test_a_line_that_is_up_and_well_has_no_cause_and_one_that_degrades_has() -> None:
     assert cause_of_link(SHOE, [SHOE]) is None
-    line = Line("shoe", "shoe", "/dev/x", 115200, minute={"retries": 2, "line_noise": 1})
+    line = DeviceLine("shoe", "shoe", "/dev/x", 115200, minute={"retries": 2, "line_noise": 1})
     cause = cause_of_link(line, [line])
     assert cause is not None
     assert cause.what == "its line degrades: 2 sent again, 1 damaged in a minute"
@@ -211,8 +211,8 @@ def test_a_line_that_is_up_and_well_has_no_cause_and_one_that_degrades_has() -> 
 
 def test_crossed_plugs_are_to_be_swapped() -> None:
     """A display answers as the jackpot unit that it is."""
-    shoe = Line("shoe", "shoe", "/dev/a", 115200, "x answers", answers="shuffler")
-    other = Line("shuffler", "shuffler", "/dev/b", 115200, "y answers", answers="shoe")
+    shoe = DeviceLine("shoe", "shoe", "/dev/a", 115200, "x answers", answers="shuffler")
+    other = DeviceLine("shuffler", "shuffler", "/dev/b", 115200, "y answers", answers="shoe")
     for line in (shoe, other):
         cause = cause_of_link(line, [shoe, other])
         assert cause is not None
@@ -221,16 +221,16 @@ def test_crossed_plugs_are_to_be_swapped() -> None:
         assert cause.next_step.startswith("swap these two: ")
         assert "/dev/a" in cause.next_step
         assert "/dev/b" in cause.next_step
-    display = Line("left", "display", "/dev/c", 115200, "x answers", answers="shoe")
-    shoe = Line("shoe", "shoe", "/dev/a", 115200, "y answers", answers="jackpot")
+    display = DeviceLine("left", "display", "/dev/c", 115200, "x answers", answers="shoe")
+    shoe = DeviceLine("shoe", "shoe", "/dev/a", 115200, "y answers", answers="jackpot")
     cause = cause_of_link(shoe, [display, shoe])
     assert cause is not None
     assert "display left" in cause.what
 
 
 def test_one_wrong_plug_is_not_called_crossed() -> None:
-    shoe = Line("shoe", "shoe", "/dev/a", 115200, "a shuffler answers", answers="shuffler")
-    shuffler = Line("shuffler", "shuffler", "/dev/b", 115200, "it does not answer")
+    shoe = DeviceLine("shoe", "shoe", "/dev/a", 115200, "a shuffler answers", answers="shuffler")
+    shuffler = DeviceLine("shuffler", "shuffler", "/dev/b", 115200, "it does not answer")
     cause = cause_of_link(shoe, [shoe, shuffler])
     assert cause is not None
     assert cause.kind is PortKind.OTHER_KIND

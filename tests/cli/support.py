@@ -30,7 +30,7 @@ from controller.table.outcome import Outcome
 from controller.table.settings import Settings
 from controller.table.state.table import Table
 from controller.upkeep.closure import closing_steps
-from controller.upkeep.successor import Moment, Signatory
+from controller.upkeep.successor import Beginning, Signatory
 from tests.journal.helpers import KEY, SigningKey, opened
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -173,4 +173,4 @@ def close(
         play = recover(reader, reader.iterate)
     table = Signatory("P12", state / "heads.jsonl", key)
     body = snapshot(play.counted, play.shown)
-    return dict(closing_steps(state, body, Moment("closing", 1, wall), table))["closed"]
+    return dict(closing_steps(state, body, Beginning("closing", 1, wall), table))["closed"]

@@ -8,7 +8,12 @@ from typing import Any
 
 import pytest
 
-from controller.evidence.seals.cosignatures import Kept, beside_heads, kept_of, write_kept
+from controller.evidence.seals.cosignatures import (
+    GoodCosignature,
+    beside_heads,
+    kept_of,
+    write_kept,
+)
 from controller.evidence.tree.checkpoint import parsed
 from tests.cli.support import Tablectl
 from tests.cli.test_proving import (
@@ -32,7 +37,7 @@ def signers(tmp_path: Path) -> tuple[Signer, Signer]:
 
 
 def keep(state: Path, *cosigned: tuple[Signer, str]) -> None:
-    kept: list[Kept] = []
+    kept: list[GoodCosignature] = []
     for signer, text in cosigned:
         one = kept_of(signer.key.name, signer.key, text, [signer.cosigns(text)])
         assert one

@@ -8,11 +8,17 @@ from typing import Any
 
 from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
-from controller.control.technician import Portion, SelfTest
+from controller.control.technician import Portion, SelfTestOutcome
 from controller.json_values import JsonObject
 
 BEGAN = "2026-11-20T12:00:00+00:00"
-WELL: SelfTest = {"device": "shoe", "well": True, "failed": [], "duration_ms": 1500, "trouble": ""}
+WELL: SelfTestOutcome = {
+    "device": "shoe",
+    "well": True,
+    "failed": [],
+    "duration_ms": 1500,
+    "trouble": "",
+}
 
 
 READY: JsonObject = {"ready": True, "checks": []}
@@ -47,7 +53,7 @@ class Bench:
     empty ones. A ``refusal`` is given instead. ``minute`` is what the shoe's line has counted
     lately."""
 
-    answer: SelfTest = field(default_factory=lambda: WELL)
+    answer: SelfTestOutcome = field(default_factory=lambda: WELL)
     portions: list[Portion] = field(default_factory=list)
     refusal: str = ""
     minute: dict[str, int] = field(default_factory=dict)
@@ -65,7 +71,7 @@ class Bench:
     async def ready(self, who: Peer) -> JsonObject:
         return READY
 
-    async def self_test(self, device: str, who: Peer) -> SelfTest:
+    async def self_test(self, device: str, who: Peer) -> SelfTestOutcome:
         self._check(device)
         return self.answer
 

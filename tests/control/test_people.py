@@ -14,7 +14,7 @@ import pytest
 
 from controller.control.handler import failure
 from controller.control.peers import Peer
-from controller.control.people import NOT_TAKEN, Change, NotTaken, Person
+from controller.control.people import NOT_TAKEN, Change, Person, PinNotTaken
 from controller.control.protocol import BadRequest, Request, parse_request
 from controller.control.serving import conversation, session
 from controller.control.serving.session import Session
@@ -42,7 +42,7 @@ class Roll:
     async def known(self, name: str, pin: str, uid: int) -> Person:
         self.asked += 1
         if name not in self.people or pin != PIN:
-            raise NotTaken(name if name in self.people else "")
+            raise PinNotTaken(name if name in self.people else "")
         return self.people[name]
 
     async def listed(self) -> JsonObject:

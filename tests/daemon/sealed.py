@@ -11,11 +11,11 @@ import pytest
 
 from controller.configuration.reading import load_configuration
 from controller.control.protocol import Request
-from controller.daemon.health.memory import Memory
+from controller.daemon.health.memory import ProcessMemory
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
 from controller.evidence.seals.heads import SignedHead, heads_in
-from controller.files.media import Free
+from controller.files.media import FreeRoom
 from controller.journal.opening import make_directory
 from controller.journal.store import Journal
 from controller.table.events.reading import read_event
@@ -34,7 +34,7 @@ def runtime_at(place: Place, journal: Journal, outside: Outside) -> Runtime:
     """The controller of that table, in this loop, on that journal."""
     config = load_configuration(place.configuration)
     loop = asyncio.get_running_loop()
-    enough = replace(outside, memory=lambda: Memory(1 << 25, 1 << 40))  # not of this process
+    enough = replace(outside, memory=lambda: ProcessMemory(1 << 25, 1 << 40))  # not of this process
     return Runtime(config, journal, signing_of(config), enough, loop, pytest.fail, journal.iterate)
 
 
@@ -55,7 +55,7 @@ def play(
             world = outside or Outside(
                 boot_id=lambda: "boot-1",
                 aside=at_once,
-                room=lambda _: Free(1 << 40),
+                room=lambda _: FreeRoom(1 << 40),
             )
             runtime = runtime_at(place, journal, world)
             runtime.committer.start()

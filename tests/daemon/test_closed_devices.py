@@ -13,11 +13,11 @@ from pytest_mock import MockerFixture
 from controller.configuration.reading import load_configuration
 from controller.control.protocol import Request
 from controller.counters.balance import Balance
-from controller.daemon.health.memory import Memory
+from controller.daemon.health.memory import ProcessMemory
 from controller.daemon.health.selftests import Found, SelfTest
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
-from controller.files.media import Free
+from controller.files.media import FreeRoom
 from controller.journal.reader import JournalReader
 from controller.table.showing.status_fields import Held
 from controller.upkeep.signing import signing_of
@@ -100,8 +100,8 @@ def start(
         outside = Outside(
             boot_id=lambda: "boot-1",
             open_device=open_device,
-            room=lambda _: Free(room),
-            memory=lambda: Memory(own=1 << 25, left=left),
+            room=lambda _: FreeRoom(room),
+            memory=lambda: ProcessMemory(own=1 << 25, left=left),
             aside=_now,
         )
         with journal_at(place) as journal:

@@ -22,7 +22,7 @@ from controller.daemon.workshop.commands import (
     SAME_OFFER,
     read_device_command,
 )
-from controller.daemon.workshop.recorder import KEPT, PORTION, Recorder
+from controller.daemon.workshop.recorder import KEPT, PORTION, TrafficRecorder
 from controller.daemon.workshop.workshop import Workshop
 from controller.table.state.course import Phase
 from drivers.api import Answer, DeviceConfig, LinkDown, Seen, Traffic, TrafficSource
@@ -165,9 +165,9 @@ class Line:
         self.tell(Traffic(True, b"\x01\x02", "PING", number, {"n": number, "firmware": (1, 2)}))
 
 
-def recorder(**lines: TrafficSource) -> Recorder:
+def recorder(**lines: TrafficSource) -> TrafficRecorder:
     ticks = count(5_000_000, 1_500_000)
-    return Recorder({"capture": 2}, lines, lambda: next(ticks), lambda: None)
+    return TrafficRecorder({"capture": 2}, lines, lambda: next(ticks), lambda: None)
 
 
 def test_the_head_says_of_which_table_and_devices_it_is(tmp_path: Path) -> None:

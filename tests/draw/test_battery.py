@@ -15,7 +15,7 @@ from controller.draw.battery.verdict import (
     FEWEST_DRAWS,
     LEVEL,
     SURE,
-    Test,
+    SampleTest,
     examine,
     judge,
     run,
@@ -104,9 +104,9 @@ def source_of(values: Sequence[float], monkeypatch: pytest.MonkeyPatch) -> None:
     """Each sample's least adjusted p, in order."""
     queue = list(values)
 
-    def fake(_: Sample) -> tuple[Test, ...]:
+    def fake(_: Sample) -> tuple[SampleTest, ...]:
         p = queue.pop(0)
-        return (Test("frequency", "tickets", p, p),)
+        return (SampleTest("frequency", "tickets", p, p),)
 
     monkeypatch.setattr(verdict, "examine", fake)
 

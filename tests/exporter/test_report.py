@@ -14,7 +14,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from controller.json_values import WrongForm
 from exporter.catalogue import every
 from exporter.metrics import Readings
-from exporter.nightly import MOST_BYTES, Report, Unreadable, parse, read_report, tell
+from exporter.nightly import MOST_BYTES, NightSummary, Unreadable, parse, read_report, tell
 from tests.exporter.support import NIGHT, Told, exporter, night, told
 
 JSON = st.recursive(
@@ -132,7 +132,7 @@ def test_no_report_is_too_strange(value: object) -> None:
         report = parse(json.dumps(strange).encode())
     except (WrongForm, ValueError):
         return
-    assert isinstance(report, Report)
+    assert isinstance(report, NightSummary)
     readings = Readings()
     tell(report, readings)
     values(readings)

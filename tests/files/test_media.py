@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.daemon.health.watches import DiskWatch, Place
-from controller.files.media import ANSWER_S, Free, NoAnswer, Question, Room, read_room
+from controller.daemon.health.watches import DiskWatch, WatchedPlace
+from controller.files.media import ANSWER_S, FreeRoom, MediumQuestion, MediumSilent, Room, read_room
 
 
 class Medium:
@@ -22,12 +22,12 @@ class Medium:
         self.error: OSError | None = None
         self.asked = 0
 
-    def room(self, _: Path) -> Free:
+    def room(self, _: Path) -> FreeRoom:
         self.asked += 1
         self.go.wait()
         if self.error is not None:
             raise self.error
-        return Free(7)
+        return FreeRoom(7)
 
 
 @contextmanager
@@ -42,12 +42,12 @@ def hanging() -> Iterator[Medium]:
                 thread.join()
 
 
-def answered(room: Room, place: Path) -> Free:
+def answered(room: Room, place: Path) -> FreeRoom:
     """The answer that is owed, however often one has to ask for it."""
     while True:
         try:
             return room(place)
-        except NoAnswer:
+        except MediumSilent:
             continue
 
 
@@ -67,37 +67,37 @@ def test_a_medium_that_hangs_is_asked_once() -> None:
                 room(Path("/copy"))
         assert medium.asked == 1
         medium.go.set()
-        assert answered(room, Path("/copy")) == Free(7)
-        assert answered(room, Path("/copy")) == Free(7)
+        assert answered(room, Path("/copy")) == FreeRoom(7)
+        assert answered(room, Path("/copy")) == FreeRoom(7)
         assert medium.asked == 2
 
 
 def test_a_medium_that_nobody_could_ask_is_asked_the_next_time(mocker: MockerFixture) -> None:
-    room = Room(lambda _: Free(7))
+    room = Room(lambda _: FreeRoom(7))
     start = mocker.patch("threading.Thread.start", side_effect=RuntimeError("no new thread"))
-    with pytest.raises(NoAnswer, match="no thread can be started"):
+    with pytest.raises(MediumSilent, match="no thread can be started"):
         room(Path("/copy"))
     mocker.stop(start)
-    assert answered(room, Path("/copy")) == Free(7)
+    assert answered(room, Path("/copy")) == FreeRoom(7)
 
 
 def test_a_medium_that_answers_late_that_it_cannot_be_read_is_asked_again() -> None:
     with hanging() as medium:
         room = Room(medium.room)
         medium.error = TimeoutError(110, "Connection timed out")
-        with pytest.raises(NoAnswer):
+        with pytest.raises(MediumSilent):
             room(Path("/copy"))
         medium.go.set()
         with pytest.raises(TimeoutError, match="Connection timed out"):
             answered(room, Path("/copy"))
         medium.error = None
-        assert answered(room, Path("/copy")) == Free(7)
+        assert answered(room, Path("/copy")) == FreeRoom(7)
 
 
 def test_a_disk_watch_says_a_place_that_does_not_answer() -> None:
     with hanging() as medium:
         watch = DiskWatch(
-            [Place("the second copy", Path("/c"), needed=False)], Room(medium.room), 1
+            [WatchedPlace("the second copy", Path("/c"), needed=False)], Room(medium.room), 1
         )
         found = {one.fault: one.detail for one in watch.look() if one.present}
         assert found == {"disk-unknown": "the second copy, /c: it does not answer"}
@@ -105,8 +105,8 @@ def test_a_disk_watch_says_a_place_that_does_not_answer() -> None:
 
 def test_a_question_is_waited_for_and_not_longer() -> None:
     with hanging() as medium:
-        question = Question(lambda: medium.room(Path("/copy")))
-        with pytest.raises(NoAnswer):
+        question = MediumQuestion(lambda: medium.room(Path("/copy")))
+        with pytest.raises(MediumSilent):
             question.answer(ANSWER_S / 10)
         medium.go.set()
-        assert question.answer(10) == Free(7)
+        assert question.answer(10) == FreeRoom(7)

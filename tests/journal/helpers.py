@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.evidence.checks.verify import Report, verify
+from controller.evidence.checks.verify import VerificationReport, verify
 from controller.evidence.seals.heads import SignedHead, append_head, last_head
 from controller.journal.commits import Cover
 from controller.journal.keys import PublicKey
@@ -107,7 +107,7 @@ def as_version(version: int, directory: Path, older: Path) -> Path:
 TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table'"
 
 
-def check(directory: Path) -> Report:
+def check(directory: Path) -> VerificationReport:
     with JournalReader(directory) as reader:
         return verify(reader)
 

@@ -22,7 +22,7 @@ from controller.journal.errors import DamagedJournal
 from controller.journal.log import wal
 from controller.journal.log.log_check import FRAME, HEADER, check_log
 from controller.journal.log.log_sums import Sums
-from controller.journal.log.wal import PAGE_BYTES, Checkpoint
+from controller.journal.log.wal import PAGE_BYTES, LogCheckpoint
 from controller.journal.opening import LONG_LOG_BYTES
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
@@ -178,7 +178,7 @@ def test_a_log_that_somebody_else_is_moving_is_cut_with_the_next_entry(
         torn(journal, tmp_path / "second", 60)
     with reading(tmp_path / "second"), opened(tmp_path / "second", boot_id="two") as journal:
         left = journal.wal_bytes
-        untold = [Checkpoint(-1, -1), mocker.DEFAULT]
+        untold = [LogCheckpoint(-1, -1), mocker.DEFAULT]
         mocker.patch.object(wal, "checkpoint", wraps=wal.checkpoint, side_effect=untold)
         journal.append([entry("start")], 2, WALL)
         assert journal.wal_bytes == left

@@ -12,7 +12,7 @@ from controller.table.dry_run import DryRun
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.events.event import Event
-from controller.table.events.of_people import Commanded
+from controller.table.events.of_people import PersonCommanded
 from controller.table.events.reading import read_event
 from controller.table.showing.status import status
 from pages.table.played_tables import Played, dealer, filled, order, told, tour_of
@@ -23,7 +23,7 @@ TAKES_MORE = ("lies", "correct", "void")
 """What a dry run takes as said besides: tried in tests of their own."""
 
 
-def commands(played: Played) -> list[Commanded]:
+def commands(played: Played) -> list[PersonCommanded]:
     """What the dealer and the supervisor may say at that table."""
     own = [dealer(filled(command)) for command in dealer_commands(played.table)]
     others = [order(filled(command)) for command in supervisor_commands(played.table)]

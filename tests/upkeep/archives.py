@@ -12,10 +12,10 @@ from controller.journal import schema
 from controller.journal.line import line_of
 from controller.journal.reader import JournalReader
 from controller.upkeep.closure import closing_steps
-from controller.upkeep.successor import Moment, Signatory
+from controller.upkeep.successor import Beginning, Signatory
 from tests.journal.helpers import KEY, WALL, heads_of, opened
 
-MOMENT = Moment("boot-three", 5_000_000, WALL)
+MOMENT = Beginning("boot-three", 5_000_000, WALL)
 
 SNAPSHOT: dict[str, Any] = {"table": "as it is"}
 

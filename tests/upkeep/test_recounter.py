@@ -25,7 +25,7 @@ from controller.replay.counted_table import CountedTable
 from controller.replay.recovery import recover
 from controller.upkeep.closure import closing_steps
 from controller.upkeep.recounter import FEW, PAUSE_S, Recounter
-from controller.upkeep.successor import Moment, Signatory
+from controller.upkeep.successor import Beginning, Signatory
 from tests.daemon.process import Place
 from tests.journal.helpers import KEY, heads_of, opened
 from tests.replay.test_recovery import play_on
@@ -147,7 +147,7 @@ def test_what_an_archived_journal_has_counted_is_not_missing_in_the_next(tmp_pat
     play_on(state, 3)
     with opened(state) as journal:
         play = recover(journal, journal.iterate).counted
-    moment = Moment("boot-1", 1, "2026-11-21T12:00:00+00:00")
+    moment = Beginning("boot-1", 1, "2026-11-21T12:00:00+00:00")
     deque(closing_steps(state, play.dump(), moment, Signatory("P12", heads_of(state), KEY)), 0)
     with recounting(state) as (recounter, told):
         assert through(recounter) == 1

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from controller.witness.asking import MOST_BYTES, NoAnswer, ask
+from controller.witness.asking import MOST_BYTES, WitnessSilent, ask
 from tests.witness.stock import PATIENCE_S, free_port
 from tests.witness.strange import Answering, http, raw, strange
 
@@ -24,7 +24,7 @@ WITHIN_S = 0.5
 
 
 def refused(url: str, why: str, within_s: float = PATIENCE_S) -> None:
-    with pytest.raises(NoAnswer, match=why):
+    with pytest.raises(WitnessSilent, match=why):
         ask(f"{url}/add-checkpoint", b"old 0\n", within_s)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from controller.evidence.tree.cosignature import WitnessKey
 from controller.evidence.tree.signed_note import note_of
-from controller.witness.asking import Answer, ask
+from controller.witness.asking import HttpAnswer, ask
 from controller.witness.exchange import body_of, stands_at
 from tests.witness.logs import Log
 from tests.witness.stock import NEEDS, Litewitness, litewitness
@@ -32,11 +32,11 @@ def witness(tmp_path: Path, log: Log) -> Iterator[Litewitness]:
         yield made
 
 
-def sent(witness: Litewitness, log: Log, old: int, new: int) -> Answer:
+def sent(witness: Litewitness, log: Log, old: int, new: int) -> HttpAnswer:
     return post(witness, body_of(log.checkpoint(new), old, log.proof(old, new)))
 
 
-def post(witness: Litewitness, body: bytes) -> Answer:
+def post(witness: Litewitness, body: bytes) -> HttpAnswer:
     return ask(f"{witness.url}/add-checkpoint", body)
 
 

@@ -22,7 +22,7 @@ NO: Final = frozenset({"n", "no"})
 READ_BYTES: Final = 4096
 
 
-class Person:
+class PersonAtTerminal:
     """At ``reading``, a descriptor, and before ``screen``."""
 
     def __init__(self, reading: int = 0, screen: TextIO | None = None) -> None:

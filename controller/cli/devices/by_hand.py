@@ -6,12 +6,12 @@ import argparse
 from typing import Final
 
 from controller.cli.command_line.numbers import seconds, whole
-from controller.cli.command_line.person import Person
+from controller.cli.command_line.person import PersonAtTerminal
 from controller.cli.connection import connect, socket_path, status_of
 from controller.cli.exits import NOT_PERMITTED, WRONG_USE, CommandFailed
-from controller.commissioning.by_hand.bench import Bench, Wanted
+from controller.commissioning.by_hand.bench import Bench, WantedTrial
 from controller.commissioning.by_hand.trials import TRIALS, tried
-from controller.commissioning.outcome import Test
+from controller.commissioning.outcome import TestOutcome
 from controller.game.rules.cards import parse_card
 from controller.json_values import checked
 from controller.table.service.mode import ON
@@ -70,7 +70,7 @@ def _cards(text: str) -> tuple[str, ...]:
     return cards
 
 
-def in_service(options: argparse.Namespace) -> tuple[str, Wanted]:
+def in_service(options: argparse.Namespace) -> tuple[str, WantedTrial]:
     """The kind of the device that is to be tried, and what of it; the table is in service.
 
     Raises:
@@ -95,7 +95,7 @@ def in_service(options: argparse.Namespace) -> tuple[str, Wanted]:
         )
     shoe = status.get("shoe", {})
     full = shoe.get("full")
-    return kind, Wanted(
+    return kind, WantedTrial(
         options.only,
         options.pack,
         options.passes,
@@ -106,8 +106,8 @@ def in_service(options: argparse.Namespace) -> tuple[str, Wanted]:
     )
 
 
-def by_hand(options: argparse.Namespace, kind: str, wanted: Wanted) -> list[Test]:
+def by_hand(options: argparse.Namespace, kind: str, wanted: WantedTrial) -> list[TestOutcome]:
     """What came of every test of that device, of that kind."""
-    person = Person()
+    person = PersonAtTerminal()
     with Bench(socket_path(options), options.name, person, options.wait) as bench:
         return list(tried(bench, kind, wanted))

@@ -20,10 +20,10 @@ from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, Comma
 from controller.cli.output import say, say_json
 from controller.cli.table.status_lines import device_table
 from controller.commissioning.device_tests import tests_of
-from controller.commissioning.outcome import Test, as_told, outcome, own_test
+from controller.commissioning.outcome import TestOutcome, as_told, outcome, own_test
 from controller.configuration.devices import FASTEST, SLOWEST
 from controller.control.client import ControlClient
-from controller.control.technician import SelfTest
+from controller.control.technician import SelfTestOutcome
 from controller.json_values import checked
 from controller.plain_text import ago, columns
 
@@ -167,7 +167,7 @@ def _test(options: argparse.Namespace) -> int:
     return DONE if well else NOT_WELL
 
 
-def _in_words(device: str, tests: list[Test]) -> str:
+def _in_words(device: str, tests: list[TestOutcome]) -> str:
     """The tests as a person reads them, those that failed first."""
     failed = [test["name"] for test in tests if not test["ok"]]
     verdict = f"NOT WELL: {', '.join(failed)}" if failed else f"well, {len(tests)} tests"
@@ -176,7 +176,7 @@ def _in_words(device: str, tests: list[Test]) -> str:
     return f"{device}: {verdict}\n{columns(rows)}"
 
 
-def _test_device(options: argparse.Namespace) -> tuple[SelfTest, list[Test]]:
+def _test_device(options: argparse.Namespace) -> tuple[SelfTestOutcome, list[TestOutcome]]:
     with ControlClient(socket_path(options), answer_s=TESTED_WITHIN_S) as client:
         result = client.self_test(options.name)
         device = status_of(client.status()).get("devices", {}).get(options.name, {})
@@ -185,7 +185,7 @@ def _test_device(options: argparse.Namespace) -> tuple[SelfTest, list[Test]]:
     return result, list(tests_of(device, since, minute, result))
 
 
-def _test_port(options: argparse.Namespace) -> tuple[SelfTest, list[Test]]:
+def _test_port(options: argparse.Namespace) -> tuple[SelfTestOutcome, list[TestOutcome]]:
     from drivers.api import DriverError
     from drivers.self_test import self_test
 

@@ -34,7 +34,7 @@ from controller.game.round.wagers import Limits
 from controller.game.rules.loader import RulesError
 from controller.game.rules.schema import RuleSet
 from figures.rounds.figures import far_off, figures
-from figures.rounds.playing import Simulation, Table
+from figures.rounds.playing import SimulatedTable, Simulation
 from figures.rounds.shoe import ShoeRanOut
 from figures.rounds.strategies import STRATEGIES
 from figures.rounds.tally import Tally
@@ -146,7 +146,7 @@ def _counted(parts: Iterator[Tally], rounds: int) -> Tally:
     return tally
 
 
-def _table(options: argparse.Namespace) -> Table:
+def _table(options: argparse.Namespace) -> SimulatedTable:
     if options.rules is None:
         for name in ("decks", "weights"):
             if getattr(options, name) is not None:
@@ -164,7 +164,7 @@ def _table(options: argparse.Namespace) -> Table:
         if not low.value <= decks <= high.value:
             expected = f"expected {low.value} to {high.value} ({high.clause})"
             raise CommandFailed(WRONG_USE, f"--decks {decks}: {expected}")
-    return Table(
+    return SimulatedTable(
         rules,
         decks,
         boxes if options.boxes is None else options.boxes,

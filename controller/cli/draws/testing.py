@@ -14,7 +14,7 @@ from dataclasses import asdict
 
 from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.output import complain, tell
-from controller.draw.battery.verdict import LEVEL, Test, Verdict, run
+from controller.draw.battery.verdict import LEVEL, BatteryVerdict, SampleTest, run
 from controller.draw.errors import SourceFailed
 from controller.draw.selftest import START_TICKETS, mapping_told
 from controller.draw.weights import Weights
@@ -23,7 +23,7 @@ from controller.plain_text import columns
 
 def run_test(options: argparse.Namespace, weights: Weights, draws: int) -> int:
     """Run it; the exit code."""
-    verdict, failed = Verdict(draws, False, ()), None
+    verdict, failed = BatteryVerdict(draws, False, ()), None
     try:
         verdict = run(weights, draws)
     except SourceFailed as error:
@@ -43,7 +43,7 @@ def run_test(options: argparse.Namespace, weights: Weights, draws: int) -> int:
     return DONE if verdict.well else NOT_WELL
 
 
-def _sample(sample: Sequence[Test]) -> dict[str, object]:
+def _sample(sample: Sequence[SampleTest]) -> dict[str, object]:
     return {
         "tests": [asdict(test) for test in sample],
         "below_5_percent": _below(sample, 0.05),
@@ -51,7 +51,7 @@ def _sample(sample: Sequence[Test]) -> dict[str, object]:
     }
 
 
-def _said(weights: Weights, verdict: Verdict, failed: str | None) -> Iterator[str]:
+def _said(weights: Weights, verdict: BatteryVerdict, failed: str | None) -> Iterator[str]:
     yield f"weights {weights.canonical} ({weights.identity[:12]})"
     if failed is not None:
         yield f"FAILED  {failed}"
@@ -81,5 +81,5 @@ def _said(weights: Weights, verdict: Verdict, failed: str | None) -> Iterator[st
     yield "the generator is well" if verdict.well else "the generator is NOT WELL"
 
 
-def _below(sample: Sequence[Test], level: float) -> int:
+def _below(sample: Sequence[SampleTest], level: float) -> int:
     return sum(test.p < level for test in sample)

@@ -28,7 +28,7 @@ from controller.cli.journal import checkpoints, find, key, proving, recover, sea
 from controller.cli.journal.opened import opened
 from controller.cli.output import complain, say, say_json, stream
 from controller.cli.printed.progress import Bar, entries_watched
-from controller.evidence.checks.stats import Moment, Stats, collect, rounds_opened
+from controller.evidence.checks.stats import EntryMoment, Stats, collect, rounds_opened
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 from controller.plain_text import columns
@@ -80,7 +80,7 @@ def register(top: Group) -> None:
 
 def _verify(options: argparse.Namespace) -> int:
     from controller.evidence.again import Again
-    from controller.evidence.archived import Line, verify_line
+    from controller.evidence.archived import ArchivedFiles, verify_line
     from controller.evidence.verification import verified
     from controller.upkeep.known_elsewhere import signed_elsewhere
 
@@ -88,7 +88,7 @@ def _verify(options: argparse.Namespace) -> int:
         again = None if options.no_replay else Again()
         take = again.take if again else None
         with opened(options, may_be_stale=True) as reader:
-            by, line = seals.trust(options, reader), Line()
+            by, line = seals.trust(options, reader), ArchivedFiles()
             if options.archive:
                 line = verify_line(by, reader, options.archive, take, entries_watched)
             sealed = seals.read_sealed(options, reader, by)
@@ -255,7 +255,7 @@ def _stats_lines(stats: Stats, rounds: int) -> Iterator[str]:
         yield columns((boot.boot, boot.wall, f"{boot.entries} entries") for boot in stats.boots)
 
 
-def _moment(moment: Moment | None) -> str:
+def _moment(moment: EntryMoment | None) -> str:
     return "-" if moment is None else f"{moment.wall} (entry {moment.seq})"
 
 

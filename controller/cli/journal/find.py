@@ -84,12 +84,12 @@ def _times(text: str) -> tuple[datetime, datetime]:
 
 
 def _find(options: argparse.Namespace) -> int:
-    from controller.evidence.search import Wanted, entries_of
+    from controller.evidence.search import WantedEntry, entries_of
     from controller.journal.export import Lines
 
     asked = ("round", "card", "box", "multiplier", "fault", "since", "until")
-    wanted = Wanted(**{name: getattr(options, name) for name in asked})
-    if wanted == Wanted():
+    wanted = WantedEntry(**{name: getattr(options, name) for name in asked})
+    if wanted == WantedEntry():
         raise CommandFailed(WRONG_USE, "journal find: say what, as --round 12 or --card 9D")
     count = 0
     with opened(options) as reader:

@@ -94,13 +94,13 @@ def _key(options: argparse.Namespace) -> int:
 
 
 def _install(options: argparse.Namespace) -> int:
-    from controller.commissioning.key import Keeping
+    from controller.commissioning.key import KeyKeeping
 
     if options.state is not None:
         raise CommandFailed(
             WRONG_USE, "--install finds the state directory in the configuration: use --config"
         )
-    keeping = Keeping(options.credential, options.unit, options.with_key)
+    keeping = KeyKeeping(options.credential, options.unit, options.with_key)
     done = keeping.install(
         options.config, page=options.page, export=options.export, new=options.new
     )

@@ -23,7 +23,7 @@ from textual.widgets import Static
 from textual.worker import WorkerCancelled, WorkerFailed
 
 from controller.cli.live import pages
-from controller.cli.live.drills import ChoicePage, Page, RoundPage, TextPage
+from controller.cli.live.drills import ChoicePage, RoundPage, ScrolledPage, TextPage
 from controller.cli.live.layout import page_shown, screen
 from controller.cli.live.spans import Line, Look, in_ascii
 from controller.cli.live.traffic import Source
@@ -156,7 +156,7 @@ class WatchApp(App[None]):
         if not self.screen_stack:  # it ends: a last turn of the clock
             return
         shown = self.screen
-        assert isinstance(shown, TableScreen | Page)
+        assert isinstance(shown, TableScreen | ScrolledPage)
         shown.paint()
 
     def text(self, lines: Iterable[Line]) -> Text:
@@ -188,7 +188,7 @@ class WatchApp(App[None]):
         """What stands beside play."""
         self._open(TextPage("conditions", pages.conditions_page))
 
-    def _open(self, page: Page) -> None:
+    def _open(self, page: ScrolledPage) -> None:
         shown = self.screen
         if type(page) is not type(shown) or page.title != shown.title:
             self.push_screen(page)

@@ -31,7 +31,7 @@ HARD: Final = "\N{NO-BREAK SPACE}"
 Cell = list[Line]
 
 
-class Page(NamedTuple):
+class PageOfBoxes(NamedTuple):
     """One page of boxes: its lines, the first and last box on it, its number from 0, of how many;
     ``cut``: how many lines of the boxes found no room; ``brief``: sums stand for wagers."""
 
@@ -44,7 +44,7 @@ class Page(NamedTuple):
     brief: bool = False
 
 
-def page_of_boxes(state: Status, width: int, height: int, wanted: int | None = None) -> Page:
+def page_of_boxes(state: Status, width: int, height: int, wanted: int | None = None) -> PageOfBoxes:
     """The boxes within ``width`` and ``height``; ``wanted`` is the page, cut to those there are.
     None: that with the box in turn, else with the one at the jackpot.
 
@@ -54,7 +54,7 @@ def page_of_boxes(state: Status, width: int, height: int, wanted: int | None = N
     boxes = state.get("boxes", {})
     height = max(2, height)
     if not boxes:
-        return Page([], "", "", 0, 1)
+        return PageOfBoxes([], "", "", 0, 1)
     ways = [*_ways(state, width, height, brief=False)]
     brief = all(way.over for way in ways)
     if brief:
@@ -69,7 +69,7 @@ def page_of_boxes(state: Status, width: int, height: int, wanted: int | None = N
     begin = sum(len(page) for page in pages[:number]) * across
     end = min(len(numbers), begin + len(pages[number]) * across)
     lines = [one for row in pages[number] for one in row]
-    return Page(lines, numbers[begin], numbers[end - 1], number, of, over, brief)
+    return PageOfBoxes(lines, numbers[begin], numbers[end - 1], number, of, over, brief)
 
 
 class _Way(NamedTuple):

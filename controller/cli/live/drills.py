@@ -19,22 +19,22 @@ from textual.widgets import Static
 
 from controller.cli.live import pages
 from controller.cli.live.layout import alarms
-from controller.cli.live.seen import Seen, ToldRound
+from controller.cli.live.seen import SeenTable, ToldRound
 from controller.cli.live.spans import EMPTY, Line, line, padded, rule, span
-from controller.cli.live.traffic import Source, Traffic
+from controller.cli.live.traffic import Source, TrafficWindow
 from controller.table.showing.status_fields import Status
 
 
 class _Watching(Protocol):
     """What a page asks of the app."""
 
-    seen: Seen
+    seen: SeenTable
     source: Source
 
     def text(self, lines: Iterable[Line]) -> Text: ...
 
 
-class Page(Screen[None]):
+class ScrolledPage(Screen[None]):
     """Lines that scroll below what is to be seen first of all."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -90,31 +90,31 @@ class Page(Screen[None]):
         """What the page is."""
         return self.title or ""
 
-    def lines(self, seen: Seen, width: int, height: int) -> Iterable[Line]:
+    def lines(self, seen: SeenTable, width: int, height: int) -> Iterable[Line]:
         """What scrolls, where it is more than ``height``."""
         return ()
 
 
-class TextPage(Page):
+class TextPage(ScrolledPage):
     """A page of which all is text: ``lines_of`` makes it of what is seen, for a width."""
 
-    def __init__(self, title: str, lines_of: Callable[[Seen, int], Iterable[Line]]) -> None:
+    def __init__(self, title: str, lines_of: Callable[[SeenTable, int], Iterable[Line]]) -> None:
         super().__init__()
         self.title = title
         self._lines_of = lines_of
 
-    def lines(self, seen: Seen, width: int, height: int) -> Iterable[Line]:
+    def lines(self, seen: SeenTable, width: int, height: int) -> Iterable[Line]:
         """The text."""
         return self._lines_of(seen, width)
 
 
-class ChoicePage(Page):
+class ChoicePage(ScrolledPage):
     """Which device."""
 
     TITLE = "devices"
     keys = "1 to 9 open the device  Esc back  q quit"
 
-    def lines(self, seen: Seen, width: int, height: int) -> Iterable[Line]:
+    def lines(self, seen: SeenTable, width: int, height: int) -> Iterable[Line]:
         """The devices."""
         return pages.choice_page(seen, width)
 
@@ -126,7 +126,7 @@ class ChoicePage(Page):
             self.app.switch_screen(DevicePage(names[int(event.character) - 1]))
 
 
-class DevicePage(Page):
+class DevicePage(ScrolledPage):
     """A device: who it is, its link, its counters, and what goes over its line."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("p", "calm", "PINGs")]
@@ -135,7 +135,7 @@ class DevicePage(Page):
     def __init__(self, device: str) -> None:
         super().__init__()
         self._device = device
-        self._traffic = Traffic()
+        self._traffic = TrafficWindow()
 
     def on_mount(self) -> None:
         """Have its traffic told."""
@@ -148,7 +148,7 @@ class DevicePage(Page):
         """The device's name."""
         return f"device {self._device}"
 
-    def lines(self, seen: Seen, width: int, height: int) -> Iterator[Line]:
+    def lines(self, seen: SeenTable, width: int, height: int) -> Iterator[Line]:
         """Facts and counters above, traffic in what is left below them."""
         facts = list(pages.device_page(seen, self._device, width))
         most = max(6, height // 2)
@@ -169,7 +169,7 @@ class DevicePage(Page):
         self.paint()
 
 
-class RoundPage(Page):
+class RoundPage(ScrolledPage):
     """A round as it was played and settled. The last one is followed while it is played, until
     another is wanted."""
 
@@ -203,7 +203,7 @@ class RoundPage(Page):
         """Which round."""
         return f"round {self._told.number}" if self._told.number else "round"
 
-    def lines(self, seen: Seen, width: int, height: int) -> Iterable[Line]:
+    def lines(self, seen: SeenTable, width: int, height: int) -> Iterable[Line]:
         """As ``round show`` tells it."""
         return [line(text) for text in self._told.lines] or [EMPTY]
 

@@ -24,8 +24,8 @@ from typing import Final, TypedDict
 
 from controller.cli.connection import status_of
 from controller.cli.live.links import links
-from controller.cli.live.seen import Counted, Event, Seen, ToldRound
-from controller.cli.live.traffic import Traffic
+from controller.cli.live.seen import Counted, SeenChange, SeenTable, ToldRound
+from controller.cli.live.traffic import TrafficWindow
 from controller.cli.rounds.accounts import account
 from controller.control.client import NoController, Rejected
 from controller.control.loop_client import Asker, asking
@@ -64,11 +64,11 @@ class Feed:
         self.may_ask = may_ask
         self.state: Status = status_of(first)
         self._raw = first
-        self.tell: Callable[[Event], None] | None = None
+        self.tell: Callable[[SeenChange], None] | None = None
         self._now = now
         self._changed = self._answered = now() - unanswered_s
         self._trouble: dict[str, str] = {}
-        self._events: deque[Event] = deque(maxlen=EVENTS)
+        self._events: deque[SeenChange] = deque(maxlen=EVENTS)
         self._received: dict[str, tuple[int, float]] = {}
         self._start: Mapping[str, Mapping[str, int]] = {}
         self._lately: Mapping[str, _Window] = {}
@@ -82,7 +82,7 @@ class Feed:
             tasks.create_task(self._for_ever("stream", self._stream))
             tasks.create_task(self._for_ever("question", self._pulse))
 
-    def seen(self) -> Seen:
+    def seen(self) -> SeenTable:
         """What is known now."""
         now = self._now()
         counted = Counted(withheld=self._withheld)
@@ -93,7 +93,7 @@ class Feed:
                 self._start,
                 {name: now - at for name, (_, at) in self._received.items()},
             )
-        return Seen(
+        return SeenTable(
             self.state,
             datetime.now(UTC).astimezone(),
             now - self._answered,
@@ -103,7 +103,7 @@ class Feed:
             tuple(self._events),
         )
 
-    def look(self) -> Seen:
+    def look(self) -> SeenTable:
         """What is known now; that it froze, or answers again, becomes an event."""
         seen = self.seen()
         if seen.frozen != self._frozen:
@@ -128,7 +128,7 @@ class Feed:
         lines = [suited(line) for text in account(found) for line in text.splitlines()]
         return ToldRound(lines, found.get("round", 0))
 
-    async def traffic(self, device: str, into: Traffic, changed: Callable[[], None]) -> None:
+    async def traffic(self, device: str, into: TrafficWindow, changed: Callable[[], None]) -> None:
         """Have the traffic of a device taken until cancelled."""
         if not self.may_ask:
             into.trouble = "Traffic is told to supervisors only."
@@ -217,7 +217,7 @@ class Feed:
         self._called = worse
 
     def _happened(self, change: Change) -> None:
-        event = Event(datetime.now(UTC).astimezone(), *change)
+        event = SeenChange(datetime.now(UTC).astimezone(), *change)
         self._events.append(event)
         if self.tell is not None:
             self.tell(event)

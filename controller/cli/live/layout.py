@@ -13,10 +13,10 @@ from datetime import timedelta
 from typing import Final
 
 from controller.cli.live.banners import multiplier, payment
-from controller.cli.live.cells import Page, page_of_boxes
+from controller.cli.live.cells import PageOfBoxes, page_of_boxes
 from controller.cli.live.felt import felt
 from controller.cli.live.links import link_lines
-from controller.cli.live.seen import Event, Seen
+from controller.cli.live.seen import SeenChange, SeenTable
 from controller.cli.live.spans import (
     EMPTY,
     GAP,
@@ -46,18 +46,20 @@ BESIDE_FROM: Final = 100
 """Columns from which on what is owed stands beside the events."""
 
 
-def screen(seen: Seen, width: int, height: int, page: int | None = None) -> list[Line]:
+def screen(seen: SeenTable, width: int, height: int, page: int | None = None) -> list[Line]:
     """Exactly ``height`` lines of at most ``width`` columns; ``page`` is that of the boxes;
     None: the one with the box in turn."""
     return _composed(seen, width, height, page)[0]
 
 
-def page_shown(seen: Seen, width: int, height: int, page: int | None = None) -> int:
+def page_shown(seen: SeenTable, width: int, height: int, page: int | None = None) -> int:
     """The page of the boxes that is shown there when that one is wanted."""
     return _composed(seen, width, height, page)[1].number
 
 
-def _composed(seen: Seen, width: int, height: int, page: int | None) -> tuple[list[Line], Page]:
+def _composed(
+    seen: SeenTable, width: int, height: int, page: int | None
+) -> tuple[list[Line], PageOfBoxes]:
     low = height < LOW
     foot = _foot(seen, width)
     top = [*alarms(seen, width, low=low), *_head(seen, width, low=low)][: height - len(foot)]
@@ -76,10 +78,12 @@ def _composed(seen: Seen, width: int, height: int, page: int | None) -> tuple[li
     return [*top, *middle, *foot][:height], boxes
 
 
-def _shared(seen: Seen, width: int, room: int, page: int | None) -> tuple[list[Line], Page]:
+def _shared(
+    seen: SeenTable, width: int, room: int, page: int | None
+) -> tuple[list[Line], PageOfBoxes]:
     """What is owed and the boxes, in ``room``: events give way before boxes are cut or go on more
     pages, and sums are said in place of single wagers."""
-    ways: list[tuple[list[Line], Page]] = []
+    ways: list[tuple[list[Line], PageOfBoxes]] = []
     for owed, events in (
         (_owed_in_full(seen, width, room), LEAST_EVENTS + 1),
         (payment(seen.state, width, 2), LEAST_EVENTS + 1),
@@ -93,7 +97,7 @@ def _shared(seen: Seen, width: int, room: int, page: int | None) -> tuple[list[L
     return min(ways, key=lambda way: (way[1].cut, way[1].brief, way[1].of))
 
 
-def alarms(seen: Seen, width: int, *, low: bool = False) -> Iterator[Line]:
+def alarms(seen: SeenTable, width: int, *, low: bool = False) -> Iterator[Line]:
     """What is to be seen first of all: that nothing answers, and why play is held."""
     if seen.frozen:
         at = (seen.now - timedelta(seconds=seen.answered_s)).strftime("%H:%M:%S")
@@ -132,7 +136,7 @@ def _alarm(one: Line, width: int) -> Line:
     return tuple(Span(piece.text, "alarm") for piece in padded(one, width))
 
 
-def _head(seen: Seen, width: int, *, low: bool) -> Iterator[Line]:
+def _head(seen: SeenTable, width: int, *, low: bool) -> Iterator[Line]:
     state = seen.state
     name = f"Table {state.get('table')}"
     about = f"  round {state.get('round')}  {state.get('state')}  {state.get('rules')}"
@@ -177,7 +181,7 @@ def _shoe(state: Status) -> Iterator[str]:
         yield "shuffle due"
 
 
-def _boxes(page: Page, width: int) -> Iterator[Line]:
+def _boxes(page: PageOfBoxes, width: int) -> Iterator[Line]:
     if page.of > 1:
         boxes = (
             f"boxes {page.first} to {page.last}" if page.first != page.last else f"box {page.last}"
@@ -187,7 +191,7 @@ def _boxes(page: Page, width: int) -> Iterator[Line]:
     yield from page.lines
 
 
-def _owed_in_full(seen: Seen, width: int, room: int) -> list[Line]:
+def _owed_in_full(seen: SeenTable, width: int, room: int) -> list[Line]:
     state = seen.state
     accounts = state.get("account") or []
     owed = owed_lines(state.get("owed") or [], accounts, *shown_hands(state))
@@ -201,7 +205,7 @@ def _each(texts: Sequence[str], width: int) -> list[Line]:
     return [clipped((span(f"  {one}"),), width) for one in texts]
 
 
-def _events(seen: Seen, width: int, room: int) -> list[Line]:
+def _events(seen: SeenTable, width: int, room: int) -> list[Line]:
     """The last of them, the newest at the bottom, in ``room`` lines; with a heading where there is
     room for more than :data:`LEAST_EVENTS`."""
     headed = room > LEAST_EVENTS
@@ -212,7 +216,7 @@ def _events(seen: Seen, width: int, room: int) -> list[Line]:
     return [rule("events", width), *shown] if headed else shown
 
 
-def event_line(event: Event, width: int) -> Line:
+def event_line(event: SeenChange, width: int) -> Line:
     """One event in one line."""
     at = event.at.strftime("%H:%M:%S")
     text = span(
@@ -221,7 +225,7 @@ def event_line(event: Event, width: int) -> Line:
     return clipped((span(f"  {at} ", "faint"), text), width)
 
 
-def _foot(seen: Seen, width: int) -> list[Line]:
+def _foot(seen: SeenTable, width: int) -> list[Line]:
     told = seen.counted.withheld or "answers, sent again, bad: of the last minute"
     conditions = seen.state.get("conditions", {})
     more: list[Line] = []

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.cli.devices.link_counters import latency_ms
-from controller.cli.live.seen import Seen
+from controller.cli.live.seen import SeenTable
 from controller.cli.live.spans import Line, Look, clipped, span, width_of
 from controller.json_values import JsonObject
 from controller.plain_text import ago
@@ -49,13 +49,13 @@ class LinkSeen:
         return self.bad + any(called in self.word for called in CALLED)
 
 
-def links(seen: Seen) -> list[LinkSeen]:
+def links(seen: SeenTable) -> list[LinkSeen]:
     """Every device's link."""
     devices = seen.state.get("devices", {})
     return [_link(name, device, seen) for name, device in devices.items()]
 
 
-def _link(name: str, device: JsonObject, seen: Seen) -> LinkSeen:
+def _link(name: str, device: JsonObject, seen: SeenTable) -> LinkSeen:
     counted = seen.counted
     minute = counted.minute.get(name)
     up = device.get("link") == "up"
@@ -99,14 +99,14 @@ def _words(
             yield str(remark)
 
 
-def link_lines(seen: Seen, width: int) -> list[Line]:
+def link_lines(seen: SeenTable, width: int) -> list[Line]:
     """A line for each device; a further one for words that find no room behind the figures."""
     rows = links(seen)
     names = min(18, max((len(row.name) for row in rows), default=0))
     return [one for row in rows for one in _row(row, names, seen, width)]
 
 
-def _row(row: LinkSeen, names: int, seen: Seen, width: int) -> Iterator[Line]:
+def _row(row: LinkSeen, names: int, seen: SeenTable, width: int) -> Iterator[Line]:
     counted, frozen = seen.counted, seen.frozen
     look: Look = "alarm" if not row.up else "warning" if row.bad or frozen else "good"
     state = "DOWN" if not row.up else "up?" if frozen else "up"

@@ -7,7 +7,7 @@ from typing import Final
 
 from controller.cli.devices.link_counters import table
 from controller.cli.live.links import links
-from controller.cli.live.seen import Seen
+from controller.cli.live.seen import SeenTable
 from controller.cli.live.spans import EMPTY, Line, line, rule, span, wrapped
 from controller.faults.catalogue import CATALOGUE
 from controller.faults.words import plain
@@ -88,7 +88,7 @@ def fault_page(codes: Sequence[str], width: int) -> Iterator[Line]:
         yield EMPTY
 
 
-def faults_shown(seen: Seen) -> list[str]:
+def faults_shown(seen: SeenTable) -> list[str]:
     """The codes of the faults that are to be explained: of what holds, else of what stands, else
     all."""
     held = seen.state.get("held")
@@ -97,7 +97,7 @@ def faults_shown(seen: Seen) -> list[str]:
     return list(seen.state.get("conditions", {})) or list(CATALOGUE)
 
 
-def conditions_page(seen: Seen, width: int) -> Iterator[Line]:
+def conditions_page(seen: SeenTable, width: int) -> Iterator[Line]:
     """What stands beside play, each with what it means and the next step."""
     conditions: Mapping[str, str] = seen.state.get("conditions", {})
     if not conditions:
@@ -111,12 +111,12 @@ def conditions_page(seen: Seen, width: int) -> Iterator[Line]:
         yield EMPTY
 
 
-def device_names(seen: Seen) -> list[str]:
+def device_names(seen: SeenTable) -> list[str]:
     """The devices, in the order in which they are chosen from."""
     return list(seen.state.get("devices", {}))
 
 
-def choice_page(seen: Seen, width: int) -> Iterator[Line]:
+def choice_page(seen: SeenTable, width: int) -> Iterator[Line]:
     """The devices with the digits that choose them."""
     for number, name in enumerate(device_names(seen), 1):
         device = seen.state.get("devices", {})[name]
@@ -126,7 +126,7 @@ def choice_page(seen: Seen, width: int) -> Iterator[Line]:
     yield from wrapped("The digit opens the device.", width - 2, first="  ")
 
 
-def device_page(seen: Seen, name: str, width: int) -> Iterator[Line]:
+def device_page(seen: SeenTable, name: str, width: int) -> Iterator[Line]:
     """Who a device is, how its link is, and what the link has counted."""
     device = seen.state.get("devices", {}).get(name)
     if device is None:

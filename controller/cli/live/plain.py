@@ -12,7 +12,7 @@ import asyncio
 import sys
 
 from controller.cli.live.feed import Feed
-from controller.cli.live.seen import Event
+from controller.cli.live.seen import SeenChange
 from controller.cli.output import stream
 from controller.cli.table.status import in_words
 
@@ -46,7 +46,7 @@ async def _follow(feed: Feed) -> None:
                 _say(f"asks: {asked or 'nothing'}")
 
 
-def _tell(event: Event) -> None:
+def _tell(event: SeenChange) -> None:
     mark = "! " if event.alarm else ""
     _say(f"{event.at.strftime('%H:%M:%S')} {mark}{event.text}")
 

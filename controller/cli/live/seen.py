@@ -15,7 +15,7 @@ FROZEN_AFTER_S: Final = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class SeenChange:
     """Something that was seen to change, when, in words. ``alarm``: it is trouble."""
 
     at: datetime
@@ -44,7 +44,7 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenTable:
     """All of it. ``now``: the time on the wall; ``answered_s``: seconds since the controller's last
     answer; ``quiet_s``: since the table last changed; ``trouble``: why there is no connection."""
 
@@ -54,7 +54,7 @@ class Seen:
     quiet_s: float = 0.0
     trouble: str = ""
     counted: Counted = field(default_factory=Counted)
-    events: tuple[Event, ...] = ()
+    events: tuple[SeenChange, ...] = ()
 
     @property
     def frozen(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from controller.cli.devices.capture import seen_in_words
-from controller.cli.live.seen import Seen, ToldRound
+from controller.cli.live.seen import SeenTable, ToldRound
 from controller.cli.live.spans import Line, span
 from controller.control.technician import Portion
 from controller.json_values import checked
@@ -16,7 +16,7 @@ KEPT: Final = 1000
 CALM: Final = ("PING", "PING answer")
 
 
-class Traffic:
+class TrafficWindow:
     """The last :data:`KEPT` lines. ``calm`` leaves out the PINGs that tell that nothing is up."""
 
     def __init__(self) -> None:
@@ -51,11 +51,11 @@ class Source(Protocol):
     async def run(self) -> None:
         """Feed until cancelled."""
 
-    def look(self) -> Seen:
+    def look(self) -> SeenTable:
         """What is known now."""
 
     async def round(self, number: str) -> ToldRound:
         """A round (``last``, or its number)."""
 
-    async def traffic(self, device: str, into: Traffic, changed: Callable[[], None]) -> None:
+    async def traffic(self, device: str, into: TrafficWindow, changed: Callable[[], None]) -> None:
         """Have the traffic of a device taken until cancelled."""

@@ -16,7 +16,7 @@ from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.output import tell
 from controller.cli.ready.sheet import lines, page
-from controller.control.readiness import Check, Report, check
+from controller.control.readiness import Check, ReadinessReport, check
 from controller.files.new_files import check_new, write_new
 from controller.json_values import checked
 
@@ -44,7 +44,7 @@ def _ready(options: argparse.Namespace) -> int:
         check_new(options.html)
     with connect(options) as client:
         told = client.ready()
-    report = with_readers(checked(Report, told, "report"))
+    report = with_readers(checked(ReadinessReport, told, "report"))
     if options.html is not None:
         write_new(options.html, page(report))
     sheet_told = [] if options.html is None else [f"the sheet to be signed: {options.html}"]
@@ -53,7 +53,7 @@ def _ready(options: argparse.Namespace) -> int:
     return DONE if report["ready"] else NOT_WELL
 
 
-def with_readers(report: Report) -> Report:
+def with_readers(report: ReadinessReport) -> ReadinessReport:
     """The report as it is where nobody else reads a port; else that device is not well."""
     found = readers(checked(dict[str, dict[str, object]], report["devices"], "devices"))
     if not found:

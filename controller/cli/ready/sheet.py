@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from controller.cli.printed.sheets import facts, mono, row, sheet, signatures, table, text
-from controller.control.readiness import NOT_OK, NOTHING, OK, Check, Device, Report
+from controller.control.readiness import NOT_OK, NOTHING, OK, Check, DevicePart, ReadinessReport
 from controller.plain_text import columns
 
 INDENT = "     "
@@ -32,12 +32,12 @@ th, td { padding: .2mm 2mm .2mm 0; line-height: 1.25; }
 </style>"""
 
 
-def page(report: Report) -> str:
+def page(report: ReadinessReport) -> str:
     """The whole sheet."""
     return sheet(f"Before opening: table {report['table']}, {moment(report['at'])}", _parts(report))
 
 
-def _parts(report: Report) -> Iterator[str]:
+def _parts(report: ReadinessReport) -> Iterator[str]:
     yield STYLE
     yield f"<h1>Table {text(report['table'])}: report before opening</h1>"
     missing = [one["name"] for one in report["checks"] if not one["ok"]]
@@ -92,12 +92,12 @@ def _parts(report: Report) -> Iterator[str]:
     yield signatures("Technician", "Supervisor")
 
 
-def _found(report: Report, one: Check) -> str:
+def _found(report: ReadinessReport, one: Check) -> str:
     """What was found; of a device that is well the table below says the rest."""
     return "connected" if one["ok"] and one["name"] in report["devices"] else one["what"]
 
 
-def _identity(report: Report) -> str:
+def _identity(report: ReadinessReport) -> str:
     program, journal = report["program"], report["journal"]
     name = f"{program['name']} {program['version']}, engine {program['engine']}"
     entry = f"entry {journal.get('head')}, signed to {journal.get('sealed_to')}"
@@ -115,12 +115,12 @@ def _identity(report: Report) -> str:
     )
 
 
-def _approved(report: Report) -> str:
+def _approved(report: ReadinessReport) -> str:
     told = [f"{name} {digest}" for name, digest in report["approved"].items() if digest]
     return mono("; ".join(told)) if told else "nothing is named as approved"
 
 
-def _tests(device: Device) -> str:
+def _tests(device: DevicePart) -> str:
     told = [
         f"{text(name)}{' (by hand)' if test['by_hand'] else ''}: "
         f"{'well' if test['ok'] else '<strong>NOT WELL</strong>'}, {text(moment(test['at']))}"
@@ -129,7 +129,7 @@ def _tests(device: Device) -> str:
     return "; ".join(told) or "none yet"
 
 
-def _rules(report: Report) -> str:
+def _rules(report: ReadinessReport) -> str:
     rules = report["rules"]
     odds = ", ".join(f"{figure}x {share}" for figure, share in shares(report))
     played = f"{rules['title']}, {rules['version']} ({rules['id']})"
@@ -143,7 +143,7 @@ def _rules(report: Report) -> str:
     )
 
 
-def lines(report: Report) -> Iterator[str]:
+def lines(report: ReadinessReport) -> Iterator[str]:
     """The report as a person reads it."""
     missing = [one for one in report["checks"] if not one["ok"]]
     verdict = f"NOT READY: {', '.join(one['name'] for one in missing)}" if missing else "READY"
@@ -166,7 +166,7 @@ def lines(report: Report) -> Iterator[str]:
         yield "asked by one who is no supervisor: it is no entry of the journal"
 
 
-def limits(report: Report) -> str:
+def limits(report: ReadinessReport) -> str:
     """The limits of the table, in words."""
     told = report["limits"]
     said = f"main {told['min']} to {told['max']}, side {told['side_min']} to {told['side_max']}"
@@ -177,13 +177,13 @@ def limits(report: Report) -> str:
     return said
 
 
-def shares(report: Report) -> list[tuple[int, str]]:
+def shares(report: ReadinessReport) -> list[tuple[int, str]]:
     """Each multiplier and how often it comes, in percent."""
     whole = sum(weight for _, weight in report["weights"])
     return [(figure, f"{weight * 100 / whole:.2f}\u00a0%") for figure, weight in report["weights"]]
 
 
-def counted(report: Report) -> str:
+def counted(report: ReadinessReport) -> str:
     """What was counted since the last report; what did not come is left out."""
     came = ((name.replace("_", " "), count) for name, count in report["counted"].items() if count)
     return ", ".join(f"{count} {name}" for name, count in came) or "nothing"

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from controller.cli.rounds.accounts import bracketed, settled_cells
-from controller.replay.course.steps import CARD, DEALER, KEYPAD, SUPERVISOR, Change, CourseStep
+from controller.replay.course.steps import CARD, DEALER, KEYPAD, SUPERVISOR, CourseStep, HandChange
 from drivers.printable import printable
 
 WHEN = 12
@@ -74,7 +74,7 @@ def details(step: CourseStep) -> Iterator[str]:
         yield "settled  " + "  ".join(filter(None, settled_cells(settlement)))
 
 
-def hand_now(change: Change) -> str:
+def hand_now(change: HandChange) -> str:
     """A hand that has changed, as it lies now."""
     total = f" ({change.total})" if change.total else ""
     before = f", before {change.before}" if change.before and not change.came else ""

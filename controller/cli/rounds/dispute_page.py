@@ -16,7 +16,7 @@ from controller.cli.rounds.draw_page import draws
 from controller.cli.rounds.result_part import outcome_words, result_parts
 from controller.files.rule_words import clause_words
 from controller.game.round.result_fields import RoundResult
-from controller.replay.course.steps import BACK, CARD, GOES_ON, Change, CourseStep, Facts, plain
+from controller.replay.course.steps import BACK, CARD, GOES_ON, CourseStep, Facts, HandChange, plain
 
 ORDINARY = frozenset({GOES_ON, BACK})
 """Marks that are nothing out of the ordinary."""
@@ -161,7 +161,7 @@ def _deed(step: CourseStep) -> str:
     return ", ".join(f"Card {cards(one.came)} to {text(plain(one.place))}" for one in came)
 
 
-def _hand(change: Change) -> str:
+def _hand(change: HandChange) -> str:
     total = f" ({change.total})" if change.total else ""
     before = "" if change.came or not change.before else f"<br>before: {cards(change.before)}"
     return f"{text(change.place)}: {cards(change.after) or 'none'}{text(total)}{before}"

@@ -23,7 +23,7 @@ from typing import Final, NoReturn
 
 from controller.cli.rounds.course_page import clock, day, details, headline, since, zone
 from controller.game.round.result_fields import RoundResult
-from controller.replay.course.steps import CourseStep, Layout
+from controller.replay.course.steps import CourseStep, TableLayout
 from controller.table.showing.lying import hand_rows
 from drivers.printable import printable
 
@@ -88,7 +88,7 @@ def screen(title: str, course: Sequence[CourseStep], at: int, width: int, height
     return [*lines, *[""] * (room - len(lines)), "", HELP[:width]]
 
 
-def table_lines(layout: Layout) -> Iterator[str]:
+def table_lines(layout: TableLayout) -> Iterator[str]:
     """The table as it lay: dealer, boxes with hands and wagers, button and meter."""
     dealer = layout["dealer"]
     yield f"  {'dealer':<8}{_hand(dealer['cards'], dealer['total'])}".rstrip()

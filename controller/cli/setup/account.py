@@ -17,8 +17,8 @@ from controller.cli.setup.configuration import facts
 from controller.commissioning.account import Account
 from controller.commissioning.choice import Chosen
 from controller.commissioning.new_text import NewText
-from controller.commissioning.outcome import Test
-from controller.commissioning.place import Place
+from controller.commissioning.outcome import TestOutcome
+from controller.commissioning.place import DevicePlace
 from controller.commissioning.port_names import read_names
 from controller.configuration.model import Configuration
 from controller.draw.odds import describe
@@ -61,7 +61,7 @@ def _device(one: Chosen) -> JsonObject:
     }
 
 
-def found_lines(places: Sequence[Place]) -> Iterator[str]:
+def found_lines(places: Sequence[DevicePlace]) -> Iterator[str]:
     """What is plugged in, and who answers."""
     yield "Plugged in"
     rows = []
@@ -73,7 +73,7 @@ def found_lines(places: Sequence[Place]) -> Iterator[str]:
     yield columns(rows) or "  nothing: no serial port, no USB unit"
 
 
-def _who(place: Place) -> str:
+def _who(place: DevicePlace) -> str:
     held = f"; {place.held_by} has it" if place.held_by else ""
     if not place.kind:
         return place.trouble.removeprefix(f"{place.port}: ")
@@ -124,7 +124,7 @@ def diff(file: NewText) -> list[str]:
     return list(difflib.unified_diff(old, new, "before", "proposed", n=1, lineterm=""))
 
 
-def tests_lines(tests: Sequence[Test]) -> Iterator[str]:
+def tests_lines(tests: Sequence[TestOutcome]) -> Iterator[str]:
     """The self-tests, each with how it went."""
     yield "Tests"
     yield columns(("ok" if test["ok"] else "!!", test["name"], test["what"]) for test in tests)

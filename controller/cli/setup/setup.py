@@ -84,9 +84,9 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _setup(options: argparse.Namespace) -> int:
-    from controller.cli.command_line.person import Person
+    from controller.cli.command_line.person import PersonAtTerminal
     from controller.cli.setup.steps import Commissioning
     from controller.commissioning.this_machine import ThisMachine
 
     somebody = sys.stdin.isatty() and sys.stderr.isatty() and not options.json
-    return Commissioning(options, ThisMachine(), Person() if somebody else None).run()
+    return Commissioning(options, ThisMachine(), PersonAtTerminal() if somebody else None).run()

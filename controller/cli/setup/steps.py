@@ -15,7 +15,7 @@ import argparse
 from collections.abc import Iterable
 from typing import Final
 
-from controller.cli.command_line.person import Person
+from controller.cli.command_line.person import PersonAtTerminal
 from controller.cli.connection import connect, status_of
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import finish, say, say_json
@@ -30,7 +30,7 @@ from controller.cli.setup.account import (
 )
 from controller.commissioning import services
 from controller.commissioning.account import Account, left_to_do
-from controller.commissioning.choice import Choice, choose
+from controller.commissioning.choice import DeviceChoice, choose
 from controller.commissioning.device_tests import device_tests, port_rights
 from controller.commissioning.draft import enter, link, rules_with, whole
 from controller.commissioning.errors import (
@@ -39,7 +39,7 @@ from controller.commissioning.errors import (
     MayNotWrite,
     StepFailed,
 )
-from controller.commissioning.key import Keeping, listed
+from controller.commissioning.key import KeyKeeping, listed
 from controller.commissioning.new_text import NewText, check_permitted, read, write
 from controller.commissioning.port_names import read_names
 from controller.commissioning.proposal import Proposal, proposal, value_of
@@ -59,7 +59,7 @@ class Commissioning:
     """One run of the command; ``person`` answers its questions, None where nobody is."""
 
     def __init__(
-        self, options: argparse.Namespace, machine: ThisMachine, person: Person | None
+        self, options: argparse.Namespace, machine: ThisMachine, person: PersonAtTerminal | None
     ) -> None:
         self._options, self._machine, self._person = options, machine, person
         self._account = Account()
@@ -140,7 +140,7 @@ class Commissioning:
                 NOT_WELL, "systemd does not run this machine: give it without --start"
             )
 
-    def _chosen(self, proposed: Proposal, rules: str, running: Running | None) -> Choice:
+    def _chosen(self, proposed: Proposal, rules: str, running: Running | None) -> DeviceChoice:
         """Look, choose, and put into the proposal how it gets to each device."""
         options, account = self._options, self._account
         known = proposed.devices()
@@ -180,7 +180,7 @@ class Commissioning:
             return False
         return bool(self._person.ask(f"write {' and '.join(todo)}"))
 
-    def _write(self, choice: Choice, running: Running | None) -> None:
+    def _write(self, choice: DeviceChoice, running: Running | None) -> None:
         account = self._account
         account.written = write(account.files)
         self._say(list_lines("Written", account.written))
@@ -191,7 +191,7 @@ class Commissioning:
             done = ", ".join(account.written) or "nothing"
             raise CommandFailed(code, f"{failed}\nwritten before that: {done}") from failed
 
-    def _put_to_use(self, choice: Choice, running: Running | None) -> None:
+    def _put_to_use(self, choice: DeviceChoice, running: Running | None) -> None:
         """Names applied, the key's page, the start."""
         options, account = self._options, self._account
         bound_now = {link(one): one.place.port for one in choice.devices.values() if one.adapter}
@@ -205,7 +205,7 @@ class Commissioning:
             account.tests.append(rights)
             self._say(tests_lines([rights]))
         if options.page is not None:
-            keeping = Keeping(options.credential, options.unit, options.with_key)
+            keeping = KeyKeeping(options.credential, options.unit, options.with_key)
             new, said = keeping.write_page(options.page, load_configuration(options.config))
             account.written += [str(options.page)] if new else []
             self._say(list_lines("Page for the safe", [said]))

@@ -18,7 +18,7 @@ from controller.cli.command_line.known import did_you_mean
 from controller.cli.connection import code_of, connect
 from controller.cli.exits import DONE
 from controller.cli.output import complain, say, say_json
-from controller.control.client import ControlClient, Given, NoController, Rejected
+from controller.control.client import CommandTerms, ControlClient, NoController, Rejected
 from controller.game.round.results.owed import owed_lines
 from controller.table.showing.lying import shown_hands
 
@@ -31,7 +31,7 @@ WIDTH: Final = 80
 MOST_DIGITS: Final = 15
 """Of the number of an entry."""
 
-Give = Callable[[ControlClient, str, Given], dict[str, object]]
+Give = Callable[[ControlClient, str, CommandTerms], dict[str, object]]
 
 
 def register(top: Group) -> None:
@@ -102,7 +102,7 @@ def _give_all(options: argparse.Namespace, give: Give) -> int:
         raise
     with client:
         for command in every:
-            given = Given(at, dry=options.dry_run, commands=together)
+            given = CommandTerms(at, dry=options.dry_run, commands=together)
             try:
                 result = give(client, command, given)
             except Rejected as rejected:

@@ -40,11 +40,11 @@ def register(top: Group) -> None:
 
 def _bundle(options: argparse.Namespace) -> int:
     from controller.support.bundle import bundled
-    from controller.support.parts import Sources
+    from controller.support.parts import BundleSources
 
     state = None if options.state is None else Path(options.state)
     made = bundled(
-        Sources(
+        BundleSources(
             socket_path(options),
             state,
             lambda: configuration_path(options),

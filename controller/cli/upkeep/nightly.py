@@ -11,7 +11,7 @@ from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
 from controller.cli.output import say, tell
 from controller.cli.printed.progress import entries_watched
 from controller.evidence.trust import JOURNAL, OWN_WORD
-from controller.upkeep.night_report import USUAL, Closed, Report, alone
+from controller.upkeep.night_report import USUAL, Closed, NightReport, alone
 
 if TYPE_CHECKING:
     from controller.cli.group import Group
@@ -61,7 +61,7 @@ def _nightly(options: argparse.Namespace) -> int:
     return DONE if report["well"] and not report["problems"] else NOT_WELL
 
 
-def _lines(report: Report) -> Iterator[str]:
+def _lines(report: NightReport) -> Iterator[str]:
     journal, key = report["journal"], report.get("key")
     if key is not None:
         yield OWN_WORD if key == JOURNAL else f"key: {key}"

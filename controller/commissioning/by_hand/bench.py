@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol, Self
 
-from controller.commissioning.outcome import Test
+from controller.commissioning.outcome import TestOutcome
 from controller.control.client import ControlClient, NoController
 from controller.control.technician import Portion
 from controller.json_values import checked
@@ -32,7 +32,7 @@ class Failed(Exception):
     """A test that is not well; the message says what was found, and what to do."""
 
 
-class NotDone(Failed):
+class NobodyHere(Failed):
     """Nobody was there to do it or to look: nothing is known of the device."""
 
 
@@ -51,7 +51,7 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedTrial:
     """What is to be tried, and what the table has for it.
 
     ``only`` names tests, none for all; ``pack`` is a known pack in its order, none for a new one;
@@ -68,7 +68,7 @@ class Wanted:
     tens: bool = True
 
 
-class Person(Protocol):
+class Attendant(Protocol):
     """Who stands at the device."""
 
     def tell(self, text: str) -> None:
@@ -99,7 +99,7 @@ class Bench:
         self,
         socket: Path,
         device: str,
-        person: Person,
+        person: Attendant,
         wait_s: float,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -135,7 +135,7 @@ class Bench:
         fields = checked(dict[str, object], answer["fields"], "fields")
         return Heard(f"{name} answer", fields, self._clock())
 
-    def store(self, test: Test) -> None:
+    def store(self, test: TestOutcome) -> None:
         """Have the journal store what came of a test."""
         self._talking().device_tested(self.device, test["name"], test["what"][:500], ok=test["ok"])
 
@@ -180,7 +180,7 @@ class Bench:
         """
         answer = self.person.ask(question)
         if answer is None:
-            raise NotDone(f"nobody answered: {question}")
+            raise NobodyHere(f"nobody answered: {question}")
         if not answer:
             raise Failed(f"the answer was no: {question}")
 
@@ -191,7 +191,7 @@ class Bench:
             NotDone: nobody is there.
         """
         if not self.person.goes_on(text):
-            raise NotDone(f"nobody is there: {text}")
+            raise NobodyHere(f"nobody is there: {text}")
 
     def _listen(self) -> None:
         try:

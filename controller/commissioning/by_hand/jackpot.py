@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Sequence
 from typing import Final
 
-from controller.commissioning.by_hand.bench import Bench, Failed, NotDone, Wanted
+from controller.commissioning.by_hand.bench import Bench, Failed, NobodyHere, WantedTrial
 from controller.control.client import Rejected
 from drivers.vocabulary import INPUT_STUCK, METER_TEST
 
@@ -24,7 +24,7 @@ def dark(bench: Bench) -> None:
             bench.command(command)
 
 
-def light(bench: Bench, _: Wanted) -> str:
+def light(bench: Bench, _: WantedTrial) -> str:
     """The button lights when it is armed, and is dark when it is not."""
     bench.command("ARM box=1")
     bench.is_so("Does the button light?")
@@ -33,7 +33,7 @@ def light(bench: Bench, _: Wanted) -> str:
     return "it lights when armed, and is dark when not"
 
 
-def button(bench: Bench, _: Wanted) -> str:
+def button(bench: Bench, _: WantedTrial) -> str:
     """Presses, each armed anew: that they come, and how long after arming."""
     took_ms: list[str] = []
     for number in range(1, PRESSES + 1):
@@ -54,7 +54,7 @@ def button(bench: Bench, _: Wanted) -> str:
     return f"{PRESSES} presses, {', '.join(took_ms)} ms after it was armed"
 
 
-def not_armed(bench: Bench, _: Wanted) -> str:
+def not_armed(bench: Bench, _: WantedTrial) -> str:
     """A press of a button that is not armed is none."""
     bench.forget()
     bench.somebody("The button is not armed: press it")
@@ -65,7 +65,7 @@ def not_armed(bench: Bench, _: Wanted) -> str:
     return "a press without being armed is not reported"
 
 
-def hold(bench: Bench, _: Wanted) -> str:
+def hold(bench: Bench, _: WantedTrial) -> str:
     """Held down for long it is told, and free again when it is let go."""
     bench.forget()
     bench.person.tell("> Press the button and keep it down until you are told to let go")
@@ -82,7 +82,7 @@ def hold(bench: Bench, _: Wanted) -> str:
             return f"told after {stuck.whole('held_ms') / 1000:.1f} s, free again when let go"
 
 
-def pattern(bench: Bench, _: Wanted) -> str:
+def pattern(bench: Bench, _: WantedTrial) -> str:
     """All segments, and counting."""
     for number, question in (
         (1, "Are all segments of the meter lit?"),
@@ -96,7 +96,7 @@ def pattern(bench: Bench, _: Wanted) -> str:
     return "all segments, and counting"
 
 
-def figures(bench: Bench, wanted: Wanted) -> str:
+def figures(bench: Bench, wanted: WantedTrial) -> str:
     """Every figure shown and read back, by its report and by looking at it."""
     wrong: list[str] = []
     shown = _figures(wanted)
@@ -110,7 +110,7 @@ def figures(bench: Bench, wanted: Wanted) -> str:
     return _judged(bench, shown, wrong)
 
 
-def of_display(bench: Bench, wanted: Wanted) -> str:
+def of_display(bench: Bench, wanted: WantedTrial) -> str:
     """Every figure shown and reported: a display has no more."""
     wrong: list[str] = []
     shown = _figures(wanted)
@@ -120,9 +120,9 @@ def of_display(bench: Bench, wanted: Wanted) -> str:
     return _judged(bench, shown, wrong)
 
 
-def _figures(wanted: Wanted) -> Sequence[int]:
+def _figures(wanted: WantedTrial) -> Sequence[int]:
     if not wanted.figures:
-        raise NotDone("this table draws no multiplier: there are no figures to show")
+        raise NobodyHere("this table draws no multiplier: there are no figures to show")
     return tuple(wanted.figures)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.commissioning.by_hand.bench import Bench, Failed, Wanted
+from controller.commissioning.by_hand.bench import Bench, Failed, WantedTrial
 from controller.table.showing.wants import HOLD_LAMP
 from controller.table.state.entering import ROW_LENGTH
 
@@ -14,7 +14,7 @@ ROWS: Final = ("ABCDEFGHIJKLMNOPQRST", "0123456789 .,:-/()?!")
 BOXES: Final = 7
 
 
-def rows(bench: Bench, _: Wanted) -> str:
+def rows(bench: Bench, _: WantedTrial) -> str:
     """Both rows, every place of them."""
     for number, text in enumerate(ROWS):
         bench.command(f"TEXT row={number} text={text}")
@@ -22,7 +22,7 @@ def rows(bench: Bench, _: Wanted) -> str:
     return "both rows, all 20 places"
 
 
-def lamps(bench: Bench, _: Wanted) -> str:
+def lamps(bench: Bench, _: WantedTrial) -> str:
     """Each lamp by itself, and the one that says held."""
     for box in range(1, BOXES + 1):
         bench.command(f"LAMPS lit={1 << (box - 1)}")
@@ -33,7 +33,7 @@ def lamps(bench: Bench, _: Wanted) -> str:
     return f"boxes 1 to {BOXES} and hold, each by itself"
 
 
-def keys(bench: Bench, _: Wanted) -> str:
+def keys(bench: Bench, _: WantedTrial) -> str:
     """Every key, in any order."""
     left = dict.fromkeys(KEYS)
     strange: list[str] = []
@@ -61,7 +61,7 @@ def keys(bench: Bench, _: Wanted) -> str:
     return f"all {len(KEYS)} keys"
 
 
-def switch(bench: Bench, _: Wanted) -> str:
+def switch(bench: Bench, _: WantedTrial) -> str:
     """The key switch, in both positions."""
     for position, word in ((1, "supervisor"), (0, "dealer")):
         bench.forget()

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Final
 
-from controller.commissioning.by_hand.bench import Bench, Failed, Heard, Wanted
+from controller.commissioning.by_hand.bench import Bench, Failed, Heard, WantedTrial
 from controller.game.rules.cards import RANKS, SUITS, UNREAD, Card
 from drivers.vocabulary import LOCKED, SHOE_EMPTY
 
@@ -29,7 +29,7 @@ def new_pack(*, tens: bool) -> tuple[str, ...]:
     return tuple(rank + suit for suit in SUITS for rank in RANKS if tens or rank != "T")
 
 
-def lamp(bench: Bench, _: Wanted) -> str:
+def lamp(bench: Bench, _: WantedTrial) -> str:
     """Every colour, and blinking."""
     for colour, word in COLOURS:
         bench.command(f"SIGNAL colour={colour} blink=0")
@@ -41,7 +41,7 @@ def lamp(bench: Bench, _: Wanted) -> str:
     return "green, amber, red, blinking and dark, as told"
 
 
-def gate(bench: Bench, _: Wanted) -> str:
+def gate(bench: Bench, _: WantedTrial) -> str:
     """Locked, no card leaves."""
     bench.command(LOCK)
     bench.forget()
@@ -53,7 +53,7 @@ def gate(bench: Bench, _: Wanted) -> str:
     return "locked, it holds the card"
 
 
-def pack(bench: Bench, wanted: Wanted) -> str:
+def pack(bench: Bench, wanted: WantedTrial) -> str:
     """A known pack, pass after pass until the first misread."""
     expected = tuple(wanted.pack) or new_pack(tens=wanted.tens)
     order = "as you named them" if wanted.pack else "clubs, diamonds, hearts, spades, ace to king"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.commissioning.by_hand.bench import Bench, Failed, Wanted
+from controller.commissioning.by_hand.bench import Bench, Failed, WantedTrial
 from controller.game.rules.cards import UNREAD, Card
 from drivers.vocabulary import SHUFFLE_RESULTS, SHUFFLER_STATES, SHUFFLER_STOPPED
 
@@ -12,7 +12,7 @@ MOVING_S: Final = 30.0
 """While it shuffles it reports every 5 s (protocol section 5)."""
 
 
-def passes(bench: Bench, wanted: Wanted) -> str:
+def passes(bench: Bench, wanted: WantedTrial) -> str:
     """A set, pass after pass: that it is complete, and that every pass finds the same."""
     bench.person.goes_on(f"Set {wanted.set} is to lie in the shuffler, its door closed")
     found: list[tuple[int, str]] = []

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from controller.commissioning.by_hand import jackpot, keypad, shoe, shuffler
-from controller.commissioning.by_hand.bench import Bench, Failed, NotDone, Wanted
-from controller.commissioning.outcome import Test
+from controller.commissioning.by_hand.bench import Bench, Failed, NobodyHere, WantedTrial
+from controller.commissioning.outcome import TestOutcome
 from controller.control.client import Rejected
 from drivers.vocabulary import DISPLAY, JACKPOT, KEYPAD, SHOE, SHUFFLER
 
-Trial = Callable[[Bench, Wanted], str]
+Trial = Callable[[Bench, WantedTrial], str]
 """Tries one thing: what came of it, in words; :class:`Failed` where it is not well."""
 
 TRIALS: Final[Mapping[str, Mapping[str, Trial]]] = {
@@ -36,7 +36,7 @@ TRIALS: Final[Mapping[str, Mapping[str, Trial]]] = {
 """By kind of device, what is tried of it, in order."""
 
 
-def tried(bench: Bench, kind: str, wanted: Wanted) -> Iterator[Test]:
+def tried(bench: Bench, kind: str, wanted: WantedTrial) -> Iterator[TestOutcome]:
     """Try all of a device of that kind, or what ``wanted.only`` names."""
     trials = {
         name: trial
@@ -52,12 +52,12 @@ def tried(bench: Bench, kind: str, wanted: Wanted) -> Iterator[Test]:
         yield test
 
 
-def _one(bench: Bench, name: str, trial: Trial, wanted: Wanted) -> Test:
+def _one(bench: Bench, name: str, trial: Trial, wanted: WantedTrial) -> TestOutcome:
     """Try one thing, and have the journal store what came of it: not where nobody was there, which
     says nothing of the device, and not where the trial has ended meanwhile."""
     try:
-        test: Test = {"name": name, "ok": True, "what": trial(bench, wanted)}
-    except NotDone as nobody:
+        test: TestOutcome = {"name": name, "ok": True, "what": trial(bench, wanted)}
+    except NobodyHere as nobody:
         return {"name": name, "ok": False, "what": f"not done, {nobody}"}
     except Failed as failed:
         test = {"name": name, "ok": False, "what": str(failed)}

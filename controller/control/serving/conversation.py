@@ -37,7 +37,7 @@ from controller.control.protocol import (
     parse_request,
 )
 from controller.control.serving.session import Session
-from controller.control.technician import Capture
+from controller.control.technician import LineCapture
 from controller.rate import Rate
 
 _log = logging.getLogger(__name__)
@@ -68,7 +68,7 @@ class Host(Protocol):
 
     async def capture(
         self, request: Request, session: Session, changed: Callable[[], None]
-    ) -> tuple[Capture, Callable[[], bool]] | bytes:
+    ) -> tuple[LineCapture, Callable[[], bool]] | bytes:
         """A device's traffic from now on (``capture``, ``try``), with what tells whether it may go
         on; or the line that says why not."""
 
@@ -262,7 +262,7 @@ class Conversation(asyncio.Protocol):
         return True
 
     async def _send_traffic(
-        self, capture: Capture, may_go_on: Callable[[], bool], arrived: asyncio.Event
+        self, capture: LineCapture, may_go_on: Callable[[], bool], arrived: asyncio.Event
     ) -> None:
         """Send what has come, and now and then that nothing has."""
         while await self._is_taken():

@@ -38,8 +38,8 @@ from controller.control.serving.lookups import Lookups
 from controller.control.serving.rights import Rights
 from controller.control.serving.session import Session
 from controller.control.serving.shutter import Shutter
-from controller.control.serving.signing import REQUESTS, Signing
-from controller.control.technician import Capture, Technician
+from controller.control.serving.signing import REQUESTS, SigningIn
+from controller.control.technician import LineCapture, Technician
 from controller.control.witnessing import Witnessing
 from controller.json_values import JsonObject
 
@@ -68,7 +68,7 @@ class ControlServer:
         self._rounds = rounds
         self._witnessing = witnessing
         self._rights = Rights(groups, self.refused)
-        self._signing = Signing(people, self._rights.check_dealer, self.refused)
+        self._signing = SigningIn(people, self._rights.check_dealer, self.refused)
         self._address = address
         self._handler = handler
         self._groups = groups
@@ -180,7 +180,7 @@ class ControlServer:
 
     async def capture(
         self, request: Request, session: Session, changed: Callable[[], None]
-    ) -> tuple[Capture, Callable[[], bool]] | bytes:
+    ) -> tuple[LineCapture, Callable[[], bool]] | bytes:
         """A device's traffic from now on, with what tells whether it may go on; or the line that
         says why not."""
         try:

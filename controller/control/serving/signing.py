@@ -17,7 +17,7 @@ from typing import Final
 
 from controller.control.handler import NotAllowed, Unavailable
 from controller.control.peers import Peer
-from controller.control.people import NOT_TAKEN, Change, NotTaken, People, Person
+from controller.control.people import NOT_TAKEN, Change, People, Person, PinNotTaken
 from controller.control.protocol import Request
 from controller.control.serving.session import Session, with_rights_of
 from controller.json_values import JsonObject
@@ -31,7 +31,7 @@ LISTS: Final = frozenset({"people", *CHANGES})
 REQUESTS: Final = frozenset({"sign_in", "sign_out", *LISTS})
 
 
-class Signing:
+class SigningIn:
     """``people`` is who knows them (None: this controller has no list), ``check_dealer`` raises
     where the peer may not even be a dealer, ``refused`` is told of an attempt."""
 
@@ -87,7 +87,7 @@ class Signing:
         self._check_dealer(request, peer)
         try:
             return await self._people.known(request.person, request.pin, peer.uid)
-        except NotTaken as nobody:
+        except PinNotTaken as nobody:
             whose = nobody.name or "somebody that there is not"
             self._refused(peer, f"{request.do} as {whose}", "person and PIN are not taken")
             raise NotAllowed(NOT_TAKEN, "pin-not-taken") from nobody

@@ -12,7 +12,7 @@ from controller.counters.figures import Figures
 
 
 @dataclass(slots=True)
-class Held:
+class HeldTime:
     """How often a fault began to hold play, and for how long it did while the controller ran."""
 
     count: int = 0
@@ -20,7 +20,7 @@ class Held:
 
 
 @dataclass(slots=True)
-class Account:
+class SpanAccount:
     """Of a span: ``since`` and ``until`` by the wall clock, as the journal has them (None: it goes
     on), ``by`` whom it was begun; ``ran_ns`` is for how long the controller ran in it.
 
@@ -34,5 +34,5 @@ class Account:
     figures: Figures = field(default_factory=Figures)
     ran_ns: int = 0
     second_person: dict[str, int] = field(default_factory=dict)
-    holds: dict[str, Held] = field(default_factory=dict)
+    holds: dict[str, HeldTime] = field(default_factory=dict)
     shoes: int = 0

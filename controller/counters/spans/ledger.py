@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures
 from controller.counters.names import count_name, who_of
-from controller.counters.spans.account import Account, Held
+from controller.counters.spans.account import HeldTime, SpanAccount
 from controller.counters.spans.belonging import Belonging, Span, ends_shift
 from controller.counters.spans.moment import Moment
 from controller.game.round.state import Round
@@ -58,7 +58,7 @@ class Ledger:
         self._belonging = belonging
         self._counting = Counters.load(counters.dump())
         self._counting.kept.total = Figures()
-        self._accounts: dict[Span, Account] = {}
+        self._accounts: dict[Span, SpanAccount] = {}
         self._last: Moment | None = None
         self._seen = _Seen.of(table)
 
@@ -81,7 +81,7 @@ class Ledger:
         self._close(before, span, event, moment)
         self._last = moment
 
-    def account(self, span: Span) -> Account | None:
+    def account(self, span: Span) -> SpanAccount | None:
         """The account of that span, the round that may still change included; None where there is
         none. It is the caller's own."""
         kept = self._accounts.get(span)
@@ -91,14 +91,14 @@ class Ledger:
         figures.add(kept.figures)
         if self._belonging.of_round(self._counting.kept.number) == span:
             figures.add(self._counting.kept.last)
-        return Account(
+        return SpanAccount(
             kept.since,
             kept.until,
             kept.by,
             figures,
             kept.ran_ns,
             dict(kept.second_person),
-            {fault: Held(held.count, held.ns) for fault, held in kept.holds.items()},
+            {fault: HeldTime(held.count, held.ns) for fault, held in kept.holds.items()},
             kept.shoes,
         )
 
@@ -112,9 +112,9 @@ class Ledger:
         last = self._belonging.of_round(self._counting.kept.number)
         return span not in (self._belonging.now, last)
 
-    def _of(self, span: Span, moment: Moment) -> Account:
+    def _of(self, span: Span, moment: Moment) -> SpanAccount:
         if span not in self._accounts:
-            self._accounts[span] = Account(moment.wall)
+            self._accounts[span] = SpanAccount(moment.wall)
         return self._accounts[span]
 
     def _write_down_round(self) -> None:
@@ -125,20 +125,20 @@ class Ledger:
             account.figures.add(kept.last)
         kept.last = Figures()
 
-    def _pass(self, account: Account, passed_ns: int) -> None:
+    def _pass(self, account: SpanAccount, passed_ns: int) -> None:
         """Count time that has passed, and for which faults play was held meanwhile."""
         if not passed_ns:
             return
         account.ran_ns += passed_ns
         for fault in self._seen.standing:
-            account.holds.setdefault(fault, Held()).ns += passed_ns
+            account.holds.setdefault(fault, HeldTime()).ns += passed_ns
 
-    def _compare(self, account: Account, who: str, table: Table) -> None:
+    def _compare(self, account: SpanAccount, who: str, table: Table) -> None:
         """Count what is told by what has changed; ``who`` has given the command."""
         seen, now = self._seen, _Seen.of(table)
         self._seen = now
         for fault, count in (now.standing - seen.standing).items():
-            account.holds.setdefault(fault, Held()).count += count
+            account.holds.setdefault(fault, HeldTime()).count += count
         if now.out and not seen.out:
             account.shoes += 1
         if seen.asked and not now.asked and now.rnd is not seen.rnd:

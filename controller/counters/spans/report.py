@@ -10,7 +10,7 @@ from typing import NotRequired, TypedDict
 
 from controller.counters.figures import Figures, Money
 from controller.counters.report import MoneyReport, money_report
-from controller.counters.spans.account import Account
+from controller.counters.spans.account import SpanAccount
 from controller.counters.spans.moment import NS_A_SECOND
 
 HOUR_NS = 3600 * NS_A_SECOND
@@ -65,7 +65,7 @@ class SpanReport(SpanFields):
     day: NotRequired[str]
 
 
-def report_on(account: Account, shift: ShiftReport) -> SpanReport:
+def report_on(account: SpanAccount, shift: ShiftReport) -> SpanReport:
     """The report on that account."""
     figures = account.figures
     return {
@@ -88,7 +88,7 @@ def report_on(account: Account, shift: ShiftReport) -> SpanReport:
     }
 
 
-def shift_of(number: int, account: Account) -> ShiftReport:
+def shift_of(number: int, account: SpanAccount) -> ShiftReport:
     """What a report says of that shift itself."""
     return {"number": number, "since": account.since, "until": account.until, "by": account.by}
 

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from controller.daemon.health.selftests import Verdict
+from controller.daemon.health.selftests import FaultFinding
 
 MANY: Final = 20
 FEW: Final = 5
@@ -63,10 +63,10 @@ class Flaps:
     def __init__(self, devices: Sequence[Comings]) -> None:
         self._devices = devices
 
-    def look(self) -> list[Verdict]:
+    def look(self) -> list[FaultFinding]:
         """Who comes and goes."""
         found = [words for device in self._devices if (words := device.flapping())]
-        return [Verdict(FLAPPING, "; ".join(found), present=bool(found))]
+        return [FaultFinding(FLAPPING, "; ".join(found), present=bool(found))]
 
 
 def _forget(times: deque[float], now: float) -> None:

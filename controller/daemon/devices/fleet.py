@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
-from controller.causes.ports import Line, cause_of_link
+from controller.causes.ports import DeviceLine, cause_of_link
 from controller.daemon.devices.commanding import Commanding, Ending
 from controller.daemon.devices.flaps import Comings, Flaps
 from controller.daemon.devices.floods import Floods, Inflow
@@ -194,7 +194,7 @@ class Fleet:
         if news:
             self._owner.submit(LinkWent(device=down.device, reason=what))
 
-    def _lines(self) -> dict[str, Line]:
+    def _lines(self) -> dict[str, DeviceLine]:
         """Every device's line, with what it has counted within a minute."""
         minute = self.lately.minute()
         return {name: one.line(minute.get(name, {})) for name, one in self._devices.items()}
@@ -306,7 +306,7 @@ class Fleet:
         return self._wall().isoformat(timespec="milliseconds")
 
 
-def _told(line: Line, lines: Collection[Line]) -> dict[str, object]:
+def _told(line: DeviceLine, lines: Collection[DeviceLine]) -> dict[str, object]:
     """What is wrong with a line, and the next step."""
     cause = cause_of_link(line, lines)
     if cause is None:

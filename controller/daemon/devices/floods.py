@@ -28,7 +28,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from controller.daemon.health.selftests import Verdict
+from controller.daemon.health.selftests import FaultFinding
 from controller.rate import Rate
 from drivers.api import DeviceEvent
 
@@ -125,7 +125,7 @@ class Floods:
     def __init__(self, devices: Sequence[Inflow]) -> None:
         self._devices = devices
 
-    def look(self) -> list[Verdict]:
+    def look(self) -> list[FaultFinding]:
         """Who floods."""
         found = [words for device in self._devices if (words := device.floods())]
-        return [Verdict(FLOODS, "; ".join(found), present=bool(found))]
+        return [FaultFinding(FLOODS, "; ".join(found), present=bool(found))]

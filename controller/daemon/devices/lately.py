@@ -12,7 +12,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
-from controller.daemon.health.selftests import Verdict
+from controller.daemon.health.selftests import FaultFinding
 from controller.daemon.health.watches import EVERY_S
 from controller.json_values import JsonObject
 
@@ -41,7 +41,7 @@ class Lately:
         self._long: deque[tuple[float, dict[str, Counter[str]]]] = deque(maxlen=HOUR)
         self._sums: dict[str, tuple[float, dict[str, Counter[str]]]] = {}
 
-    def look(self) -> list[Verdict]:
+    def look(self) -> list[FaultFinding]:
         """Keep what was counted since the last look; it finds nothing by itself."""
         present = {name: Counter(counted) for name, counted in self._counts().items()}
         seconds, since = self._since(present)

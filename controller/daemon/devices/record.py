@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from controller.causes.ports import Line
+from controller.causes.ports import DeviceLine
 from controller.daemon.devices.flaps import Comings
 from controller.daemon.devices.floods import Inflow
 from controller.daemon.devices.stewards.base import Command, Steward
@@ -52,13 +52,13 @@ class DeviceRecord:
         """The device's kind."""
         return self.config.kind
 
-    def line(self, minute: Mapping[str, int]) -> Line:
+    def line(self, minute: Mapping[str, int]) -> DeviceLine:
         """Its line as its link knows it, with what it has counted within a minute."""
         config, down = self.config, self.down
         port = config.port or config.usb or ""
         if down is None:
-            return Line(self.name, self.kind, port, config.baud, minute=minute)
-        return Line(
+            return DeviceLine(self.name, self.kind, port, config.baud, minute=minute)
+        return DeviceLine(
             *(self.name, self.kind, port, config.baud),
             *(down.reason, down.errno, down.answers, minute),
         )

@@ -20,7 +20,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from controller.daemon.health.network_time import in_words
-from controller.daemon.health.selftests import Verdict
+from controller.daemon.health.selftests import FaultFinding
 from controller.table.holds.conditions import NEVER_RIGHT
 
 STEP_S: Final = 2.0
@@ -65,7 +65,7 @@ class ClockWatch:
             days = (self._seen[0] - newest).days
             self._ahead = f"{_written(self._seen[0])} (UTC), {days} days after the last entry"
 
-    def look(self) -> list[Verdict]:
+    def look(self) -> list[FaultFinding]:
         """Whether the clock shows a time that has passed, or one far ahead, and its jump since the
         last look."""
         wall, mono_ns = self._wall(), self._mono_ns()
@@ -75,7 +75,7 @@ class ClockWatch:
         found = [self._unset(wall), self._is_ahead(wall, before, step)]
         if abs(step) > STEP_S:
             detail = f"{_jumped(step)}, to {_written(wall)} (UTC)"
-            found.append(Verdict("clock-stepped", detail, present=True))
+            found.append(FaultFinding("clock-stepped", detail, present=True))
         return found
 
     def accept(self) -> bool:
@@ -86,17 +86,17 @@ class ClockWatch:
         self._newest, self._ahead = None, ""
         return True
 
-    def _unset(self, wall: datetime) -> Verdict:
+    def _unset(self, wall: datetime) -> FaultFinding:
         shows = f"it shows {_written(wall)} (UTC)"
         if wall < EARLIEST:
-            return Verdict("clock-unset", f"{shows}, {NEVER_RIGHT}", present=True)
+            return FaultFinding("clock-unset", f"{shows}, {NEVER_RIGHT}", present=True)
         if self._newest is not None and wall < self._newest - timedelta(seconds=STEP_S):
             kept = in_words(known=self._synchronised())
             detail = f"{shows}, {kept}; the journal has an entry of {_written(self._newest)}"
-            return Verdict("clock-unset", detail, present=True)
-        return Verdict("clock-unset", shows, present=False)
+            return FaultFinding("clock-unset", detail, present=True)
+        return FaultFinding("clock-unset", shows, present=False)
 
-    def _is_ahead(self, wall: datetime, before: datetime, step: float) -> Verdict:
+    def _is_ahead(self, wall: datetime, before: datetime, step: float) -> FaultFinding:
         kept = self._synchronised()
         most_s = LONG_AHEAD.total_seconds() if kept is None else AHEAD_S
         # One that showed a time that had passed is set by a jump: from there on it is ahead.
@@ -106,7 +106,7 @@ class ClockWatch:
         elif step > most_s and (wall - right).total_seconds() > most_s and before >= EARLIEST:
             self._ahead = f"{_jumped(step)}, to {_written(wall)} (UTC)"
         detail = f"{self._ahead or _written(wall) + ' (UTC)'}; {in_words(known=kept)}"
-        return Verdict("clock-ahead", detail, present=bool(self._ahead))
+        return FaultFinding("clock-ahead", detail, present=bool(self._ahead))
 
 
 def _jumped(step_s: float) -> str:

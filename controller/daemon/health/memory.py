@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.daemon.health.selftests import Verdict
+from controller.daemon.health.selftests import FaultFinding
 from controller.daemon.health.watches import MIB, Thresholds
 from controller.regular_files import read_whole
 
@@ -39,7 +39,7 @@ MOST_OWN_BYTES: Final = 256 * MIB
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class ProcessMemory:
     """``own`` is what the process has in main memory, ``left`` what it and others may still take;
     both in bytes."""
 
@@ -47,7 +47,7 @@ class Memory:
     left: int
 
 
-def read_memory(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> Memory:
+def read_memory(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> ProcessMemory:
     """What the kernel says now.
 
     Raises:
@@ -57,7 +57,7 @@ def read_memory(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup"
     pages = int(_text(proc / "self/statm").split()[1])
     named = _numbers(proc / "meminfo")
     left = min([named["MemAvailable:"] * 1024, *_left_in_groups(proc, groups)])
-    return Memory(pages * os.sysconf("SC_PAGE_SIZE"), max(0, left))
+    return ProcessMemory(pages * os.sysconf("SC_PAGE_SIZE"), max(0, left))
 
 
 def _left_in_groups(proc: Path, groups: Path) -> Iterator[int]:
@@ -93,20 +93,22 @@ class MemoryWatch:
 
     faults: Collection[str] = ("memory-low", "memory-full-soon", "memory-unknown")
 
-    def __init__(self, read: Callable[[], Memory]) -> None:
+    def __init__(self, read: Callable[[], ProcessMemory]) -> None:
         self._read = read
         self._thresholds = Thresholds()
 
-    def look(self) -> list[Verdict]:
+    def look(self) -> list[FaultFinding]:
         """A verdict on each of its faults, present or not; where the kernel gives no figure, only
         that one."""
         try:
             found = dict(self._judged(self._read()))
         except (OSError, ValueError, LookupError) as error:
-            return [Verdict("memory-unknown", f"{type(error).__name__}: {error}", present=True)]
-        return [Verdict(fault, found.get(fault, ""), fault in found) for fault in self.faults]
+            return [
+                FaultFinding("memory-unknown", f"{type(error).__name__}: {error}", present=True)
+            ]
+        return [FaultFinding(fault, found.get(fault, ""), fault in found) for fault in self.faults]
 
-    def _judged(self, memory: Memory) -> Iterator[tuple[str, str]]:
+    def _judged(self, memory: ProcessMemory) -> Iterator[tuple[str, str]]:
         below = self._thresholds.below
         left = f"{memory.left // MIB} MiB are left on this machine"
         own = f"the controller itself takes {memory.own // MIB} MiB"

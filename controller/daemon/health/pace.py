@@ -22,7 +22,7 @@ import logging
 from collections.abc import Callable, Collection
 from typing import Final
 
-from controller.daemon.health.selftests import Verdict
+from controller.daemon.health.selftests import FaultFinding
 
 _log = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ class PaceWatch:
         self._slow = 0
         self._quiet = 0
 
-    def look(self) -> list[Verdict]:
+    def look(self) -> list[FaultFinding]:
         """Whether the disk is slow; nothing where too little was stored to tell."""
         took = max(self._longest_s(), self._age_s())
         if took <= 0:
@@ -75,13 +75,13 @@ class PaceWatch:
             if self._present or self._slow >= SLOW_LOOKS or took >= LONG_S:
                 self._present = True
                 detail = f"an entry took {took:.1f} s to be stored, expected less than {SLOW_S}"
-                return [Verdict(SLOW, detail, present=True)]
+                return [FaultFinding(SLOW, detail, present=True)]
             return []
         self._slow, self._quiet = 0, self._quiet + 1
         if self._quiet < QUIET_LOOKS:
             return []
         self._present, self._quiet = False, 0
-        return [Verdict(SLOW, f"no entry took {SLOW_S} s any more", present=False)]
+        return [FaultFinding(SLOW, f"no entry took {SLOW_S} s any more", present=False)]
 
 
 class Waiting:

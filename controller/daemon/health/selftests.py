@@ -41,7 +41,7 @@ class SelfTest:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class FaultFinding:
     """A finding for the table: a fault that is present, or no longer is."""
 
     fault: str
@@ -49,7 +49,7 @@ class Verdict:
     present: bool
 
 
-def run_self_tests(tests: Iterable[SelfTest], standing: Mapping[str, str]) -> list[Verdict]:
+def run_self_tests(tests: Iterable[SelfTest], standing: Mapping[str, str]) -> list[FaultFinding]:
     """Run all of them, in order; ``standing`` are the conditions that the table knows of, with
     their particulars. What stands and is found again in the same words is not reported again."""
     able: set[str] = {FAILED}
@@ -69,9 +69,9 @@ def run_self_tests(tests: Iterable[SelfTest], standing: Mapping[str, str]) -> li
             continue
         able.update(test.faults)
     details = {fault: "; ".join(more) for fault, more in found.items()}
-    come = [Verdict(fault, detail, present=True) for fault, detail in details.items()]
+    come = [FaultFinding(fault, detail, present=True) for fault, detail in details.items()]
     over = [
-        Verdict(fault, "the self-test finds it no more", present=False)
+        FaultFinding(fault, "the self-test finds it no more", present=False)
         for fault in sorted(able - unknown - set(details))
         if fault in standing
     ]

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from controller.daemon.health.selftests import Verdict
+from controller.daemon.health.selftests import FaultFinding
 from controller.faults.catalogue import fault_of
 from controller.faults.model import Severity
 
@@ -40,7 +40,7 @@ class _Told:
 
     changes: deque[float] = field(default_factory=deque)
     words_at: float | None = None
-    back: Verdict | None = None
+    back: FaultFinding | None = None
     count: int = 0
     timer: asyncio.TimerHandle | None = None
 
@@ -53,14 +53,14 @@ class Telling:
         self,
         loop: asyncio.AbstractEventLoop,
         standing: Callable[[], Mapping[str, str]],
-        submit: Callable[[Verdict], None],
+        submit: Callable[[FaultFinding], None],
     ) -> None:
         self._loop = loop
         self._standing = standing
         self._submit = submit
         self._told: dict[str, _Told] = {}
 
-    def tell(self, verdict: Verdict) -> None:
+    def tell(self, verdict: FaultFinding) -> None:
         """Report the verdict now, or later when its time has come, or not if it is known
         already."""
         verdict = replace(verdict, detail=verdict.detail[:LONGEST])
@@ -92,17 +92,17 @@ class Telling:
             if told.timer is not None:
                 told.timer.cancel()
 
-    def _is_known(self, verdict: Verdict) -> bool:
+    def _is_known(self, verdict: FaultFinding) -> bool:
         known = self._standing().get(verdict.fault)
         if not verdict.present:
             return known is None
         return known is not None and _MORE.sub("", known) == verdict.detail
 
-    def _changes(self, verdict: Verdict) -> bool:
+    def _changes(self, verdict: FaultFinding) -> bool:
         """Whether it comes or goes, and is not only put into other words."""
         return not verdict.present or verdict.fault not in self._standing()
 
-    def _wait(self, told: _Told, verdict: Verdict) -> float:
+    def _wait(self, told: _Told, verdict: FaultFinding) -> float:
         now, fault = self._loop.time(), fault_of(verdict.fault)
         if fault.severity is Severity.REMARK or not self._changes(verdict):
             since = told.words_at
@@ -120,7 +120,7 @@ class Telling:
         told.back, told.count = None, told.count - 1
         self._let_out(told, verdict)
 
-    def _let_out(self, told: _Told, verdict: Verdict) -> None:
+    def _let_out(self, told: _Told, verdict: FaultFinding) -> None:
         now = self._loop.time()
         told.words_at = now
         if self._changes(verdict):

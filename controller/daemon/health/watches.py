@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from controller.causes.finding import briefly
-from controller.daemon.health.selftests import SelfTest, Tested, Verdict
-from controller.files.media import Free, NoAnswer
+from controller.daemon.health.selftests import FaultFinding, SelfTest, Tested
+from controller.files.media import FreeRoom, MediumSilent
 from controller.upkeep.reserve import is_reserve
 
 MIB: Final = 1 << 20
@@ -60,7 +60,7 @@ SPARE: Final = 1.2
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WatchedPlace:
     """A directory on a disk: ``name`` in plain words; ``needed``: without room on it there is no
     play."""
 
@@ -76,7 +76,7 @@ class Watch(Protocol):
     def faults(self) -> Collection[str]:
         """The codes of all that it can find."""
 
-    def look(self) -> list[Verdict]:
+    def look(self) -> list[FaultFinding]:
         """What it finds now, and what it does not find any more; nothing of what it cannot see."""
 
 
@@ -122,16 +122,19 @@ class DiskWatch:
     faults: Collection[str] = ("disk-low", "disk-full-soon", "disk-unknown")
 
     def __init__(
-        self, places: Sequence[Place], room: Callable[[Path], Free], bytes_per_round: float
+        self,
+        places: Sequence[WatchedPlace],
+        room: Callable[[Path], FreeRoom],
+        bytes_per_round: float,
     ) -> None:
         self._places = places
         self._room = room
         self._per_day = max(1.0, bytes_per_round) * ROUNDS_A_DAY
         self._reserve = max(RESERVE_BYTES, RESERVE_ROUNDS * bytes_per_round)
         self._below = Thresholds().below
-        self._last: dict[Place, list[tuple[str, str]]] = {}
+        self._last: dict[WatchedPlace, list[tuple[str, str]]] = {}
 
-    def look(self) -> list[Verdict]:
+    def look(self) -> list[FaultFinding]:
         """Each of its faults, whether it is there or not; none that only a place could tell which
         has never answered."""
         found: dict[str, list[str]] = {fault: [] for fault in self.faults}
@@ -147,12 +150,12 @@ class DiskWatch:
             for fault, detail in self._last.get(place, ()):
                 found[fault].append(detail)
         return [
-            Verdict(fault, "; ".join(more), bool(more))
+            FaultFinding(fault, "; ".join(more), bool(more))
             for fault, more in found.items()
             if more or fault not in unknown
         ]
 
-    def _judged(self, place: Place, room: Free) -> Iterator[tuple[str, str]]:
+    def _judged(self, place: WatchedPlace, room: FreeRoom) -> Iterator[tuple[str, str]]:
         yield from self._files(place, room.files)
         free = room.bytes
         days = max(0.0, free - self._reserve) / self._per_day
@@ -162,7 +165,7 @@ class DiskWatch:
         if place.needed and self._below(("full", place), free, self._reserve):
             yield "disk-full-soon", f"{left}, {int(self._reserve) // MIB} MiB are kept for the end"
 
-    def _files(self, place: Place, files: int | None) -> Iterator[tuple[str, str]]:
+    def _files(self, place: WatchedPlace, files: int | None) -> Iterator[tuple[str, str]]:
         """A disk with room takes no file without a free inode."""
         if files is None:
             return
@@ -176,7 +179,7 @@ class DiskWatch:
 
 def _why(error: OSError, path: Path) -> str:
     """Nothing more is asked of the medium, for the loop does this."""
-    return str(error.strerror) if isinstance(error, NoAnswer) else briefly(error, path)
+    return str(error.strerror) if isinstance(error, MediumSilent) else briefly(error, path)
 
 
 class Watches:
@@ -186,7 +189,7 @@ class Watches:
         self,
         loop: asyncio.AbstractEventLoop,
         watches: Sequence[Watch],
-        tell: Callable[[Verdict], None],
+        tell: Callable[[FaultFinding], None],
     ) -> None:
         self._loop = loop
         self._watches = watches

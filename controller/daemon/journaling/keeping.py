@@ -32,7 +32,7 @@ from controller.configuration.model import Configuration
 from controller.daemon.health.selftests import Found, SelfTest
 from controller.evidence.tree.entries import NoNode
 from controller.evidence.tree.growing import GrowingTree
-from controller.files.media import NoAnswer, Question
+from controller.files.media import MediumQuestion, MediumSilent
 from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 from controller.upkeep.copier import COMPARED_S, HANGS_S, OF_THE_COPY, Copier
@@ -83,7 +83,7 @@ def _on_the_same(config: Configuration) -> Iterator[Found]:
         if place is None or place == config.state_directory:
             continue
         with contextlib.suppress(OSError):  # reported by the code that writes there
-            if Question(place.stat).answer().st_dev == disk:
+            if MediumQuestion(place.stat).answer().st_dev == disk:
                 same.append(f"{name}, {place}")
     if same:
         yield SAME_MEDIUM, "; ".join(same)
@@ -151,7 +151,7 @@ class Keeping:
             behind = None
             try:
                 behind = self._copier.compare(COMPARED_S)
-            except NoAnswer as error:
+            except MediumSilent as error:
                 _log.error("%s; the start goes on without it", error.strerror)
                 self._hangs_since_the_start = True
             if behind is not None:

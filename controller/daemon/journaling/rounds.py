@@ -33,8 +33,8 @@ from controller.journal.reader import JournalReader
 from controller.replay.finding import (
     CannotReplay,
     NoSuchRound,
-    Pace,
     SearchEnded,
+    SearchPace,
     find_round,
     round_named,
 )
@@ -95,7 +95,7 @@ class PlayedRounds:
         return [archive] if archive.is_dir() else []
 
     async def search(
-        self, find: Callable[[JournalReader, Pace], T], usual_s: float, command: str
+        self, find: Callable[[JournalReader, SearchPace], T], usual_s: float, command: str
     ) -> T:
         """Have it looked for, one thing at a time; ``command`` is what reads the file instead.
 
@@ -115,7 +115,9 @@ class PlayedRounds:
         except (CannotReplay, SearchEnded, JournalError, sqlite3.Error, OSError) as error:
             raise Refusal(str(error), code="cannot-be-looked-up") from error
 
-    def _begin(self, find: Callable[[JournalReader, Pace], T], pace: Pace) -> asyncio.Future[T]:
+    def _begin(
+        self, find: Callable[[JournalReader, SearchPace], T], pace: SearchPace
+    ) -> asyncio.Future[T]:
         """Have a thread look for it. The next one may begin when that has ended, even if nobody
         waits for its answer any more."""
 

@@ -36,7 +36,7 @@ from controller.daemon.health.selftests import Found, SelfTest
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.evidence.checks.vouching import doubted_to, found_by_starts
-from controller.evidence.seals.at_start import Seen, look, record
+from controller.evidence.seals.at_start import SeenAtStart, look, record
 from controller.evidence.seals.heads import SignedHead, append_head, last_head
 from controller.evidence.seals.recorded import (
     CUT,
@@ -51,7 +51,7 @@ from controller.evidence.tree.checkpoint import BadCheckpoint, Checkpoint
 from controller.evidence.tree.entries import NoNode
 from controller.evidence.tree.growing import GrowingTree
 from controller.evidence.tree.nodes import FILE_NAME as TREE
-from controller.files.media import NoAnswer, Question
+from controller.files.media import MediumQuestion, MediumSilent
 from controller.journal.errors import JournalError
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
@@ -121,7 +121,7 @@ class Sealing:
 
     # ---- at a start ---------------------------------------------------------------------------
 
-    def _look(self) -> Seen:
+    def _look(self) -> SeenAtStart:
         config, journal, trusted = self._config, self._journal, self._signing.trusted
         directory = config.state_directory
         return look(
@@ -141,11 +141,11 @@ class Sealing:
         head = self._head()
         self._idle.clear()
         try:
-            written = Question(lambda: self._write(head))
+            written = MediumQuestion(lambda: self._write(head))
             if not written.asked:  # no thread was to be had: nobody else says so
                 self._idle.set()
             wrong = written.answer(ANSWERED_S)
-        except NoAnswer:
+        except MediumSilent:
             wrong = self._hangs
         if wrong == BEHIND:
             return
@@ -363,4 +363,4 @@ class Sealing:
 
 def _asked(ask: Callable[[], T]) -> T:
     """The answer of the heads' medium; raises as :meth:`Question.answer`."""
-    return Question(ask).answer(ANSWERED_S)
+    return MediumQuestion(ask).answer(ANSWERED_S)

@@ -29,7 +29,7 @@ WITHIN_S: Final = 10.0
 _NOT_NOW: Final = "PINs and the list of people cannot be looked at now, try again"
 
 
-class Beside:
+class WorkInTurns:
     """Has work done in turns."""
 
     def __init__(self, within_s: float = WITHIN_S) -> None:

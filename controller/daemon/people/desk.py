@@ -20,12 +20,12 @@ from weakref import WeakSet
 from controller.causes.finding import cause_of
 from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
-from controller.control.people import Change, NotTaken, Person
+from controller.control.people import Change, Person, PinNotTaken
 from controller.daemon.owner import Owner
 from controller.daemon.people import roll
 from controller.daemon.people.barring import Bars
-from controller.daemon.people.beside import Beside
-from controller.daemon.people.pins import Kept
+from controller.daemon.people.beside import WorkInTurns
+from controller.daemon.people.pins import KeptPin
 from controller.daemon.people.roll import BadRoll, Listed, Roll
 from controller.json_values import JsonObject
 from controller.table.events.of_people import PeopleChanged
@@ -46,9 +46,9 @@ class Desk:
         self._path = path
         self._owner = owner
         self._now = now
-        self._beside = Beside()
+        self._beside = WorkInTurns()
         self._bars = Bars()
-        self._nobody = Listed("dealer", Kept.of_nobody())
+        self._nobody = Listed("dealer", KeptPin.of_nobody())
         self._given: WeakSet[Person] = WeakSet()
         self._changed = 0
         self._changing = False
@@ -65,9 +65,9 @@ class Desk:
             changed = self._changed
             listed, right = await self._beside.do(uid, look)
         if listed is None:
-            raise NotTaken("")
+            raise PinNotTaken("")
         if not self._bars.judge(uid, name, self._now(), right=right):
-            raise NotTaken(name)
+            raise PinNotTaken(name)
         person = Person(name, listed.role)
         self._given.add(person)
         return person
@@ -129,7 +129,7 @@ class Desk:
         if change == "remove":
             del people[name]
         else:
-            people[name] = Listed(next(one for one in roll.ROLES if one == role), Kept.of(pin))
+            people[name] = Listed(next(one for one in roll.ROLES if one == role), KeptPin.of(pin))
         try:
             roll.prepare(self._path, people)
         except OSError as error:

@@ -20,20 +20,20 @@ KEPT_BYTES: Final = 32
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Kept:
+class KeptPin:
     """What is kept of a PIN; it is shown in no message and no traceback."""
 
     salt: bytes
     made: bytes
 
     @classmethod
-    def of(cls, pin: str) -> Kept:
+    def of(cls, pin: str) -> KeptPin:
         """What is to be kept of that PIN; takes tens of milliseconds."""
         salt = secrets.token_bytes(SALT_BYTES)
         return cls(salt, _made(pin, salt))
 
     @classmethod
-    def of_nobody(cls) -> Kept:
+    def of_nobody(cls) -> KeptPin:
         """What no PIN gives."""
         return cls(secrets.token_bytes(SALT_BYTES), secrets.token_bytes(KEPT_BYTES))
 

@@ -23,7 +23,7 @@ from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.control.peers import PersonsRole
 from controller.control.protocol import MAX_PERSON
-from controller.daemon.people.pins import KEPT_BYTES, SALT_BYTES, Kept
+from controller.daemon.people.pins import KEPT_BYTES, SALT_BYTES, KeptPin
 from controller.journal.disk import sync_directory
 from controller.json_values import checked
 from controller.regular_files import open_regular, read_regular
@@ -46,7 +46,7 @@ class Listed:
     """One of the people: his role, and what is kept of his PIN."""
 
     role: PersonsRole
-    kept: Kept
+    kept: KeptPin
 
 
 Roll = Mapping[str, Listed]
@@ -115,7 +115,7 @@ def _listed(line: _Line) -> Listed:
     role = next((role for role in ROLES if role == line["role"]), None)
     if role is None or not is_name(name) or (len(salt), len(made)) != (SALT_BYTES, KEPT_BYTES):
         raise ValueError("no person")
-    return Listed(role, Kept(salt, made))
+    return Listed(role, KeptPin(salt, made))
 
 
 def is_name(name: str) -> bool:

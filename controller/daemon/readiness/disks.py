@@ -17,8 +17,8 @@ from typing import Final
 
 from controller.causes.finding import cause_of
 from controller.control.readiness import Disk
-from controller.daemon.health.watches import FEW_FILES, Place
-from controller.files.media import Free, NoAnswer
+from controller.daemon.health.watches import FEW_FILES, WatchedPlace
+from controller.files.media import FreeRoom, MediumSilent
 from controller.regular_files import read_whole
 
 SYS: Final = Path("/sys")
@@ -26,19 +26,21 @@ WORN_OUT: Final = 0x0B
 URGENT: Final = 0x03
 
 
-def read_disks(places: Iterable[Place], room: Callable[[Path], Free], sys: Path = SYS) -> str:
+def read_disks(
+    places: Iterable[WatchedPlace], room: Callable[[Path], FreeRoom], sys: Path = SYS
+) -> str:
     """All of them, as JSON; for a thread: a medium may not answer."""
     return json.dumps([_disk(place, room, sys) for place in places])
 
 
-def _disk(place: Place, room: Callable[[Path], Free], sys: Path) -> Disk:
+def _disk(place: WatchedPlace, room: Callable[[Path], FreeRoom], sys: Path) -> Disk:
     free, trouble = None, ""
     try:
         room_there = room(place.path)
         free, files = room_there.bytes, room_there.files
         if files is not None and files < FEW_FILES:
             trouble = f"it takes only {files} more files ('df -i {place.path}')"
-    except NoAnswer as error:
+    except MediumSilent as error:
         trouble = str(error.strerror)
     except OSError as error:
         trouble = str(cause_of(error, place.path))

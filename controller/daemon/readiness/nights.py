@@ -24,7 +24,7 @@ from controller.journal.errors import JournalError
 from controller.journal.keys import PublicKey
 from controller.journal.reader import JournalReader
 from controller.json_values import WrongForm, checked
-from controller.upkeep.night_report import USUAL, Report, read
+from controller.upkeep.night_report import USUAL, NightReport, read
 from drivers.printable import printable
 
 NAME: Final = "night"
@@ -66,7 +66,7 @@ def read_doubts(state: Path, keys: Collection[PublicKey], file: Path) -> list[st
 def check_night(report: str, state: Path, wall: datetime, doubts: Sequence[str] = ()) -> Check:
     """Of the table with that ``state`` directory, about which there are these doubts."""
     with contextlib.suppress(ValueError, TypeError, WrongForm):
-        told = checked(Report, json.loads(report))
+        told = checked(NightReport, json.loads(report))
         if told["state"] == str(state):
             accepted = {one["what"] for one in told.get("accepted", ())}
             doubts = [one for one in doubts if one not in accepted]
@@ -74,7 +74,7 @@ def check_night(report: str, state: Path, wall: datetime, doubts: Sequence[str] 
         only_the_key = all(one.endswith(_ALONE) for one in doubts)
         return check(NAME, "; ".join(doubts), _COMPARE if only_the_key else _DOUBTED)
     try:
-        told = checked(Report, json.loads(report))
+        told = checked(NightReport, json.loads(report))
         ended = datetime.fromisoformat(told["ended"])
         age = wall - ended
     except (ValueError, TypeError, WrongForm):

@@ -20,7 +20,7 @@ from controller.control.readiness import Disk
 from controller.counters.counting import Counters
 from controller.daemon.drawing import Drawing
 from controller.daemon.health.network_time import in_words
-from controller.daemon.health.watches import Place
+from controller.daemon.health.watches import WatchedPlace
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.readiness.adapters import shared_numbers
@@ -49,7 +49,7 @@ WHOLE: Final = (
 """Counters that are told since the last report (docs/counters.md)."""
 
 
-class Readiness:
+class ReadinessReporter:
     """Of the table of ``owner``; ``places`` are those that it writes to, ``keys`` are those that
     count, ``witnesses`` is whether those are well and how each is."""
 
@@ -60,7 +60,7 @@ class Readiness:
         drawing: Drawing,
         config: Configuration,
         outside: Outside,
-        places: list[Place],
+        places: list[WatchedPlace],
         keys: Collection[PublicKey],
         witnesses: Callable[[], tuple[bool, str]],
     ) -> None:

@@ -25,7 +25,7 @@ from controller.evidence.tree.proving import WrongTree, extension
 from controller.journal.export import lines
 from controller.journal.line import ARCHIVE, older, parts_of
 from controller.journal.reader import JournalReader
-from controller.replay.finding import Pace
+from controller.replay.finding import SearchPace
 
 MOST: Final = 256
 """Entries that are handed out at once."""
@@ -48,7 +48,7 @@ class HandingOut:
         if not 1 <= most <= MOST:
             raise BadCommand(f"most: expected 1 to {MOST}", "unreadable-command")
 
-        def find(reader: JournalReader, pace: Pace) -> list[str]:
+        def find(reader: JournalReader, pace: SearchPace) -> list[str]:
             found: list[str] = []
             with self._line(reader, after) as line:
                 if after < line[0].begins:
@@ -76,7 +76,7 @@ class HandingOut:
         if old in (0, new.size):
             return []
 
-        def find(reader: JournalReader, pace: Pace) -> list[str]:
+        def find(reader: JournalReader, pace: SearchPace) -> list[str]:
             with (
                 self._line(reader, old) as line,
                 NodeFile(self._directory / FILE_NAME) as nodes,

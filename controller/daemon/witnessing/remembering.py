@@ -15,8 +15,8 @@ from pathlib import Path
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.daemon.outside import Outside
-from controller.evidence.seals.cosignatures import Kept, latest, read_kept, write_kept
-from controller.files.media import Question
+from controller.evidence.seals.cosignatures import GoodCosignature, latest, read_kept, write_kept
+from controller.files.media import MediumQuestion
 from controller.upkeep.signing import ANSWERED_S
 
 _log = logging.getLogger(__name__)
@@ -30,17 +30,17 @@ class Remembering:
         self._outside = outside
         self._loop = loop
         self._writing = self._again = False
-        self.kept: list[Kept] = []
+        self.kept: list[GoodCosignature] = []
 
     def begin(self) -> None:
         """Read them, within the time that a start gives a medium."""
         try:
-            self.kept = Question(lambda: read_kept(self._path)).answer(ANSWERED_S)
+            self.kept = MediumQuestion(lambda: read_kept(self._path)).answer(ANSWERED_S)
         except OSError as error:
             why = cause_of(error, self._path, wants=READ)
             _log.warning("%s: %s; witnesses are asked anew", self._path, why)
 
-    def add(self, new: Kept) -> None:
+    def add(self, new: GoodCosignature) -> None:
         """Keep one more."""
         self.kept = latest([*self.kept, new])
         self._again = True
@@ -64,7 +64,7 @@ class Remembering:
             self._write()
 
 
-def _written(path: Path, kept: Collection[Kept]) -> str:
+def _written(path: Path, kept: Collection[GoodCosignature]) -> str:
     """In a thread: why they cannot be written, empty where they are."""
     try:
         write_kept(path, kept)

@@ -28,13 +28,13 @@ from typing import Final
 
 from controller.configuration.model import Configuration, WitnessSettings
 from controller.control.protocol import Request
-from controller.daemon.health.selftests import Verdict
+from controller.daemon.health.selftests import FaultFinding
 from controller.daemon.journaling.sealing import Sealing
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.witnessing.handing_out import HandingOut
 from controller.daemon.witnessing.remembering import Remembering
-from controller.evidence.seals.cosignatures import Kept, beside_heads, kept_of
+from controller.evidence.seals.cosignatures import GoodCosignature, beside_heads, kept_of
 from controller.evidence.seals.heads import SignedHead
 from controller.evidence.tree.checkpoint import Checkpoint, parsed
 from controller.json_values import JsonObject
@@ -59,7 +59,7 @@ class _Witness:
     checkpoint, in the loop's time; ``wrong``: by fault, what holds play."""
 
     settings: WitnessSettings
-    last: Kept | None = None
+    last: GoodCosignature | None = None
     answer: str = ""
     answered: int = 0
     since: float | None = None
@@ -189,7 +189,7 @@ class Witnesses:
         elif request.answer.startswith("422") or (elsewhere and stands == request.size):
             self._is_wrong(of, DIFFERS, f"has another history of it; the witness {said}")
 
-    def _cosigned(self, of: _Witness, kept: Kept) -> None:
+    def _cosigned(self, of: _Witness, kept: GoodCosignature) -> None:
         last = self._last(of)
         if last is not None and (kept.size, kept.time) <= (last.size, last.time):
             return  # said again: whoever only repeats it has not asked the witness
@@ -214,7 +214,7 @@ class Witnesses:
 
     # ---- what is told -------------------------------------------------------------------------
 
-    def _last(self, of: _Witness) -> Kept | None:
+    def _last(self, of: _Witness) -> GoodCosignature | None:
         """What it cosigned last of this log: another key begins another one."""
         if of.last is None or self._newest is None:
             return None
@@ -227,7 +227,7 @@ class Witnesses:
     def _silent_s(self, of: _Witness) -> float:
         return 0.0 if of.since is None or of.wrong else self._loop.time() - of.since
 
-    def look(self) -> list[Verdict]:
+    def look(self) -> list[FaultFinding]:
         """Whether one is silent (:class:`controller.daemon.health.watches.Watch`); nothing while
         one may still answer."""
         silences = {name: self._silent_s(of) for name, of in self._witnesses.items()}
@@ -238,7 +238,7 @@ class Witnesses:
         ]
         if not silent and any(silences.values()):
             return []
-        return [Verdict(SILENT, "; ".join(silent), bool(silent))]
+        return [FaultFinding(SILENT, "; ".join(silent), bool(silent))]
 
     def _missed(self, of: _Witness) -> str:
         missed = of.settings.required and self._silent_s(of) >= MISSED_S

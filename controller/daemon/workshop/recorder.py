@@ -22,7 +22,7 @@ PORTION: Final = 100
 """Messages sent to the client at a time."""
 
 
-class Recorder:
+class TrafficRecorder:
     """Keeps lines' traffic for a client that fetches it; ``head`` is sent first."""
 
     def __init__(

@@ -24,7 +24,7 @@ from controller.daemon.devices.fleet import Fleet
 from controller.daemon.owner import Owner
 from controller.daemon.workshop.asking import answer_to
 from controller.daemon.workshop.commands import NEW_OFFER, SAME_OFFER, read_device_command
-from controller.daemon.workshop.recorder import Recorder
+from controller.daemon.workshop.recorder import TrafficRecorder
 from controller.game.round.refusal import Refused
 from controller.journal.model import Entry
 from controller.json_values import JsonObject
@@ -45,9 +45,9 @@ DARK: Final[tuple[Ending, ...]] = (
 
 
 class Trial:
-    """A device's traffic while it is tried (:class:`controller.control.technician.Capture`)."""
+    """A device's traffic while it is tried (:class:`controller.control.technician.LineCapture`)."""
 
-    def __init__(self, who: Peer, recorder: Recorder, end: Callable[[Trial], None]) -> None:
+    def __init__(self, who: Peer, recorder: TrafficRecorder, end: Callable[[Trial], None]) -> None:
         self.who = who
         self._recorder = recorder
         self._end = end
@@ -78,7 +78,7 @@ class Trials:
         self._open: dict[str, Trial] = {}
         owner.follow(self._end_with_service)
 
-    def begin(self, device: str, who: Peer, recorder: Recorder) -> Trial:
+    def begin(self, device: str, who: Peer, recorder: TrafficRecorder) -> Trial:
         """Begin the trial of a device.
 
         Raises:

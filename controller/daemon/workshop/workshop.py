@@ -18,12 +18,12 @@ from typing import Final
 
 from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
-from controller.control.technician import SelfTest
+from controller.control.technician import SelfTestOutcome
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.workshop.asking import answer_to
-from controller.daemon.workshop.recorder import Recorder
+from controller.daemon.workshop.recorder import TrafficRecorder
 from controller.daemon.workshop.trials import Trial, Trials
 from controller.json_values import JsonObject, checked
 from controller.program import this_program
@@ -73,7 +73,7 @@ class Workshop:
         """See :class:`controller.control.technician.Technician`."""
         return await self._report(who)
 
-    async def self_test(self, device: str, who: Peer) -> SelfTest:
+    async def self_test(self, device: str, who: Peer) -> SelfTestOutcome:
         """See :class:`controller.control.technician.Technician`."""
         self._check_known(device)
         await self._fleet.given_back(device)
@@ -126,7 +126,7 @@ class Workshop:
         await self._trials.tested(device, test, what, who, ok=VERDICTS[verdict], by_hand=True)
         return {}
 
-    def capture(self, device: str, who: Peer, changed: Callable[[], None]) -> Recorder:
+    def capture(self, device: str, who: Peer, changed: Callable[[], None]) -> TrafficRecorder:
         """The traffic of a device, or of all, from now on."""
         if device != ALL:
             self._check_known(device)
@@ -137,7 +137,7 @@ class Workshop:
             raise Refusal(f"the driver of {device} cannot show its traffic", code="no-traffic")
         _log.info("%s captures the traffic of %s", who.called, ", ".join(sources))
         head = self._head(list(sources))
-        return Recorder(head, sources, self._outside.mono_ns, changed)
+        return TrafficRecorder(head, sources, self._outside.mono_ns, changed)
 
     def _head(self, names: Sequence[str]) -> JsonObject:
         """The first line of the capture of these devices."""
@@ -172,7 +172,7 @@ class Workshop:
         return "the shuffler is at work" if table.shoe.shuffle is not None else ""
 
 
-def _verdict(device: str, answer: Answer) -> SelfTest:
+def _verdict(device: str, answer: Answer) -> SelfTestOutcome:
     failed: list[int] = []
     took_ms, trouble = None, ""
     if answer.lost:

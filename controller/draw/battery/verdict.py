@@ -35,7 +35,7 @@ FEWEST_DRAWS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class SampleTest:
     """One test of one sample: ``p`` is how likely a result as far off is, or farther, ``adjusted``
     the same for the family of all tests."""
 
@@ -48,15 +48,17 @@ class Test:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class BatteryVerdict:
     """What the samples came to, one or two."""
 
     draws: int
     well: bool
-    samples: tuple[tuple[Test, ...], ...]
+    samples: tuple[tuple[SampleTest, ...], ...]
 
 
-def run(weights: Weights, draws: int, bits: Callable[[int], int] = secrets.randbits) -> Verdict:
+def run(
+    weights: Weights, draws: int, bits: Callable[[int], int] = secrets.randbits
+) -> BatteryVerdict:
     """Run the start-up tests and the battery on the path that draws take.
 
     Raises :class:`controller.draw.errors.SourceFailed` when a start-up or continuous test fails.
@@ -65,22 +67,22 @@ def run(weights: Weights, draws: int, bits: Callable[[int], int] = secrets.randb
     return judge(weights, draws, lambda: draw(weights, source))
 
 
-def judge(weights: Weights, draws: int, draw_one: Callable[[], Drawn]) -> Verdict:
+def judge(weights: Weights, draws: int, draw_one: Callable[[], Drawn]) -> BatteryVerdict:
     """Run the battery over draws made by ``draw_one``: once, or twice where there is doubt."""
     first = examine(collect(weights, draws, draw_one))
     least = min((test.adjusted for test in first), default=1.0)
     if least >= LEVEL or least < SURE:
-        return Verdict(draws, least >= LEVEL, (first,))
+        return BatteryVerdict(draws, least >= LEVEL, (first,))
     second = examine(collect(weights, draws, draw_one))
-    return Verdict(draws, min(test.adjusted for test in second) >= LEVEL, (first, second))
+    return BatteryVerdict(draws, min(test.adjusted for test in second) >= LEVEL, (first, second))
 
 
-def examine(sample: Sample) -> tuple[Test, ...]:
+def examine(sample: Sample) -> tuple[SampleTest, ...]:
     """Every test that has something to say of a sample."""
     found = [(name, about, p) for name, about, p in _all(sample) if p is not None]
     adjusted = holm([p for _, _, p in found])
     return tuple(
-        Test(name, about, p, family)
+        SampleTest(name, about, p, family)
         for (name, about, p), family in zip(found, adjusted, strict=True)
     )
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.evidence.checks.verify import Report, verify
+from controller.evidence.checks.verify import VerificationReport, verify
 from controller.evidence.checks.vouching import doubts_of
 from controller.evidence.seals.recorded import signs_commits
 from controller.journal import schema
@@ -66,7 +66,7 @@ def examine(directory: Path, keys: Collection[PublicKey]) -> Examined:
     return Examined(not findings, last, tuple(findings[:MOST_TOLD]), remarks)
 
 
-def _proven(report: Report, before: Predecessor | None) -> int:
+def _proven(report: VerificationReport, before: Predecessor | None) -> int:
     """The entry before the first that something is wrong with; 0 where that is the very first."""
     begun = before.seq if before else 0
     wrong = [found.seq for found in report.findings if found.seq is not None and found.seq > begun]

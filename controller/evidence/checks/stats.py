@@ -14,7 +14,7 @@ BETWEEN_ROUNDS: Final = frozenset({"idle", "closed", "service", "settled", "void
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class EntryMoment:
     """When an entry was made; ``wall`` is a remark."""
 
     seq: int
@@ -39,8 +39,8 @@ class Stats:
     entries: int
     by_type: dict[str, int]
     draws: int
-    first: Moment | None
-    last: Moment | None
+    first: EntryMoment | None
+    last: EntryMoment | None
     boots: tuple[BootStats, ...]
     file_bytes: int
     wal_bytes: int
@@ -58,7 +58,7 @@ def collect(reader: JournalReader) -> Stats:
         execute(f"SELECT seq, boot, wall FROM entry ORDER BY seq {way} LIMIT 1").fetchone()  # noqa: S608
         for way in ("ASC", "DESC")
     ]
-    first, last = (None if row is None else Moment(*row) for row in ends)
+    first, last = (None if row is None else EntryMoment(*row) for row in ends)
     return Stats(
         entries=sum(by_type.values()),
         by_type=by_type,

@@ -48,7 +48,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class VerificationReport:
     """What a verification looked at and found.
 
     ``head`` is the digest of the last entry in hexadecimal, to be compared or signed elsewhere;
@@ -75,7 +75,7 @@ def verify(
     since: Head | None = None,
     upto: int | None = None,
     pages: bool = True,
-) -> Report:
+) -> VerificationReport:
     """Check everything up to the entry ``upto`` (None: the last at the time of the call), or what
     came after ``since``; the table may play on. ``pages`` has SQLite check its own pages as well,
     which is one long look.
@@ -106,7 +106,7 @@ def verify(
             )
         )
     remarks = (SHRINKS,) if not findings and shrinks(reader.connection) else ()
-    return Report(walk.count, walk.seq, walk.digest.hex(), tuple(findings), remarks)
+    return VerificationReport(walk.count, walk.seq, walk.digest.hex(), tuple(findings), remarks)
 
 
 @dataclass(slots=True)

@@ -49,7 +49,7 @@ class Sources:
     copy: Path | None
     heads: Path
 
-    def look(self) -> Found:
+    def look(self) -> FoundKeys:
         """What is there.
 
         Raises:
@@ -64,7 +64,7 @@ class Sources:
                 why_not = str(error)
         plain = read_key(self.plain) if self.plain.exists() else None
         journal, copied = _named(self.state), _named_by_a_copy(self.copy)
-        return Found(
+        return FoundKeys(
             self,
             journal or copied,
             self.state if journal or self.copy is None else self.copy,
@@ -93,7 +93,7 @@ class Sources:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundKeys:
     """The keys that are there; ``names`` are those that the journal in ``journal`` names, the last
     one first, ``why_not`` why the credential that is there cannot be decrypted; ``signed``: that
     what lies apart from the journal shows that the installed one has signed."""

@@ -46,7 +46,7 @@ class Opened(WithRecords, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenAtStart:
     """What was found: the ``faults``, the last head (``newest``, None for none), and what of it the
     start record keeps for ever (``found``, None for nothing)."""
 
@@ -62,7 +62,7 @@ def look(
     heads: tuple[Path, Last],
     signed: Callable[[SignedHead | None], str],
     others: Callable[[], Iterable[Fault]],
-) -> Seen:
+) -> SeenAtStart:
     """Judge the journal of the controller with that ``key``, by the keys that are ``trusted``.
     ``heads`` are their file and who asks its medium for the last one; ``signed`` says in words what
     else knows that its commits are signed, ``others`` what is known of it elsewhere."""
@@ -94,7 +94,7 @@ def look(
         faults.insert(0, _behind(cover, fault, wrong))
         told = fault, wrong
     found = found_at_start(*told, journal.identity, cover) if told else None
-    return Seen(faults, newest, found)
+    return SeenAtStart(faults, newest, found)
 
 
 def _behind(cover: Cover, fault: str, wrong: str) -> Fault:

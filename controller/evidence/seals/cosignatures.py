@@ -33,7 +33,7 @@ MOST_BYTES: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class GoodCosignature:
     """A good cosignature: of the witness that the configuration calls ``name``."""
 
     name: str
@@ -49,16 +49,18 @@ def beside_heads(heads: Path) -> Path:
     return heads.with_name(FILE_NAME)
 
 
-def kept_of(name: str, key: WitnessKey, checkpoint: str, lines: Iterable[str]) -> Kept | None:
+def kept_of(
+    name: str, key: WitnessKey, checkpoint: str, lines: Iterable[str]
+) -> GoodCosignature | None:
     """The latest good cosignature of the checkpoint among the lines; None where there is none."""
     found = key.newest_of(lines, note_of(checkpoint))
     if found is None:
         return None
     time, line = found
-    return Kept(name, key.text, checkpoint, line, parsed(checkpoint).size, time)
+    return GoodCosignature(name, key.text, checkpoint, line, parsed(checkpoint).size, time)
 
 
-def read_kept(path: Path) -> list[Kept]:
+def read_kept(path: Path) -> list[GoodCosignature]:
     """The good ones in the file, in the order of sizes; none where there is no file.
 
     Raises:
@@ -72,7 +74,7 @@ def read_kept(path: Path) -> list[Kept]:
     return sorted((one for one in found if one), key=lambda one: (one.size, one.time))
 
 
-def _read(line: bytes) -> Kept | None:
+def _read(line: bytes) -> GoodCosignature | None:
     try:
         told = checked(dict[str, str], json.loads(line), "line")
         key = WitnessKey.of_vkey(told["vkey"])
@@ -81,15 +83,15 @@ def _read(line: bytes) -> Kept | None:
         return None
 
 
-def latest(kept: Iterable[Kept]) -> list[Kept]:
+def latest(kept: Iterable[GoodCosignature]) -> list[GoodCosignature]:
     """Those that are to be kept, in the order of sizes."""
-    by_name: dict[str, dict[int, Kept]] = {}
+    by_name: dict[str, dict[int, GoodCosignature]] = {}
     for one in sorted(kept, key=lambda one: (one.size, one.time)):
         by_name.setdefault(one.name, {})[one.size] = one
     return [one for sizes in by_name.values() for one in [*sizes.values()][-KEEP:]]
 
 
-def write_kept(path: Path, kept: Iterable[Kept]) -> None:
+def write_kept(path: Path, kept: Iterable[GoodCosignature]) -> None:
     """Have those in the file, and no others, durably.
 
     Raises:
@@ -107,7 +109,7 @@ def write_kept(path: Path, kept: Iterable[Kept]) -> None:
     sync_directory(path.parent)
 
 
-def cosigned(checkpoint: str, kept: Sequence[Kept]) -> str:
+def cosigned(checkpoint: str, kept: Sequence[GoodCosignature]) -> str:
     """The checkpoint with the cosignatures of it that are kept, behind its signature."""
     note = note_of(checkpoint)
     lines = {one.vkey: one.cosignature for one in kept if note_of(one.checkpoint) == note}

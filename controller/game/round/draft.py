@@ -33,7 +33,7 @@ from controller.game.round.offers import (
 )
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
-from controller.game.round.states import WINDOWS, Part, State
+from controller.game.round.states import WINDOWS, RoundPart, State
 from controller.game.round.steps.dealers import Done, Overdraw
 from controller.game.round.steps.decisions import Stand, Surrender
 from controller.game.round.steps.jackpot import Press
@@ -85,7 +85,7 @@ def check(rnd: Round, step: Step) -> None:
             short=short_out_of_place(rnd, step),
         )
     guard(rnd, step)
-    if isinstance(step, Done) and rnd.state.part is Part.DEALER and not draw_is_moot(rnd):
+    if isinstance(step, Done) and rnd.state.part is RoundPart.DEALER and not draw_is_moot(rnd):
         raise Refused(
             "the dealer must draw: wagers depend on it", rnd.clause, short="DEALER MUST DRAW"
         )

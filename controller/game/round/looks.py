@@ -5,7 +5,7 @@ from __future__ import annotations
 from controller.game.round.model import Box, Hand
 from controller.game.round.money import Stake
 from controller.game.round.state import Round
-from controller.game.round.states import CARD_DUE, Part, State
+from controller.game.round.states import CARD_DUE, RoundPart, State
 from controller.game.round.steps.step import AtBox, PutsRight, Step
 from controller.game.rules.cards import ACE, TEN, Card
 from controller.game.rules.hands import hand_total, hard_total, is_pontoon, is_soft
@@ -30,7 +30,7 @@ def late_offer(rnd: Round) -> tuple[str, int] | None:
     that."""
     if rnd.irregular.late is None or rnd.irregular.irregularity:
         return None
-    elsewhere = rnd.state == State.OFFERS_OPEN or rnd.state.part is Part.JACKPOT
+    elsewhere = rnd.state == State.OFFERS_OPEN or rnd.state.part is RoundPart.JACKPOT
     return None if elsewhere or rnd.ended else rnd.irregular.late
 
 

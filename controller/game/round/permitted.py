@@ -13,7 +13,7 @@ from controller.game.round.offers import late_steps, may, open_offers
 from controller.game.round.play import take_step
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
-from controller.game.round.states import WINDOWS, Part, State
+from controller.game.round.states import WINDOWS, RoundPart, State
 from controller.game.round.steps import decisions
 from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.decisions import Double, Hit, Raise
@@ -97,7 +97,7 @@ def _steps(rnd: Round) -> Iterator[Step]:
 
 def _after_window(rnd: Round) -> Iterator[Step]:
     after = take_step(rnd, Done())
-    if after.state not in WINDOWS and after.state.part is Part.PLAY:
+    if after.state not in WINDOWS and after.state.part is RoundPart.PLAY:
         yield from _steps(after)
 
 

@@ -13,7 +13,7 @@ from controller.game.round.irregularity import Irregular
 from controller.game.round.log import Given
 from controller.game.round.model import BettorKey, Box, Hand, Settlement
 from controller.game.round.money import Stake
-from controller.game.round.states import CARDS_BEFORE, ENDED, WINDOWS, Part, State
+from controller.game.round.states import CARDS_BEFORE, ENDED, WINDOWS, RoundPart, State
 from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import Card
 from controller.game.rules.hands import hand_total
@@ -147,7 +147,7 @@ class Round:
             return self.next_hand
         if self.state == State.PLAY_DEALER_CARD:
             return None  # his missing first card
-        return self.hand_in_turn if self.state.part is Part.PLAY else None
+        return self.hand_in_turn if self.state.part is RoundPart.PLAY else None
 
     @property
     def in_play(self) -> list[Box]:

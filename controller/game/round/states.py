@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 
-class Part(StrEnum):
+class RoundPart(StrEnum):
     """The parts of a round: what comes before the point in a state's name."""
 
     DEAL = "deal"
@@ -49,13 +49,13 @@ class State(StrEnum):
     VOID = "void"
 
     @property
-    def part(self) -> Part:
+    def part(self) -> RoundPart:
         """The part of the round that the state is in."""
         return _PARTS[self]
 
 
 _PARTS: Final = {
-    state: Part(state.partition(".")[0]) if "." in state else Part.END for state in State
+    state: RoundPart(state.partition(".")[0]) if "." in state else RoundPart.END for state in State
 }
 
 PASSING: Final = frozenset(

@@ -9,7 +9,7 @@ from controller.game.rules.sections import Rule, key
 
 
 @dataclass(frozen=True, slots=True)
-class Pontoon:
+class PontoonRules:
     """The two-card 21."""
 
     paid: Rule[str] = key("When a player's Pontoon is paid", "at_once", "compared")
@@ -17,7 +17,7 @@ class Pontoon:
 
 
 @dataclass(frozen=True, slots=True)
-class TwentyOne:
+class TwentyOneRules:
     """A total of 21 that is not a Pontoon."""
 
     paid: Rule[str] = key("When a 21 is paid", "at_once", "compared")
@@ -25,7 +25,7 @@ class TwentyOne:
 
 
 @dataclass(frozen=True, slots=True)
-class Pandemonium:
+class PandemoniumRules:
     """The button and the meter of the side wager that is settled by them."""
 
     order: Rule[str] = key(
@@ -36,7 +36,7 @@ class Pandemonium:
 
 
 @dataclass(frozen=True, slots=True)
-class Insurance:
+class InsuranceRules:
     """Insurance against the dealer's Pontoon."""
 
     dealer_first: Rule[tuple[str, ...]] = key("Dealer's first card that opens it", "A")
@@ -50,7 +50,7 @@ class Insurance:
 
 
 @dataclass(frozen=True, slots=True)
-class Surrender:
+class SurrenderRules:
     """Giving up half of the wager."""
 
     offered: Rule[str] = key("When it may be taken", "before_play", "in_turn")
@@ -61,21 +61,21 @@ class Surrender:
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class StandRules:
     """Standing."""
 
     minimum: Rule[int] = key("Lowest total that may stand")
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class HitRules:
     """Taking a card."""
 
     soft_21: Rule[bool] = key("Whether a soft 21 may take a card when asked for", True, False)
 
 
 @dataclass(frozen=True, slots=True)
-class Buy:
+class BuyRules:
     """Buying a card."""
 
     maximum: Rule[str] = key("Most that a card may cost", "original")
@@ -86,14 +86,14 @@ class Buy:
 
 
 @dataclass(frozen=True, slots=True)
-class Trick:
+class TrickRules:
     """The hand of a fixed number of cards, which is over and outranks totals."""
 
     cards: Rule[int] = key("Cards of a trick", 5)
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class SplitRules:
     """Splitting two equal cards."""
 
     match: Rule[str] = key("What makes two cards splittable", "value", "rank")
@@ -110,7 +110,7 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True)
-class Double:
+class DoubleRules:
     """Doubling down and withdrawing the doubled part."""
 
     cards: Rule[str] = key("When a hand may be doubled", "first_two", "any")

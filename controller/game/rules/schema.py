@@ -14,29 +14,29 @@ from dataclasses import dataclass
 from controller.game.rules.cases import Case
 from controller.game.rules.engine import PRESENT
 from controller.game.rules.play_sections import (
-    Buy,
-    Double,
-    Hit,
-    Insurance,
-    Pandemonium,
-    Pontoon,
-    Split,
-    Stand,
-    Surrender,
-    Trick,
-    TwentyOne,
+    BuyRules,
+    DoubleRules,
+    HitRules,
+    InsuranceRules,
+    PandemoniumRules,
+    PontoonRules,
+    SplitRules,
+    StandRules,
+    SurrenderRules,
+    TrickRules,
+    TwentyOneRules,
 )
 from controller.game.rules.sections import (
-    Absent,
-    Betting,
-    Cards,
-    Compare,
-    Deal,
-    Dealer,
+    AbsentRules,
+    BettingRules,
+    CardsRules,
+    CompareRules,
+    DealerRules,
+    DealRules,
     Document,
     Rule,
-    Shoe,
-    SuperBonus,
+    ShoeRules,
+    SuperBonusRules,
 )
 from controller.game.rules.side_wagers import SideWager
 
@@ -54,26 +54,26 @@ class RuleSet:
     """
 
     document: Document
-    cards: Cards
-    shoe: Shoe
-    betting: Betting
-    deal: Deal
-    pontoon: Pontoon
-    twenty_one: TwentyOne
+    cards: CardsRules
+    shoe: ShoeRules
+    betting: BettingRules
+    deal: DealRules
+    pontoon: PontoonRules
+    twenty_one: TwentyOneRules
     side_wagers: Mapping[str, SideWager]
-    pandemonium: Pandemonium | None
-    insurance: Insurance | None
-    surrender: Surrender
-    stand: Stand
-    hit: Hit
-    buy: Buy | None
-    trick: Trick | None
-    split: Split
-    double: Double | None
-    dealer: Dealer
-    compare: Compare
-    super_bonus: SuperBonus | None
-    absent: Absent | None
+    pandemonium: PandemoniumRules | None
+    insurance: InsuranceRules | None
+    surrender: SurrenderRules
+    stand: StandRules
+    hit: HitRules
+    buy: BuyRules | None
+    trick: TrickRules | None
+    split: SplitRules
+    double: DoubleRules | None
+    dealer: DealerRules
+    compare: CompareRules
+    super_bonus: SuperBonusRules | None
+    absent: AbsentRules | None
     pays: Mapping[str, Rule[tuple[int, int]]]
     settled_by: Mapping[str, str]
     not_played: Mapping[str, str]

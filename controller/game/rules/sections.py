@@ -48,7 +48,7 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Cards:
+class CardsRules:
     """Cards in play."""
 
     decks_min: Rule[int] = key("Fewest decks")
@@ -57,7 +57,7 @@ class Cards:
 
 
 @dataclass(frozen=True, slots=True)
-class Shoe:
+class ShoeRules:
     """Shoe, shuffle and card sets."""
 
     burn: Rule[str] = key("Whether the first card of a new shoe is burned", "never", "new_shoe")
@@ -80,7 +80,7 @@ class Shoe:
 
 
 @dataclass(frozen=True, slots=True)
-class Betting:
+class BettingRules:
     """Boxes, bettors and side wagers."""
 
     boxes_max: Rule[int] = key("Most boxes of a table")
@@ -110,7 +110,7 @@ class Betting:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class DealRules:
     """The initial deal and the order of play."""
 
     order: Rule[str] = key("Order in which boxes are dealt and settled", "clockwise")
@@ -120,7 +120,7 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
-class Dealer:
+class DealerRules:
     """The dealer's hand."""
 
     soft17: Rule[str] = key("What the dealer does on soft 17", "draw", "stand")
@@ -131,7 +131,7 @@ class Dealer:
 
 
 @dataclass(frozen=True, slots=True)
-class Compare:
+class CompareRules:
     """Players' hands against the dealer's."""
 
     equal: Rule[str] = key("Equal hands", "stand_off", "dealer_wins")
@@ -157,7 +157,7 @@ class Compare:
 
 
 @dataclass(frozen=True, slots=True)
-class SuperBonus:
+class SuperBonusRules:
     """Three suited sevens against the dealer's seven."""
 
     brackets: Rule[tuple[tuple[int, int], ...]] = key(
@@ -174,7 +174,7 @@ class SuperBonus:
 
 
 @dataclass(frozen=True, slots=True)
-class Absent:
+class AbsentRules:
     """A bettor who is not there in his turn."""
 
     hard_minimum: Rule[int] = key("The house draws to this hard total")

@@ -22,7 +22,7 @@ from controller.game.round.result_fields import RoundResult
 from controller.game.round.results.result import round_result
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
-from controller.game.round.states import WINDOWS, Part, State
+from controller.game.round.states import WINDOWS, RoundPart, State
 from controller.game.round.steps.dealers import Done, HandComplete, Overdraw
 from controller.game.round.steps.decisions import Double, Free, Hit
 from controller.game.round.steps.jackpot import Press
@@ -226,7 +226,7 @@ class _Play:
             declined = f"{NAMES[verb]} that was offered late to box {box} is declined"
             self.tell("declined", declined)
         offered = rnd.state in WINDOWS or rnd.state == State.JACKPOT_PAYING
-        moot = rnd.state.part is Part.DEALER and draw_is_moot(rnd)
+        moot = rnd.state.part is RoundPart.DEALER and draw_is_moot(rnd)
         if late_offer(rnd) or offered or (moot and self._shoe_is_empty()):
             self.rnd = take_step(rnd, Done())
         else:

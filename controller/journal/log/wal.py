@@ -27,7 +27,7 @@ as quick (proof/benchmarks/journal_append.py)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Checkpoint:
+class LogCheckpoint:
     """What a checkpoint did: pages in the log, pages of them now in the file.
 
     ``complete`` tells that the next commit begins the log again, unless somebody is reading it
@@ -58,10 +58,10 @@ def configure(connection: sqlite3.Connection, path: Path) -> None:
         )
 
 
-def checkpoint(connection: sqlite3.Connection) -> Checkpoint:
+def checkpoint(connection: sqlite3.Connection) -> LogCheckpoint:
     """Copy into the file what no reader needs in the log any more (PASSIVE: waits for nobody)."""
     _, log, moved = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-    return Checkpoint(log, moved)
+    return LogCheckpoint(log, moved)
 
 
 def cut_torn(connection: sqlite3.Connection, path: Path) -> bool:

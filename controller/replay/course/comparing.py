@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from controller.game.round.model import REVERSED, Settlement
 from controller.game.round.result_fields import HandResult
-from controller.replay.course.steps import Change, Layout
+from controller.replay.course.steps import HandChange, TableLayout
 
 
-def hands_of(layout: Layout) -> dict[str, HandResult]:
+def hands_of(layout: TableLayout) -> dict[str, HandResult]:
     """Every hand that lies there, by its place; the dealer's last."""
     found: dict[str, HandResult] = {}
     for number, box in layout["boxes"].items():
@@ -19,7 +19,7 @@ def hands_of(layout: Layout) -> dict[str, HandResult]:
     return {**found, "dealer": layout["dealer"]}
 
 
-def changes(before: Layout | None, after: Layout) -> Iterator[Change]:
+def changes(before: TableLayout | None, after: TableLayout) -> Iterator[HandChange]:
     """The hands that differ; those of a table that was cleared are not told."""
     old, new = hands_of(before) if before else {}, hands_of(after)
     nothing: HandResult = {"cards": "", "total": 0}
@@ -28,7 +28,7 @@ def changes(before: Layout | None, after: Layout) -> Iterator[Change]:
     for place in dict.fromkeys([*new, *old]):
         was, now = old.get(place, nothing)["cards"], new.get(place, nothing)
         if was != now["cards"]:
-            yield Change(place, was, now["cards"], now["total"])
+            yield HandChange(place, was, now["cards"], now["total"])
 
 
 def newly_told(told: Sequence[Settlement], now: Sequence[Settlement]) -> list[Settlement]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from controller.game.round.result_fields import RoundResult
 from controller.journal.line import ARCHIVE, older
 from controller.journal.reader import JournalReader
-from controller.replay.course.recording import Recorder
+from controller.replay.course.recording import CourseRecorder
 from controller.replay.course.steps import CourseStep, Facts
 from controller.replay.finding import NoSuchRound, find_round
 from controller.replay.unplayed import Unplayed, find_unplayed
@@ -56,7 +56,7 @@ def find_course(
 
 
 def _found_in(reader: JournalReader, number: int | None, *, told: bool) -> Found | Unplayed | None:
-    recorder = Recorder(number) if told else None
+    recorder = CourseRecorder(number) if told else None
     try:
         result = find_round(reader, number, watch=recorder)
     except NoSuchRound:

@@ -24,7 +24,7 @@ from controller.game.round.model import Settlement
 from controller.game.round.result_fields import SettlementResult
 from controller.journal.model import Entry
 from controller.replay.course.comparing import changes, newly_told
-from controller.replay.course.saying import Said, card_in_words, say
+from controller.replay.course.saying import EntrySaid, card_in_words, say
 from controller.replay.course.steps import (
     CARD,
     CONTROLLER,
@@ -42,7 +42,7 @@ from controller.replay.course.steps import (
     VOID,
     CourseStep,
     Facts,
-    Layout,
+    TableLayout,
     layout_of,
 )
 from controller.replay.records import SNAPSHOT
@@ -51,7 +51,7 @@ from controller.table.showing.status import status
 from controller.table.state.table import Table
 
 
-class Recorder:
+class CourseRecorder:
     """Records the rounds from ``number`` on; None: the last two that were opened. Shown every entry
     by a replay (:data:`controller.replay.replay.Watch`)."""
 
@@ -63,7 +63,7 @@ class Recorder:
         self._opened: dict[int, Entry] = {}
         self._facts: dict[int, Facts] = {}
         self._told: dict[int, list[Settlement]] = {}
-        self._before: Layout | None = None
+        self._before: TableLayout | None = None
         self._clause = ""
         self._edits = False
         self._waiting: dict[int, str] = {}
@@ -119,7 +119,7 @@ class Recorder:
         if entry.type == SNAPSHOT:
             outcome = Outcome()
         before, after = self._before if steps else None, layout_of(shown)
-        said = say(entry, table) or Said(CONTROLLER, "")
+        said = say(entry, table) or EntrySaid(CONTROLLER, "")
         clause = self._clause_of(said, outcome) if steps else ""
         step = CourseStep(
             entry.seq,
@@ -160,7 +160,9 @@ class Recorder:
             step.notes += [f"played again, it differs from the journal: {what}" for what in differs]
         step.marks = list(dict.fromkeys(step.marks))
 
-    def _notes(self, said: Said, entry: Entry, outcome: Outcome, told_clause: str) -> Iterator[str]:
+    def _notes(
+        self, said: EntrySaid, entry: Entry, outcome: Outcome, told_clause: str
+    ) -> Iterator[str]:
         """The table's sentences, but for what a supervisor's entry says itself, and what became of
         a command that was not given by this very entry. ``told_clause`` is the step's own."""
         for note in outcome.notes:
@@ -187,7 +189,7 @@ class Recorder:
         return bool(steps) and steps[-1] is self._asked
 
     def _marks(
-        self, table: Table, outcome: Outcome, before: Layout | None, after: Layout
+        self, table: Table, outcome: Outcome, before: TableLayout | None, after: TableLayout
     ) -> Iterator[str]:
         words = [command.split()[0] for command in outcome.carried_out]
         edits = bool(table.rnd and table.rnd.irregular.edits)
@@ -205,7 +207,7 @@ class Recorder:
         if after["state"].endswith("void") and not (before and before["state"].endswith("void")):
             yield VOID
 
-    def _clause_of(self, said: Said, outcome: Outcome) -> str:
+    def _clause_of(self, said: EntrySaid, outcome: Outcome) -> str:
         """The clause of a refusal, else the one that governed the state before. That does not
         govern what devices report, what a supervisor decides, or that a command is taken back."""
         refused = [answer.clause for answer in outcome.answered if answer.refused]
@@ -251,7 +253,7 @@ class Recorder:
             return True
         return False
 
-    def _remember(self, step: CourseStep, entry: Entry, table: Table, after: Layout) -> None:
+    def _remember(self, step: CourseStep, entry: Entry, table: Table, after: TableLayout) -> None:
         """What the next entry is compared with."""
         self._before, self._clause = after, table.clause
         self._edits = bool(table.rnd and table.rnd.irregular.edits)

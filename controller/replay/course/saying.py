@@ -23,7 +23,7 @@ from controller.replay.course.steps import (
     METER,
     RESTART,
     SUPERVISOR,
-    Change,
+    HandChange,
     plain,
 )
 from controller.table.dealing import face_down
@@ -32,7 +32,7 @@ from controller.table.state.table import Table
 from drivers.vocabulary import NAK_WORDS, SHOE_STATES
 
 
-class Said(NamedTuple):
+class EntrySaid(NamedTuple):
     """An entry in words: where it came from, what it was, whose, why, and its marks."""
 
     kind: str
@@ -42,15 +42,15 @@ class Said(NamedTuple):
     marks: tuple[str, ...] = ()
 
 
-def say(entry: Entry, table: Table) -> Said | None:
+def say(entry: Entry, table: Table) -> EntrySaid | None:
     """The entry in words, at the table after it; None for what is nothing of play."""
     if entry.type in _NOT_OF_PLAY:
         return None
     return _SAYINGS.get(entry.type, _other)(entry, table)
 
 
-def _other(entry: Entry, table: Table) -> Said:
-    return Said(DEVICE, f"{_device(entry, table)}: {entry.type}".removeprefix(": "))
+def _other(entry: Entry, table: Table) -> EntrySaid:
+    return EntrySaid(DEVICE, f"{_device(entry, table)}: {entry.type}".removeprefix(": "))
 
 
 def _device(entry: Entry, table: Table) -> str:
@@ -63,46 +63,50 @@ def _text(entry: Entry, name: str) -> str:
     return "" if value is None else str(value)
 
 
-def _dealer(entry: Entry, _: Table) -> Said:
-    return Said(DEALER, _text(entry, "command"), _text(entry, "person") or _text(entry, "user"))
+def _dealer(entry: Entry, _: Table) -> EntrySaid:
+    return EntrySaid(
+        DEALER, _text(entry, "command"), _text(entry, "person") or _text(entry, "user")
+    )
 
 
-def _supervisor(entry: Entry, _: Table) -> Said:
+def _supervisor(entry: Entry, _: Table) -> EntrySaid:
     by, user = _text(entry, "by"), _text(entry, "user")
     who = by if by == user or not user else f"{by}, user {user}" if by else user
-    return Said(SUPERVISOR, _text(entry, "command"), who, _text(entry, "why"))
+    return EntrySaid(SUPERVISOR, _text(entry, "command"), who, _text(entry, "why"))
 
 
-def _key(entry: Entry, _: Table) -> Said:
+def _key(entry: Entry, _: Table) -> EntrySaid:
     who = "key switch turned" if entry.body.get("supervisor") else ""
-    return Said(KEYPAD, f"keys {_text(entry, 'key')}", who)
+    return EntrySaid(KEYPAD, f"keys {_text(entry, 'key')}", who)
 
 
-def _start(entry: Entry, table: Table) -> Said:
-    return Said(CONTROLLER, "the controller started", marks=(RESTART,))
+def _start(entry: Entry, table: Table) -> EntrySaid:
+    return EntrySaid(CONTROLLER, "the controller started", marks=(RESTART,))
 
 
-def _stop(entry: Entry, _: Table) -> Said:
-    return Said(CONTROLLER, "the controller was stopped", marks=(RESTART,))
+def _stop(entry: Entry, _: Table) -> EntrySaid:
+    return EntrySaid(CONTROLLER, "the controller was stopped", marks=(RESTART,))
 
 
-def _link(entry: Entry, table: Table) -> Said:
+def _link(entry: Entry, table: Table) -> EntrySaid:
     name = _device(entry, table)
     if not entry.body.get("up"):
-        return Said(DEVICE, f"{name}: link lost, {_text(entry, 'reason')}", marks=(LOST,))
+        return EntrySaid(DEVICE, f"{name}: link lost, {_text(entry, 'reason')}", marks=(LOST,))
     anew = ", it has started anew" if entry.body.get("new_session") else ""
-    return Said(DEVICE, f"{name}: connected, serial {_text(entry, 'serial')}{anew}", marks=(BACK,))
+    return EntrySaid(
+        DEVICE, f"{name}: connected, serial {_text(entry, 'serial')}{anew}", marks=(BACK,)
+    )
 
 
-def _gate(_entry: Entry, _: Table) -> Said:
-    return Said(DEVICE, "the card shoe is locked")
+def _gate(_entry: Entry, _: Table) -> EntrySaid:
+    return EntrySaid(DEVICE, "the card shoe is locked")
 
 
-def _card(_entry: Entry, _: Table) -> Said:
-    return Said(CARD, "a card left the shoe")
+def _card(_entry: Entry, _: Table) -> EntrySaid:
+    return EntrySaid(CARD, "a card left the shoe")
 
 
-def card_in_words(changes: Sequence[Change], entry: Entry, table: Table) -> str:
+def card_in_words(changes: Sequence[HandChange], entry: Entry, table: Table) -> str:
     """Where a card went, as far as it may be shown."""
     came = [f"{one.came} to {plain(one.place)}" for one in changes if one.came]
     if came:
@@ -117,61 +121,61 @@ def card_in_words(changes: Sequence[Change], entry: Entry, table: Table) -> str:
     return f"card {marked(card, flags if isinstance(flags, int) else 0)} left the shoe"
 
 
-def _press(entry: Entry, _: Table) -> Said:
-    return Said(BUTTON, f"the button is pressed, offer {_text(entry, 'offer_id')}")
+def _press(entry: Entry, _: Table) -> EntrySaid:
+    return EntrySaid(BUTTON, f"the button is pressed, offer {_text(entry, 'offer_id')}")
 
 
-def _draw(entry: Entry, _: Table) -> Said:
+def _draw(entry: Entry, _: Table) -> EntrySaid:
     drawn = f"{_text(entry, 'multiplier')}x is drawn"
-    return Said(DRAW, f"{drawn} for box {_text(entry, 'box')}, offer {entry.offer}")
+    return EntrySaid(DRAW, f"{drawn} for box {_text(entry, 'box')}, offer {entry.offer}")
 
 
-def _shown(entry: Entry, _: Table) -> Said:
-    return Said(
+def _shown(entry: Entry, _: Table) -> EntrySaid:
+    return EntrySaid(
         METER, f"the meter shows {_text(entry, 'multiplier')}x, offer {_text(entry, 'offer_id')}"
     )
 
 
-def _overdue(entry: Entry, _: Table) -> Said:
-    return Said(METER, f"the meter has not reported in time, offer {_text(entry, 'offer')}")
+def _overdue(entry: Entry, _: Table) -> EntrySaid:
+    return EntrySaid(METER, f"the meter has not reported in time, offer {_text(entry, 'offer')}")
 
 
-def _refused(entry: Entry, table: Table) -> Said:
+def _refused(entry: Entry, table: Table) -> EntrySaid:
     why = NAK_WORDS.get(entry.body.get("code"), "")  # type: ignore[call-overload]
     what = f"{_device(entry, table)}: refuses {_text(entry, 'command')}"
-    return Said(DEVICE, f"{what}, {why}" if why else what)
+    return EntrySaid(DEVICE, f"{what}, {why}" if why else what)
 
 
-def _condition(entry: Entry, _: Table) -> Said:
+def _condition(entry: Entry, _: Table) -> EntrySaid:
     sentence = fault_of(_text(entry, "fault")).sentence()
     begun = "" if entry.body.get("present") else "over: "
-    return Said(CONTROLLER, f"{begun}{sentence} ({_text(entry, 'fault')})")
+    return EntrySaid(CONTROLLER, f"{begun}{sentence} ({_text(entry, 'fault')})")
 
 
-def _attempt(entry: Entry, _: Table) -> Said:
+def _attempt(entry: Entry, _: Table) -> EntrySaid:
     what = f"not permitted: {_text(entry, 'what')}, {_text(entry, 'why')}"
-    return Said(CONTROLLER, what, _text(entry, "user"))
+    return EntrySaid(CONTROLLER, what, _text(entry, "user"))
 
 
-def _shoe_state(entry: Entry, table: Table) -> Said:
+def _shoe_state(entry: Entry, table: Table) -> EntrySaid:
     state = entry.body.get("state")
     known = isinstance(state, int) and 0 <= state < len(SHOE_STATES)
     word = SHOE_STATES[state] if known and isinstance(state, int) else "in an unknown state"
-    return Said(DEVICE, f"{_device(entry, table)}: {word}, {_text(entry, 'remaining')} cards")
+    return EntrySaid(DEVICE, f"{_device(entry, table)}: {word}, {_text(entry, 'remaining')} cards")
 
 
-def _words(text: str) -> Callable[[Entry, Table], Said]:
-    return lambda entry, table: Said(DEVICE, f"{_device(entry, table)}: {text}")
+def _words(text: str) -> Callable[[Entry, Table], EntrySaid]:
+    return lambda entry, table: EntrySaid(DEVICE, f"{_device(entry, table)}: {text}")
 
 
-def _cover(entry: Entry, table: Table) -> Said:
+def _cover(entry: Entry, table: Table) -> EntrySaid:
     word = "opened" if entry.body.get("open") else "closed"
-    return Said(DEVICE, f"{_device(entry, table)}: its cover was {word}")
+    return EntrySaid(DEVICE, f"{_device(entry, table)}: its cover was {word}")
 
 
 _NOT_OF_PLAY: Final = frozenset({"head", "snapshot", "SHUFFLER_STATE", "device-tested", "person"})
 
-_SAYINGS: Final[Mapping[str, Callable[[Entry, Table], Said]]] = {
+_SAYINGS: Final[Mapping[str, Callable[[Entry, Table], EntrySaid]]] = {
     "start": _start,
     "stop": _stop,
     "link": _link,

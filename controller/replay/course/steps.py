@@ -31,7 +31,7 @@ RESTART: Final = "restart"
 DIFFERS: Final = "differs"
 
 
-class Layout(TypedDict):
+class TableLayout(TypedDict):
     """The table as it lay: fields of the status object. ``held`` is the reason in words, empty
     where play is not held; ``wagers`` of a box are by bettor and kind."""
 
@@ -44,7 +44,7 @@ class Layout(TypedDict):
     held: str
 
 
-class Change(NamedTuple):
+class HandChange(NamedTuple):
     """A hand that has changed: ``place`` (``box 3``, ``box 3.2``, ``dealer``), its cards before and
     after as text (empty: none), and its total, 0 where cards are not shown."""
 
@@ -85,13 +85,13 @@ class CourseStep:
     what: str
     who: str
     why: str
-    layout: Layout
+    layout: TableLayout
     prompt: str
     clause: str = ""
     notes: list[str] = field(default_factory=list)
     marks: list[str] = field(default_factory=list)
     settled: list[SettlementResult] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
+    changes: list[HandChange] = field(default_factory=list)
     offer: int | None = None
     draw: JsonObject | None = None
     weights: Sequence[tuple[int, int]] = ()
@@ -133,7 +133,7 @@ class Facts:
     head: int | None
 
 
-def layout_of(shown: Status) -> Layout:
+def layout_of(shown: Status) -> TableLayout:
     """The layout that a status object shows."""
     held = shown["held"]
     return {

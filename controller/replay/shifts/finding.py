@@ -30,12 +30,12 @@ from controller.journal.model import Entry
 from controller.journal.of_0_1 import NOT_PLAYED, has_0_1
 from controller.journal.reader import JournalReader
 from controller.replay.counted_table import CountedTable
-from controller.replay.finding import MOST_DIGITS, CannotReplay, Pace, SearchEnded, at_once
+from controller.replay.finding import MOST_DIGITS, CannotReplay, SearchEnded, SearchPace, at_once
 from controller.replay.records import SNAPSHOT
 from controller.replay.recovery import before_entry, before_state
 from controller.replay.replay import Replay
 from controller.replay.shifts.clock import Clock
-from controller.replay.shifts.line import Line, TakenAway
+from controller.replay.shifts.line import JournalChain, TakenAway
 
 PRESENT: Final = "present"
 _DATE: Final = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
@@ -53,26 +53,26 @@ class NoSuchSpan(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedSpan:
     """A ``day``, or else the shift of that ``number`` (None: the present one)."""
 
     number: int | None = None
     day: date | None = None
 
 
-def wanted_by(text: str) -> Wanted:
+def wanted_by(text: str) -> WantedSpan:
     """What the text names: a shift's number, ``present``, or a day as 2026-11-26.
 
     Raises:
         NoSuchSpan: it names none.
     """
     if text == PRESENT:
-        return Wanted()
+        return WantedSpan()
     if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS:
-        return Wanted(number=int(text))
+        return WantedSpan(number=int(text))
     try:
         if _DATE.fullmatch(text):
-            return Wanted(day=date.fromisoformat(text))
+            return WantedSpan(day=date.fromisoformat(text))
     except ValueError:
         pass
     raise NoSuchSpan(
@@ -83,9 +83,9 @@ def wanted_by(text: str) -> Wanted:
 def find_report(
     reader: JournalReader,
     places: Callable[[], Sequence[Path]],
-    wanted: Wanted,
+    wanted: WantedSpan,
     clock: Clock | None = None,
-    pace: Pace = at_once,
+    pace: SearchPace = at_once,
 ) -> SpanReport:
     """The report on what is wanted, from that journal and from closed ones in ``places``.
 
@@ -100,10 +100,10 @@ def find_report(
     try:
         try:
             broken = "" if reader.predecessor is None else "it was not looked for"
-            return tell(Line([reader], broken, pace), wanted, clock or Clock())
+            return tell(JournalChain([reader], broken, pace), wanted, clock or Clock())
         except TakenAway:
             with older(reader, *places()) as (before, broken):
-                line = _played_by_later(Line([*before, reader], broken, pace))
+                line = _played_by_later(JournalChain([*before, reader], broken, pace))
                 return tell(line, wanted, clock or Clock())
     except (JournalError, SearchEnded, NoSuchSpan, TakenAway):
         raise
@@ -111,15 +111,15 @@ def find_report(
         raise CannotReplay.after(error, reader) from error
 
 
-def _played_by_later(line: Line) -> Line:
+def _played_by_later(line: JournalChain) -> JournalChain:
     """The line behind the last journal of 0.1."""
     for at in reversed(range(len(line.journals))):
         if has_0_1((old := line.journals[at]).connection):
-            return Line(line.journals[at + 1 :], f"{old.path} is {NOT_PLAYED}", line.pace)
+            return JournalChain(line.journals[at + 1 :], f"{old.path} is {NOT_PLAYED}", line.pace)
     return line
 
 
-def _of_shift(line: Line, wanted: Wanted, clock: Clock) -> SpanReport:
+def _of_shift(line: JournalChain, wanted: WantedSpan, clock: Clock) -> SpanReport:
     number = wanted.number if wanted.number is not None else _present(line)
     counted, entries = _before_shift(line, number)
     belonging = ByShift(counted.counters.kept.shifts)
@@ -135,7 +135,7 @@ def _of_shift(line: Line, wanted: Wanted, clock: Clock) -> SpanReport:
     return report_on(account, shift_of(number, account))
 
 
-def _present(line: Line) -> int:
+def _present(line: JournalChain) -> int:
     """The number of the present shift."""
     at = len(line.journals) - 1
     reader = line.journals[at]
@@ -147,7 +147,7 @@ def _present(line: Line) -> int:
     return replay.counted.counters.kept.shifts
 
 
-def _before_shift(line: Line, number: int) -> Start:
+def _before_shift(line: JournalChain, number: int) -> Start:
     """The last state that is known of before that shift."""
     for at in reversed(range(len(line.journals))):
         reader = line.journals[at]
@@ -162,7 +162,7 @@ def _before_shift(line: Line, number: int) -> Start:
     raise line.taken_away(f"shift {number}, or its beginning,")
 
 
-def _of_day(line: Line, wanted: Wanted, clock: Clock) -> SpanReport:
+def _of_day(line: JournalChain, wanted: WantedSpan, clock: Clock) -> SpanReport:
     assert wanted.day
     day = wanted.day
     none = NoSuchSpan(f"the journal in {line.journals[-1].directory} has nothing of the day {day}")
@@ -198,7 +198,9 @@ def _of_day(line: Line, wanted: Wanted, clock: Clock) -> SpanReport:
     }
 
 
-def _find_day(line: Line, times: list[str], day: date, clock: Clock) -> tuple[Start, int] | None:
+def _find_day(
+    line: JournalChain, times: list[str], day: date, clock: Clock
+) -> tuple[Start, int] | None:
     """The last state that is known of before the day, and the last entry that may belong to it;
     None where no entry does. ``times`` are midnight before the day before, before the day, and
     behind the day after it: the day begins and ends in between, whatever its hour is."""
@@ -221,7 +223,7 @@ def _find_day(line: Line, times: list[str], day: date, clock: Clock) -> tuple[St
     return _going_on(line, at, found, line.begins_with(at)), last
 
 
-def _check_there(line: Line, day: date, clock: Clock) -> None:
+def _check_there(line: JournalChain, day: date, clock: Clock) -> None:
     """Check that what is missing before the first journal is older than the day.
 
     Raises:
@@ -233,7 +235,7 @@ def _check_there(line: Line, day: date, clock: Clock) -> None:
         raise line.taken_away(f"the day {day}, or its beginning,")
 
 
-def _between(line: Line, at: int, since: str, until: str) -> tuple[int, int] | None:
+def _between(line: JournalChain, at: int, since: str, until: str) -> tuple[int, int] | None:
     """First and last entry of that journal by the wall clock."""
     reader = line.journals[at]
     found: list[int] = []
@@ -244,7 +246,7 @@ def _between(line: Line, at: int, since: str, until: str) -> tuple[int, int] | N
 
 
 def _going_on(
-    line: Line,
+    line: JournalChain,
     at: int,
     found: tuple[CountedTable | None, Iterable[Entry]],
     first: CountedTable,

@@ -10,7 +10,7 @@ from controller.journal.model import Entry
 from controller.journal.of_0_1 import NOT_PLAYED
 from controller.journal.reader import JournalReader
 from controller.replay.counted_table import CountedTable
-from controller.replay.finding import Pace
+from controller.replay.finding import SearchPace
 
 
 class TakenAway(Exception):
@@ -19,13 +19,13 @@ class TakenAway(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class JournalChain:
     """``journals``, the oldest first; ``broken`` says why those before them are missing, "" where
     the first one is the table's first."""
 
     journals: list[JournalReader]
     broken: str
-    pace: Pace
+    pace: SearchPace
 
     def taken_away(self, what: str) -> TakenAway:
         """The error that says so of what is asked for."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from controller.game.round.model import Hand
 from controller.game.round.result_fields import HandResult
-from controller.game.round.states import Part, State
+from controller.game.round.states import RoundPart, State
 from controller.game.rules.cards import UNREAD, Card, write_cards
 from controller.game.rules.hands import hand_total
 from controller.table.state.loose import LooseCard
@@ -21,7 +21,7 @@ def boxes_down(table: Table) -> list[int]:
 
 def is_initial_deal(table: Table) -> bool:
     """Whether the initial deal is in progress."""
-    return table.rnd is not None and table.rnd.state.part is Part.DEAL
+    return table.rnd is not None and table.rnd.state.part is RoundPart.DEAL
 
 
 def shown_hand(table: Table, hand: Hand) -> HandResult:

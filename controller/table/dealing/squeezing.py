@@ -15,7 +15,7 @@ from __future__ import annotations
 from controller.game.round import play
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
-from controller.game.round.states import Part
+from controller.game.round.states import RoundPart
 from controller.table import sequence
 from controller.table.dealing.face_down import boxes_down, is_initial_deal
 from controller.table.state.loose import LooseCard
@@ -78,8 +78,8 @@ def _keeps_back(table: Table, before: Round, after: Round, loose: LooseCard) -> 
     not."""
     receiver = before.receiver
     loose.down = receiver.box if receiver and receiver.box in table.dealing.squeezed else 0
-    dealing = before.state.part is Part.DEAL
-    ends = bool(boxes_down(table)) and after.state.part is not Part.DEAL
+    dealing = before.state.part is RoundPart.DEAL
+    ends = bool(boxes_down(table)) and after.state.part is not RoundPart.DEAL
     if ends if dealing else loose.down:
         table.dealing.kept = loose
         return True

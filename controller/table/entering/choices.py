@@ -26,7 +26,7 @@ from controller.table.entering.supervisors_list import commands_about_shoe, supe
 from controller.table.people import KEY_SWITCH, Who
 from controller.table.shoe import card_sets, shuffling
 from controller.table.state.course import Phase
-from controller.table.state.entering import Choice
+from controller.table.state.entering import MenuChoice
 from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table
 
@@ -84,7 +84,7 @@ _LYING: Final = tuple(words for words in _DRAWN if "BOX" in words or "dealer" in
 """Reports of a card that lies at a hand already: they are heard when the round is over, too."""
 
 
-def commands(table: Table, *, supervisor: bool) -> tuple[Choice, ...]:
+def commands(table: Table, *, supervisor: bool) -> tuple[MenuChoice, ...]:
     """What may be chosen now: remedies first, then corrections and reports. Number 1 is to use the
     card, or to take the one that was put back, wherever that is permitted; to void the round stands
     last."""
@@ -151,7 +151,7 @@ def _round(table: Table, supervisor: bool) -> Round | None:
     return table.rnd
 
 
-def reports(table: Table, *, supervisor: bool) -> tuple[Choice, ...]:
+def reports(table: Table, *, supervisor: bool) -> tuple[MenuChoice, ...]:
     """What may be reported of the round: what its document has a case for."""
     rnd = _round(table, supervisor)
     if rnd is None:
@@ -173,7 +173,7 @@ def _forms(name: str) -> tuple[str, ...]:
     return (f"report {name}{' BOX' if KNOWN[name].box else ''}{amount}",)
 
 
-def cards(table: Table, words: str, *, supervisor: bool) -> tuple[Choice, ...]:
+def cards(table: Table, words: str, *, supervisor: bool) -> tuple[MenuChoice, ...]:
     """The cards of the round under their numbers, the last one first, with the place where each
     lies; chosen, it stands for ``N`` in ``words``."""
     rnd = _round(table, supervisor)
@@ -181,7 +181,7 @@ def cards(table: Table, words: str, *, supervisor: bool) -> tuple[Choice, ...]:
         return ()
     named = zip(_named(table), play.places(rnd), strict=False)
     found = [
-        Choice(
+        MenuChoice(
             number, f"{face_down.shown(table, loose)} {place}", words.replace(" N", f" {number}", 1)
         )
         for number, (loose, place) in enumerate(named, 1)
@@ -204,10 +204,10 @@ def _named(table: Table) -> list[LooseCard]:
     return [loose for loose in drawn if loose.card is not None]
 
 
-def reasons(words: str) -> tuple[Choice, ...]:
+def reasons(words: str) -> tuple[MenuChoice, ...]:
     """The reasons for the command ``words``."""
     label = label_of(words)
-    return tuple(Choice(at, why, why, label) for at, why in enumerate(REASONS, 1))
+    return tuple(MenuChoice(at, why, why, label) for at, why in enumerate(REASONS, 1))
 
 
 def label_of(words: str) -> str:
@@ -222,12 +222,12 @@ def label_of(words: str) -> str:
 
 def _numbered(
     table: Table, given: list[str], rnd: Round | None, reserved: Mapping[str, int]
-) -> tuple[Choice, ...]:
+) -> tuple[MenuChoice, ...]:
     """The choices with their numbers; those that are nearly always there have ``reserved`` ones:
     nobody is to give a remedy who means a correction."""
     numbers = (number for number in count(1) if number not in reserved.values())
     return tuple(
-        Choice(
+        MenuChoice(
             reserved.get(words) or next(numbers), label_of(words), words, _clause(table, words, rnd)
         )
         for words in given

@@ -24,7 +24,7 @@ from controller.table.entering import choices
 from controller.table.entering.given_by_keys import enter, order
 from controller.table.entering.grammar import AMOUNT_KEYS, LONGEST
 from controller.table.entering.supervising import NEEDS_WHY
-from controller.table.state.entering import Choice, Menu
+from controller.table.state.entering import Menu, MenuChoice
 from controller.table.state.table import Table
 
 KEYS = AMOUNT_KEYS | {"#", "*"}
@@ -76,7 +76,7 @@ def ask(table: Table, words: str, *, supervisor: bool) -> None:
     """
     pad = table.entering.keypad
     blank = next((word for word in words.split() if word in choices.VALUES), "")
-    found: tuple[Choice, ...] = ()
+    found: tuple[MenuChoice, ...] = ()
     if blank == "TRIGGER":
         found = choices.reports(table, supervisor=supervisor)
     elif blank == "N":
@@ -166,7 +166,7 @@ def _carry_out(table: Table, words: str, *, supervisor: bool, why: str = "") -> 
     pad.menu = None
 
 
-def _chosen(menu: Menu, keyed: str) -> Choice:
+def _chosen(menu: Menu, keyed: str) -> MenuChoice:
     if not keyed:
         return menu.choices[menu.at]
     for choice in menu.choices:

@@ -18,7 +18,7 @@ NO_CHOICE: Final = frozenset({"hit", "undo", "shuffle", "squeeze"})
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingDevice:
     """A device that play needs now and that cannot work: its name, the fault's code, and the
     reason, as a code and in words; ``discards`` says for programs how they are shuffled and cut
     that go back into an empty shoe."""
@@ -30,7 +30,7 @@ class Missing:
     discards: JsonObject = field(default_factory=dict)
 
 
-def needed_device(table: Table) -> Missing | None:
+def needed_device(table: Table) -> MissingDevice | None:
     """The device that play waits for; None where there is none."""
     rnd = table.rnd
     if not table.mid_round or rnd is None:
@@ -38,14 +38,14 @@ def needed_device(table: Table) -> Missing | None:
     if table.card_expected:
         shoe = table.devices["shoe"]
         if trouble := shoe.trouble():
-            return Missing("shoe", "shoe-down", _trouble(shoe), trouble)
+            return MissingDevice("shoe", "shoe-down", _trouble(shoe), trouble)
         waits = shoe.can_give or table.entering.pending
         if not waits and not may_choose(dealer_commands(table)):
             return _empty(table)
     if rnd.state in (State.JACKPOT_ARMED, State.JACKPOT_DRAWING) and not table.is_up("jackpot"):
         unit = table.devices.get("jackpot")
         why = unit.trouble() if unit else "this table has no jackpot unit"
-        return Missing("jackpot", "jackpot-down", _trouble(unit), why)
+        return MissingDevice("jackpot", "jackpot-down", _trouble(unit), why)
     return None
 
 
@@ -56,15 +56,15 @@ def _trouble(device: Device | None) -> str:
     return {SHOE_LID_OPEN: "lid-open", SHOE_FAULT: "fault"}.get(device.state or 0, "unknown")
 
 
-def _empty(table: Table) -> Missing:
+def _empty(table: Table) -> MissingDevice:
     if table.dealing.reshuffled != table.round_number:
         why = "the card shoe is empty and a card is due"
-        return Missing("shoe", "shoe-empty", "empty", why)
+        return MissingDevice("shoe", "shoe-empty", "empty", why)
     why, discards = "the discards go back into the empty card shoe", cutting.of_discards(table)
     if discards is None:
-        return Missing("shoe", "shoe-empty", "discards-go-back", why)
+        return MissingDevice("shoe", "shoe-empty", "discards-go-back", why)
     why = f"{why}: {discards.text}"
-    return Missing("shoe", "shoe-empty", "discards-go-back", why, discards.values)
+    return MissingDevice("shoe", "shoe-empty", "discards-go-back", why, discards.values)
 
 
 def may_choose(commands: list[str]) -> bool:

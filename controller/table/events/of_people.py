@@ -10,7 +10,7 @@ from controller.table.events.event import Event, OfPerson, OfTrial
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Commanded(OfPerson):
+class PersonCommanded(OfPerson):
     """A command, ``by`` whom where he has said so or signed in by PIN. ``at`` is the entry behind
     which the table looked as he saw it, ``key`` the client's own name for the command."""
 
@@ -21,14 +21,14 @@ class Commanded(OfPerson):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DealerCommanded(Commanded):
+class DealerCommanded(PersonCommanded):
     """A command of the dealer."""
 
     TYPE: ClassVar = "dealer"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SupervisorCommanded(Commanded):
+class SupervisorCommanded(PersonCommanded):
     """A command of a supervisor, and why he gives it."""
 
     TYPE: ClassVar = "supervisor"

@@ -140,7 +140,7 @@ def update_holds(table: Table) -> None:
         table.holds.postponed = {}
 
 
-class Notice(NamedTuple):
+class ConditionNotice(NamedTuple):
     """A condition that is shown beside the prompt: its ``fault``, the particulars, and the whole
     ``text``; ``holds_later``: play is held for it when the round is over, which the text says."""
 
@@ -150,7 +150,7 @@ class Notice(NamedTuple):
     holds_later: bool = False
 
 
-def notices(table: Table) -> list[Notice]:
+def notices(table: Table) -> list[ConditionNotice]:
     """The conditions that are shown for as long as they last: of the controller between rounds,
     when somebody has time for them; at any time of what will hold play when the round is over, and
     of what makes those at the table wait."""
@@ -158,7 +158,7 @@ def notices(table: Table) -> list[Notice]:
         (code, catalogue.fault_of(code), detail) for code, detail in table.holds.conditions.items()
     )
     of_controller = [
-        Notice(code, detail, _said(code, fault, detail))
+        ConditionNotice(code, detail, _said(code, fault, detail))
         for code, fault, detail in standing
         if code in table.holds.postponed
         or (
@@ -167,7 +167,7 @@ def notices(table: Table) -> list[Notice]:
         )
     ]
     of_shoe = [
-        Notice(code, "", f"{said}; play is held when this round is over", holds_later=True)
+        ConditionNotice(code, "", f"{said}; play is held when this round is over", holds_later=True)
         for code, said in table.holds.postponed.items()
         if code not in table.holds.conditions
     ]

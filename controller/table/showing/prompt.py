@@ -18,7 +18,7 @@ from controller.game.round.irregular.options import supervisors_options
 from controller.game.round.states import State
 from controller.json_values import JsonObject
 from controller.table.entering.commands import dealer_commands
-from controller.table.entering.needs import Missing, may_choose, needed_device
+from controller.table.entering.needs import MissingDevice, may_choose, needed_device
 from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.holds import conditions
 from controller.table.showing.notices import notices
@@ -84,7 +84,7 @@ def _held(table: Table, commands: list[str]) -> Said:
     return Said("held", text, short, HOLD_LAMP, values)
 
 
-def _not_ready(table: Table, missing: Missing) -> Said:
+def _not_ready(table: Table, missing: MissingDevice) -> Said:
     may = [order for order in supervisor_commands(table) if order.startswith("pay")][:1]
     more = f" The supervisor may: {may[0]}." if may else ""
     text = f"Held until it is back: {missing.why}.{more}"

@@ -26,7 +26,7 @@ from controller.table.state.holds import as_told
 from controller.table.state.table import Table
 
 
-class Look:
+class StatusLook:
     """A look at a table: each part is found when it is first asked for, which is to be before the
     table goes on."""
 
@@ -104,7 +104,7 @@ class Look:
 def status(table: Table) -> Status:
     """The fields of ``tablectl status --json`` that follow from the table's state. The daemon adds
     what only it knows (since when a link has been up)."""
-    return Look(table).status
+    return StatusLook(table).status
 
 
 def _turn(table: Table) -> dict[str, int] | None:

@@ -11,7 +11,7 @@ from controller.game.round.money import brief_amount, write_amount
 from controller.game.round.offers import NAMES, Offer
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.state import Round
-from controller.game.round.states import Part, State
+from controller.game.round.states import RoundPart, State
 from controller.game.round.steps.decisions import Surrender
 from controller.game.round.steps.step import Seat
 from controller.game.round.steps.wagers import Insure
@@ -42,13 +42,13 @@ def say(table: Table, commands: list[str]) -> Said:
     if offer := looks.late_offer(rnd):
         return _late(*offer, rnd.irregular.late_to)
     match rnd.state.part:
-        case Part.DEAL:
+        case RoundPart.DEAL:
             return _dealing(table, rnd)
-        case Part.JACKPOT:
+        case RoundPart.JACKPOT:
             return _jackpot(table, rnd)
-        case Part.DEALER:
+        case RoundPart.DEALER:
             return _dealer(rnd)
-        case Part.OFFERS:
+        case RoundPart.OFFERS:
             return _offers(rnd)
     hand = rnd.hand_in_turn
     if rnd.state == State.PLAY_DEALER_CARD:

@@ -51,7 +51,7 @@ class Saved:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class MenuChoice:
     """A numbered choice of a keypad's list: its ``label``, the ``words`` that it stands for (a
     command with values still to be asked in capitals, or a reason), and the ``clause``."""
 
@@ -70,7 +70,7 @@ class Menu:
 
     seen_in: str
     supervisor: bool
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[MenuChoice, ...] = ()
     asked: str = ""
     words: str = ""
     at: int = 0

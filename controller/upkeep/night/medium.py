@@ -47,7 +47,7 @@ SPARE_BYTES = 16 * MIB
 """Kept free on the medium."""
 
 
-class NotTaken(Exception):
+class FileNotTaken(Exception):
     """A file could not be taken or removed; the message says why, and what to do."""
 
 
@@ -62,18 +62,18 @@ class Medium:
     note: Callable[[JsonObject], None]
 
     def check(self) -> None:
-        """Raises :class:`NotTaken` where it is not there."""
+        """Raises :class:`FileNotTaken` where it is not there."""
         try:
             there = self.to.stat().st_dev
             here = {place.stat().st_dev for place in (self.state, self.state / ARCHIVE)}
         except OSError as error:
             why = cause_of(error, Path(error.filename), wants=ENTER)
-            raise NotTaken(
+            raise FileNotTaken(
                 f"{error.filename} is not there ({why}): put the medium in and mount it, and make "
                 "the directory on it"
             ) from error
         if there in here:
-            raise NotTaken(
+            raise FileNotTaken(
                 f"{self.to} lies on the journal's own disk: is its medium mounted? Nothing is "
                 "taken there"
             )
@@ -87,11 +87,11 @@ class Medium:
             partial_of(copy).unlink(missing_ok=True)  # of a night that was cut off
             found = os.statvfs(self.to)
         except OSError as error:
-            raise NotTaken(
+            raise FileNotTaken(
                 f"nothing can be taken to {self.to}: {cause_of(error, self.to)}"
             ) from error
         if not copy.exists() and found.f_bavail * found.f_frsize < one["bytes"] + SPARE_BYTES:
-            raise NotTaken(
+            raise FileNotTaken(
                 f"{self.to} has no room for {file.name}, {one['bytes'] // MIB} MiB: put in another "
                 "medium"
             )
@@ -116,7 +116,9 @@ class Medium:
         for _, copy in pairs:
             if not copy.exists():
                 one["taken"] = None
-                raise NotTaken(f"{copy}, which was taken {taken['at']}, is gone: it is taken again")
+                raise FileNotTaken(
+                    f"{copy}, which was taken {taken['at']}, is gone: it is taken again"
+                )
         digest, *_ = [self._digest_of_both(*pair) for pair in pairs]
         if digest.hex() != one.get("sha256"):
             raise _changed(one, f"{file} and {pairs[0][1]} are not what was verified any more")
@@ -128,7 +130,9 @@ class Medium:
             file.unlink()
             sync_directory(file.parent)
         except OSError as error:
-            raise NotTaken(f"{file} cannot be removed: {cause_of(error, file.parent)}") from error
+            raise FileNotTaken(
+                f"{file} cannot be removed: {cause_of(error, file.parent)}"
+            ) from error
         return True
 
     def _copied(self, source: Path, copy: Path, one: Closed | None = None) -> bytes:
@@ -139,9 +143,9 @@ class Medium:
         except OtherContent as error:
             raise _changed(one, str(error)) from error
         except CannotArchive as error:
-            raise NotTaken(str(error)) from error
+            raise FileNotTaken(str(error)) from error
         except OSError as error:
-            raise NotTaken(
+            raise FileNotTaken(
                 f"{source} cannot be copied to {copy}: {cause_of(error, copy)}; the medium must be "
                 "mounted for writing, and its directory belong to the controller's user"
             ) from error
@@ -150,13 +154,13 @@ class Medium:
     def _digest_of_both(file: Path, copy: Path) -> bytes:
         try:
             if copy.lstat().st_dev == file.lstat().st_dev:
-                raise NotTaken(f"{copy} lies on the same disk as {file}, which stays")
+                raise FileNotTaken(f"{copy} lies on the same disk as {file}, which stays")
             digest = digest_of(file)
             same = digest_of(copy) == digest
         except OSError as error:
-            raise NotTaken(f"{file} and {copy} cannot be compared: {error}") from error
+            raise FileNotTaken(f"{file} and {copy} cannot be compared: {error}") from error
         if not same:
-            raise NotTaken(
+            raise FileNotTaken(
                 f"{copy} is not what was taken any more, and {file} stays: look at the medium, "
                 "move what is on it away and keep it"
             )
@@ -179,17 +183,17 @@ class Medium:
             if is_it:
                 (self.copy / name).unlink()
         except (JournalError, sqlite3.Error, OSError) as error:
-            raise NotTaken(
+            raise FileNotTaken(
                 f"the second copy {self.copy / name} cannot be removed, so {one['name']} stays "
                 f"here, too: {error}"
             ) from error
 
 
-def _changed(one: Closed | None, what: str) -> NotTaken:
+def _changed(one: Closed | None, what: str) -> FileNotTaken:
     """Having the next night verify it again."""
     if one is not None:
         one["well"] = False
-    return NotTaken(f"{what}: it is verified again")
+    return FileNotTaken(f"{what}: it is verified again")
 
 
 def _named(one: Closed, digest: bytes) -> JsonObject:

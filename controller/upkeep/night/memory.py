@@ -30,12 +30,12 @@ from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject
 from controller.not_done import NOT_PERMITTED, WRONG_USE, NotDone
 from controller.upkeep import night_report as reports
-from controller.upkeep.night_report import Missing, Report
+from controller.upkeep.night_report import MissingNight, NightReport
 
 OTHER: Final = "is missing, or is another one than was verified here before"
 
 
-def verified_last(report: Report | None) -> Missing | None:
+def verified_last(report: NightReport | None) -> MissingNight | None:
     """What the night of that report verified, as it is looked for."""
     if report is None or (last := report["journal"]) is None:
         return None
@@ -48,7 +48,7 @@ def verified_last(report: Report | None) -> Missing | None:
     }
 
 
-def noted(what: str, one: Missing, now: datetime) -> JsonObject:
+def noted(what: str, one: MissingNight, now: datetime) -> JsonObject:
     """The line of the history that something is ``missing``, ``back`` or ``accepted``."""
     return {
         "at": now.isoformat(timespec="seconds"),
@@ -60,7 +60,7 @@ def noted(what: str, one: Missing, now: datetime) -> JsonObject:
     }
 
 
-def named(one: Missing) -> str:
+def named(one: MissingNight) -> str:
     """It in words."""
     return f"entry {one['to']} of journal {one['journal']}, verified {one['at']}"
 
@@ -70,12 +70,14 @@ class Looked:
     """``missing`` is what was not found, ``findings`` what of it is lost, and ``untold`` of which
     that cannot be told, in words."""
 
-    missing: list[Missing] = field(default_factory=list)
+    missing: list[MissingNight] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     untold: list[str] = field(default_factory=list)
 
 
-def look(reader: JournalReader, missing: Iterable[Missing], last: Missing | None) -> Looked:
+def look(
+    reader: JournalReader, missing: Iterable[MissingNight], last: MissingNight | None
+) -> Looked:
     """Look for what is ``missing`` since earlier nights, and for what the ``last`` one verified.
 
     Raises:
@@ -100,7 +102,7 @@ def look(reader: JournalReader, missing: Iterable[Missing], last: Missing | None
 
 
 def _looked_for(
-    line: Sequence[JournalReader], broken: str, one: Missing, *, trusted: bool
+    line: Sequence[JournalReader], broken: str, one: MissingNight, *, trusted: bool
 ) -> Finding | str | None:
     """What is wrong where it should be; why that cannot be told; None where it is there."""
     known = Head(one["to"], bytes.fromhex(one["digest"]))

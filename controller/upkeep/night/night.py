@@ -25,7 +25,7 @@ from controller.journal.line import closed_files
 from controller.journal.schema import FILE_NAME
 from controller.not_done import NotDone
 from controller.upkeep import night_report as reports
-from controller.upkeep.night.medium import Medium, NotTaken
+from controller.upkeep.night.medium import FileNotTaken, Medium
 from controller.upkeep.night.memory import noted, verified_last
 from controller.upkeep.night.verification import (
     Doubts,
@@ -34,7 +34,7 @@ from controller.upkeep.night.verification import (
     verify_closed,
     verify_own,
 )
-from controller.upkeep.night_report import Closed, Missing, Report
+from controller.upkeep.night_report import Closed, MissingNight, NightReport
 from controller.upkeep.whole_copies import digest_of
 
 TROUBLE: Final = (JournalError, sqlite3.Error, OSError, NotDone)
@@ -55,8 +55,8 @@ class Night:
     ) -> None:
         self._config = config
         self._path = path
-        self._before: Report | None = None
-        self._missing: list[Missing] = []
+        self._before: NightReport | None = None
+        self._missing: list[MissingNight] = []
         self._doubts = Doubts([])
         self._to = to or config.archive.to
         self._wall = wall
@@ -65,7 +65,7 @@ class Night:
         self._well = True
         self._key: str | None = None
 
-    def run(self) -> Report:
+    def run(self) -> NightReport:
         """Do all of it; the report, which is written. Where it cannot be, it says so itself: what
         was found by then is told all the same."""
         self._before = self._remembered()
@@ -80,7 +80,7 @@ class Night:
         ended = self._wall().isoformat(timespec="seconds")
         fine = self._well and not self._problems
         before = self._before["well_at"] if self._before else None
-        report: Report = {
+        report: NightReport = {
             "format": reports.FORMAT,
             "table": self._config.table.id,
             "state": str(self._config.state_directory),
@@ -111,7 +111,7 @@ class Night:
             )
         return report
 
-    def _remembered(self) -> Report | None:
+    def _remembered(self) -> NightReport | None:
         """The last report, if it is of this state directory; another one is put aside."""
         report = reports.read(self._path)
         state = str(self._config.state_directory)
@@ -129,7 +129,7 @@ class Night:
         )
         return None
 
-    def _own(self, now: datetime) -> reports.Journal | None:
+    def _own(self, now: datetime) -> reports.NightJournal | None:
         before = self._before["journal"] if self._before else None
         missed = self._before is not None and not self._before["well"]
         if before is None and not missed and not self._was_started():
@@ -164,7 +164,7 @@ class Night:
             )
         return journal
 
-    def _note_missing(self, missing: list[Missing], now: datetime) -> None:
+    def _note_missing(self, missing: list[MissingNight], now: datetime) -> None:
         """Keep what is missing, and write down what is since this night, and what is back."""
         before, self._missing = self._missing, missing
         lines = [("missing", one) for one in missing if one not in before]
@@ -239,7 +239,7 @@ class Night:
         )
         try:
             medium.check()
-        except NotTaken as error:
+        except FileNotTaken as error:
             self._problem(str(error))
             return removed
         for file, one in list(closed.items()):
@@ -251,7 +251,7 @@ class Night:
                 if medium.remove(file, one, now, self._config.archive.keep_days):
                     removed.append(file.name)
                     del closed[file]
-            except NotTaken as error:
+            except FileNotTaken as error:
                 self._problem(str(error))
             except TROUBLE as error:
                 self._problem(f"{file}: {error}")

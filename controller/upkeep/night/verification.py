@@ -34,7 +34,7 @@ from controller.journal.reader import JournalReader
 from controller.replay.recovery import before_entry
 from controller.upkeep.known_elsewhere import signed_elsewhere
 from controller.upkeep.night.memory import Looked, look
-from controller.upkeep.night_report import Closed, Found, Journal, Missing
+from controller.upkeep.night_report import Closed, MissingNight, NightFinding, NightJournal
 
 WHOLE_DAYS: Final = 30
 MOST_FINDINGS: Final = 20
@@ -48,8 +48,8 @@ BEFORE: Final = 2000
 class Doubts:
     """What starts have found wrong for ever: what is ``accepted`` of it, and what ``stands``."""
 
-    accepted: list[Found]
-    stands: list[Found] = field(default_factory=list)
+    accepted: list[NightFinding]
+    stands: list[NightFinding] = field(default_factory=list)
 
     def left(self, findings: Iterable[Finding], doubted: Vouched) -> list[Finding]:
         """The findings without what was accepted; what of the doubts stands is noted."""
@@ -62,12 +62,12 @@ class Doubts:
 
 def verify_own(
     config: Configuration,
-    before: Journal | None,
-    known: tuple[Iterable[Missing], Missing | None],
+    before: NightJournal | None,
+    known: tuple[Iterable[MissingNight], MissingNight | None],
     doubts: Doubts,
     now: datetime,
     watch: Watch = unwatched,
-) -> tuple[Journal, Looked, Trust]:
+) -> tuple[NightJournal, Looked, Trust]:
     """The journal in the state directory, and what of ``known`` (what was missing, what the last
     night verified) is there, and by whose word of the keys; ``before`` is what the last night said
     of it.
@@ -97,7 +97,7 @@ def verify_own(
                 watch=watch,
             )
             findings = doubts.left(report.findings, doubts_of(reader, by.keys))
-            seen: Journal = {
+            seen: NightJournal = {
                 "journal": reader.identity.hex(),
                 "bytes": file.st_size,
                 "first": reader.begins + 1,
@@ -149,15 +149,17 @@ def described(file: Path) -> Closed:
     }
 
 
-def told(findings: Sequence[Finding]) -> list[Found]:
+def told(findings: Sequence[Finding]) -> list[NightFinding]:
     """Findings as the report has them; the last one of many says how many more there are."""
-    shown: list[Found] = [{"seq": one.seq, "what": one.what} for one in findings[:MOST_FINDINGS]]
+    shown: list[NightFinding] = [
+        {"seq": one.seq, "what": one.what} for one in findings[:MOST_FINDINGS]
+    ]
     if (more := len(findings) - MOST_FINDINGS) > 0:
         shown.append({"seq": None, "what": f"and {more} more"})
     return shown
 
 
-def _since(reader: JournalReader, before: Journal | None, now: datetime) -> Head | None:
+def _since(reader: JournalReader, before: NightJournal | None, now: datetime) -> Head | None:
     """Up to where it need not be read again; None where all of it is to be."""
     if before is None or before["whole_at"] is None or before["findings"]:
         return None

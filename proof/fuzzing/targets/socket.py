@@ -21,12 +21,12 @@ from controller.control.attempts import Attempt
 from controller.control.bounds import Bounds
 from controller.control.handler import BadCommand, Changed, Refusal
 from controller.control.peers import Groups, Peer, Role
-from controller.control.people import Change, NotTaken, Person
+from controller.control.people import Change, Person, PinNotTaken
 from controller.control.protocol import MAX_LINE_BYTES, BadRequest, Request, parse_request
 from controller.control.serving.conversation import Conversation
 from controller.control.serving.server import ControlServer
 from controller.control.serving.signing import LISTS
-from controller.control.technician import Portion, SelfTest
+from controller.control.technician import Portion, SelfTestOutcome
 from controller.json_values import JsonObject
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.target import Target
@@ -101,7 +101,7 @@ class _Desk:
         return {}
 
     async def known(self, name: str, pin: str, uid: int) -> Person:
-        raise NotTaken(name)
+        raise PinNotTaken(name)
 
     async def listed(self) -> JsonObject:
         return {"people": []}
@@ -128,7 +128,7 @@ class _Bench:
     async def ready(self, who: Peer) -> JsonObject:
         return {}
 
-    async def self_test(self, device: str, who: Peer) -> SelfTest:
+    async def self_test(self, device: str, who: Peer) -> SelfTestOutcome:
         self.desk.given.append(("supervisor", who))
         return {"device": device, "well": True, "failed": [], "duration_ms": 1, "trouble": ""}
 

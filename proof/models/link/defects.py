@@ -16,7 +16,7 @@ from drivers.table_link.device_events import Memory
 from drivers.table_link.device_session import DeviceSession
 from drivers.table_link.layout import Value
 from drivers.table_link.messages import Spec
-from drivers.table_link.outstanding import Request
+from drivers.table_link.outstanding import OutstandingCommand
 from proof.models.link.bench import LinkBench
 
 
@@ -99,7 +99,7 @@ class HelloSaysReceived(LinkBench):
 
 
 class _TrustingSession(ControllerSession):
-    def _answered(self, asked: Request, fields: dict[str, Value], now: float) -> None:
+    def _answered(self, asked: OutstandingCommand, fields: dict[str, Value], now: float) -> None:
         if asked.name == "HELLO":
             asked._sent = 1
         super()._answered(asked, fields, now)

@@ -41,7 +41,7 @@ from controller.upkeep.lost_end import JournalBehindCopy, must_not_be_gone
 from controller.upkeep.recovered import forget, marked
 from controller.upkeep.second_copy import JournalCopy, Relation
 from controller.upkeep.signing import signing_of
-from controller.upkeep.successor import Moment, Signatory
+from controller.upkeep.successor import Beginning, Signatory
 from hil_tests.virtual_time.world import VirtualLoop, World
 from proof.models.checker import Taken
 from proof.models.playing import Unplayable
@@ -51,7 +51,7 @@ from proof.models.stored.life import ALIVE, CONFIGURATION, LOOKED, Holds, Life, 
 from proof.models.stored.reading import FORGED, Seen, see
 from proof.models.stored.steps import ATTACKS, State, Step
 
-_MOMENT: Final = Moment("boot-1", 1, WALL)
+_MOMENT: Final = Beginning("boot-1", 1, WALL)
 
 START, DOUBT, HOLD, SUPERVISOR, DRAW, NOTE = range(1, 7)
 _TYPES: Final = {START: "start", DOUBT: "start", HOLD: "start", SUPERVISOR: "supervisor"}

@@ -18,7 +18,7 @@ from controller.journal.batch import prepare
 from controller.journal.keys import PublicKey
 from controller.journal.model import Draft
 from controller.upkeep import successor
-from controller.upkeep.successor import Moment, Signatory, ended_journal
+from controller.upkeep.successor import Beginning, Signatory, ended_journal
 from proof.models.stored.reading import FORGED
 
 WALL: Final = "2026-11-26T20:00:00.000+00:00"
@@ -108,7 +108,7 @@ def put_back(directory: Path, kept: Path) -> None:
             shutil.copy(kept / f"{schema.FILE_NAME}{suffix}", directory)
 
 
-def succeed(directory: Path, heads: Path, moment: Moment) -> None:
+def succeed(directory: Path, heads: Path, moment: Beginning) -> None:
     """Put a journal in its place that goes on from it, signed with a key of the forger's own."""
     path = directory / schema.FILE_NAME
     table = Signatory("T1", heads, OwnKey())

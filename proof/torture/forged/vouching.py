@@ -16,12 +16,12 @@ from random import Random
 
 from controller.configuration.model import Configuration
 from controller.control.protocol import Request
-from controller.daemon.health.memory import Memory
+from controller.daemon.health.memory import ProcessMemory
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
 from controller.evidence.seals.heads import read_head
 from controller.evidence.tree.checkpoint import parsed
-from controller.files.media import Free
+from controller.files.media import FreeRoom
 from controller.journal import schema
 from controller.journal.line import ARCHIVE
 from controller.journal.model import FOUND
@@ -99,8 +99,8 @@ async def _live(config: Configuration, *, resume: bool) -> list[str]:
     outside = Outside(
         boot_id=lambda: "boot-after",
         aside=lambda _, work, then, __: then(work()),
-        room=lambda _: Free(PLENTY),
-        memory=lambda: Memory(own=0, left=PLENTY),
+        room=lambda _: FreeRoom(PLENTY),
+        memory=lambda: ProcessMemory(own=0, left=PLENTY),
     )
     signing = signing_of(config)
     loop = asyncio.get_running_loop()

@@ -18,11 +18,11 @@ from controller.configuration.model import Configuration
 from controller.control.handler import BadCommand, Refusal
 from controller.control.peers import Peer
 from controller.control.protocol import Request
-from controller.daemon.health.memory import Memory
+from controller.daemon.health.memory import ProcessMemory
 from controller.daemon.outside import Outside
-from controller.daemon.readiness.report import Readiness
+from controller.daemon.readiness.report import ReadinessReporter
 from controller.daemon.runtime import Runtime
-from controller.files.media import Free
+from controller.files.media import FreeRoom
 from controller.journal.opening import make_directory
 from controller.journal.store import Journal
 from controller.table.events.reading import read_event
@@ -86,15 +86,15 @@ class Life:
             mono_ns=self._mono_ns,
             bits=source.getrandbits,
             open_device=self._open_device,
-            room=lambda _: Free(PLENTY),
-            memory=lambda: Memory(own=0, left=PLENTY),
+            room=lambda _: FreeRoom(PLENTY),
+            memory=lambda: ProcessMemory(own=0, left=PLENTY),
             committer=self._committer,
             aside=lambda _, work, then, __: then(work()),
         )
         self.runtime = Runtime(
             config, self.journal, signing, outside, self.loop, self._stop, self.journal.iterate
         )
-        self._readiness = Readiness(
+        self._readiness = ReadinessReporter(
             self.runtime.owner,
             self.runtime.handler,
             self.runtime.drawing,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.control.technician import Portion, SelfTest
+from controller.control.technician import Portion, SelfTestOutcome
 from drivers.carriers.usb import COUNTED
 from drivers.link_counters import MEANINGS, TROUBLE
 from drivers.table_link.messages import DropReason
@@ -44,7 +44,7 @@ def path(tmp_path: Path) -> Path:
     ],
 )
 def test_a_self_test_is_told_in_words_and_by_exit_code(
-    tablectl: Tablectl, path: Path, answer: SelfTest, code: int, words: str
+    tablectl: Tablectl, path: Path, answer: SelfTestOutcome, code: int, words: str
 ) -> None:
     with controller(path, {"devices": DEVICES}, Bench(answer)):
         ran = tablectl("--socket", path, "devices", "test", "shoe")

@@ -19,7 +19,7 @@ from controller.cli.live.feed import EVERY_S, WITHHELD, Feed
 from controller.cli.live.layout import screen
 from controller.cli.live.seen import FROZEN_AFTER_S
 from controller.cli.live.spans import text_of
-from controller.cli.live.traffic import Traffic
+from controller.cli.live.traffic import TrafficWindow
 from controller.control.client import LOOK_S
 from controller.control.protocol import ErrorKind, encode, encode_error, encode_result
 from tests.cli.support import Tablectl
@@ -136,7 +136,7 @@ def test_a_first_state_that_comes_late_is_no_change(path: Path) -> None:
 def test_nothing_is_asked_that_would_be_refused(path: Path) -> None:
     feed = Feed(path, FIRST, may_ask=False)
     bench = Bench()
-    traffic = Traffic()
+    traffic = TrafficWindow()
     with controller(path, {"round": 1}, bench):
         asyncio.run(fed(feed, lambda: feed.look().counted.start))  # which whoever may look may ask
         assert asyncio.run(feed.round("last")).lines == ["A round is told to supervisors only."]
@@ -186,7 +186,7 @@ def test_a_round_is_asked_for_and_a_refusal_told(path: Path) -> None:
 
 
 def test_traffic_goes_on_when_the_controller_comes_back(path: Path) -> None:
-    feed, traffic = Feed(path, FIRST, may_ask=True), Traffic()
+    feed, traffic = Feed(path, FIRST, may_ask=True), TrafficWindow()
     changed: list[str] = []
 
     async def whole() -> None:

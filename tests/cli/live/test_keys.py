@@ -10,13 +10,15 @@ import pytest
 from textual.pilot import Pilot
 
 from controller.cli.live.app import WatchApp
-from controller.cli.live.seen import Counted, Seen, ToldRound
+from controller.cli.live.seen import Counted, SeenTable, ToldRound
 from drivers.link_counters import MEANINGS
 from pages.watch.moments import degraded, full, held, playing
 from pages.watch.pictures import Still, shown, text_on
 
 
-def after(*keys: str, seen: Callable[[], Seen] = full, size: tuple[int, int] = (80, 24)) -> str:
+def after(
+    *keys: str, seen: Callable[[], SeenTable] = full, size: tuple[int, int] = (80, 24)
+) -> str:
     """The screen after these keys."""
 
     async def whole() -> str:
@@ -60,7 +62,7 @@ def test_a_page_that_is_open_is_not_opened_again() -> None:
     assert after("question_mark", "question_mark", "escape") == after()
 
 
-def held_twice() -> Seen:
+def held_twice() -> SeenTable:
     seen = held()
     assert seen.state["held"]
     seen.state["held"]["faults"] = ["card-unread", "device-replaced"]
@@ -176,7 +178,7 @@ def test_traffic_with_and_without_pings() -> None:
 
 
 def test_counters_leave_room_for_traffic() -> None:
-    def many() -> Seen:
+    def many() -> SeenTable:
         seen = degraded()
         return replace(seen, counted=Counted(hour={"shoe": dict.fromkeys(MEANINGS, 1)}))
 

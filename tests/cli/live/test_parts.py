@@ -10,9 +10,9 @@ import pytest
 from controller.cli.live.layout import screen
 from controller.cli.live.links import links
 from controller.cli.live.pages import conditions_page, device_page, fault_page
-from controller.cli.live.seen import Counted, Seen
+from controller.cli.live.seen import Counted, SeenTable
 from controller.cli.live.spans import Line, apart, clipped, line, rule, text_of, wrapped
-from controller.cli.live.traffic import KEPT, Traffic
+from controller.cli.live.traffic import KEPT, TrafficWindow
 from controller.plain_text import spell
 from pages.watch.moments import TRAFFIC, degraded, full, playing
 
@@ -21,7 +21,7 @@ def told(lines: list[Line]) -> str:
     return "\n".join(map(text_of, lines))
 
 
-def of_shoe(minute: Mapping[str, int], heard_s: float = 0.1, **device: object) -> Seen:
+def of_shoe(minute: Mapping[str, int], heard_s: float = 0.1, **device: object) -> SeenTable:
     seen = playing()
     seen.state["devices"] = {"shoe": {**seen.state["devices"]["shoe"], **device}}
     return replace(seen, counted=Counted({"shoe": minute}, heard_s={"shoe": heard_s}))
@@ -146,7 +146,7 @@ class TestPages:
 
 class TestTraffic:
     def test_it_keeps_the_last_lines_and_says_what_was_missed(self) -> None:
-        traffic = Traffic()
+        traffic = TrafficWindow()
         for _ in range(KEPT):
             traffic.take(TRAFFIC)
         traffic.take({"dropped": 7})

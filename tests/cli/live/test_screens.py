@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.cli.live.layout import page_shown, screen
-from controller.cli.live.seen import Seen
+from controller.cli.live.seen import SeenTable
 from controller.cli.live.spans import in_ascii, text_of
 from controller.game.round.result_fields import SettlementResult
 from pages.watch.moments import MOMENTS, SIZES, full, held, playing
@@ -47,7 +47,7 @@ def test_a_picture_has_nothing_from_elsewhere() -> None:
     assert "METER" in picture
 
 
-def told(seen: Seen, width: int, height: int, page: int | None = None) -> list[str]:
+def told(seen: SeenTable, width: int, height: int, page: int | None = None) -> list[str]:
     return [text_of(line) for line in screen(seen, width, height, page)]
 
 

@@ -24,7 +24,7 @@ from controller.draw.weights import Weights
 from controller.game.round.result_fields import RoundResult
 from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject
-from controller.replay.course.recording import Recorder
+from controller.replay.course.recording import CourseRecorder
 from controller.replay.course.steps import CourseStep, Facts
 from controller.replay.finding import CannotReplay, find_round
 from tests.cli.support import Tablectl
@@ -45,7 +45,7 @@ def voided(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def read(state: Path) -> tuple[RoundResult, list[CourseStep], Facts]:
-    recorder = Recorder(1)
+    recorder = CourseRecorder(1)
     with JournalReader(state) as reader:
         result = find_round(reader, 1, watch=recorder)
     known = recorder.facts(1)

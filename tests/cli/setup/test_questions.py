@@ -8,7 +8,7 @@ import os
 import pytest
 
 from controller.cli import commands
-from controller.cli.command_line.person import Person
+from controller.cli.command_line.person import PersonAtTerminal
 from controller.cli.exits import CommandFailed
 from controller.cli.setup.steps import Commissioning
 from controller.commissioning.this_machine import ThisMachine
@@ -24,7 +24,9 @@ def asked(box: Box, answers: str, *options: str) -> tuple[int, str]:
     screen = io.StringIO()
     given = commands.parse(["setup", *box.options, *options])
     try:
-        return Commissioning(given, ThisMachine(), Person(ours, screen)).run(), screen.getvalue()
+        return Commissioning(
+            given, ThisMachine(), PersonAtTerminal(ours, screen)
+        ).run(), screen.getvalue()
     finally:
         os.close(ours)
 

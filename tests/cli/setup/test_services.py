@@ -10,7 +10,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.commissioning import machine_tests, port_names, services
-from controller.draw.battery.verdict import Verdict
+from controller.draw.battery.verdict import BatteryVerdict
 from controller.draw.errors import SourceFailed
 from controller.evidence.keys.credential import PAGED, decrypt
 from controller.evidence.keys.safe_page import read_page
@@ -262,7 +262,7 @@ def test_a_generator_that_fails(box: Box, mocker: MockerFixture) -> None:
     run = mocker.patch("controller.draw.battery.verdict.run")
     run.side_effect = SourceFailed("the same number again")
     assert "FAILED, the same number again: call support" in box.setup("--dry-run", *sets()).out
-    run.side_effect, run.return_value = None, Verdict(1000, False, ())
+    run.side_effect, run.return_value = None, BatteryVerdict(1000, False, ())
     told = box.setup("--dry-run", *sets())
     assert (told.code, "NOT WELL, 1000 draws tried" in told.out) == (1, True)
 

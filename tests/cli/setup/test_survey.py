@@ -6,9 +6,9 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.cli.setup import questions
-from controller.commissioning.choice import Choice, choose
+from controller.commissioning.choice import DeviceChoice, choose
 from controller.commissioning.errors import BadInstruction
-from controller.commissioning.place import Place
+from controller.commissioning.place import DevicePlace
 from controller.commissioning.survey import CONTROLLER, Running, look
 from controller.commissioning.this_machine import ThisMachine
 from controller.configuration.reading import load_configuration
@@ -20,7 +20,7 @@ from tests.control.support import controller
 
 UNIT = "1209:0001"
 ANY = DeviceConfig("jackpot", usb=UNIT)
-SHOE = Place(Port("/dev/ttyUSB0", "0403:6001", "SHOE0001"), kind="shoe", serial="S1")
+SHOE = DevicePlace(Port("/dev/ttyUSB0", "0403:6001", "SHOE0001"), kind="shoe", serial="S1")
 
 
 class Bus(ThisMachine):
@@ -30,8 +30,8 @@ class Bus(ThisMachine):
         self._numbers = numbers
         self.asked: list[str] = []
 
-    def places(self) -> list[Place]:
-        return [Place(Port(f"{UNIT}:{number}", UNIT)) for number in self._numbers]
+    def places(self) -> list[DevicePlace]:
+        return [DevicePlace(Port(f"{UNIT}:{number}", UNIT)) for number in self._numbers]
 
     def ask(self, port: str, baud: int) -> ProbeReport:
         self.asked.append(port)
@@ -40,8 +40,11 @@ class Bus(ThisMachine):
 
 
 def chosen(
-    places: list[Place], *known: DeviceConfig, names: dict[str, str] | None = None, **told: str
-) -> Choice:
+    places: list[DevicePlace],
+    *known: DeviceConfig,
+    names: dict[str, str] | None = None,
+    **told: str,
+) -> DeviceChoice:
     devices = {one.name: one for one in known}
     return choose(places, devices, names or {}, told, lambda what, left: None)
 
@@ -87,7 +90,7 @@ def test_another_kind_under_a_name_of_ones_own_is_that_kind() -> None:
 def test_a_name_that_was_bound_otherwise_is_kept(mocker: MockerFixture) -> None:
     """By somebody's own rule, for an adapter without a number."""
     mocker.patch("controller.commissioning.choice.LINKS", "/dev")
-    place = Place(Port("/dev/null", "1a86:7523"), kind="shoe", serial="S1")
+    place = DevicePlace(Port("/dev/null", "1a86:7523"), kind="shoe", serial="S1")
     known = DeviceConfig("shoe", port="/dev/null")
     assert chosen([place], known).devices["shoe"].value == "/dev/null"
     lost = chosen([place], DeviceConfig("shoe", port="/dev/shoe"))

@@ -9,12 +9,12 @@ from typing import Any, cast
 
 import pytest
 
-from controller.cli.command_line.person import Person
+from controller.cli.command_line.person import PersonAtTerminal
 from controller.commissioning.by_hand import jackpot, keypad, shuffler
-from controller.commissioning.by_hand.bench import Bench, Failed, Heard, Wanted
+from controller.commissioning.by_hand.bench import Bench, Failed, Heard, WantedTrial
 from controller.commissioning.by_hand.trials import Trial
 
-WANTED = Wanted(figures=[25])
+WANTED = WantedTrial(figures=[25])
 
 NOBODY = os.open(os.devnull, os.O_RDONLY)
 
@@ -28,7 +28,7 @@ class Device:
     def __init__(self, heard: list[Heard | None], **answers: dict[str, object]) -> None:
         self.heard = iter(heard)
         self.answers = answers
-        self.person = Person(NOBODY, io.StringIO())
+        self.person = PersonAtTerminal(NOBODY, io.StringIO())
 
     def command(self, text: str) -> Heard:
         name = text.split(maxsplit=1)[0]
@@ -116,7 +116,7 @@ class Terminal(io.StringIO):
 
 def test_how_far_it_is_stays_on_one_line_of_a_terminal() -> None:
     screen = Terminal()
-    person = Person(screen=screen)
+    person = PersonAtTerminal(screen=screen)
     person.pass_by("  card 1")
     person.pass_by("  card 2")
     person.tell("done")

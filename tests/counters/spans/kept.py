@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures
-from controller.counters.spans.account import Account
+from controller.counters.spans.account import SpanAccount
 from controller.counters.spans.belonging import ByDay, ByShift, Span
 from controller.counters.spans.ledger import Ledger
 from controller.counters.spans.moment import NS_A_SECOND, Moment
@@ -53,13 +53,13 @@ class Kept:
             self.days.take(event, moment, self.table)
         self.played = len(table.events)
 
-    def shift(self, number: int) -> Account:
+    def shift(self, number: int) -> SpanAccount:
         """The account of a shift."""
         account = self.shifts.account(number)
         assert account is not None
         return account
 
-    def day(self, day: int) -> Account | None:
+    def day(self, day: int) -> SpanAccount | None:
         """The account of that day of November."""
         return self.days.account(date(2026, 11, day))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from controller.counters.corrections import KEYPAD
 from controller.counters.names import BY_KEY
 from controller.counters.report import report as told
-from controller.counters.spans.account import Account, Held
+from controller.counters.spans.account import HeldTime, SpanAccount
 from controller.counters.spans.report import report_on, shift_of
 from tests.counters.spans.kept import Kept
 from tests.table.live.driver import RWS, Live, dealt, live
@@ -109,7 +109,7 @@ def test_draws_are_held_against_the_weights_that_were_in_force() -> None:
     ]
     figures = kept.shift(0).figures
     figures.draws["100=1 25=3"] = {100: 1}
-    account = Account(figures=figures)
+    account = SpanAccount(figures=figures)
     assert report_on(account, shift_of(0, account))["draws"] == [
         {"multiplier": 100, "drawn": 1, "expected": 0.29},
         {"multiplier": 25, "drawn": 1, "expected": 1.71},
@@ -227,7 +227,7 @@ def test_holds_by_fault_with_their_time() -> None:
     table.order("shift", by="Ida", why=None)
     kept.follow(table)
     fault = "generator-failed"
-    assert kept.shift(0).holds == {fault: Held(1, 40_000_000_000)}
+    assert kept.shift(0).holds == {fault: HeldTime(1, 40_000_000_000)}
     kept.wait(5)
     table.apply("stop", {})
     kept.follow(table)
@@ -238,7 +238,7 @@ def test_holds_by_fault_with_their_time() -> None:
     kept.wait(3)
     table.apply("condition", {"fault": "generator-failed", "present": False, "detail": ""})
     kept.follow(table)
-    assert kept.shift(1).holds[fault] == Held(0, 8_000_000_000)
+    assert kept.shift(1).holds[fault] == HeldTime(0, 8_000_000_000)
     assert kept.shift(1).ran_ns == 8_000_000_000
 
 

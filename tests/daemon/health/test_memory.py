@@ -10,8 +10,8 @@ from controller.daemon.health.memory import (
     LEAST_BYTES,
     LOW_BYTES,
     MOST_OWN_BYTES,
-    Memory,
     MemoryWatch,
+    ProcessMemory,
     read_memory,
 )
 from controller.daemon.health.selftests import run_self_tests
@@ -23,16 +23,16 @@ class Machine:
     """A machine whose memory the test sets."""
 
     def __init__(self) -> None:
-        self.memory: Memory | Exception = Memory(50 * MIB, 1000 * MIB)
+        self.memory: ProcessMemory | Exception = ProcessMemory(50 * MIB, 1000 * MIB)
         self.watch = MemoryWatch(self._read)
 
-    def _read(self) -> Memory:
+    def _read(self) -> ProcessMemory:
         if isinstance(self.memory, Exception):
             raise self.memory
         return self.memory
 
     def finds(self, left: int, own: int = 50 * MIB) -> dict[str, str]:
-        self.memory = Memory(own, left)
+        self.memory = ProcessMemory(own, left)
         return {found.fault: found.detail for found in self.watch.look() if found.present}
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from controller.daemon.health.selftests import (
     FAILED,
+    FaultFinding,
     Found,
     SelfTest,
     Tested,
-    Verdict,
     run_self_tests,
 )
 
@@ -24,7 +24,9 @@ def test_nothing_found_is_nothing_told() -> None:
 
 def test_what_is_found_is_told_once_for_all_tests() -> None:
     tests = [finds(("disk-low", "9 days")), finds(("disk-low", "no answer"))]
-    assert run_self_tests(tests, {}) == [Verdict("disk-low", "9 days; no answer", present=True)]
+    assert run_self_tests(tests, {}) == [
+        FaultFinding("disk-low", "9 days; no answer", present=True)
+    ]
 
 
 def test_what_stands_is_told_again_only_in_other_words() -> None:
@@ -44,7 +46,7 @@ def test_what_could_not_be_looked_for_stays_as_it_was() -> None:
     standing = {"disk-low": "9 days"}
     assert run_self_tests([finds(("disk-low", None))], standing) == []
     [told] = run_self_tests([finds(("disk-low", None)), finds(("disk-low", "8 days"))], standing)
-    assert told == Verdict("disk-low", "8 days", present=True)
+    assert told == FaultFinding("disk-low", "8 days", present=True)
 
 
 def test_a_test_that_cannot_be_carried_out_is_not_passed() -> None:
@@ -55,8 +57,8 @@ def test_a_test_that_cannot_be_carried_out_is_not_passed() -> None:
     tests = [SelfTest("the disk", ("disk-low", "disk-full-soon"), broken)]
     told = run_self_tests(tests, {"disk-full-soon": "2 MiB"})
     assert told == [
-        Verdict("disk-low", "9 days", present=True),
-        Verdict(FAILED, "the disk: no such disk", present=True),
+        FaultFinding("disk-low", "9 days", present=True),
+        FaultFinding(FAILED, "the disk: no such disk", present=True),
     ]
 
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.daemon.health.selftests import Verdict, run_self_tests
+from controller.daemon.health.selftests import FaultFinding, run_self_tests
 from controller.daemon.health.telling import CHANGES_IN_S, MOST_CHANGES, Telling
 from controller.daemon.health.watches import (
     FEW_FILES,
@@ -21,12 +21,12 @@ from controller.daemon.health.watches import (
     ROUNDS_A_DAY,
     USUAL_ROUND_BYTES,
     DiskWatch,
-    Place,
+    WatchedPlace,
     as_self_test,
     round_bytes,
 )
 from controller.faults.catalogue import CATALOGUE
-from controller.files.media import Free
+from controller.files.media import FreeRoom
 
 HERE = Path("/state")
 DAY = USUAL_ROUND_BYTES * ROUNDS_A_DAY
@@ -35,16 +35,16 @@ DAY = USUAL_ROUND_BYTES * ROUNDS_A_DAY
 class Disk:
     """A disk whose room the test sets."""
 
-    def __init__(self, *places: Place) -> None:
+    def __init__(self, *places: WatchedPlace) -> None:
         self.free = 1 << 40
         self.files: int | None = None
         self.broken = False
-        self.watch = DiskWatch(places or [Place("the journal", HERE)], self._room, 40_000)
+        self.watch = DiskWatch(places or [WatchedPlace("the journal", HERE)], self._room, 40_000)
 
-    def _room(self, path: Path) -> Free:
+    def _room(self, path: Path) -> FreeRoom:
         if self.broken:
             raise OSError(5, "Input/output error")
-        return Free(self.free, self.files)
+        return FreeRoom(self.free, self.files)
 
     def finds(self, free: int) -> set[str]:
         self.free = free
@@ -80,7 +80,7 @@ def test_near_the_threshold_nothing_flutters() -> None:
 
 
 def test_a_copys_disk_never_holds_play() -> None:
-    disk = Disk(Place("the second copy", HERE, needed=False))
+    disk = Disk(WatchedPlace("the second copy", HERE, needed=False))
     assert disk.finds(0) == {"disk-low"}
 
 
@@ -88,7 +88,9 @@ def test_a_disk_that_does_not_answer_is_said() -> None:
     disk = Disk()
     disk.broken = True
     [found] = [found for found in disk.watch.look() if found.present]
-    assert found == Verdict("disk-unknown", "the journal, /state: its disk fails", present=True)
+    assert found == FaultFinding(
+        "disk-unknown", "the journal, /state: its disk fails", present=True
+    )
     disk.broken = False
     assert not any(found.present for found in disk.watch.look())
 
@@ -109,7 +111,7 @@ def test_a_disk_that_has_never_answered_ends_nothing() -> None:
     disk = Disk()
     disk.broken = True
     assert disk.says() == {"disk-unknown": True}
-    copy = Disk(Place("the second copy", HERE, needed=False))
+    copy = Disk(WatchedPlace("the second copy", HERE, needed=False))
     copy.broken = True
     assert copy.says() == {"disk-full-soon": False, "disk-unknown": True}
 
@@ -129,12 +131,15 @@ def test_a_disk_with_room_and_few_inodes_is_told_before_it_takes_no_file() -> No
 
 def test_a_place_that_answers_tells_what_it_has_beside_one_that_does_not() -> None:
     rooms = {Path("/state"): 0}
-    places = [Place("the journal", Path("/state")), Place("the copy", Path("/copy"), needed=False)]
+    places = [
+        WatchedPlace("the journal", Path("/state")),
+        WatchedPlace("the copy", Path("/copy"), needed=False),
+    ]
 
-    def room(path: Path) -> Free:
+    def room(path: Path) -> FreeRoom:
         if path not in rooms:
             raise OSError(5, "Input/output error")
-        return Free(rooms[path])
+        return FreeRoom(rooms[path])
 
     watch = DiskWatch(places, room, 40_000)
     assert {one.fault for one in watch.look() if one.present} == set(watch.faults)
@@ -221,11 +226,11 @@ class Table:
     def __init__(self) -> None:
         self.loop = Loop()
         self.conditions: dict[str, str] = {}
-        self.journal: list[Verdict] = []
+        self.journal: list[FaultFinding] = []
         loop = cast("asyncio.AbstractEventLoop", self.loop)
         self.telling = Telling(loop, lambda: self.conditions, self._submit)
 
-    def _submit(self, verdict: Verdict) -> None:
+    def _submit(self, verdict: FaultFinding) -> None:
         self.journal.append(verdict)
         if not verdict.present:
             self.conditions.pop(verdict.fault, None)
@@ -233,7 +238,7 @@ class Table:
             self.conditions[verdict.fault] = verdict.detail
 
     def tell(self, fault: str, detail: str = "", *, present: bool = True) -> None:
-        self.telling.tell(Verdict(fault, detail, present))
+        self.telling.tell(FaultFinding(fault, detail, present))
 
 
 def test_what_is_known_is_not_told_again() -> None:

@@ -13,7 +13,7 @@ from controller.configuration.reading import load_configuration
 from controller.daemon.outside import Outside
 from controller.daemon.runtime import Runtime
 from controller.evidence.checks.verify import verify
-from controller.files.media import Free
+from controller.files.media import FreeRoom
 from controller.journal.line import closed_files
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
@@ -28,7 +28,7 @@ LONG_AGO = NOW - timedelta(days=40)
 
 def outside(wall: datetime, boot_id: str = "boot-1") -> Outside:
     return Outside(
-        boot_id=lambda: boot_id, wall=lambda: wall, aside=at_once, room=lambda _: Free(1 << 40)
+        boot_id=lambda: boot_id, wall=lambda: wall, aside=at_once, room=lambda _: FreeRoom(1 << 40)
     )
 
 

@@ -15,7 +15,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.control.client import ControlClient, NoController
-from controller.files.media import Free
+from controller.files.media import FreeRoom
 from controller.journal.errors import DiskFailed, StateInUse
 from controller.upkeep.reserve import BYTES, MORE, NAME, _keep, keep_room
 from tests.daemon.journaling.test_copy_of_a_process import (
@@ -126,7 +126,7 @@ def test_room_that_could_not_be_kept_whole_is_kept_at_the_next_start(
     tmp_path: Path, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    mocker.patch("controller.upkeep.reserve.read_room", return_value=Free(1 << 40))
+    mocker.patch("controller.upkeep.reserve.read_room", return_value=FreeRoom(1 << 40))
     allocate = mocker.patch("os.posix_fallocate", side_effect=OSError(5, "Input/output error"))
     keep_room(tmp_path)
     assert "no room is kept in" in caplog.text
@@ -135,7 +135,7 @@ def test_room_that_could_not_be_kept_whole_is_kept_at_the_next_start(
     with pytest.raises(KeyboardInterrupt):
         _keep(tmp_path)
     mocker.stopall()
-    mocker.patch("controller.upkeep.reserve.read_room", return_value=Free(1 << 40))
+    mocker.patch("controller.upkeep.reserve.read_room", return_value=FreeRoom(1 << 40))
     keep_room(tmp_path)
     kept = {file.name: file.stat().st_size for file in tmp_path.iterdir()}
     assert kept == {NAME: BYTES, **dict.fromkeys(MORE, 0)}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from controller.control.handler import Unavailable
-from controller.daemon.people.beside import OF_ALL, OF_ONE, Beside
+from controller.daemon.people.beside import OF_ALL, OF_ONE, WorkInTurns
 
 
 class Gate:
@@ -43,14 +43,14 @@ def run(scenario: Coroutine[Any, Any, None]) -> None:
     asyncio.run(asyncio.wait_for(scenario, 20))
 
 
-async def until_idle(doing: Beside) -> None:
+async def until_idle(doing: WorkInTurns) -> None:
     while doing._held:
         await asyncio.sleep(0.001)
 
 
 def test_one_user_keeps_one_busy_and_all_together_two(gate: Gate) -> None:
     async def scenario() -> None:
-        doing = Beside()
+        doing = WorkInTurns()
         waiting = [asyncio.create_task(doing.do(uid, gate.work)) for uid in (1, 1, 1, 2, 2, 3)]
         while gate.inside < OF_ALL:
             await asyncio.sleep(0.001)  # the loop turns meanwhile
@@ -65,7 +65,7 @@ def test_one_user_keeps_one_busy_and_all_together_two(gate: Gate) -> None:
 
 def test_whatever_it_raises_is_told_and_gives_the_turn_back() -> None:
     async def scenario() -> None:
-        doing = Beside()
+        doing = WorkInTurns()
         for _ in range(3):
             with pytest.raises(ZeroDivisionError):
                 await doing.do(1, lambda: 1 // 0)
@@ -76,7 +76,7 @@ def test_whatever_it_raises_is_told_and_gives_the_turn_back() -> None:
 
 def test_what_hangs_is_not_waited_for_and_keeps_its_turn(gate: Gate) -> None:
     async def scenario() -> None:
-        doing = Beside(within_s=0.01)
+        doing = WorkInTurns(within_s=0.01)
         for _ in range(3):
             with pytest.raises(Unavailable, match="it took too long"):
                 await doing.do(1, gate.work)
@@ -89,7 +89,7 @@ def test_what_hangs_is_not_waited_for_and_keeps_its_turn(gate: Gate) -> None:
 
 def test_who_leaves_gives_his_turn_back(gate: Gate) -> None:
     async def scenario() -> None:
-        doing = Beside()
+        doing = WorkInTurns()
         first, second = (asyncio.create_task(doing.do(1, gate.work)) for _ in range(2))
         while not gate.inside:
             await asyncio.sleep(0.001)
@@ -109,7 +109,7 @@ def test_a_thread_that_cannot_be_started_leaves_nothing(monkeypatch: pytest.Monk
         raise RuntimeError("can't start new thread")
 
     async def scenario() -> None:
-        doing = Beside()
+        doing = WorkInTurns()
         with monkeypatch.context() as patched:
             patched.setattr("threading.Thread.start", fail)
             for _ in range(8):

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from controller.control.handler import BadCommand, Refusal, Unavailable
-from controller.control.people import NotTaken, Person
+from controller.control.people import Person, PinNotTaken
 from controller.daemon.people import roll
 from controller.daemon.people.desk import Desk
-from controller.daemon.people.pins import Kept
+from controller.daemon.people.pins import KeptPin
 from tests.daemon.house import DEALER, House, locked, play, turns
 
 PIN, OTHER = "271828", "314159"
@@ -42,7 +42,7 @@ class Front(Desk):
     async def shows(self, name: str, pin: str, uid: int = 7) -> Person | None:
         try:
             return await self.known(name, pin, uid)
-        except NotTaken:
+        except PinNotTaken:
             return None
 
 
@@ -130,16 +130,16 @@ def test_a_pin_that_was_looked_at_while_it_changed_is_looked_at_again(
 
     async def scenario(desk: Front, _: House) -> None:
         looking, goes_on = threading.Event(), threading.Event()
-        real = Kept.is_of
+        real = KeptPin.is_of
 
-        def slowly(kept: Kept, pin: str) -> bool:
+        def slowly(kept: KeptPin, pin: str) -> bool:
             found = real(kept, pin)
             looking.set()
             goes_on.wait()
             return found
 
         with monkeypatch.context() as patched:
-            patched.setattr(Kept, "is_of", slowly)
+            patched.setattr(KeptPin, "is_of", slowly)
             shows = asyncio.create_task(desk.shows("Novak", PIN))
             await asyncio.to_thread(looking.wait)
             await desk.change("remove", "Novak", "", "", DEALER)
@@ -253,13 +253,13 @@ def test_unknown_barred_and_wrong_cost_the_same_work(
 ) -> None:
     async def scenario(desk: Front, _: House) -> None:
         made: list[bytes] = []
-        real = Kept.is_of
+        real = KeptPin.is_of
 
-        def counted(kept: Kept, pin: str) -> bool:
+        def counted(kept: KeptPin, pin: str) -> bool:
             made.append(kept.made)
             return real(kept, pin)
 
-        monkeypatch.setattr(Kept, "is_of", counted)
+        monkeypatch.setattr(KeptPin, "is_of", counted)
         for name, pin in (*[("Novak", OTHER)] * 5, ("Novak", PIN), ("Nobody", PIN)):
             before = len(made)
             assert await desk.shows(name, pin) is None

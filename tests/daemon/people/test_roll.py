@@ -12,11 +12,11 @@ import pytest
 
 from controller.cli.table import people
 from controller.daemon.people import roll
-from controller.daemon.people.pins import Kept
+from controller.daemon.people.pins import KeptPin
 from controller.daemon.people.roll import BadRoll, Listed
 
-NOVAK = Listed("supervisor", Kept(b"s" * 16, b"k" * 32))
-TAN = Listed("technician", Kept(b"t" * 16, b"l" * 32))
+NOVAK = Listed("supervisor", KeptPin(b"s" * 16, b"k" * 32))
+TAN = Listed("technician", KeptPin(b"t" * 16, b"l" * 32))
 
 
 @pytest.fixture
@@ -113,9 +113,9 @@ def test_nobody_is_a_witness_by_pin() -> None:
 
 
 def test_a_pin_gives_itself_away_nowhere() -> None:
-    kept = Kept.of("4711")
+    kept = KeptPin.of("4711")
     assert kept.is_of("4711")
     assert not kept.is_of("4712")
-    assert not Kept.of_nobody().is_of("4711")
-    assert kept.made != Kept.of("4711").made
+    assert not KeptPin.of_nobody().is_of("4711")
+    assert kept.made != KeptPin.of("4711").made
     assert kept.made.hex() not in repr(Listed("dealer", kept))

@@ -12,9 +12,9 @@ import pytest
 
 from controller.causes.cause import Kind
 from controller.causes.finding import told as told_of
-from controller.daemon.health.watches import Place
+from controller.daemon.health.watches import WatchedPlace
 from controller.daemon.readiness.disks import read_disks
-from controller.files.media import Free
+from controller.files.media import FreeRoom
 
 
 def told(folder: Path, files: dict[str, str], *, partition: bool = True) -> dict[str, Any]:
@@ -31,8 +31,8 @@ def told(folder: Path, files: dict[str, str], *, partition: bool = True) -> dict
     links = folder / "sys" / "dev" / "block"
     links.mkdir(parents=True)
     (links / f"{os.major(number)}:{os.minor(number)}").symlink_to(block)
-    place = Place("the journal", folder)
-    [found] = json.loads(read_disks([place], lambda _: Free(5), folder / "sys"))
+    place = WatchedPlace("the journal", folder)
+    [found] = json.loads(read_disks([place], lambda _: FreeRoom(5), folder / "sys"))
     assert (found["free"], found["trouble"]) == (5, "")
     return dict(found)
 
@@ -65,10 +65,10 @@ def test_a_disk_without_partitions(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_does_not_answer(tmp_path: Path) -> None:
-    def room(_: Path) -> Free:
+    def room(_: Path) -> FreeRoom:
         raise OSError(errno.EIO, "Input/output error")
 
     gone = tmp_path / "gone"
     fails = str(told_of(Kind.FAILS, gone))
-    [found] = json.loads(read_disks([Place("the copy", gone)], room, tmp_path))
+    [found] = json.loads(read_disks([WatchedPlace("the copy", gone)], room, tmp_path))
     assert (found["free"], found["trouble"], found["wear"]) == (None, fails, "")

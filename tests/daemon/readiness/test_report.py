@@ -16,12 +16,12 @@ from controller.configuration.model import Approved, Configuration
 from controller.configuration.reading import load_configuration
 from controller.control.peers import Peer
 from controller.control.protocol import Request
-from controller.daemon.health.watches import Place
+from controller.daemon.health.watches import WatchedPlace
 from controller.daemon.outside import Outside
 from controller.daemon.readiness import report as module
-from controller.daemon.readiness.report import Readiness
+from controller.daemon.readiness.report import ReadinessReporter
 from controller.evidence.seals.known_keys import add_key, beside
-from controller.files.media import Free
+from controller.files.media import FreeRoom
 from controller.json_values import checked
 from controller.program import this_program
 from controller.table.events.reading import read_event
@@ -46,7 +46,7 @@ class Desk:
         self.house = house
         self.config = config
         self.sealed: dict[str, object] = dict(SEALED)
-        self.room: Callable[[Path], Free] = lambda _: Free(5 << 30)
+        self.room: Callable[[Path], FreeRoom] = lambda _: FreeRoom(5 << 30)
         self.aside: Any = None
         self.witnesses = True, "none is configured"
         house.handler.show("journal", lambda: self.sealed)
@@ -56,9 +56,9 @@ class Desk:
         outside = Outside(lambda: "boot-1", lambda: NOON, room=self.room)
         if self.aside is not None:
             outside = replace(outside, aside=self.aside)
-        places = [Place("the journal", self.house.state)]
+        places = [WatchedPlace("the journal", self.house.state)]
         house = self.house
-        readiness = Readiness(
+        readiness = ReadinessReporter(
             house.owner,
             house.handler,
             house.drawing,
@@ -375,7 +375,7 @@ def test_asked_in_a_loop_it_leaves_some_entries_and_asks_a_disk_that_hangs_once(
         outside = replace(Outside(lambda: "boot-1", lambda: NOON), aside=lambda *_: asked.append(1))
         asked: list[int] = []
         monkeypatch.setattr(module, "DISKS_S", 0.001)
-        readiness = Readiness(
+        readiness = ReadinessReporter(
             house.owner,
             house.handler,
             house.drawing,

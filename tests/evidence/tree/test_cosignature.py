@@ -10,7 +10,7 @@ import pytest
 
 from controller.evidence.seals.cosignatures import (
     KEEP,
-    Kept,
+    GoodCosignature,
     cosigned,
     kept_of,
     latest,
@@ -111,7 +111,7 @@ def test_what_is_kept_is_read_again_and_bounded(signer: Signer, log: Log, tmp_pa
     assert read_kept(tmp_path / "none") == []
 
 
-def _kept(signer: Signer, log: Log, size: int, time: int = 1_800_000_000) -> Kept:
+def _kept(signer: Signer, log: Log, size: int, time: int = 1_800_000_000) -> GoodCosignature:
     text = log.checkpoint(size)
     found = kept_of("w1", signer.key, text, [signer.cosigns(text, time)])
     assert found

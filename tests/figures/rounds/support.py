@@ -8,13 +8,13 @@ from typing import Any
 from controller.draw.weights import Weights
 from controller.files.rules import load_rules
 from controller.game.round.wagers import Limits
-from figures.rounds.playing import Simulation, Table
+from figures.rounds.playing import SimulatedTable, Simulation
 from figures.rounds.tally import Tally
 
 WEIGHTS = Weights(((100, 4), (50, 8), (25, 20), (20, 20), (10, 24), (5, 12), (3, 7), (2, 5)))
 
 
-def table_of(rules_id: str, **other: Any) -> Table:
+def table_of(rules_id: str, **other: Any) -> SimulatedTable:
     rules = load_rules(rules_id)
     given: dict[str, Any] = {
         "rules": rules,
@@ -27,8 +27,8 @@ def table_of(rules_id: str, **other: Any) -> Table:
         "penetration": 75,
         "weights": WEIGHTS if rules.pandemonium else None,
     }
-    return Table(**given | other)
+    return SimulatedTable(**given | other)
 
 
-def played(table: Table, rounds: int, seed: int = 1) -> Tally:
+def played(table: SimulatedTable, rounds: int, seed: int = 1) -> Tally:
     return Simulation(table).block(rounds, random.Random(seed))

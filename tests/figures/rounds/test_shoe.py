@@ -9,7 +9,7 @@ import pytest
 
 from controller.files.rules import load_rules
 from controller.game.rules.cards import Card
-from figures.rounds.shoe import Shoe, ShoeRanOut, full_shoe
+from figures.rounds.shoe import ShoeRanOut, SimulatedShoe, full_shoe
 
 FINISHES, AT_ONCE = "mbs-pontoon-pandemonium-v5", "division-15-pontoon"
 NEVER_BURNS = "pontoon-five-card-trick"
@@ -19,7 +19,7 @@ def unshuffled(_: list[Card]) -> None:
     pass
 
 
-def round_of(shoe: Shoe, cards: int) -> bool:
+def round_of(shoe: SimulatedShoe, cards: int) -> bool:
     shuffled = shoe.begin_round()
     for _ in range(cards):
         shoe.take()
@@ -38,7 +38,7 @@ def test_a_shoe_holds_every_card_of_its_decks(document: str, cards: int) -> None
 @pytest.mark.parametrize(("document", "burned"), [(FINISHES, 1), (NEVER_BURNS, 0)])
 def test_the_first_card_is_burned_where_the_document_burns_it(document: str, burned: int) -> None:
     rules = load_rules(document)
-    shoe = Shoe(rules, 4, 75, unshuffled)
+    shoe = SimulatedShoe(rules, 4, 75, unshuffled)
     shoe.begin_round()
     assert shoe.take() == full_shoe(rules, 4)[burned]
 
@@ -58,7 +58,7 @@ def test_the_first_card_is_burned_where_the_document_burns_it(document: str, bur
 def test_the_cutting_card_ends_the_shoe_as_the_document_says(
     document: str, cards: int, rounds: int
 ) -> None:
-    shoe = Shoe(load_rules(document), 4, 50, unshuffled)
+    shoe = SimulatedShoe(load_rules(document), 4, 50, unshuffled)
     assert round_of(shoe, cards)
     played = next(n for n in count(1) if round_of(shoe, 2))
     assert played == rounds
@@ -70,7 +70,7 @@ def test_a_shoe_that_runs_out_is_refilled_with_what_is_not_on_the_table(
     document: str, *, goes_on: bool
 ) -> None:
     rules = load_rules(document)
-    shoe = Shoe(rules, 4, 95, unshuffled)
+    shoe = SimulatedShoe(rules, 4, 95, unshuffled)
     round_of(shoe, 180)
     shoe.begin_round()
     out = [shoe.take() for _ in range(20)]  # 11 are left
@@ -81,7 +81,7 @@ def test_a_shoe_that_runs_out_is_refilled_with_what_is_not_on_the_table(
 
 
 def test_a_round_that_needs_more_cards_than_there_are_says_so() -> None:
-    shoe = Shoe(load_rules(NEVER_BURNS), 1, 75, unshuffled)
+    shoe = SimulatedShoe(load_rules(NEVER_BURNS), 1, 75, unshuffled)
     shoe.begin_round()
     for _ in range(52):
         shoe.take()

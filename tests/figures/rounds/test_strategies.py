@@ -9,7 +9,7 @@ import pytest
 from controller.draw.odds import odds
 from controller.files.rules import load_rules, rule_files
 from figures.rounds.exact import exact
-from figures.rounds.expectation import Expectation, Hand
+from figures.rounds.expectation import Expectation, HandTotal
 from figures.rounds.strategies import HIT, Basic, Situation, simple
 from tests.figures.rounds.support import WEIGHTS
 
@@ -43,22 +43,24 @@ def test_without_tens_a_dealers_ace_is_a_pontoon_in_one_of_four() -> None:
 def test_standing_counts_wins_against_losses_and_leaves_equal_hands_out() -> None:
     expects = Expectation(load_rules(PANDEMONIUM))
     dealer = expects.dealer(10)
-    stands = expects.standing(Hand(19, ace=False, cards=2), 10)
+    stands = expects.standing(HandTotal(19, ace=False, cards=2), 10)
     wins = dealer.bust + dealer.totals[17] + dealer.totals[18]
     assert stands == pytest.approx(wins - dealer.totals[20] - dealer.totals[21] - dealer.pontoon)
     # Where equal hands lose, nineteen against nineteen does.
     trick = Expectation(load_rules(TRICK))
     against = trick.dealer(10)
     lower = against.bust + against.totals[17] + against.totals[18]
-    assert trick.standing(Hand(19, ace=False, cards=2), 10) == pytest.approx(lower - (1 - lower))
+    assert trick.standing(HandTotal(19, ace=False, cards=2), 10) == pytest.approx(
+        lower - (1 - lower)
+    )
 
 
 def test_a_doubled_hand_is_never_worth_less_than_its_withdrawal_or_its_bust() -> None:
     expects = Expectation(load_rules(PANDEMONIUM))
     # Sixteen doubled: 7 of 12 cards bust it, and of the rest one makes 21; four may withdraw.
-    assert expects.doubled(Hand(16, ace=False, cards=2), 10) >= (-2 * 7 + 2 - 4) / 12
-    assert expects.doubled(Hand(16, ace=False, cards=2), 10) < -0.9
-    assert expects.doubled(Hand(11, ace=False, cards=2), 6) > 0
+    assert expects.doubled(HandTotal(16, ace=False, cards=2), 10) >= (-2 * 7 + 2 - 4) / 12
+    assert expects.doubled(HandTotal(16, ace=False, cards=2), 10) < -0.9
+    assert expects.doubled(HandTotal(11, ace=False, cards=2), 6) > 0
 
 
 @pytest.mark.parametrize(

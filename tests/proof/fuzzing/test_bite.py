@@ -17,7 +17,7 @@ from controller.table.state.table import Table
 from drivers.table_link.answers import AnswerMemory
 from drivers.table_link.controller_session import ControllerSession
 from drivers.table_link.event_queue import EventQueue
-from drivers.table_link.event_stream import EventStream, Verdict
+from drivers.table_link.event_stream import EventHandling, EventStream
 from proof.fuzzing.search import search
 from proof.fuzzing.targets import by_name
 
@@ -29,9 +29,9 @@ def _logging_as_it_was() -> Iterator[None]:
 
 
 def _gaps_are_taken(patch: pytest.MonkeyPatch) -> None:
-    def take(self: EventStream, event_no: int) -> Verdict:
+    def take(self: EventStream, event_no: int) -> EventHandling:
         self.received = event_no
-        return Verdict.NEW
+        return EventHandling.NEW
 
     patch.setattr(EventStream, "take", take)
 

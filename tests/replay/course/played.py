@@ -9,7 +9,7 @@ from pathlib import Path
 from controller.game.round.result_fields import RoundResult
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
-from controller.replay.course.recording import Recorder
+from controller.replay.course.recording import CourseRecorder
 from controller.replay.course.steps import CourseStep
 from controller.replay.finding import find_round
 from controller.replay.records import draft_of
@@ -39,7 +39,7 @@ def told(
 ) -> tuple[RoundResult, list[CourseStep]]:
     """A round's result and course, out of its journal's files."""
     with JournalReader(write(table, directory)) as reader:
-        recorder = Recorder(number)
+        recorder = CourseRecorder(number)
         result = find_round(reader, number, watch=recorder)
     return result, recorder.of(result["round"])
 

@@ -11,8 +11,8 @@ import pytest
 
 from controller import ENGINE_VERSION
 from controller.journal.reader import JournalReader
-from controller.replay.course.recording import Recorder
-from controller.replay.course.steps import Change, CourseStep
+from controller.replay.course.recording import CourseRecorder
+from controller.replay.course.steps import CourseStep, HandChange
 from controller.replay.finding import find_round
 from controller.replay.replay import rounds_from
 from tests.replay.course.played import STEP_S, as_entries, eventful, told, void, write
@@ -20,7 +20,7 @@ from tests.table.live.driver import DIV, MBS, PLUS, Live, settings
 
 
 def steps(table: Live, number: int = 1) -> list[CourseStep]:
-    recorder = Recorder(number)
+    recorder = CourseRecorder(number)
     list(rounds_from(as_entries(table), watch=recorder))
     return recorder.of(number)
 
@@ -51,10 +51,10 @@ def test_an_eventful_round(tmp_path: Path) -> None:
     split = the(course, "split 3")
     assert split.last == split.first + 1  # with the lock that it waited for
     assert split.changes == [
-        Change("box 3", "8S 8D", "8S", 8),
-        Change("box 3.2", "", "8D", 8),
+        HandChange("box 3", "8S 8D", "8S", 8),
+        HandChange("box 3.2", "", "8D", 8),
     ]
-    assert the(course, "card 2C to box 3.2").changes == [Change("box 3.2", "8D", "8D 2C", 10)]
+    assert the(course, "card 2C to box 3.2").changes == [HandChange("box 3.2", "8D", "8D 2C", 10)]
     assert the(course, "card 2S to the dealer").since_s == pytest.approx(48 * STEP_S, abs=1e-3)
     keyed = the(course, "keys S")
     assert (keyed.kind, keyed.notes) == ("keypad", ["given: stand 3"])
@@ -106,7 +106,7 @@ def test_what_an_open_taken_back_had_begun_belongs_to_the_round_before() -> None
     assert [step.what for step in steps(table)] == first
     second = steps(table, 2)
     assert [step.what for step in second][:2] == ["open", "close"]
-    last = Recorder(None)
+    last = CourseRecorder(None)
     list(rounds_from(as_entries(table), watch=last))
     assert (last.of(2), last.of(1), last.of(3)) == (second, steps(table), [])
     assert steps(table, 2) == second  # whose first opening was taken back
@@ -155,7 +155,7 @@ def test_only_the_last_rounds_are_kept_where_no_number_is_given() -> None:
         table.deal("9S 8H 9D")
         table.say("stand 1")
         table.deal("9C")
-    last = Recorder(None)
+    last = CourseRecorder(None)
     list(rounds_from(as_entries(table), watch=last))
     assert [bool(last.of(number)) for number in (1, 2, 3)] == [False, True, True]
     assert last.facts(1) is None
@@ -282,7 +282,7 @@ def test_what_devices_and_the_controller_report() -> None:
         assert what in said, what
     assert any(what.startswith("over: ") and "(disk-low)" in what for what in said)
     assert "card shoe: SOMETHING_NEW" not in said  # it changed nothing
-    recorder = Recorder(1)
+    recorder = CourseRecorder(1)
     entries = as_entries(device_round())
     list(rounds_from(entries, watch=recorder))
     known = recorder.facts(1)
@@ -313,11 +313,11 @@ def test_over_a_restart_of_the_machine_the_wall_clock_is_all_there_is() -> None:
     walls = ("2026-11-20T21:14:20+00:00", "2020-01-01T00:00:00+00:00", "no time")
     for at, wall in enumerate(walls, len(entries) - 3):
         entries[at] = replace(entries[at], boot=1 if at == len(entries) - 3 else 2, wall=wall)
-    recorder = Recorder(1)
+    recorder = CourseRecorder(1)
     list(rounds_from(entries, watch=recorder))
     assert [step.since_s for step in recorder.of(1)] == [0.0, None, None]
     entries[-2] = replace(entries[-2], wall="2026-11-20T21:14:25+00:00")
-    list(rounds_from(entries, watch=(recorder := Recorder(1))))
+    list(rounds_from(entries, watch=(recorder := CourseRecorder(1))))
     assert [step.since_s for step in recorder.of(1)] == [0.0, 5.0, None]
 
 
@@ -333,7 +333,7 @@ def test_an_entry_that_was_changed_is_told_as_such() -> None:
     entries[0] = replace(
         entries[0], draft=replace(start, body={**start.body, "versions": versions})
     )
-    recorder = Recorder(1)
+    recorder = CourseRecorder(1)
     list(rounds_from(entries, watch=recorder))
     last = recorder.of(1)[-1]
     assert "differs" in last.marks

@@ -24,7 +24,7 @@ from controller.game.round.result_fields import RoundResult
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.replay.course.comparing import hands_of
-from controller.replay.course.recording import Recorder
+from controller.replay.course.recording import CourseRecorder
 from controller.replay.course.steps import CourseStep
 from controller.replay.replay import rounds_from
 from proof.torture.files.made import make
@@ -47,13 +47,13 @@ class CourseTable(AnyTable):
     def teardown(self) -> None:
         """Every round that was played."""
         entries = as_entries(self.table)
-        recorder = Recorder(1)
+        recorder = CourseRecorder(1)
         results = list(rounds_from(entries, watch=recorder))
         rnd, now = self.table.table.rnd, self.table.table.round_number
         for result in results:
             unjudged = result["round"] == now and rnd is not None and bool(rnd.irregular.edits)
             check(result, recorder.of(result["round"]), entries, unjudged=unjudged)
-        last = Recorder(None)
+        last = CourseRecorder(None)
         for result in list(rounds_from(as_entries(self.table), watch=last))[-1:]:
             assert last.of(result["round"]) == recorder.of(result["round"])
 
@@ -130,7 +130,7 @@ def test_the_course_of_any_round_comes_to_its_result(rules: str) -> None:
 def test_the_courses_of_rounds_of_a_whole_table_come_to_their_results(tmp_path: Path) -> None:
     """With a daemon, power cuts, signed heads and snapshots."""
     make(tmp_path, 8, 5)
-    recorder = Recorder(1)
+    recorder = CourseRecorder(1)
     with JournalReader(tmp_path / "state") as reader:
         entries = list(reader.iterate())
     results = list(rounds_from(entries, watch=recorder))

@@ -24,7 +24,7 @@ from controller.journal.errors import NoJournal
 from controller.journal.schema import FILE_NAME
 from controller.upkeep import night_report as reports
 from controller.upkeep.night.night import Night
-from controller.upkeep.night_report import Report
+from controller.upkeep.night_report import NightReport
 from exporter import nightly as monitored
 from tests.daemon.journaling.aged import closes, well
 from tests.daemon.process import Place, running
@@ -33,7 +33,7 @@ from tests.daemon.sealed import play
 NOW: Final = datetime.now(UTC)
 
 
-def night(place: Place, after_days: float = 0, to: Path | None = None) -> Report:
+def night(place: Place, after_days: float = 0, to: Path | None = None) -> NightReport:
     config = load_configuration(place.configuration)
     wall = NOW + timedelta(days=after_days)
     return Night(config, place.folder / "report.json", to, lambda: wall).run()

@@ -23,7 +23,7 @@ from controller.game.round.looks import card_expected
 from controller.game.round.model import Box
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
-from controller.game.round.states import Part, State
+from controller.game.round.states import RoundPart, State
 from controller.game.round.steps.dealers import Overdraw
 from controller.game.round.steps.decisions import Buy, Double, Free, Hit, Split
 from controller.game.round.steps.remedies import (
@@ -85,7 +85,7 @@ _HOLDS: Final[dict[str, Callable[[Round, Irregularity], bool]]] = {
     "outcome": lambda rnd, _: _is_settled(rnd),
     "no-outcome": lambda rnd, _: not _is_settled(rnd),
     "first-card": lambda rnd, _: not any(box.hands[0].cards for box in rnd.boxes.values()),
-    "initial": lambda rnd, _: rnd.state.part is Part.DEAL,
+    "initial": lambda rnd, _: rnd.state.part is RoundPart.DEAL,
     "dealer": lambda rnd, _: next_is_dealers(rnd),
     "player": lambda rnd, _: not next_is_dealers(rnd),
     "seen": lambda _, found: bool(found.seen),

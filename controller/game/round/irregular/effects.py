@@ -13,7 +13,7 @@ from controller.game.round.looks import is_offered_on
 from controller.game.round.model import Hand
 from controller.game.round.moves import receive_waiting, regroup
 from controller.game.round.state import Round
-from controller.game.round.states import Part
+from controller.game.round.states import RoundPart
 from controller.game.rules.cards import Card, write_cards
 from controller.game.rules.schema import Case
 from controller.game.rules.triggers import KNOWN
@@ -70,7 +70,7 @@ def without_dealers_card(rnd: Round) -> None:
 
 
 def _without(rnd: Round, change: Callable[[], None]) -> None:
-    if rnd.state.part is not Part.DEAL:
+    if rnd.state.part is not RoundPart.DEAL:
         settle_otherwise(rnd, change)
     else:
         change()

@@ -13,7 +13,7 @@ from controller.game.round.model import Hand
 from controller.game.round.moves import pass_on
 from controller.game.round.settling.layout import open_again, settle_anew
 from controller.game.round.state import Round
-from controller.game.round.states import Part, State
+from controller.game.round.states import RoundPart, State
 from controller.game.round.steps.decisions import Decision, Surrender
 from controller.game.round.steps.step import Step
 from controller.game.rules.cards import Card
@@ -39,7 +39,7 @@ def number_of(card: Card) -> int:
 def go_on(rnd: Round, before: State, *, offers_again: bool) -> None:
     """Find the state in which play goes on: the button is offered first, where a box has won it
     and nothing was drawn for it."""
-    at_button, late = before.part is Part.JACKPOT, bool(rnd.irregular.resumes)
+    at_button, late = before.part is RoundPart.JACKPOT, bool(rnd.irregular.resumes)
     armed, nominee = rnd.armed, rnd.nominee
     rnd.served = tuple(number for number in rnd.served if number in rnd.draws)
     paying = (

@@ -25,7 +25,7 @@ from controller.game.round.moves import receive
 from controller.game.round.refusal import Refused
 from controller.game.round.settling.layout import settle_anew
 from controller.game.round.state import Round
-from controller.game.round.states import Part, State
+from controller.game.round.states import RoundPart, State
 from controller.game.round.steps.remedies import Correct, Correction, HandAt, Lies, NoHand
 from controller.game.rules.cards import Card
 
@@ -63,7 +63,7 @@ def check_no_draw(rnd: Round) -> None:
 
 def _check_place(rnd: Round, place: HandAt | NoHand) -> None:
     case = case_of(rnd, Irregularity("misdeal"))
-    if rnd.state.part is Part.DEAL:
+    if rnd.state.part is RoundPart.DEAL:
         raise Refused(
             "cards of the initial deal are put where they should be (report misdeal)",
             case.clause,
@@ -155,7 +155,7 @@ def amend(rnd: Round, steps: tuple[Correction, ...]) -> None:
     for step in steps:
         if isinstance(step, Correct):
             _rename(rnd, step)
-    if _deal_misread(rnd, steps, known) or before.part is Part.DEAL:
+    if _deal_misread(rnd, steps, known) or before.part is RoundPart.DEAL:
         return
     settle_anew(rnd)
     go_on(rnd, before, offers_again=rnd.dealer[:1] != first)

@@ -8,7 +8,7 @@ from typing import Final
 from controller.game.round.looks import is_offered_on
 from controller.game.round.model import BETTORS, Box
 from controller.game.round.state import Round
-from controller.game.round.states import Part
+from controller.game.round.states import RoundPart
 from controller.game.round.steps.remedies import (
     ChooseCard,
     ChooseOption,
@@ -28,7 +28,7 @@ def voidable_boxes(rnd: Round) -> list[Box]:
 
 def may_refuse(rnd: Round) -> bool:
     """Whether a hand may refuse the next card: not before the initial deal is complete."""
-    return rnd.state.part is not Part.DEAL
+    return rnd.state.part is not RoundPart.DEAL
 
 
 def _said_since(rnd: Round) -> list[PutsRight]:

@@ -19,7 +19,7 @@ from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of, original_bet
 from controller.game.round.settling.returning import return_bettors
 from controller.game.round.state import Round
-from controller.game.round.states import Part, State
+from controller.game.round.states import RoundPart, State
 from controller.game.round.steps.reports import (
     TOGETHER,
     Report,
@@ -122,7 +122,10 @@ def _check_may_be(rnd: Round, found: Irregularity) -> None:
             f"box {found.box} has not been passed over: its turn is to come", clause, "TURN TO COME"
         )
     if found.trigger == "dealer-no-card":
-        before = rnd.state == State.OFFERS_OPEN or rnd.state.part in (Part.PLAY, Part.JACKPOT)
+        before = rnd.state == State.OFFERS_OPEN or rnd.state.part in (
+            RoundPart.PLAY,
+            RoundPart.JACKPOT,
+        )
         before = before or rnd.state == State.DEALER_SECOND_CARD
         if len(rnd.dealer) != 1 or not before:
             raise Refused("the dealer has played with his card", clause, short="TOO LATE")
@@ -204,7 +207,7 @@ def _offer_late(rnd: Round, found: Irregularity, case: Case) -> None:
     """Make the missed offer now, if it is not too late."""
     verb, box = KNOWN[found.trigger].offer, rnd.boxes[found.box]
     hand = box.hands[0]
-    too_late = len(rnd.dealer) != 1 or rnd.state.part is Part.DEAL
+    too_late = len(rnd.dealer) != 1 or rnd.state.part is RoundPart.DEAL
     acted = verb == "surrender" and (len(hand.cards) > 2 or hand.split or hand.doubled)
     opens = RANKS[rnd.dealer[0].rank - 1] in _opened_by(rnd, verb) if rnd.dealer else False
     asked = [found.bettor] if found.bettor else box.bettors_in_order

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from controller.game.round.model import BETTORS, BettorKey, Box
 from controller.game.round.settling.bookkeeping import settle_bet, write
 from controller.game.round.state import Round
-from controller.game.round.states import Part
+from controller.game.round.states import RoundPart
 
 
 def return_wagers(rnd: Round) -> None:
@@ -53,7 +53,7 @@ def return_bettors(
     for hand in box.hands:
         if not hand.live:
             hand.over = True  # also where those that are left have surrendered (MBS A-70)
-    if rnd.state.part is Part.DEAL and all(hand.over for hand in box.hands):
+    if rnd.state.part is RoundPart.DEAL and all(hand.over for hand in box.hands):
         for bettor in BETTORS:  # no card will be dealt that could decide their side wagers
             _return_sides(rnd, box, bettor, clause)
 
