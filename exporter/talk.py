@@ -24,7 +24,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, get_args
 
-from controller.control.client import ControlClient, NoController, NotNow, Rejected, Silent
+from controller.control.client import (
+    ControlClient,
+    NoController,
+    NotNow,
+    RefusedByController,
+    Silent,
+)
 from controller.json_values import JsonObject, WrongForm, checked
 from exporter.metrics import label
 from exporter.of_links import Links
@@ -86,7 +92,7 @@ class Talk:
         kept = self._client is not None
         try:
             return self._over(self._connected())
-        except Rejected as error:
+        except RefusedByController as error:
             self._hang_up()
             return Look("refused", why=str(error))
         except NotNow as error:  # its disk hangs, say: it is there, and no other connection helps
@@ -118,7 +124,7 @@ class Talk:
     def _links(self, client: ControlClient) -> Links | None:
         try:
             links = checked(dict[str, dict[str, int]], client.links(), "links")
-        except Rejected as error:
+        except RefusedByController as error:
             self._no_links, why = (client, self._now()), str(error)
         except (WrongForm, NotNow) as error:
             why = str(error)

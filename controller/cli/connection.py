@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.cli.exits import NO_CONTROLLER, NOT_PERMITTED, WRONG_USE, CommandFailed
-from controller.control.client import ANSWER_S, ControlClient, NoController, Rejected
+from controller.control.client import ANSWER_S, ControlClient, NoController, RefusedByController
 from controller.json_values import JsonObject, checked
 from controller.table.showing.status_fields import Status
 
@@ -37,7 +37,7 @@ def configuration_path(options: argparse.Namespace) -> Path:
     try:
         with connect(options) as client:
             told = client.status().get("configuration")
-    except (NoController, Rejected):
+    except (NoController, RefusedByController):
         return DEFAULT_PATH
     path = told.get("path") if isinstance(told, dict) else None
     return Path(path) if isinstance(path, str) else DEFAULT_PATH
@@ -76,6 +76,6 @@ def state_directory(options: argparse.Namespace) -> Path:
     return Path(answer)
 
 
-def code_of(rejected: Rejected) -> int:
+def code_of(rejected: RefusedByController) -> int:
     """The exit code of what a controller answers no with."""
     return WRONG_USE if rejected.kind == "malformed" else NOT_PERMITTED

@@ -28,7 +28,7 @@ from controller.cli.exits import (
 )
 from controller.cli.output import complain, finish, prepare
 from controller.configuration.errors import BadConfiguration
-from controller.control.client import NoController, NotLetIn, Rejected
+from controller.control.client import NoController, NotLetIn, RefusedByController
 from controller.json_values import WrongForm
 
 SHELL_ASKS = "_ARGCOMPLETE"
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     except NoController as nobody:
         complain(str(nobody))
         return NO_CONTROLLER
-    except Rejected as rejected:
+    except RefusedByController as rejected:
         complain(str(rejected))
         return code_of(rejected)
     except BadConfiguration as bad:

@@ -43,7 +43,7 @@ class NoController(Exception):
     def code(self) -> str:
         """Why, for programs: as its last word said, else ``no-answer``."""
         said = self.__cause__
-        return (said.code if isinstance(said, Rejected) else "") or "no-answer"
+        return (said.code if isinstance(said, RefusedByController) else "") or "no-answer"
 
 
 class NotLetIn(NoController):
@@ -62,7 +62,7 @@ class OutcomeUnknown(NoController):
     """The connection broke after a command was sent: it may have been done."""
 
 
-class Rejected(Exception):
+class RefusedByController(Exception):
     """The controller answered no. ``kind`` as in :data:`controller.control.protocol.ErrorKind`;
     ``code`` is empty where it is of an earlier version; ``now`` has, where the table has changed,
     its present ``at``, ``prompt`` and ``asks``."""
@@ -137,7 +137,7 @@ class ControlClient:
         """The counters, as committed.
 
         Raises:
-            Rejected: they are not for this person.
+            RefusedByController: they are not for this person.
         """
         return self._ask("counters", dict[str, object])
 
@@ -145,7 +145,7 @@ class ControlClient:
         """The round of that number (None: the last one), as ``round show --json`` prints it.
 
         Raises:
-            Rejected: there is none, or it is not for this person.
+            RefusedByController: there is none, or it is not for this person.
         """
         which = "last" if number is None else str(number)
         return self._ask("round", dict[str, object], number=which)
@@ -155,7 +155,8 @@ class ControlClient:
         prints it; give the connection time for it.
 
         Raises:
-            Rejected: there is none, it is not here any more, or it is not for this person.
+            RefusedByController: there is none, it is not here any more, or it is not for this
+            person.
         """
         return self._ask("shift", dict[str, object], which=which)
 
@@ -163,7 +164,7 @@ class ControlClient:
         """Give a dealer's command; what the controller answers once it is committed.
 
         Raises:
-            Rejected: it was not done. OutcomeUnknown: it may have been done.
+            RefusedByController: it was not done. OutcomeUnknown: it may have been done.
         """
         return self._ask("dealer", dict[str, object], command=command, **asdict(given))
 
@@ -183,7 +184,7 @@ class ControlClient:
         the proof that it extends the tree of ``old``.
 
         Raises:
-            Rejected: the proof cannot be had, or it is not for this user.
+            RefusedByController: the proof cannot be had, or it is not for this user.
         """
         return self._ask("checkpoint", NewestCheckpoint, after=after, old=old)
 
@@ -193,7 +194,7 @@ class ControlClient:
         """Tell what a witness has answered to the checkpoint for ``size`` entries.
 
         Raises:
-            Rejected: it is not taken from this user.
+            RefusedByController: it is not taken from this user.
         """
         fields = {"name": name, "size": size, "time": time, "answer": answer}
         return self._ask("witnessed", dict[str, object], cosignatures=cosignatures, **fields)
@@ -219,7 +220,7 @@ class ControlClient:
         """``person_add``, ``person_pin`` or ``person_remove``; whom it was about.
 
         Raises:
-            Rejected: not now, or not by this user.
+            RefusedByController: not now, or not by this user.
         """
         return self._ask(do, dict[str, object], person=person, role=role, pin=pin)
 
@@ -227,7 +228,7 @@ class ControlClient:
         """Have what follows on this connection be done by that person.
 
         Raises:
-            Rejected: person and PIN are not taken.
+            RefusedByController: person and PIN are not taken.
         """
         self._ask("sign_in", dict[str, object], person=person, pin=pin)
 
@@ -235,7 +236,7 @@ class ControlClient:
         """Have a device test itself; what came of it.
 
         Raises:
-            Rejected: not now.
+            RefusedByController: not now.
         """
         return self._ask("self_test", SelfTestOutcome, device=device)
 
@@ -244,7 +245,7 @@ class ControlClient:
         :meth:`controller.control.technician.Technician.device_command`.
 
         Raises:
-            Rejected: not now.
+            RefusedByController: not now.
         """
         return self._ask("device_command", dict[str, object], command=command, device=device)
 
@@ -252,7 +253,7 @@ class ControlClient:
         """Have the journal store what came of a test.
 
         Raises:
-            Rejected: the device is not being tried.
+            RefusedByController: the device is not being tried.
         """
         fields = {"test": test, "verdict": "well" if ok else "not well", "what": what}
         self._ask("device_tested", dict[str, object], device=device, **fields)
@@ -261,7 +262,7 @@ class ControlClient:
         """As :meth:`capture`, of a device that is tried until the connection is closed.
 
         Raises:
-            Rejected: not now.
+            RefusedByController: not now.
         """
         return self._stream("try", Portion, device=device)
 
@@ -269,7 +270,7 @@ class ControlClient:
         """Yield portions of a device's traffic, two a second at least, until the controller ends.
 
         Raises:
-            Rejected: it cannot be shown.
+            RefusedByController: it cannot be shown.
         """
         return self._stream("capture", Portion, device=device)
 
@@ -322,7 +323,7 @@ class ControlClient:
                 raise ValueError("an answer to something else")
             if answer.get("ok") is True:
                 return checked(form, answer["result"], "result")
-            rejected = Rejected(dict(answer["error"]))
+            rejected = RefusedByController(dict(answer["error"]))
         except TimeoutError:
             raise self._broken(request, "it does not answer in time", Silent) from None
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as failure:

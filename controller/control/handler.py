@@ -14,7 +14,7 @@ from controller.json_values import JsonObject
 _log = logging.getLogger(__name__)
 
 
-class Refusal(Exception):
+class RequestRefused(Exception):
     """The handler may not do it now. ``clause`` of the rules ("" for none), ``permitted`` is what
     may be done instead; ``code`` says for programs why not."""
 
@@ -33,7 +33,7 @@ class Refusal(Exception):
         super().__init__(reason)
 
 
-class Changed(Refusal):
+class Changed(RequestRefused):
     """The table is not any more as the client saw it: what it shows since entry ``at`` is in
     ``prompt``, and as a code in ``asks``."""
 
@@ -86,7 +86,7 @@ class Handler(Protocol):
         """Do the command of a dealer or a supervisor; return when it is committed.
 
         Raises:
-            Refusal: not now. Changed: it was meant for what is not so any more.
+            RequestRefused: not now. Changed: it was meant for what is not so any more.
             BadCommand: not a command. Unavailable: not here.
         """
 
@@ -100,7 +100,7 @@ def failure(request: Request, peer: Peer, error: Exception) -> bytes:
         case Changed():
             now = {"at": error.at, "prompt": error.prompt, "asks": error.asks}
             return encode_error(request.id, "changed", error.reason, code=error.code, more=now)
-        case Refusal():
+        case RequestRefused():
             return encode_error(
                 request.id,
                 "refused",

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.causes.finding import briefly
-from controller.control.client import MAX_ANSWER_BYTES, NoController, Rejected
+from controller.control.client import MAX_ANSWER_BYTES, NoController, RefusedByController
 from controller.control.protocol import Request, encode_request
 from controller.json_values import T, WrongForm, checked
 
@@ -34,7 +34,7 @@ class Asker:
         """The result of a request.
 
         Raises:
-            NoController: there is none any more. Rejected: the answer is no.
+            NoController: there is none any more. RefusedByController: the answer is no.
         """
         self._send(do, number=number)
         return await self._answer(form)
@@ -59,7 +59,7 @@ class Asker:
             raise NoController(HUNG_UP)
         if answer.get("ok") is not True:
             error = answer.get("error")
-            raise Rejected(error if isinstance(error, dict) else {})
+            raise RefusedByController(error if isinstance(error, dict) else {})
         try:
             return checked(form, answer.get("result"), "result")
         except WrongForm as wrong:

@@ -46,7 +46,7 @@ class People(Protocol):
         """The person, where that is his PIN and he is not barred on connections of that user.
 
         Raises:
-            NotTaken: it is not, or he is. Refusal: the list cannot be used.
+            PinNotTaken: it is not, or he is. RequestRefused: the list cannot be used.
             Unavailable: it could not be found out in time.
         """
 
@@ -58,5 +58,5 @@ class People(Protocol):
         empty where they are not needed.
 
         Raises:
-            Refusal: not now. BadCommand: no such person, role or name.
+            RequestRefused: not now. BadCommand: no such person, role or name.
         """

@@ -15,7 +15,7 @@ class Rounds(Protocol):
         """A round as ``tablectl round show --json`` prints it; ``number`` may be ``last``.
 
         Raises:
-            Refusal: not now. BadCommand: there is no such round.
+            RequestRefused: not now. BadCommand: there is no such round.
         """
 
     async def shift(self, which: str) -> JsonObject:
@@ -23,5 +23,6 @@ class Rounds(Protocol):
         ``present`` one, or a gaming day as 2026-11-26.
 
         Raises:
-            Refusal: not now, or its journal was taken away. BadCommand: there is no such one.
+            RequestRefused: not now, or its journal was taken away. BadCommand: there is no such
+            one.
         """

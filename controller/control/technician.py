@@ -63,7 +63,7 @@ class Technician(Protocol):
         """Have a device test itself; what came of it.
 
         Raises:
-            Refusal: not now. BadCommand: there is no such device.
+            RequestRefused: not now. BadCommand: there is no such device.
         """
 
     def trial(self, device: str, who: Peer, changed: Callable[[], None]) -> LineCapture:
@@ -71,7 +71,7 @@ class Technician(Protocol):
         :meth:`capture`.
 
         Raises:
-            Refusal: not in service, or it is down. BadCommand: there is no such device.
+            RequestRefused: not in service, or it is down. BadCommand: there is no such device.
         """
 
     async def device_command(self, device: str, command: str, who: Peer) -> JsonObject:
@@ -79,7 +79,7 @@ class Technician(Protocol):
         ``nak`` and ``why``.
 
         Raises:
-            Refusal: it is not being tried, or its link broke. BadCommand: no such command.
+            RequestRefused: it is not being tried, or its link broke. BadCommand: no such command.
         """
 
     async def device_tested(
@@ -88,7 +88,7 @@ class Technician(Protocol):
         """Store what came of a test of a device that is being tried.
 
         Raises:
-            Refusal: it is not being tried. BadCommand: it cannot be read.
+            RequestRefused: it is not being tried. BadCommand: it cannot be read.
         """
 
     def capture(self, device: str, who: Peer, changed: Callable[[], None]) -> LineCapture:
@@ -96,5 +96,5 @@ class Technician(Protocol):
         some.
 
         Raises:
-            Refusal: its driver cannot show it. BadCommand: there is no such device.
+            RequestRefused: its driver cannot show it. BadCommand: there is no such device.
         """

@@ -25,7 +25,7 @@ class Witnessing(Protocol):
         them; fewer beyond 1 MiB.
 
         Raises:
-            BadCommand: ``most`` is not 1 to 256. Refusal: they cannot be read now.
+            BadCommand: ``most`` is not 1 to 256. RequestRefused: they cannot be read now.
         """
 
     async def checkpoint(self, after: int, old: int) -> JsonObject:
@@ -35,7 +35,7 @@ class Witnessing(Protocol):
         how far each witness has cosigned, by name.
 
         Raises:
-            Refusal: the proof cannot be had now.
+            RequestRefused: the proof cannot be had now.
         """
 
     async def witnessed(self, request: Request) -> JsonObject:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Final, cast
 
 from controller.control.attempts import Attempt
-from controller.control.handler import BadCommand, Changed, Refusal, Unavailable
+from controller.control.handler import BadCommand, Changed, RequestRefused, Unavailable
 from controller.control.peers import Peer
 from controller.control.protocol import Request
 from controller.counters.report import report
@@ -100,7 +100,9 @@ class TableHandler:
         except Refused as refused:
             commands = _permitted(self._owner.table, request)
             await self._owner.settled()
-            raise Refusal(refused.reason, refused.clause, commands, code=refused.code) from refused
+            raise RequestRefused(
+                refused.reason, refused.clause, commands, code=refused.code
+            ) from refused
         except Malformed as error:
             raise BadCommand(str(error), error.code) from error
 
@@ -143,7 +145,7 @@ class TableHandler:
                 raise BadCommand(f"{where}{error}", error.code) from error
             permitted = _permitted(run.tried, request)
             said = f"{where}{error.reason}"
-            raise Refusal(said, error.clause, permitted, code=error.code) from error
+            raise RequestRefused(said, error.clause, permitted, code=error.code) from error
         await self._owner.settled()
         return answer
 
@@ -187,7 +189,7 @@ class TableHandler:
             await self._owner.settled()
             if request.at is not None and answer.code in CROSSED:
                 raise now
-            raise Refusal(answer.refused, answer.clause, commands, code=answer.code)
+            raise RequestRefused(answer.refused, answer.clause, commands, code=answer.code)
         return outcome
 
 

@@ -56,7 +56,7 @@ class MediumQuestion(Generic[T]):
         """What the medium answers within that time, in seconds.
 
         Raises:
-            NoAnswer: nothing so far. Whatever the question raised.
+            MediumSilent: nothing so far. Whatever the question raised.
         """
         if not self._answered.wait(within_s):
             raise MediumSilent(errno.ETIMEDOUT, "it does not answer")
@@ -89,7 +89,7 @@ class Room:
         """What may still be written there, or the late answer that was owed.
 
         Raises:
-            NoAnswer: it has not answered yet. OSError: it cannot be read.
+            MediumSilent: it has not answered yet. OSError: it cannot be read.
         """
         owed = self._owed.pop(place, None)
         question = owed or MediumQuestion(lambda: self._read(place))

@@ -23,7 +23,7 @@ from controller.causes.who_may import READ
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
-from controller.control.client import ControlClient, NoController, Rejected
+from controller.control.client import ControlClient, NoController, RefusedByController
 from controller.evidence.again import Again
 from controller.evidence.checks.stats import collect
 from controller.evidence.dossier import HEADS
@@ -63,7 +63,7 @@ TROUBLE: Final = (
     BadConfiguration,
     NotDone,
     NoController,
-    Rejected,
+    RefusedByController,
 )
 
 

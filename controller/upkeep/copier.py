@@ -220,7 +220,7 @@ class Copier:
         """Start the thread, which looks before play what :meth:`behind` says; that.
 
         Raises:
-            NoAnswer: it is not known within that time, in seconds. NoThread: none is to be had.
+            MediumSilent: it is not known within that time, in seconds. NoThread: none is to be had.
         """
         self._since = time.monotonic()
         start(self._thread)

@@ -47,7 +47,7 @@ def ask(url: str, body: bytes, within_s: float = WITHIN_S) -> HttpAnswer:
     """The answer to ``body``, sent to ``url`` by POST.
 
     Raises:
-        NoAnswer: none came in time, or none that is HTTP.
+        WitnessSilent: none came in time, or none that is HTTP.
     """
     parts = urlsplit(url)
     host = parts.hostname or ""

@@ -18,7 +18,7 @@ import time
 from typing import Final
 
 from controller.configuration.model import WitnessSettings
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from controller.control.protocol import MAX_COSIGNATURE, MAX_COSIGNATURES
 from controller.control.witnessing import NewestCheckpoint
 from controller.witness.asking import HttpAnswer, WitnessSilent, ask
@@ -38,7 +38,7 @@ def exchange(talk: WitnessTalk, witness: WitnessSettings) -> tuple[bool, str]:
     it did, and its answer in words.
 
     Raises:
-        NoController, Rejected: of the controller.
+        NoController, RefusedByController: of the controller.
     """
     newest = talk.checkpoint()
     try:
@@ -46,7 +46,7 @@ def exchange(talk: WitnessTalk, witness: WitnessSettings) -> tuple[bool, str]:
         lines, words = _cosignatures(witness, answer), f"{answer.status} {_words(answer.body)}"
     except WitnessSilent as error:
         lines, words = (), f"none: {error}"
-    except Rejected as error:
+    except RefusedByController as error:
         if error.code != UNPROVEN:
             raise
         lines, words = (), f"none: {error}"
@@ -63,7 +63,8 @@ def _asked(
     """The checkpoint that the witness was asked for, and what it answered.
 
     Raises:
-        NoAnswer: none, or none that means anything. NoController, Rejected: of the controller.
+        WitnessSilent: none, or none that means anything. NoController, RefusedByController: of the
+        controller.
     """
     for _ in range(TRIES):
         newest = talk.checkpoint(old=old)

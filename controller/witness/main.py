@@ -19,7 +19,7 @@ from typing import Final
 from controller import __version__
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.reading import load_configuration
-from controller.control.client import NoController, Rejected
+from controller.control.client import NoController, RefusedByController
 from controller.threads import NoThread, start
 from controller.witness.talk import WitnessTalk
 from controller.witness.worker import Worker
@@ -95,11 +95,11 @@ def _follow(path: Path, workers: Sequence[Worker]) -> None:
     while True:
         try:
             newest = own.checkpoint(after=size)
-        except (NoController, Rejected) as error:
+        except (NoController, RefusedByController) as error:
             if str(error) != said:
                 _log.warning("%s", said := str(error))
             size = 0  # it may have been started again
-            pause.wait(REFUSED_S if isinstance(error, Rejected) else AGAIN_S)
+            pause.wait(REFUSED_S if isinstance(error, RefusedByController) else AGAIN_S)
             continue
         said = ""
         if newest["size"] != size:

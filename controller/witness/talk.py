@@ -26,7 +26,7 @@ ANSWER_S: Final = 30.0
 
 class WitnessTalk:
     """With the controller at ``path``; one that never ``repeats`` a question hears of each start.
-    Its methods raise NoController where none answers, and Rejected where it says no."""
+    Its methods raise NoController where none answers, and RefusedByController where it says no."""
 
     def __init__(self, path: Path, *, repeats: bool = True) -> None:
         self._path = path

@@ -15,7 +15,7 @@ import threading
 from typing import Final
 
 from controller.configuration.model import WitnessSettings
-from controller.control.client import NoController, Rejected
+from controller.control.client import NoController, RefusedByController
 from controller.threads import start
 from controller.witness.exchange import exchange
 from controller.witness.talk import WitnessTalk
@@ -60,7 +60,7 @@ class Worker:
         """Whether the witness has cosigned the newest checkpoint."""
         try:
             level, answer = exchange(self._talk, self._witness)
-        except (NoController, Rejected) as error:
+        except (NoController, RefusedByController) as error:
             self._say(f"the controller: {error}")
             return False
         except Exception:  # of this witness alone

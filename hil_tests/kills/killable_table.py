@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from controller.control.client import NoController, Rejected
+from controller.control.client import NoController, RefusedByController
 from controller.control.protocol import Request, encode_request
 from hil_tests.bench.controller_process import DidNotStart
 from hil_tests.bench.interface import Bench, Device, Json
@@ -242,7 +242,7 @@ class KillableTable:
             return dict(answer["result"])
         if answer["error"]["kind"] == "unavailable":
             raise NoController(answer["error"]["reason"])
-        raise Rejected(answer["error"])
+        raise RefusedByController(answer["error"])
 
     def send(self, command: str) -> socket.socket:
         """Send an entry; the connection on which its answer will come."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from controller.game.rules.cards import parse_card
 from hil_tests.bench.interface import Bench, Json
 from hil_tests.bench.steps import step
@@ -83,7 +83,7 @@ class KeyingDealer(Dealer):
         """Press keys, and wait until the table has taken them.
 
         Raises:
-            Rejected: the second row refuses them; the list that was open is left.
+            RefusedByController: the second row refuses them; the list that was open is left.
         """
         pad = self.bench.devices["keypad"]
         assert pad.do("key", keys=keys)["taken"] == len(keys)
@@ -97,7 +97,7 @@ class KeyingDealer(Dealer):
             pad.wait_for(lambda look: look["unacked"] == 0, WAIT_S, "the keys' acknowledgement")
             while _is_list(self.rows):
                 self._press("*")
-            raise Rejected({"kind": "refused", "reason": f"{keys}: {said}"})
+            raise RefusedByController({"kind": "refused", "reason": f"{keys}: {said}"})
 
     def _give(self, command: str) -> None:
         verb, *words = command.split()
@@ -164,7 +164,7 @@ class KeyingDealer(Dealer):
     def _find(self, label: str) -> None:
         if not self._is_listed(label):
             self._press("*")
-            raise Rejected({"kind": "refused", "reason": f"{label} is not in the list"})
+            raise RefusedByController({"kind": "refused", "reason": f"{label} is not in the list"})
         self._press("#")
 
     def _is_listed(self, label: str) -> bool:

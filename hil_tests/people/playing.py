@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from hil_tests.bench.interface import Json
 from hil_tests.people.players import CARD, Player
 
@@ -70,7 +70,7 @@ def _decide(table: Playable, player: Player, state: Json, on_step: OnStep) -> No
             return
         try:
             table.say(said)
-        except Rejected as rejected:
+        except RefusedByController as rejected:
             refusal = rejected
             continue
         on_step(state, said, "")

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
-from controller.control.handler import BadCommand, Refusal
+from controller.control.handler import BadCommand, RequestRefused
 from controller.control.peers import Peer
 from controller.control.protocol import Request
 from controller.daemon import drawing
@@ -254,7 +254,7 @@ class _Table:
                 await handler.command(
                     Request(1, "supervisor", body["command"], body["by"], body["why"]), who
                 )
-        except (Refusal, BadCommand) as refused:
+        except (RequestRefused, BadCommand) as refused:
             if not any(told.get("refused") for told in body["after"].get("answered", ())):
                 self._differ(f"entry {entry.seq}, {body['command']!r}, is refused: {refused}")
 

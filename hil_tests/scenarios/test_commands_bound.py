@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from controller.control.client import CommandTerms, Rejected
+from controller.control.client import CommandTerms, RefusedByController
 from hil_tests.people.dealer import Dealer
 
 pytestmark = pytest.mark.needs_bench("hands")
@@ -34,7 +34,7 @@ def _started_again(dealer: Dealer) -> None:
 def test_a_command_is_for_the_table_that_was_seen(dealer: Dealer) -> None:
     first = _give(dealer, "open", at=dealer.status["at"])
     second = _give(dealer, "wager 1 main 100", at=first["at"])
-    with pytest.raises(Rejected) as refused:
+    with pytest.raises(RefusedByController) as refused:
         _give(dealer, "close", at=first["at"])
     assert refused.value.kind == "changed"
     assert refused.value.now == {
@@ -53,7 +53,7 @@ def test_a_command_is_given_again_and_done_once(dealer: Dealer) -> None:
     _started_again(dealer)
     _again(dealer, "open", "1/open", opened)
     _again(dealer, "wager 1 main 100", "1/wager", wagered)
-    with pytest.raises(Rejected) as refused:
+    with pytest.raises(RefusedByController) as refused:
         _give(dealer, "wager 1 main 200", key="1/wager")
     assert refused.value.kind == "malformed"
     assert dealer.status["boxes"]["1"]["wagers"] == {"a": {"main": "100.00"}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from hil_tests.bench.setup import MBS, RWS
 from hil_tests.people.dealer import Dealer
 from hil_tests.rig.opening import MakeDealer
@@ -49,7 +49,7 @@ def test_the_last_entry_is_taken_back_until_a_card_follows(dealer: Dealer) -> No
     assert dealer.state == "play.decide"
     dealer.stand(1)
     dealer.card()
-    with pytest.raises(Rejected, match="nothing can be taken back"):
+    with pytest.raises(RefusedByController, match="nothing can be taken back"):
         dealer.undo()
     dealer.dealers_hand()
     assert dealer.status["settlements"] == dealer.record.expected()["settlements"]
@@ -100,12 +100,12 @@ def test_main_wagers_stay_and_side_wagers_go(rules: str, table: MakeDealer) -> N
 
 def test_what_is_not_permitted_is_refused_with_the_clause(dealer: Dealer) -> None:
     _to_the_decision(dealer)
-    with pytest.raises(Rejected) as refusal:
+    with pytest.raises(RefusedByController) as refusal:
         dealer.wager(3, main=50)
     assert refusal.value.clause
     assert "stand 1" in refusal.value.permitted
-    with pytest.raises(Rejected, match="two cards of equal value"):
+    with pytest.raises(RefusedByController, match="two cards of equal value"):
         dealer.split(1)
-    with pytest.raises(Rejected, match="only the button"):
+    with pytest.raises(RefusedByController, match="only the button"):
         dealer.say("press 1")
     assert dealer.record.steps == []

@@ -10,7 +10,7 @@ import random
 
 import pytest
 
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from hil_tests.bench.setup import DIVISION_15, DOCUMENTS, MBS, PLUS, RWS, TRICK, setup_for
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.players import RandomPlayer
@@ -78,7 +78,7 @@ def test_the_cutting_card_before_a_round_shuffles_first(table: MakeDealer) -> No
     dealer.wager(1, main=100)
     dealer.burn_where_due()  # and the cutting card shows
     dealer.wait_until(lambda state: state["shoe"]["cutting_card"], "the cutting card")
-    with pytest.raises(Rejected, match="load a shuffled shoe first"):
+    with pytest.raises(RefusedByController, match="load a shuffled shoe first"):
         dealer.say("close")
     dealer.shoe.do("load", seed=9)
     dealer.wait_until(lambda state: "close" in state["permitted"], "the new shoe")
@@ -90,7 +90,7 @@ def test_a_set_that_comes_out_incomplete(table: MakeDealer) -> None:
     options = {"shuffler": ("--shuffle-ms", "30")}
     dealer = table(rules=RWS, options=options)
     assert dealer.status["shoe"]["set"] == 2  # the shuffler holds the other one
-    with pytest.raises(Rejected, match="set 2 is in play"):
+    with pytest.raises(RefusedByController, match="set 2 is in play"):
         dealer.say("shuffle 2")
     shuffler = dealer.bench.devices["shuffler"]
     shuffler.do("plant", set=1, card="9D", difference=-1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from hil_tests.people.dealer import Dealer
 from hil_tests.rig.opening import MakeDealer
 from hil_tests.tables.lying import hands_of
@@ -38,7 +38,7 @@ def _held(dealer: Dealer, fault: str, *remedies: str) -> None:
     dealer.shoe.wait_for(lambda shoe: shoe["gate"] == "locked" and shoe["signal"] == "red")
     keypad = dealer.bench.devices["keypad"]
     keypad.wait_for(lambda pad: pad["hold"] and pad["rows"][0] == "HELD: SUPERVISOR")
-    with pytest.raises(Rejected, match="held"):
+    with pytest.raises(RefusedByController, match="held"):
         dealer.stand(1)
 
 
@@ -59,7 +59,7 @@ def test_an_unread_card_is_named(dealer: Dealer) -> None:
     dealer.draw(unread=True)
     _held(dealer, "card-unread", "card CARD", "void")
     assert dealer.status["held"]["cards"] == ["??"]
-    with pytest.raises(Rejected, match="no tens"):
+    with pytest.raises(RefusedByController, match="no tens"):
         dealer.supervisor("card TD")
     dealer.supervisor("card 4S")
     _finish(dealer, "9D", "5C", "4S")
@@ -77,7 +77,7 @@ def test_a_foreign_card_voids_the_round(dealer: Dealer) -> None:
     _deal(dealer, "4S KD 9H")
     dealer.draw(other_back=True)
     _held(dealer, "card-foreign", "void")
-    with pytest.raises(Rejected, match="not permitted"):
+    with pytest.raises(RefusedByController, match="not permitted"):
         dealer.supervisor("discard")
     dealer.supervisor("void", why="a red card among blue ones")
     state = dealer.status

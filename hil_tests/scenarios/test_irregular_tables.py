@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from hil_tests.bench.setup import MBS, PLUS, RWS, setup_for
 from hil_tests.rig.opening import MakeDealer
 from hil_tests.tables.irregular import IrregularTable
@@ -181,7 +181,7 @@ def test_plus(table: MakeDealer) -> None:
     irregular.deal("KS 9D 7H", box_1=HUNDRED)
     irregular.power_cut()
     irregular.expect_held("started anew in the middle of round 2", "5.4.2", "void")
-    with pytest.raises(Rejected, match="permitted are void"):
+    with pytest.raises(RefusedByController, match="permitted are void"):
         dealer.supervisor("resume")
     irregular.remedy_by_supervisor("void")
     irregular.expect_settled("KS 9D 7H", "1a main returned 0.00 (5.4.2)")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from hil_tests.bench.setup import MBS, RWS
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.jackpot_button import (
@@ -37,7 +37,7 @@ def test_a_meter_that_never_reports_waits_for_the_supervisor(dealer: Dealer, way
     order = next(remedy for remedy in told["remedies"] if remedy.startswith(way))
     multiplier = int(order.split()[1])
     assert dealer.jackpot.look()["shown"] == multiplier
-    with pytest.raises(Rejected, match=f"drew {multiplier}x, not {multiplier + 1}x"):
+    with pytest.raises(RefusedByController, match=f"drew {multiplier}x, not {multiplier + 1}x"):
         dealer.supervisor(f"{way} {multiplier + 1}")
     dealer.supervisor(order, why="the meter was read by eye")
     assert dealer.status["meter"] is None  # it still has reported nothing

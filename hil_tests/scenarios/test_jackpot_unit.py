@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.jackpot_button import (
     SPIN_MS,
@@ -32,9 +32,9 @@ def test_without_it_no_pandemonium_wagers(dealer: Dealer) -> None:
     dealer.wager(1, main=100, pandemonium=5)
     unplug_unit(dealer)
     assert "No Pandemonium wagers" in dealer.status["prompt"]
-    with pytest.raises(Rejected, match="no Pandemonium wagers: the jackpot unit"):
+    with pytest.raises(RefusedByController, match="no Pandemonium wagers: the jackpot unit"):
         dealer.wager(3, pandemonium=5)
-    with pytest.raises(Rejected, match="take the Pandemonium wagers out or wait"):
+    with pytest.raises(RefusedByController, match="take the Pandemonium wagers out or wait"):
         dealer.no_more_bets()
     dealer.wager(1, pandemonium=0)
     dealer.no_more_bets()
@@ -87,7 +87,7 @@ def test_lost_after_the_draw_it_is_paid_from_the_screen(table: MakeDealer) -> No
     pay = next(remedy for remedy in state["held"]["remedies"] if remedy.startswith("pay"))
     assert pay in state["prompt"]
     multiplier = int(pay.split()[1])
-    with pytest.raises(Rejected, match="not"):
+    with pytest.raises(RefusedByController, match="not"):
         dealer.supervisor(f"pay {multiplier + 1}")
     dealer.supervisor(pay, why="the unit was smashed")
     dealer.record.press(1, multiplier)

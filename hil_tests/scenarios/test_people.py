@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from controller.control.client import ControlClient, Rejected
+from controller.control.client import ControlClient, RefusedByController
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.jackpot_button import armed_offer, deal_to_the_button, wait_until_held
 
@@ -43,7 +43,9 @@ def test_another_person_by_pin_confirms_a_void(dealer: Dealer) -> None:
     dealer.wait_for_devices()
     with _signed_in(dealer, "Novak") as novak, _signed_in(dealer, "Ida") as ida:
         for client in (novak, dealer.bench.control):
-            with pytest.raises(Rejected, match="Novak asked for it: another person confirms it"):
+            with pytest.raises(
+                RefusedByController, match="Novak asked for it: another person confirms it"
+            ):
                 client.supervisor("confirm void", "Ida", "x")
         ida.supervisor("confirm void", None, None)
     assert dealer.state == "void"

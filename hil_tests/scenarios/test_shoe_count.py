@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from hil_tests.bench.setup import DIVISION_15, MBS, RWS, setup_for
 from hil_tests.people.dealer import Dealer
 from hil_tests.rig.opening import MakeDealer
@@ -30,7 +30,7 @@ def _held(dealer: Dealer, words: str) -> None:
     held = dealer.wait_until(lambda state: state["held"], "a hold")["held"]
     assert (held["fault"], held["remedies"]) == ("shoe-count", ["resume"])
     assert words in held["reason"]
-    with pytest.raises(Rejected, match="held"):
+    with pytest.raises(RefusedByController, match="held"):
         dealer.say("open")
 
 
@@ -92,7 +92,7 @@ def test_cards_that_were_reported_are_not_dealt_on(rules: str, table: MakeDealer
     dealer.burn_where_due()
     _round(dealer, report="unshuffled")
     dealer.next()
-    with pytest.raises(Rejected, match="out of play: the cards were not shuffled"):
+    with pytest.raises(RefusedByController, match="out of play: the cards were not shuffled"):
         dealer.say("open")
     assert "the cards were not shuffled" in _cards(dealer)["what"]
     dealer.shoe.do("load", seed=9)

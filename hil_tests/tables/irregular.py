@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from hil_tests.bench.interface import Json
 from hil_tests.bench.tablectl import tablectl
 from hil_tests.people.dealer import Dealer
@@ -63,7 +63,7 @@ class IrregularTable:
         """A remedy that is not the dealer's: he is refused, the supervisor gives it."""
         try:
             self.dealer.say(remedy)
-        except Rejected:
+        except RefusedByController:
             self.dealer.supervisor(remedy, why=f"{remedy}, as the clause has it")
             if (self.dealer.status["held"] or {}).get("fault") == "void-unconfirmed":
                 self.dealer.second_person()

@@ -6,7 +6,7 @@ which a simulated shoe of the same seed gives them; nothing is arranged.
 
 from __future__ import annotations
 
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from controller.files.rules import load_rules
 from controller.game.round.refusal import Refused
 from controller.game.round.wagers import Limits
@@ -66,12 +66,12 @@ class OfflineTable:
         try:
             outcome = apply(self._table, read_event("dealer", {"command": command}))
         except Refused as refused:
-            raise Rejected({"kind": "refused", "reason": refused.reason}) from refused
+            raise RefusedByController({"kind": "refused", "reason": refused.reason}) from refused
         if outcome.entry is not None:
             locked = {"entry": outcome.entry, "last_event": self._numbers["shoe"]}
             [answer] = apply(self._table, read_event("gate", locked, device="shoe")).answered
             if answer.refused:
-                raise Rejected({"kind": "refused", "reason": answer.refused})
+                raise RefusedByController({"kind": "refused", "reason": answer.refused})
         self.record.said(command)
         return {}
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections import deque
 
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from controller.game.rules.cards import parse_card
 from controller.game.rules.hands import BUST_ABOVE, hand_total
 from controller.game.scripts.runner import Happening, tell_script
@@ -214,7 +214,7 @@ class ScriptedTable:
             return
         try:
             self.dealer.done()
-        except Rejected:
+        except RefusedByController:
             if "A correction is being made" in self.dealer.status["prompt"]:
                 raise
 
@@ -227,7 +227,7 @@ class ScriptedTable:
             return
         try:
             dealer.say(text)
-        except Rejected:
+        except RefusedByController:
             assert text not in status["permitted"], status
             self.by_supervisor.append(text)
             power = (status["held"] or {}).get("fault") == "power-failure"

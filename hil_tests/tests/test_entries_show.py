@@ -12,7 +12,7 @@ from itertools import product
 
 import pytest
 
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from hil_tests.bench.interface import Json
 from hil_tests.bench.setup import DIVISION_15, MBS, PLUS, RWS, TRICK, setup_for
 from hil_tests.kills.killable_table import entry_effects
@@ -41,7 +41,7 @@ def bet(table: OfflineTable) -> None:
     for box, bettor, kind in product("13", "abc", ("main", "pair", "pandemonium", "bonus")):
         try:
             table.say(f"wager {box}{bettor} {kind} {100 if kind == 'main' else 5}")
-        except Rejected:
+        except RefusedByController:
             assert (bettor, kind) != ("a", "main")
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from controller.faults.catalogue import CATALOGUE
 from controller.journal.reader import JournalReader
 from hil_tests.bench.controller_process import ControllerProcess
@@ -67,7 +67,7 @@ def test_an_open_cover_holds_the_round_over_a_power_cut(
     before = round_on.state
     round_on.jackpot.do("cover", open=True)
     assert _held(round_on, "cover-open")["state"] == f"held.{before}"
-    with pytest.raises(Rejected, match="still"):
+    with pytest.raises(RefusedByController, match="still"):
         bench.control.supervisor("resume", by="Sue", why="in a hurry")
     bench.kill_controller()
     bench.start_controller()
@@ -118,7 +118,7 @@ def test_events_that_another_controller_acknowledged_are_missed(
     bench.start_controller()
     state = _held(dealer, "journal-cut")
     assert "card shoe: events" in state["held"]["reason"]
-    with pytest.raises(Rejected, match="resume needs who and why: --by NAME --why TEXT"):
+    with pytest.raises(RefusedByController, match="resume needs who and why: --by NAME --why TEXT"):
         bench.control.supervisor("resume")
     bench.control.supervisor("resume", by="Sue", why="the second controller is gone")
     _goes_on(dealer)

@@ -24,7 +24,7 @@ from typing import Any
 
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
-from controller.control.handler import BadCommand, Refusal
+from controller.control.handler import BadCommand, RequestRefused
 from controller.journal.model import Entry
 from controller.json_values import checked
 from controller.replay.records import stored_outcome
@@ -194,5 +194,5 @@ class House(Life):
 
 
 async def _tried(saying: Coroutine[Any, Any, object]) -> None:
-    with suppress(Refusal, BadCommand):
+    with suppress(RequestRefused, BadCommand):
         await saying

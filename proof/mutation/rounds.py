@@ -10,7 +10,7 @@ from types import FrameType
 from typing import Any
 
 from controller.game.rules.schema import RuleSet
-from controller.game.scripts.runner import NotPermitted, run_script
+from controller.game.scripts.runner import StepRefused, run_script
 from controller.game.scripts.script import MalformedScript, parse_json, read_script
 
 FOLDER = Path(__file__).resolve().parents[2] / "tests" / "rounds"
@@ -43,7 +43,7 @@ def _holds(line: Line, rules: RuleSet) -> bool:
             result = run_script(read_script(line["script"], lambda _: rules))
     except MalformedScript as malformed:
         return status == 2 and error["about"] in str(malformed)
-    except NotPermitted as refusal:
+    except StepRefused as refusal:
         right = status == 3 and error["step"] == refusal.index
         return right and error["clause"] in ("*", refusal.refused.clause)
     except Exception:  # the engine need not bear rules that contradict each other

@@ -15,7 +15,7 @@ from typing import Any
 from controller.control.address import ControlAddress
 from controller.control.attempts import Attempt
 from controller.control.bounds import Bounds
-from controller.control.handler import BadCommand, Refusal
+from controller.control.handler import BadCommand, RequestRefused
 from controller.control.peers import Groups, Peer
 from controller.control.people import People
 from controller.control.protocol import Request
@@ -70,7 +70,9 @@ class Till:
         self.given.append((request.command, who.uid))
         match request.command:
             case "stand 1":
-                raise Refusal("box 1 has no hand in turn", "3.27", ["hit 2"], code="not-in-turn")
+                raise RequestRefused(
+                    "box 1 has no hand in turn", "3.27", ["hit 2"], code="not-in-turn"
+                )
             case "gibberish":
                 raise BadCommand("unknown command 'gibberish'")
             case "crash":

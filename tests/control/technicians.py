@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from controller.control.handler import BadCommand, Refusal
+from controller.control.handler import BadCommand, RequestRefused
 from controller.control.peers import Peer
 from controller.control.technician import Portion, SelfTestOutcome
 from controller.json_values import JsonObject
@@ -110,4 +110,4 @@ class Bench:
         if device not in ("shoe", "all"):
             raise BadCommand(f"this table has no device {device!r}: expected one of shoe")
         if self.refusal:
-            raise Refusal(self.refusal)
+            raise RequestRefused(self.refusal)

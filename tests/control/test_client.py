@@ -11,7 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.control.client import ControlClient, NoController, OutcomeUnknown, Rejected
+from controller.control.client import (
+    ControlClient,
+    NoController,
+    OutcomeUnknown,
+    RefusedByController,
+)
 from tests.control.support import Till, controller
 
 
@@ -50,7 +55,7 @@ def test_commands_and_status(path: Path) -> None:
 
 def test_a_refusal_has_everything_that_was_said(path: Path) -> None:
     with controller(path), ControlClient(path) as client:
-        with pytest.raises(Rejected) as caught:
+        with pytest.raises(RefusedByController) as caught:
             client.dealer("stand 1")
         assert (caught.value.kind, caught.value.clause) == ("refused", "3.27")
         assert caught.value.permitted == ["hit 2"]

@@ -17,7 +17,7 @@ import pytest
 
 from controller.control import protocol
 from controller.control.address import ControlAddress
-from controller.control.handler import BadCommand, Handler, Refusal
+from controller.control.handler import BadCommand, Handler, RequestRefused
 from controller.control.people import People, Person
 from controller.control.protocol import Request
 from controller.control.rounds import Rounds
@@ -159,7 +159,9 @@ def test_whatever_is_said_is_an_entry_or_nothing(tmp_path: Path) -> None:
                 if not task.done():  # it waits for a device, which does not answer here
                     task.cancel()
                 result = (await asyncio.gather(task, return_exceptions=True))[0]
-                assert isinstance(result, dict | Refusal | BadCommand | asyncio.CancelledError)
+                assert isinstance(
+                    result, dict | RequestRefused | BadCommand | asyncio.CancelledError
+                )
             assert house.owner.table.settings.weights == SETTINGS.weights
         new = list(house.journal.iterate())[before:]
         assert {entry.type for entry in new} <= {"dealer", "supervisor", "gate"}

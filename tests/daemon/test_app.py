@@ -17,7 +17,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.configuration.reading import load_configuration
-from controller.control.client import ControlClient, NoController, Rejected
+from controller.control.client import ControlClient, NoController, RefusedByController
 from controller.daemon import app, service_manager
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.journaling import sealing
@@ -77,7 +77,7 @@ def waits(place: Place, daemon: Daemon) -> None:
 
 def test_it_tells_rounds_from_its_journal(place: Place) -> None:
     with running(place), ControlClient(place.socket) as client:
-        with pytest.raises(Rejected, match="has no round yet"):
+        with pytest.raises(RefusedByController, match="has no round yet"):
             client.round(None)
         assert client.status()["round"] == 1
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.control.handler import Refusal
+from controller.control.handler import RequestRefused
 from controller.control.protocol import Request
 from controller.table.jackpot.unit import GENERATOR_FAULT, generator_failed
 from tests.daemon.generated import (
@@ -157,6 +157,6 @@ async def take(house: House, generator: Generator, step: str, offer: int) -> Non
             house.fleet.attend(house.owner.published)
             await house.quiet()
         case "resume" | "void":
-            with suppress(Refusal):
+            with suppress(RequestRefused):
                 await house.handler.command(Request(1, "supervisor", step, "ida", "test"), DEALER)
             await house.quiet()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.control.handler import Refusal
+from controller.control.handler import RequestRefused
 from controller.daemon import drawing
 from controller.draw.health import cutoffs
 from controller.draw.selftest import START_TICKETS
@@ -40,7 +40,7 @@ def test_a_generator_that_fails_at_the_draw_keeps_the_press(
             [(present, detail)] = conditions(house)
             assert present
             assert "repetition count" in detail
-            with pytest.raises(Refusal):
+            with pytest.raises(RequestRefused):
                 await resume(house)
             await cycles(house, 3)
             assert len(conditions(house)) == 1  # it still fails: nothing new is said
@@ -97,7 +97,7 @@ def test_a_generator_that_fails_between_plays_holds_the_table(
             await cycles(house, 3)
             assert await held(house) == GENERATOR_FAULT
             assert "between plays: repetition count" in conditions(house)[0][1]
-            with pytest.raises(Refusal):
+            with pytest.raises(RequestRefused):
                 await house.dealer("open")
 
     run(scenario())

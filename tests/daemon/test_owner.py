@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.control.handler import Refusal, Unavailable
+from controller.control.handler import RequestRefused, Unavailable
 from controller.control.protocol import Request
 from controller.daemon import table_handler
 from controller.daemon.commits.committer import LINGER_S
@@ -46,7 +46,7 @@ def test_nothing_leaves_before_the_commit(tmp_path: Path) -> None:
             assert house.committer.age_s() > LINGER_S
         told = await asking
         assert told["boxes"]["1"]["hands"][0]["cards"] == "9C"
-        with pytest.raises(Refusal):
+        with pytest.raises(RequestRefused):
             await saying
         await house.quiet()
         assert number in house.acknowledged("shoe")
@@ -231,7 +231,7 @@ def test_a_card_that_crosses_the_lock_belongs_to_the_earlier_hand(tmp_path: Path
         assert not saying.done()
         shoe.repeat(shoe.last_event, "CARD", **card_fields("2C"))
         house.prompt.add("shoe")
-        with pytest.raises(Refusal, match="left the shoe before it") as refused:
+        with pytest.raises(RequestRefused, match="left the shoe before it") as refused:
             await saying
         assert refused.value.code == "card-came-first"
         assert (await house.handler.status())["boxes"]["1"]["hands"][0]["cards"] == "9C 6C 2C"
@@ -490,7 +490,7 @@ def test_a_shoe_without_a_gate_keeps_its_cards(tmp_path: Path) -> None:
 def test_a_supervisor_is_told_what_a_supervisor_may(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         await house.dealer("open", "wager 1 main 10", "close")
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(RequestRefused) as refused:
             await house.handler.command(Request(1, "supervisor", "resume", "Sue", "to see"), DEALER)
         assert refused.value.permitted == ["void"]
 

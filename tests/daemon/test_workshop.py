@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from controller.control.handler import BadCommand, Refusal
+from controller.control.handler import BadCommand, RequestRefused
 from controller.control.peers import Peer
 from controller.control.protocol import Request
 from controller.daemon.outside import Outside
@@ -94,7 +94,7 @@ def test_what_the_device_says_of_itself(
 def test_a_device_that_cannot_now_is_a_refusal(tmp_path: Path) -> None:
     async def scenario(house: House, workshop: Workshop) -> None:
         for code in (3, 4):
-            with pytest.raises(Refusal, match=f"NAK {code}"):
+            with pytest.raises(RequestRefused, match=f"NAK {code}"):
                 await answers(house, workshop, "shoe", Answer("SELF_TEST", nak=code))
 
     play(tmp_path, scenario)
@@ -109,7 +109,7 @@ def test_nothing_else_is_commanded_meanwhile_and_the_device_is_looked_at_after(
         await turns(5)
         await house.dealer("open", "wager 1 main 10")
         assert house.commands("jackpot")[-1][0] == "SELF_TEST"
-        with pytest.raises(Refusal, match="between rounds"):
+        with pytest.raises(RequestRefused, match="between rounds"):
             await workshop.self_test("jackpot", TECHNICIAN)
         house.prompt.add("jackpot")
         outstanding = house.links["jackpot"].outstanding
@@ -128,7 +128,7 @@ def test_there_is_none_while_bets_are_open_or_a_round_is_played(tmp_path: Path) 
     async def scenario(house: House, workshop: Workshop) -> None:
         for commands in (("open",), ("wager 1 main 10", "close")):
             await house.dealer(*commands)
-            with pytest.raises(Refusal, match="between rounds"):
+            with pytest.raises(RequestRefused, match="between rounds"):
                 await workshop.self_test("keypad", TECHNICIAN)
         assert "SELF_TEST" not in [name for _, name, _ in house.sent]
 
@@ -141,7 +141,7 @@ def test_there_is_none_of_a_device_that_is_down_or_not_there(tmp_path: Path) -> 
             await workshop.self_test("roulette", TECHNICIAN)
         with pytest.raises(BadCommand, match="no device 'roulette'"):
             workshop.capture("roulette", TECHNICIAN, lambda: None)
-        with pytest.raises(Refusal, match="cannot show"):
+        with pytest.raises(RequestRefused, match="cannot show"):
             workshop.capture("shoe", TECHNICIAN, lambda: None)
 
     play(tmp_path, scenario)
@@ -281,20 +281,20 @@ async def ask(house: House, workshop: Workshop, device: str, command: str) -> An
 def test_a_device_is_tried_in_service_only_and_by_one(tmp_path: Path) -> None:
     async def scenario(house: House, workshop: Workshop) -> None:
         Tapped(house)
-        with pytest.raises(Refusal, match="in service"):
+        with pytest.raises(RequestRefused, match="in service"):
             workshop.trial("shoe", TECHNICIAN, lambda: None)
         await in_service(house)
-        with pytest.raises(Refusal, match="not being tried"):
+        with pytest.raises(RequestRefused, match="not being tried"):
             await workshop.device_command("shoe", "GATE unlocked=1 cards=0", TECHNICIAN)
         trial = workshop.trial("shoe", TECHNICIAN, lambda: None)
         head: Any = trial.take()["head"]
         assert head["devices"]["shoe"]["serial"] == "shoe-1"
-        with pytest.raises(Refusal, match="tested already"):
+        with pytest.raises(RequestRefused, match="tested already"):
             workshop.trial("shoe", TECHNICIAN, lambda: None)
         trial.close()
         trial.close()
         house.links["shoe"].listener.link_down(LinkDown("shoe", "gone"))
-        with pytest.raises(Refusal, match="down"):
+        with pytest.raises(RequestRefused, match="down"):
             workshop.trial("shoe", TECHNICIAN, lambda: None)
 
     play(tmp_path, scenario)
@@ -307,7 +307,7 @@ def test_a_command_is_an_entry_before_it_is_sent_and_the_device_is_put_back(
         await in_service(house)
         trial = workshop.trial("jackpot", TECHNICIAN, lambda: None)
         house.sent.clear()
-        with pytest.raises(Refusal, match="nothing was offered"):
+        with pytest.raises(RequestRefused, match="nothing was offered"):
             await workshop.device_command("jackpot", "DISARM", TECHNICIAN)
         assert await ask(house, workshop, "jackpot", "ARM box=3") == {"fields": {}}
         assert await ask(house, workshop, "jackpot", "DISARM") == {"fields": {"last_event": 0}}
@@ -344,7 +344,7 @@ def test_what_a_device_refuses_and_a_link_that_breaks_are_told(tmp_path: Path) -
         asking = asyncio.ensure_future(workshop.device_command("jackpot", "METER", TECHNICIAN))
         await house.quiet()
         link.answer(lost=True)
-        with pytest.raises(Refusal, match="went down"):
+        with pytest.raises(RequestRefused, match="went down"):
             await asking
         with pytest.raises(BadCommand, match="verdict"):
             await workshop.device_tested("jackpot", "button", "perhaps", "x", TECHNICIAN)
@@ -361,7 +361,7 @@ def test_the_end_of_service_ends_every_trial(tmp_path: Path) -> None:
         await house.handler.command(Request(1, "supervisor", "service off", None, None), TECHNICIAN)
         await house.quiet()
         assert house.commands("shoe")[-1][0] in ("GATE", "SIGNAL")
-        with pytest.raises(Refusal, match="not being tried"):
+        with pytest.raises(RequestRefused, match="not being tried"):
             await workshop.device_tested("shoe", "gate", "well", "x", TECHNICIAN)
         await house.dealer("open", "wager 1 main 10", "close")
         assert house.commands("shoe")[-2:] == [
@@ -382,7 +382,7 @@ def test_a_command_that_becomes_durable_behind_its_trial_is_not_sent(tmp_path: P
         await asyncio.sleep(0)  # it is handed over, and not stored yet
         trial.close()
         await house.quiet()
-        with pytest.raises(Refusal, match="its client has gone"):
+        with pytest.raises(RequestRefused, match="its client has gone"):
             await asking
         assert ("GATE", {"unlocked": 1, "cards": 0}) not in house.commands("shoe")
 
@@ -394,7 +394,7 @@ def test_whose_a_trial_is_and_what_it_says_at_its_end(tmp_path: Path) -> None:
         await in_service(house)
         trial = workshop.trial("shuffler", TECHNICIAN, lambda: None)
         other = Peer(2, 7, 7, "otto", frozenset({"supervisor"}))
-        with pytest.raises(Refusal, match="is being tried by tan"):
+        with pytest.raises(RequestRefused, match="is being tried by tan"):
             await workshop.device_command("shuffler", "ABORT", other)
         with pytest.raises(BadCommand, match="own word"):
             await workshop.device_tested("shuffler", "self-test", "well", "x", TECHNICIAN)
@@ -416,7 +416,7 @@ def test_a_trial_is_a_persons_and_not_his_users(tmp_path: Path) -> None:
         tan = replace(TECHNICIAN, name="console", person="Tan")
         workshop.trial("shuffler", tan, lambda: None)
         for other in (replace(tan, person="Otto"), replace(tan, person=None)):
-            with pytest.raises(Refusal, match="is being tried by Tan"):
+            with pytest.raises(RequestRefused, match="is being tried by Tan"):
                 await workshop.device_tested("shuffler", "abort", "well", "x", other)
         await workshop.device_tested("shuffler", "abort", "well", "x", replace(tan, uid=7))
         [tested] = house.entries("device-tested")
@@ -430,7 +430,7 @@ def test_a_command_that_the_table_refuses_is_a_refusal(tmp_path: Path) -> None:
         await in_service(house)
         workshop.trial("keypad", TECHNICIAN, lambda: None)
         house.owner.table.course.phase = Phase.IDLE  # it has just ended, and nobody has heard
-        with pytest.raises(Refusal, match="only in service"):
+        with pytest.raises(RequestRefused, match="only in service"):
             await workshop.device_command("keypad", "LAMPS lit=1", TECHNICIAN)
         house.owner.table.course.phase = Phase.SERVICE
 

@@ -16,7 +16,7 @@ import pytest
 
 from controller.files.rules import rules_in
 from controller.game.round.result_fields import RoundResult
-from controller.game.scripts.runner import NotPermitted, run_script
+from controller.game.scripts.runner import StepRefused, run_script
 from controller.game.scripts.script import MalformedScript, parse_json, read_script
 
 HERE = Path(__file__).parent
@@ -59,7 +59,7 @@ def test_round(line: Line) -> None:
             _run(line)
         assert error["about"] in str(malformed.value)
     else:
-        with pytest.raises(NotPermitted) as refusal:
+        with pytest.raises(StepRefused) as refusal:
             _run(line)
         assert refusal.value.index == error["step"]
         if error["clause"] != "*":

@@ -39,14 +39,14 @@ def of(what: str, action: argparse.Action) -> None:
 
 def _state(options: argparse.Namespace) -> Status:
     from controller.cli.connection import connect, status_of
-    from controller.control.client import NoController, Rejected
+    from controller.control.client import NoController, RefusedByController
     from controller.json_values import WrongForm
 
     asked = argparse.Namespace(socket=getattr(options, "socket", None))
     try:
         with connect(asked) as client:
             return status_of(client.status())
-    except (NoController, Rejected, WrongForm, OSError):
+    except (NoController, RefusedByController, WrongForm, OSError):
         return {}
 
 

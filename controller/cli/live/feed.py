@@ -27,7 +27,7 @@ from controller.cli.live.links import links
 from controller.cli.live.seen import Counted, SeenChange, SeenTable, ToldRound
 from controller.cli.live.traffic import TrafficWindow
 from controller.cli.rounds.accounts import account
-from controller.control.client import NoController, Rejected
+from controller.control.client import NoController, RefusedByController
 from controller.control.loop_client import Asker, asking
 from controller.control.technician import Portion
 from controller.game.round.result_fields import RoundResult
@@ -123,7 +123,7 @@ class Feed:
         try:
             async with asking(self.path) as asker:
                 found = await asker.ask("round", RoundResult, number=number)
-        except (NoController, Rejected) as failure:
+        except (NoController, RefusedByController) as failure:
             return ToldRound([f"No round: {failure}"])
         lines = [suited(line) for text in account(found) for line in text.splitlines()]
         return ToldRound(lines, found.get("round", 0))
@@ -144,7 +144,7 @@ class Feed:
                         into.trouble = ""
                         into.take(portion)
                         changed()
-            except (NoController, Rejected, WrongForm) as failure:
+            except (NoController, RefusedByController, WrongForm) as failure:
                 into.trouble = f"no traffic: {failure}"
                 changed()
             await asyncio.sleep(EVERY_S)
@@ -160,7 +160,7 @@ class Feed:
             try:
                 async with asking(self.path) as asker:
                     await ask(asker)
-            except (NoController, Rejected) as failure:
+            except (NoController, RefusedByController) as failure:
                 self._trouble[name] = str(failure)
             except WrongForm as wrong:
                 self._trouble[name] = f"it is of another version: {wrong}"
@@ -185,7 +185,7 @@ class Feed:
         try:
             start = await asker.ask("links", dict[str, dict[str, int]])
             lately = await asker.ask("links_lately", dict[str, _Window])
-        except Rejected as rejected:
+        except RefusedByController as rejected:
             if rejected.kind == "not_allowed":  # anything else may be otherwise the next time
                 self._withheld = WITHHELD
             return

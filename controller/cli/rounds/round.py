@@ -30,7 +30,7 @@ from controller.cli.rounds.accounts import account
 from controller.files.rules import rules_in
 from controller.game.round.refusal import Refused
 from controller.game.scripts.positions import line_about, line_of
-from controller.game.scripts.runner import NotPermitted, run_script, tell_script
+from controller.game.scripts.runner import StepRefused, run_script, tell_script
 from controller.game.scripts.script import MalformedScript, RulesByName, parse_json, read_script
 from controller.regular_files import MOST_BYTES, read_regular, read_whole
 from controller.utf8 import NotUtf8, text_of
@@ -121,7 +121,7 @@ def _run_one(source: _Source, *, as_json: bool) -> int:
     except MalformedScript as error:
         place = f"{source.file}:{source.line or line_about(text, str(error))}"
         return _failed(as_json, place, title, WRONG_USE, "unreadable-script", str(error))
-    except NotPermitted as error:
+    except StepRefused as error:
         line = source.line or line_of(text, "steps", error.index)
         more = {
             "step": error.index,

@@ -18,7 +18,7 @@ from controller.cli.command_line.known import did_you_mean
 from controller.cli.connection import code_of, connect
 from controller.cli.exits import DONE
 from controller.cli.output import complain, say, say_json
-from controller.control.client import CommandTerms, ControlClient, NoController, Rejected
+from controller.control.client import CommandTerms, ControlClient, NoController, RefusedByController
 from controller.game.round.results.owed import owed_lines
 from controller.table.showing.lying import shown_hands
 
@@ -105,7 +105,7 @@ def _give_all(options: argparse.Namespace, give: Give) -> int:
             given = CommandTerms(at, dry=options.dry_run, commands=together)
             try:
                 result = give(client, command, given)
-            except Rejected as rejected:
+            except RefusedByController as rejected:
                 return _rejected(options, command, rejected)
             except NoController as lost:
                 _say_lost(options, command, lost)
@@ -136,7 +136,7 @@ def _at(text: str) -> int:
     return int(text)
 
 
-def _meant(role: str, command: str, rejected: Rejected) -> str:
+def _meant(role: str, command: str, rejected: RefusedByController) -> str:
     """What the person may have meant with a command that is none."""
     from controller.table.command_reading import DEALERS_VERBS, SUPERVISORS_VERBS
 
@@ -155,7 +155,7 @@ def _meant(role: str, command: str, rejected: Rejected) -> str:
     return f"; {question}" if question else ""
 
 
-def _rejected(options: argparse.Namespace, command: str, rejected: Rejected) -> int:
+def _rejected(options: argparse.Namespace, command: str, rejected: RefusedByController) -> int:
     if options.json:
         error = {
             "kind": rejected.kind,

@@ -92,7 +92,7 @@ class Bench:
     ``wait_s``: how long a person or the device is waited for.
 
     Raises:
-        controller.control.client.Rejected: not now, or no such device.
+        controller.control.client.RefusedByController: not now, or no such device.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class Bench:
         """The device's answer.
 
         Raises:
-            Failed: it refuses. Rejected: the trial is over, or its link broke.
+            Failed: it refuses. RefusedByController: the trial is over, or its link broke.
         """
         answer = self._talking().device_command(self.device, text)
         name = text.split(maxsplit=1)[0]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from controller.commissioning.by_hand.bench import Bench, Failed, NobodyHere, WantedTrial
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from drivers.vocabulary import INPUT_STUCK, METER_TEST
 
 PRESSES: Final = 3
@@ -20,7 +20,7 @@ SHOWN_S: Final = 3.0
 def dark(bench: Bench) -> None:
     """Disarmed, and nothing is shown: so every test begins."""
     for command in ("DISARM", "TEST_PATTERN pattern=0", "BLANK"):
-        with contextlib.suppress(Failed, Rejected):  # nothing was armed, or shown
+        with contextlib.suppress(Failed, RefusedByController):  # nothing was armed, or shown
             bench.command(command)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from controller.commissioning.by_hand import jackpot, keypad, shoe, shuffler
 from controller.commissioning.by_hand.bench import Bench, Failed, NobodyHere, WantedTrial
 from controller.commissioning.outcome import TestOutcome
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from drivers.vocabulary import DISPLAY, JACKPOT, KEYPAD, SHOE, SHUFFLER
 
 Trial = Callable[[Bench, WantedTrial], str]
@@ -61,10 +61,10 @@ def _one(bench: Bench, name: str, trial: Trial, wanted: WantedTrial) -> TestOutc
         return {"name": name, "ok": False, "what": f"not done, {nobody}"}
     except Failed as failed:
         test = {"name": name, "ok": False, "what": str(failed)}
-    except Rejected as rejected:
+    except RefusedByController as rejected:
         test = {"name": name, "ok": False, "what": f"not tried to the end: {rejected.reason}"}
     try:
         bench.store(test)
-    except Rejected as rejected:
+    except RefusedByController as rejected:
         return {**test, "ok": False, "what": f"{test['what']}; not stored: {rejected.reason}"}
     return test

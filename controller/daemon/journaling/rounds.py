@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from controller.control.asking import ask_in_thread
-from controller.control.handler import BadCommand, Refusal
+from controller.control.handler import BadCommand, RequestRefused
 from controller.counters.spans.report import SpanReport
 from controller.game.round.result_fields import RoundResult
 from controller.journal.errors import JournalError
@@ -87,7 +87,7 @@ class PlayedRounds:
         except NoSuchSpan as error:
             raise BadCommand(str(error), "no-such-shift") from error
         except TakenAway as error:
-            raise Refusal(str(error), code="taken-away") from error
+            raise RequestRefused(str(error), code="taken-away") from error
 
     def _closed(self) -> list[Path]:
         """Where closed journals are."""
@@ -100,7 +100,7 @@ class PlayedRounds:
         """Have it looked for, one thing at a time; ``command`` is what reads the file instead.
 
         Raises:
-            Refusal: it cannot be read now.
+            RequestRefused: it cannot be read now.
         """
         within_s = usual_s if self._within_s is None else self._within_s
         until = time.monotonic() + within_s
@@ -109,11 +109,11 @@ class PlayedRounds:
                 await self._one_at_a_time.acquire()
                 return await self._begin(find, _Paced(self._ended, until, command))
         except TimeoutError:
-            raise Refusal(
+            raise RequestRefused(
                 "another round is still looked for: ask again later", code="search-under-way"
             ) from None
         except (CannotReplay, SearchEnded, JournalError, sqlite3.Error, OSError) as error:
-            raise Refusal(str(error), code="cannot-be-looked-up") from error
+            raise RequestRefused(str(error), code="cannot-be-looked-up") from error
 
     def _begin(
         self, find: Callable[[JournalReader, SearchPace], T], pace: SearchPace

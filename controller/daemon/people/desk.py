@@ -18,7 +18,7 @@ from typing import Final
 from weakref import WeakSet
 
 from controller.causes.finding import cause_of
-from controller.control.handler import BadCommand, Refusal
+from controller.control.handler import BadCommand, RequestRefused
 from controller.control.peers import Peer
 from controller.control.people import Change, Person, PinNotTaken
 from controller.daemon.owner import Owner
@@ -82,7 +82,9 @@ class Desk:
     async def change(self, change: Change, name: str, role: str, pin: str, who: Peer) -> JsonObject:
         """See :class:`controller.control.people.People`."""
         if self._changing:
-            raise Refusal("another change of people is under way: wait", code="people-changing")
+            raise RequestRefused(
+                "another change of people is under way: wait", code="people-changing"
+            )
         self._changing = True
         try:
             prepare = partial(self._prepare, change, name, role, pin)
@@ -113,7 +115,7 @@ class Desk:
         try:
             return roll.read(self._path)
         except BadRoll as bad:
-            raise Refusal(str(bad), code="people-unreadable") from bad
+            raise RequestRefused(str(bad), code="people-unreadable") from bad
 
     def _prepare(self, change: Change, name: str, role: str, pin: str) -> str:
         """Write the file as it is to be; the role of whom it is about."""
@@ -142,8 +144,8 @@ class Desk:
         except OSError as error:
             raise self._not_written(error) from error
 
-    def _not_written(self, error: OSError) -> Refusal:
-        return Refusal(
+    def _not_written(self, error: OSError) -> RequestRefused:
+        return RequestRefused(
             f"{self._path} cannot be written, and the list is as it was, whatever the journal says "
             f"of this change: {cause_of(error, self._path)}. Then give it again",
             code="people-not-written",
@@ -163,6 +165,10 @@ def _check_new(name: str, role: str, people: Roll) -> None:
             f"{name!r} is the program's own name: expected a person's", "reserved-name"
         )
     if alike := next((one for one in people if one.casefold() == name.casefold()), None):
-        raise Refusal(f"{alike} is known already: pin NAME gives another PIN", code="person-known")
+        raise RequestRefused(
+            f"{alike} is known already: pin NAME gives another PIN", code="person-known"
+        )
     if len(people) >= roll.MOST_PEOPLE:
-        raise Refusal(f"there are {len(people)} people: remove one first", code="too-many-people")
+        raise RequestRefused(
+            f"there are {len(people)} people: remove one first", code="too-many-people"
+        )

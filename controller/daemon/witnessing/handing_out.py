@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from controller.control.handler import BadCommand, Refusal
+from controller.control.handler import BadCommand, RequestRefused
 from controller.daemon.journaling.rounds import WITHIN_S, PlayedRounds
 from controller.evidence.tree.checkpoint import Checkpoint
 from controller.evidence.tree.entries import EntryTree, NoNode
@@ -52,7 +52,7 @@ class HandingOut:
             found: list[str] = []
             with self._line(reader, after) as line:
                 if after < line[0].begins:
-                    raise Refusal(
+                    raise RequestRefused(
                         f"entries {after + 1} to {line[0].begins} are in a closed journal that is "
                         "not here any more",
                         code="taken-away",
@@ -71,7 +71,7 @@ class HandingOut:
         """The proof, in base64, that the tree of ``new`` begins with that of ``old`` entries.
 
         Raises:
-            Refusal: it cannot be had.
+            RequestRefused: it cannot be had.
         """
         if old in (0, new.size):
             return []
@@ -111,5 +111,5 @@ def _lines(line: Sequence[JournalReader], after: int) -> Iterator[str]:
         yield from lines(*part)
 
 
-def _unproven(old: int, why: str) -> Refusal:
-    return Refusal(f"nothing can be proven from entry {old}: {why}", code="cannot-be-proven")
+def _unproven(old: int, why: str) -> RequestRefused:
+    return RequestRefused(f"nothing can be proven from entry {old}: {why}", code="cannot-be-proven")

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
-from controller.control.handler import Refusal
+from controller.control.handler import RequestRefused
 from controller.control.peers import Peer
 from controller.control.technician import Portion
 from controller.daemon.devices.commanding import Ending
@@ -82,14 +82,14 @@ class Trials:
         """Begin the trial of a device.
 
         Raises:
-            Refusal: not now.
+            RequestRefused: not now.
         """
         if not self._owner.table.in_service:
-            raise Refusal(
+            raise RequestRefused(
                 f'devices are tried by hand in service: supervisor "{ON}"', code="not-in-service"
             )
         if trouble := self._fleet.may_test(device):
-            raise Refusal(trouble, code="cannot-be-tested")
+            raise RequestRefused(trouble, code="cannot-be-tested")
         _log.info("%s tries %s by hand", who.called, device)
         self._fleet.hand_over(device)
         trial = Trial(who, recorder, lambda ended: self._end(device, ended))
@@ -100,15 +100,17 @@ class Trials:
         """This person's trial of that device.
 
         Raises:
-            Refusal: there is none, or it is another's.
+            RequestRefused: there is none, or it is another's.
         """
         trial = self._open.get(device)
         if trial is None:
-            raise Refusal(
+            raise RequestRefused(
                 f"{device} is not being tried: begin its trial first, in service", code="no-trial"
             )
         if trial.who.identity != who.identity:
-            raise Refusal(f"{device} is being tried by {trial.who.called}", code="tried-by-another")
+            raise RequestRefused(
+                f"{device} is being tried by {trial.who.called}", code="tried-by-another"
+            )
         return trial
 
     async def command(self, device: str, text: str, who: Peer) -> JsonObject:
@@ -116,7 +118,8 @@ class Trials:
         it refuses.
 
         Raises:
-            Refusal: it is not being tried, or its link went down. BadCommand: it cannot be read.
+            RequestRefused: it is not being tried, or its link went down. BadCommand: it cannot be
+            read.
         """
         trial = self.check_open(device, who)
         name, fields = read_device_command(self._fleet.kind(device), text)
@@ -124,7 +127,9 @@ class Trials:
             fields[OFFER] = trial.offer = self._owner.table.jackpot.next_offer
         elif name in SAME_OFFER:
             if trial.offer is None:
-                raise Refusal(f"{name}: nothing was offered in this trial", code="nothing-offered")
+                raise RequestRefused(
+                    f"{name}: nothing was offered in this trial", code="nothing-offered"
+                )
             fields[OFFER] = trial.offer
         trial.shuffles |= name == "START"
         event = DeviceCommanded(
@@ -146,10 +151,10 @@ class Trials:
         try:
             answer = await answer_to(send)
         except Refused as refused:
-            raise Refusal(refused.reason, code=refused.code) from refused
+            raise RequestRefused(refused.reason, code=refused.code) from refused
         if answer.lost:
             why = trial.over or "its link went down before it answered"
-            raise Refusal(f"{device}: {why}", code="device-lost")
+            raise RequestRefused(f"{device}: {why}", code="device-lost")
         if answer.fields is None:
             nak = answer.nak or 0
             return {"nak": nak, "why": NAK_WORDS.get(nak, f"code {nak}")}

@@ -16,7 +16,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
-from controller.control.handler import BadCommand, Refusal
+from controller.control.handler import BadCommand, RequestRefused
 from controller.control.peers import Peer
 from controller.control.technician import SelfTestOutcome
 from controller.daemon.devices.fleet import Fleet
@@ -79,11 +79,11 @@ class Workshop:
         await self._fleet.given_back(device)
         trouble = self._not_between_rounds() or self._fleet.may_test(device)
         if trouble:
-            raise Refusal(trouble, code="cannot-be-tested")
+            raise RequestRefused(trouble, code="cannot-be-tested")
         _log.info("%s has %s test itself", who.called, device)
         answer = await answer_to(lambda done: self._fleet.self_test(device, done))
         if answer.nak in (NOT_NOW, BUSY):
-            raise Refusal(
+            raise RequestRefused(
                 f"{device} does not test itself in its present state (NAK {answer.nak})",
                 code="cannot-be-tested",
             )
@@ -102,7 +102,7 @@ class Workshop:
         recorder = self.capture(device, who, changed)
         try:
             return self._trials.begin(device, who, recorder)
-        except Refusal:
+        except RequestRefused:
             recorder.close()
             raise
 
@@ -134,7 +134,9 @@ class Workshop:
         links = [(name, self._fleet.link(name)) for name in names]
         sources = {name: link for name, link in links if isinstance(link, TrafficSource)}
         if not sources:
-            raise Refusal(f"the driver of {device} cannot show its traffic", code="no-traffic")
+            raise RequestRefused(
+                f"the driver of {device} cannot show its traffic", code="no-traffic"
+            )
         _log.info("%s captures the traffic of %s", who.called, ", ".join(sources))
         head = self._head(list(sources))
         return TrafficRecorder(head, sources, self._outside.mono_ns, changed)

@@ -43,7 +43,7 @@ _STANDS = (
 """States in which the round stands still."""
 
 
-class NotPermitted(Exception):
+class StepRefused(Exception):
     """A step that the rules refuse (status 3).
 
     ``index`` of the step (None: a card), the round's ``state`` and what was ``permitted`` there.
@@ -156,8 +156,8 @@ class _Play:
         self.rnd = apply_input(self.rnd, Given("loose", loose))
         self._tell_of(before)
 
-    def refusal(self, refused: Refused, index: int | None = None) -> NotPermitted:
-        return NotPermitted(index, refused, self.rnd.state, sayable(self.rnd))
+    def refusal(self, refused: Refused, index: int | None = None) -> StepRefused:
+        return StepRefused(index, refused, self.rnd.state, sayable(self.rnd))
 
     def settle_down(self, upcoming: Step | None) -> None:
         """Deal and pass on until the upcoming step is the next thing to happen."""
@@ -337,7 +337,7 @@ def run_script(script: Script) -> RoundResult:
     Raises:
         MalformedScript: cards or multipliers are left or missing, a hand is undecided, or the
             button is armed at the end.
-        NotPermitted: a step is refused, or one that must be refused is permitted.
+        StepRefused: a step is refused, or one that must be refused is permitted.
     """
     return round_result(play_script(script), script.title)
 

@@ -12,7 +12,7 @@ from typing import Any
 from controller.cli.rounds.accounts import account
 from controller.files.rules import rules_in
 from controller.game.round.refusal import Refused
-from controller.game.scripts.runner import NotPermitted, run_script, tell_script
+from controller.game.scripts.runner import StepRefused, run_script, tell_script
 from controller.game.scripts.script import KEYS, MalformedScript, parse_json, read_script
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.coverage import ROOT
@@ -127,7 +127,7 @@ def run(data: bytes) -> int:
         told = tell_script(script)
     except MalformedScript as bad:
         said = str(bad)
-    except NotPermitted as refused:
+    except StepRefused as refused:
         said = refused.state and refused.refused.reason
         steps = range(len(script.steps))
         said = said if refused.index is None or refused.index in steps else ""

@@ -19,7 +19,7 @@ from typing import Any
 from controller.control.address import ControlAddress
 from controller.control.attempts import Attempt
 from controller.control.bounds import Bounds
-from controller.control.handler import BadCommand, Changed, Refusal
+from controller.control.handler import BadCommand, Changed, RequestRefused
 from controller.control.peers import Groups, Peer, Role
 from controller.control.people import Change, Person, PinNotTaken
 from controller.control.protocol import MAX_LINE_BYTES, BadRequest, Request, parse_request
@@ -95,7 +95,7 @@ class _Desk:
         if request.do == "dealer" and request.at == 1:
             raise Changed(2, "open bets", {})
         if request.do == "dealer" and request.command == "stand 1":
-            raise Refusal("box 1 has no hand in turn", "3.27", ["hit 2"])
+            raise RequestRefused("box 1 has no hand in turn", "3.27", ["hit 2"])
         if request.do == "dealer" and not request.command.isascii():
             raise BadCommand("unknown command")
         return {}

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.configuration.model import Configuration
-from controller.control.handler import BadCommand, Refusal
+from controller.control.handler import BadCommand, RequestRefused
 from controller.control.peers import Peer
 from controller.control.protocol import Request
 from controller.daemon.health.memory import ProcessMemory
@@ -234,7 +234,7 @@ class Life:
             return None
         try:
             asked.result()
-        except Refusal as refusal:
+        except RequestRefused as refusal:
             return refusal.args[0] or "refused"
         except BadCommand as error:
             return str(error)

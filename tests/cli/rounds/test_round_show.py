@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.control.handler import Refusal
+from controller.control.handler import RequestRefused
 from controller.daemon.journaling.rounds import PlayedRounds
 from controller.json_values import JsonObject
 from tests.cli.support import Tablectl
@@ -68,10 +68,10 @@ def test_a_round_that_is_not_there_is_wrong_use_either_way(
 def test_who_may_not_is_told_why(tablectl: Tablectl, path: Path) -> None:
     class Closed:
         async def round(self, number: str) -> JsonObject:
-            raise Refusal("not now")
+            raise RequestRefused("not now")
 
         async def shift(self, which: str) -> JsonObject:
-            raise Refusal("not now")
+            raise RequestRefused("not now")
 
     elsewhere = {"state_directory": str(path.with_name("closed"))}
     with controller(path, elsewhere, rounds=Closed()):

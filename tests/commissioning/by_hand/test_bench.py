@@ -12,7 +12,7 @@ import pytest
 
 from controller.cli.command_line.person import PersonAtTerminal
 from controller.commissioning.by_hand.bench import Bench
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from tests.control import technicians
 from tests.control.support import controller
 
@@ -60,7 +60,7 @@ def test_other_messages_are_passed_over(path: Path, person: PersonAtTerminal) ->
 
 def test_a_trial_that_is_refused(path: Path, person: PersonAtTerminal) -> None:
     said = technicians.Bench(refusal="devices are tried by hand in service")
-    with controller(path, technician=said), pytest.raises(Rejected, match="in service"):
+    with controller(path, technician=said), pytest.raises(RefusedByController, match="in service"):
         Bench(path, "shoe", person, 5.0)
 
 

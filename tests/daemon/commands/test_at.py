@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from controller.control.attempts import Attempt
-from controller.control.handler import Changed, Refusal
+from controller.control.handler import Changed, RequestRefused
 from controller.control.protocol import Request
 from controller.game.round.state import Round
 from controller.journal.reader import JournalReader
@@ -96,7 +96,7 @@ def test_what_nobody_sees_keeps_it(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         await house.dealer("open", "wager 1 main 10")
         before = await at(house)
-        with pytest.raises(Refusal):
+        with pytest.raises(RequestRefused):
             await say(house, "stand 1")
         house.links["keypad"].event("KEY", key="B", supervisor=0)
         house.links["shuffler"].event("SHUFFLER_STATE", state=1, set=1, count=0)
@@ -239,7 +239,7 @@ def test_a_command_that_waits_and_is_refused_has_changed_nothing(tmp_path: Path)
         assert await at(house) > seen
         house.prompt.add("shoe")
         house.links["shoe"].answer()
-        with pytest.raises(Refusal, match="not in turn"):
+        with pytest.raises(RequestRefused, match="not in turn"):
             await saying
         await house.quiet()
         assert await at(house) == seen

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from controller.control.handler import BadCommand, Changed, Refusal
+from controller.control.handler import BadCommand, Changed, RequestRefused
 from tests.daemon.commands.support import at, order, say
 from tests.daemon.house import House, play
 from tests.daemon.test_restart import press, show
@@ -59,7 +59,7 @@ def test_commands_build_on_one_another(tmp_path: Path) -> None:
         ]
         await house.dealer(*commands)
         assert dry["state"] == (await house.handler.status())["state"] == "deal.first_cards"
-        with pytest.raises(Refusal, match=r"^close: ") as refused:  # the second of them
+        with pytest.raises(RequestRefused, match=r"^close: ") as refused:  # the second of them
             await tried(house, "undo", "close", "close")
         assert refused.value.permitted == ["undo", "shuffle 1", "shuffle 2"]
         with pytest.raises(BadCommand, match=r"^clsoe: "):
@@ -107,9 +107,9 @@ def test_a_void_is_as_if_the_second_person_had_agreed(tmp_path: Path) -> None:
 
 def test_what_is_refused_is_refused_so(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(RequestRefused) as refused:
             await tried(house, "close")
-        with pytest.raises(Refusal) as really:
+        with pytest.raises(RequestRefused) as really:
             await say(house, "close")
         assert (refused.value.reason, refused.value.permitted) == (
             really.value.reason,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from controller.control.handler import BadCommand, Changed, Refusal
+from controller.control.handler import BadCommand, Changed, RequestRefused
 from controller.journal.reader import JournalReader
 from controller.replay.answers import MOST, identity, is_same
 from controller.replay.recovery import recover
@@ -88,7 +88,7 @@ def test_one_of_before_is_known_by_the_users_name() -> None:
 
 def test_a_refused_command_leaves_none(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
-        with pytest.raises(Refusal):
+        with pytest.raises(RequestRefused):
             await say(house, "close", key="k")
         with pytest.raises(Changed):
             await say(house, "open", key="k", at=0)
@@ -127,7 +127,7 @@ def test_the_last_ones_are_remembered(tmp_path: Path) -> None:
         await say(house, "open", key="first")
         for number in range(MOST):
             await say(house, f"wager 1 main {number % 2 * 10 + 10}", key=f"k{number}")
-        with pytest.raises(Refusal):  # it is forgotten, and judged anew
+        with pytest.raises(RequestRefused):  # it is forgotten, and judged anew
             await say(house, "open", key="first")
         again = await say(house, "wager 1 main 10", key="k0")
         assert again["again"]
@@ -217,7 +217,7 @@ def test_refused_ones_that_waited_take_no_place(
         for card in ("9C", "5C", "9D", "8C", "5H"):
             await house.card(card)
         for number in range(5):
-            with pytest.raises(Refusal, match="not in turn"):
+            with pytest.raises(RequestRefused, match="not in turn"):
                 await say(house, "stand 2", key=f"k{number}")
 
     play(state, scenario)

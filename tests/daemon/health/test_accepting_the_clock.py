@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.control.handler import Refusal
+from controller.control.handler import RequestRefused
 from controller.control.protocol import Request
 from controller.daemon.health.clock import EARLIEST
 from controller.game.round.refusal import Refused
@@ -93,7 +93,7 @@ def test_a_clock_that_was_never_set_is_not_accepted_and_no_entry_says_so(
 
     async def live() -> None:
         async with awake(place, outside(wall)) as runtime:
-            with pytest.raises(Refusal, match="not held"):
+            with pytest.raises(RequestRefused, match="not held"):
                 await runtime.handler.command(ACCEPT, DEALER)
 
     asyncio.run(live())

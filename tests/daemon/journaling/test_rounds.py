@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.control.handler import BadCommand, Refusal
+from controller.control.handler import BadCommand, RequestRefused
 from controller.daemon.journaling import rounds
 from controller.daemon.journaling.rounds import REST, PlayedRounds
 from controller.journal.model import Entry
@@ -58,7 +58,7 @@ def test_a_round_that_is_not_there_is_no_request(tmp_path: Path, number: str) ->
 
 def test_a_journal_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     async def ask(book: PlayedRounds) -> None:
-        with pytest.raises(Refusal, match="holds no journal"):
+        with pytest.raises(RequestRefused, match="holds no journal"):
             await book.round("1")
 
     run(tmp_path, ask)
@@ -68,7 +68,7 @@ def test_a_search_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     play_on(tmp_path, 1)
 
     async def ask(book: PlayedRounds) -> None:
-        with pytest.raises(Refusal, match="takes too long: 'tablectl round show --state"):
+        with pytest.raises(RequestRefused, match="takes too long: 'tablectl round show --state"):
             await book.round("1")
 
     run(tmp_path, ask, within_s=0.0)
@@ -91,7 +91,7 @@ def test_a_shift_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     play_on(tmp_path, 1)
 
     async def ask(book: PlayedRounds) -> None:
-        with pytest.raises(Refusal, match="takes too long: 'tablectl shift report --state"):
+        with pytest.raises(RequestRefused, match="takes too long: 'tablectl shift report --state"):
             await book.shift("present")
 
     run(tmp_path, ask, within_s=0.0)
@@ -140,7 +140,7 @@ def test_a_disk_that_hangs_keeps_nobody_waiting(
 
     async def ask(book: PlayedRounds) -> None:
         for _ in range(2):
-            with pytest.raises(Refusal, match="another round is still looked for"):
+            with pytest.raises(RequestRefused, match="another round is still looked for"):
                 await book.round("1")
         assert gate.readers == 1
         gate.open.set()
@@ -157,7 +157,7 @@ def test_a_stop_ends_the_search(tmp_path: Path, mocker: MockerFixture) -> None:
         assert await asyncio.to_thread(gate.asked.wait, 20)
         book.end()
         gate.open.set()
-        with pytest.raises(Refusal, match="the controller stops"):
+        with pytest.raises(RequestRefused, match="the controller stops"):
             await asked
 
     run(tmp_path, ask)
@@ -170,7 +170,7 @@ def test_no_room_for_a_thread_is_refused_and_the_next_one_is_served(
 
     async def ask(book: PlayedRounds) -> None:
         full = mocker.patch.object(threading.Thread, "start", side_effect=RuntimeError("no room"))
-        with pytest.raises(Refusal, match="no room"):
+        with pytest.raises(RequestRefused, match="no room"):
             await book.round("1")
         mocker.stop(full)
         assert (await book.round("1"))["round"] == 1

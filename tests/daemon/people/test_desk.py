@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from controller.control.handler import BadCommand, Refusal, Unavailable
+from controller.control.handler import BadCommand, RequestRefused, Unavailable
 from controller.control.people import Person, PinNotTaken
 from controller.daemon.people import roll
 from controller.daemon.people.desk import Desk
@@ -157,7 +157,7 @@ def test_nothing_is_in_the_file_before_it_is_in_the_journal(tmp_path: Path) -> N
                 await asyncio.sleep(0.001)
             await turns()
             assert set(roll.read(desk.path)) == {"Novak"}
-            with pytest.raises(Refusal, match="another change of people is under way"):
+            with pytest.raises(RequestRefused, match="another change of people is under way"):
                 await desk.add("Ida")
         await adding
         assert set(roll.read(desk.path)) == {"Novak", "Tan"}
@@ -169,8 +169,8 @@ def test_nothing_is_in_the_file_before_it_is_in_the_journal(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("change", "name", "role", "error"),
     [
-        ("add", "Novak", "dealer", Refusal("Novak is known already")),
-        ("add", "NOVAK", "dealer", Refusal("Novak is known already")),
+        ("add", "Novak", "dealer", RequestRefused("Novak is known already")),
+        ("add", "NOVAK", "dealer", RequestRefused("Novak is known already")),
         ("add", "Tan", "owner", BadCommand("expected one of dealer, supervisor, technician")),
         ("add", "Tan", "witness", BadCommand("expected one of dealer, supervisor, technician")),
         ("add", " Tan", "dealer", BadCommand("without blanks around it")),
@@ -196,7 +196,7 @@ def test_there_are_only_so_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(roll, "MOST_PEOPLE", 1)
 
     async def scenario(desk: Front, _: House) -> None:
-        with pytest.raises(Refusal, match="there are 1 people: remove one first"):
+        with pytest.raises(RequestRefused, match="there are 1 people: remove one first"):
             await desk.add("Tan")
 
     at_a_desk(tmp_path, scenario)
@@ -206,11 +206,11 @@ def test_a_file_that_is_open_to_others_lets_nobody_in(tmp_path: Path) -> None:
     async def scenario(desk: Front, house: House) -> None:
         desk.path.chmod(0o644)
         for name, pin in (("Novak", PIN), ("Novak", OTHER), ("Nobody", PIN)):
-            with pytest.raises(Refusal, match="has mode 0644"):
+            with pytest.raises(RequestRefused, match="has mode 0644"):
                 await desk.known(name, pin, 7)
-        with pytest.raises(Refusal, match="has mode 0644"):
+        with pytest.raises(RequestRefused, match="has mode 0644"):
             await desk.add("Tan")
-        with pytest.raises(Refusal, match="has mode 0644"):
+        with pytest.raises(RequestRefused, match="has mode 0644"):
             await desk.listed()
         assert len(house.entries("person")) == 1
         desk.path.chmod(0o600)
@@ -223,7 +223,8 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     async def scenario(desk: Front, house: House) -> None:
         (desk.path.parent / "people.json.new").mkdir()
         with pytest.raises(
-            Refusal, match=r"json cannot be written, and the list is as it was.*there is a folder"
+            RequestRefused,
+            match=r"json cannot be written, and the list is as it was.*there is a folder",
         ):
             await desk.add("Tan")
         assert len(house.entries("person")) == 1
@@ -240,7 +241,7 @@ def test_one_that_cannot_be_put_in_its_place_is_said(
     async def scenario(desk: Front, _: House) -> None:
         with monkeypatch.context() as patched:
             patched.setattr(roll, "put", fail)
-            with pytest.raises(Refusal, match=r"its disk fails.*give it again"):
+            with pytest.raises(RequestRefused, match=r"its disk fails.*give it again"):
                 await desk.add("Tan")
         await desk.add("Tan")
         assert await desk.shows("Tan", PIN)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.control.handler import BadCommand, Refusal
+from controller.control.handler import BadCommand, RequestRefused
 from controller.daemon.witnessing import handing_out as module
 from controller.daemon.witnessing.handing_out import HandingOut
 from controller.evidence.seals.heads import SignedHead
@@ -104,7 +104,9 @@ def test_entries_of_a_closed_journal_come_first(closed: Place) -> None:
         (file,) = (closed.state / ARCHIVE).glob("journal-*.sqlite3")
         file.rename(closed.folder / file.name)
         assert await handing_out.entries(begins, 256) == now
-        with pytest.raises(Refusal, match=f"entries 1 to {begins} are in a closed") as refused:
+        with pytest.raises(
+            RequestRefused, match=f"entries 1 to {begins} are in a closed"
+        ) as refused:
             await handing_out.entries(0, 256)
         assert refused.value.code == "taken-away"
 
@@ -142,7 +144,7 @@ def test_what_a_witness_cosigned_before_a_closing_is_proven_from(closed: Place) 
         (file,) = (closed.state / ARCHIVE).glob("journal-*.sqlite3")
         file.rename(closed.folder / file.name)
         assert await handing_out.proof(begins, new)
-        with pytest.raises(Refusal, match="nothing can be proven from entry") as refused:
+        with pytest.raises(RequestRefused, match="nothing can be proven from entry") as refused:
             await handing_out.proof(1, new)
         assert refused.value.code == "cannot-be-proven"
 
@@ -154,7 +156,7 @@ def test_a_proof_that_does_not_lead_to_what_was_signed_is_not_handed_out(place: 
     forged = Checkpoint(new.origin, new.size, bytes(32))
 
     async def work(handing_out: HandingOut) -> None:
-        with pytest.raises(Refusal, match="does not lead to what was signed"):
+        with pytest.raises(RequestRefused, match="does not lead to what was signed"):
             await handing_out.proof(1, forged)
 
     run(place, work)

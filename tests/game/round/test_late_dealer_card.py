@@ -9,7 +9,7 @@ import pytest
 from controller.files.rules import load_rules
 from controller.game.round.result_fields import RoundResult
 from controller.game.rules.schema import RuleSet
-from controller.game.scripts.runner import NotPermitted, run_script
+from controller.game.scripts.runner import StepRefused, run_script
 from controller.game.scripts.script import read_script
 
 MBS = "mbs-pontoon-pandemonium-v5"
@@ -44,7 +44,7 @@ def test_a_hand_that_has_drawn_surrenders() -> None:
 
 
 def test_in_a_set_of_before_it_may_not() -> None:
-    with pytest.raises(NotPermitted, match="surrender is not offered any more"):
+    with pytest.raises(StepRefused, match="surrender is not offered any more"):
         _drawn(_as_before())
 
 

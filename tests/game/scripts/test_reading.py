@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from controller.files.rules import rules_in
 from controller.game.round.steps.reading import parse_step
 from controller.game.round.steps.step import Malformed
-from controller.game.scripts.runner import NotPermitted, run_script
+from controller.game.scripts.runner import StepRefused, run_script
 from controller.game.scripts.script import MalformedScript, parse_json, read_script
 
 RULES = rules_in(Path())
@@ -220,7 +220,7 @@ words = st.sampled_from(
 
 @given(st.lists(st.lists(words, max_size=4).map(" ".join), max_size=5))
 def test_a_script_runs_is_malformed_or_has_a_step_refused(steps: list[str]) -> None:
-    with suppress(MalformedScript, NotPermitted):
+    with suppress(MalformedScript, StepRefused):
         result = run_script(read_script(SCRIPT | {"steps": steps}, RULES))
         assert result["net"]
 
@@ -242,5 +242,5 @@ def test_a_correction_can_be_said_behind_the_dealers_last_card() -> None:
 
 def test_the_dealers_hand_is_not_complete_while_a_player_decides() -> None:
     script = {**DEALT, "steps": ["! dealer", "dealer", "stand 1"]}
-    with pytest.raises(NotPermitted, match=r"step 1, .*: the dealer's hand is not complete"):
+    with pytest.raises(StepRefused, match=r"step 1, .*: the dealer's hand is not complete"):
         run_script(read_script(parse_json(json.dumps(script)), RULES))

@@ -8,7 +8,7 @@ from collections import deque
 from decimal import Decimal
 from typing import Any, Self, cast
 
-from controller.control.client import Rejected
+from controller.control.client import RefusedByController
 from controller.game.round.refusal import Refused
 from controller.game.round.results.result import round_result
 from controller.game.round.wagers import Limits
@@ -45,14 +45,14 @@ class TableDealer:
         try:
             self.live.say(command)
         except Refused as refused:
-            raise Rejected({"kind": "refused", "reason": refused.reason}) from refused
+            raise RefusedByController({"kind": "refused", "reason": refused.reason}) from refused
         return {}
 
     def supervisor(self, command: str) -> Json:
         try:
             self.live.order(command)
         except Refused as refused:
-            raise Rejected({"kind": "refused", "reason": refused.reason}) from refused
+            raise RefusedByController({"kind": "refused", "reason": refused.reason}) from refused
         return {}
 
     def second_person(self) -> None:
