@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -16,6 +18,22 @@ from appliance.places import CannotBuild
 from pages.site.links import CODE, ELSEWHERE, LINK
 
 ROOT = Path(__file__).parents[2]
+
+
+def test_each_of_our_packages_that_a_box_imports_is_on_it() -> None:
+    rules = (ROOT / "debian" / "rules").read_text("utf-8")
+    [copied] = re.findall(r"^\tcp -r (controller .*) LICENSE", rules, re.MULTILINE)
+    there = set(re.findall(r"[a-z_]+", copied.replace("wildcard", "")))
+    ours = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    waiting, imported = {"controller"}, set()
+    while waiting:
+        name = waiting.pop()
+        imported.add(name)
+        for path in (ROOT / name).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.ImportFrom) and node.module:
+                    waiting |= {node.module.partition(".")[0]} & ours - imported
+    assert imported - {"config"} <= there
 
 
 def test_no_link_of_its_documentation_is_dead(tmp_path: Path) -> None:
