@@ -33,7 +33,7 @@ KEYPAD_SHORT: Final = 2
 MAKERS: Final[Mapping[str, Maker]] = {
     "Refused": Maker("refused", 3),
     "TakesBack": Maker("refused", 3),
-    "Refusal": Maker("refused", None, "not-now"),
+    "RequestRefused": Maker("refused", None, "not-now"),
     "Changed": Maker("changed", None, "changed"),
     "BadCommand": Maker("malformed", 1, "unreadable-command"),
     "Malformed": Maker("malformed", 1, "unreadable-command"),
