@@ -34,7 +34,9 @@ def _named_in(source: str) -> set[str]:
         if not isinstance(call, ast.Call):
             continue
         name = getattr(call.func, "id", None) or getattr(call.func, "attr", None)
-        place = {"Hold": 0, "has_come": 1, "end": 1, "condition": 0, "Verdict": 0}.get(str(name))
+        place = {"Hold": 0, "has_come": 1, "end": 1, "condition": 0, "FaultFinding": 0}.get(
+            str(name)
+        )
         if place is None or len(call.args) <= place:
             continue
         for part in ast.walk(call.args[place]):
