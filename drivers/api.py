@@ -2,9 +2,11 @@
 
 The vocabulary (names of commands, answers and events, and of their fields) is that of
 Table Link v1: a driver for a vendor's own protocol translates to and from it. Everything
-happens in one thread, the event loop's; a driver that needs threads of its own hands over
-through the loop. The device's event is acknowledged only by :meth:`DeviceLink.acknowledge`,
-which the controller calls once the event is on stable storage.
+happens in the event loop's thread, or in its place while it stands still: the commit thread
+calls ``acknowledge`` and ``command``, which find the running loop and may use it as ever, but
+nothing that is bound to a thread. A driver that needs threads of its own hands over through the
+loop. The device's event is acknowledged only by :meth:`DeviceLink.acknowledge`, which the
+controller calls once the event is on stable storage.
 """
 
 from __future__ import annotations

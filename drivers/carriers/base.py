@@ -2,7 +2,8 @@
 
 Rules that hold for every carrier:
 
-- Everything is called in the event loop's thread, also what a reader thread found.
+- Everything is called in the event loop's thread, also what a reader thread found; or in its
+  place, while it stands still (:mod:`drivers.api`).
 - A carrier opens its port by itself, says so, and opens it again after every loss, with backoff:
   0.1 s doubling to 2 s. It never busy-waits and never gives up.
 - ``carrier_closed`` is told after every loss and after every failed attempt, each time with the

@@ -9,8 +9,9 @@ The rules:
   a disk that is slow the loop goes on, with PING and all else, and is notified later.
 - While it waits it stands still, so the thread calls in its place what follows the commit: to wake
   the loop for that takes longer than an acknowledgement. Only one of the two is ever at work: who
-  has ``_floor``. What follows may use the loop, whose callbacks come later, and may ask for no
-  running loop or task, since the thread has none.
+  has ``_floor``. What follows may use the loop, whose callbacks come later, and finds it as the
+  running one: a vendor's driver may ask for it. A loop in debug mode, which wants its own thread,
+  calls what follows itself.
 - Both want the interpreter, so what the loop has to find out of what it handed over, it finds while
   the thread waits for the disk (``handed_over``). On a very quick one the thread then waits for the
   loop, a tenth of a millisecond.
@@ -229,6 +230,7 @@ class Committer:
     # ---- in the commit thread -----------------------------------------------------------------
 
     def _run(self) -> None:
+        asyncio.events._set_running_loop(self._loop)  # in this thread
         try:
             self._work()
         except Exception as error:  # a thread that ended unheard would leave the table waiting
@@ -292,7 +294,7 @@ class Committer:
 
     def _follow_here(self, durable: list[tuple[Committed, Entry]]) -> Followed | None:
         """Call what follows in place of the loop; None where that does not stand still."""
-        if not self._floor.acquire(blocking=False):
+        if self._loop.get_debug() or not self._floor.acquire(blocking=False):
             return None
         known = not self._to_report
         try:

@@ -157,6 +157,54 @@ def test_what_follows_is_called_by_the_thread_where_the_loop_stands_still(
     asyncio.run(scenario())
 
 
+def test_what_follows_in_the_thread_finds_the_loop_as_the_running_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A vendor's driver may make a task when it is told to acknowledge."""
+    monkeypatch.setattr(module, "LINGER_S", 10.0)
+
+    async def scenario() -> None:
+        bench, loop = Bench(tmp_path), asyncio.get_running_loop()
+        sent: asyncio.Queue[str] = asyncio.Queue()
+        tasks: list[asyncio.Task[None]] = []
+
+        def acknowledge(_: Entry) -> None:
+            assert asyncio.get_running_loop() is loop
+            tasks.append(asyncio.create_task(sent.put(threading.current_thread().name)))
+
+        for _ in range(MOST_TRIES):
+            bench.committer.submit(Draft("note", {}), acknowledge)
+            if await asyncio.wait_for(sent.get(), 10) == "commit":
+                break
+        else:
+            pytest.fail("never in the thread")
+        assert all(task.done() for task in tasks)
+        bench.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_loop_in_debug_mode_calls_itself_what_follows(tmp_path: Path) -> None:
+    """It lets no other thread call it: the daemon would stop at its first timer."""
+
+    async def scenario() -> None:
+        bench, loop = Bench(tmp_path), asyncio.get_running_loop()
+        where: list[str] = []
+
+        def follows(_: Entry) -> None:
+            loop.call_later(0, where.append, threading.current_thread().name)
+
+        for number in range(1, 11):
+            bench.committer.submit(Draft("note", {}), follows)
+            async with asyncio.timeout(10):
+                while len(where) < number:
+                    await asyncio.sleep(0)
+        assert set(where) == {"MainThread"}
+        bench.close()
+
+    asyncio.run(scenario(), debug=True)
+
+
 def test_what_follows_is_called_by_the_loop_where_that_went_on(tmp_path: Path) -> None:
     async def run() -> None:
         bench = Bench(tmp_path / "state")
