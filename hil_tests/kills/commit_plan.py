@@ -69,6 +69,12 @@ class Plan:
         _NUMBERS.pack_into(self._page, 0, 0, BEFORE, 0, self.commits)
 
     @property
+    def armed(self) -> bool:
+        """Whether it is still to be killed after some effect: one that was not reached in its round
+        would come at any time later, as in a stop."""
+        return self._numbers()[2] > 0
+
+    @property
     def commits(self) -> int:
         """Commits so far."""
         return self._numbers()[3]

@@ -82,7 +82,7 @@ class CommitKiller:
 
     def has_left(self) -> None:
         """An acknowledgement or a command has been written to a device."""
-        if self._where == EFFECT:
+        if self._where == EFFECT and self._plan.armed:
             self._left += 1
             if self._left == self._wanted:
                 self._plan.kill_here(f"{self._kinds}, committed and {self._left} left")
@@ -99,6 +99,15 @@ class KillingJournal:
     def wal_bytes(self) -> int:
         """The journal's."""
         return self._journal.wal_bytes
+
+    @property
+    def syncing(self) -> Callable[[], None]:
+        """The journal's: without it the loop would find nothing while the disk is waited for."""
+        return self._journal.syncing
+
+    @syncing.setter
+    def syncing(self, called: Callable[[], None]) -> None:
+        self._journal.syncing = called
 
     @property
     def held(self) -> str:

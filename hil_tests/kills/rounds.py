@@ -73,7 +73,8 @@ class KilledRounds:
         """Stop the controller in good order and compare its journal with what was seen."""
         self.table.until(lambda state: state["state"] == "idle")  # it may have been killed just now
         witness, bench = self.witness, self.table.bench
-        assert bench.stop_controller() == 0
+        status = bench.stop_controller()
+        assert status == 0, f"exit status {status} of a stop:\n{bench.complaints()}"
         compare(self.table.account, witness, bench.state_directory)
         return self.table.account
 

@@ -8,17 +8,22 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
+from controller.journal.model import Draft
+from controller.journal.store import Journal
 from hil_tests.bench.controller_process import DidNotStart
 from hil_tests.bench.setup import MBS
 from hil_tests.benches.virtual.bench import VirtualBench
 from hil_tests.kills.account import Account
 from hil_tests.kills.at_commits import CommitTable
 from hil_tests.kills.at_random import RandomMomentTable
-from hil_tests.kills.commit_plan import BEFORE, DURABLE, EFFECT, INSIDE, Moment
+from hil_tests.kills.commit_plan import BEFORE, DURABLE, EFFECT, INSIDE, Moment, Plan
 from hil_tests.kills.device_states import EVENT, PRESS, kinds_of
+from hil_tests.kills.killed_daemon import CommitKiller, KillingJournal
 from hil_tests.kills.rounds import SAME_DEAL, KilledRounds, kill_setup
 from hil_tests.people.players import basic
 from hil_tests.tables.comparison import Witness, compare
@@ -55,6 +60,33 @@ def test_dies_where_it_is_told(moment: Moment, stored: int, unacked: int) -> Non
         assert len(cards) == stored
         look = dealer.shoe.wait_for(lambda shoe: shoe["unacked"] == unacked)
         assert list(kinds_of(look)) == [EVENT] * unacked
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_kill_that_its_round_has_not_reached_comes_never(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, over: bool
+) -> None:
+    """Else a stop, which waits for what devices answer, ended by it now and then."""
+    with closing(Plan(tmp_path / "plan")) as plan:
+        killed: list[str] = []
+        monkeypatch.setattr(plan, "kill_here", killed.append)
+        killer = CommitKiller(plan)
+        plan.arm(Moment(1, EFFECT, 2))
+        killer.begins([Draft("CARD", {})])
+        killer.has_left()
+        if over:
+            plan.disarm()
+        killer.has_left()
+        assert killed == ([] if over else ["CARD, committed and 2 left"])
+
+
+def test_the_loop_finds_what_it_has_to_under_a_plan_too(tmp_path: Path) -> None:
+    """While the disk is waited for, as at a table: commands then leave in the commit thread."""
+    journal = SimpleNamespace(syncing=None)
+    with closing(Plan(tmp_path / "plan")) as plan:
+        under = KillingJournal(cast("Journal", journal), CommitKiller(plan))
+        under.syncing = plan.disarm
+        assert journal.syncing == under.syncing == plan.disarm
 
 
 def test_a_start_that_was_to_be_killed_is_a_kill() -> None:
