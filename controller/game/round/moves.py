@@ -100,7 +100,7 @@ def receive_waiting(rnd: Round) -> None:
 def give_aside(rnd: Round, hand: Hand, card: Card) -> None:
     """Deal a card that was offered to a hand that is not in turn."""
     hand.cards.append(card)
-    settle_hand(rnd, hand)
+    settle_hand(rnd, hand, chosen=True)
     regroup(rnd)
 
 

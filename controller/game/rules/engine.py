@@ -11,12 +11,15 @@ from typing import Final
 CORRECTS: Final = 3
 """Rounds are judged by the cards as they lie (docs/decisions/0019-corrections.md)."""
 
-PRESENT: Final = 4
+COUNTS: Final = 4
 """The shoe's own count is compared with each card, and cards that are doubted stay out of play. Of
 cards that left together none that is left to the next player goes to the other of split aces. The
-keypad keeps a question whose last value is refused."""
+keypad keeps a question whose last value is refused. Version 0.2.0 played by these."""
 
-KNOWN: Final = (CORRECTS, PRESENT)
+PRESENT: Final = 5
+"""A card of those that left together decides the side wagers of a box that had one card."""
+
+KNOWN: Final = (CORRECTS, COUNTS, PRESENT)
 """The versions whose rounds can be replayed."""
 
 OF_0_1: Final = 2

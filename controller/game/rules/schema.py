@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.game.rules.cases import Case
-from controller.game.rules.engine import PRESENT
+from controller.game.rules.engine import COUNTS, PRESENT
 from controller.game.rules.play_sections import (
     BuyRules,
     DoubleRules,
@@ -84,26 +84,33 @@ class RuleSet:
     @property
     def doubts_sets(self) -> bool:
         """Whether the shoe's own count is compared with each card, and a set that is doubted stays
-        out of play: rounds of the present engine."""
-        return self.engine >= PRESENT
+        out of play: rounds since version 4 of the engine."""
+        return self.engine >= COUNTS
 
     @property
     def deals_past_offered(self) -> bool:
         """Whether a card that is offered to the next player is dealt to no other hand of the box
-        that left it: rounds of the present engine."""
-        return self.engine >= PRESENT
+        that left it: rounds since version 4 of the engine."""
+        return self.engine >= COUNTS
 
     @property
     def passes_over_given_up(self) -> bool:
         """Whether a hand that lacks cards is passed over where everybody has surrendered on it or
-        has his wager back: rounds of the present engine."""
-        return self.engine >= PRESENT
+        has his wager back: rounds since version 4 of the engine."""
+        return self.engine >= COUNTS
 
     @property
     def keeps_questions(self) -> bool:
         """Whether the keypad keeps a question whose last value is refused, and its list offers the
         cards out of play; whether ``*`` leaves a page, and an answer goes once somebody else has
-        changed the table: rounds of the present engine."""
+        changed the table: rounds since version 4 of the engine."""
+        return self.engine >= COUNTS
+
+    @property
+    def decides_by_chosen(self) -> bool:
+        """Whether a card that somebody takes of those that left together decides the side wagers of
+        his box, as one from the shoe does, where it is the second one there: rounds of the present
+        engine. In others they were given back in the end."""
         return self.engine >= PRESENT
 
     @property

@@ -3,12 +3,15 @@ what it had settled is taken back at that moment, and told."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from controller.files.rules import load_rules
 from controller.game.round.refusal import Refused
 from controller.game.round.results.result import round_result
+from controller.game.rules.engine import COUNTS, PRESENT
 from tests.table.live.driver import (
     DIV,
     FACE_UP,
@@ -184,3 +187,38 @@ def test_cards_that_wait_when_nobody_is_left_are_put_away() -> None:
     assert table.status()["held"]["remedies"] == ["discard", "report together CARD"]
     table.order("discard")
     assert (table.state, table.status()["held"]) == ("settled", None)
+
+
+@pytest.mark.parametrize(
+    ("engine", "at_once", "later"),
+    [
+        (PRESENT, [("pair", "win", "55.00"), ("pandemonium", "lose", "-5.00")], []),
+        (COUNTS, [], [("pair", "returned", "0.00"), ("pandemonium", "returned", "0.00")]),
+    ],
+)
+def test_one_that_is_chosen_decides_the_side_wagers_of_a_box_with_one_card(
+    engine: int, at_once: list[tuple[str, str, str]], later: list[tuple[str, str, str]]
+) -> None:
+    """MBS 3.15.1, 3.15.2: by the first two cards, however the second one came. What version 0.2.0
+    played stays as it played it."""
+    wagers = "1 main 10, 2 main 10, 2 pair 5, 2 pandemonium 5"
+    table = dealt("7C 9D KD 8C 8H", wagers, replace(load_rules(MBS), engine=engine))
+    table.say("hit 1")
+    table.deal("2C")
+    table.order("lies 5 out")
+    table.order("done")
+    table.say("choose 2 play", "hit 1")
+    table.slip("2D", TOGETHER)
+    table.slip("9H", TOGETHER)
+    table.order("report together 2D 9H")
+    table.say("choose 1 2D", "stand 1")
+    before = _told(table)
+    table.say("choose 2 9H")
+    assert _told(table) == before + at_once
+    table.say("stand 2")
+    table.deal("9C")
+    assert _told(table)[len(before + at_once) :] == [
+        ("main", "stand_off", "0.00"),
+        ("main", "lose", "-10.00"),
+        *later,
+    ]
