@@ -68,7 +68,7 @@ def _faults_of(where: str, one: SideWager) -> Iterator[str]:
     wins = one.wins.value
     if not wins:
         yield f"{where}.wins = []: expected at least one combination"
-    for name in _never(wins):
+    for name in _never(wins, one.deciding):
         yield f"{where}.wins: {name} never wins behind the combinations before it"
     if one.at_button and wins != (AT_BUTTON,):
         yield f"{where}.wins = {list(wins)}: expected ['{AT_BUTTON}'] at the button"
@@ -92,10 +92,12 @@ def _faults_of(where: str, one: SideWager) -> Iterator[str]:
 
 
 @cache
-def _never(wins: tuple[str, ...]) -> tuple[str, ...]:
-    """The combinations that never count, because two cards that are one are one before it, too."""
+def _never(wins: tuple[str, ...], number: int) -> tuple[str, ...]:
+    """The combinations that never count, because so many cards that are one are one before it,
+    too."""
     cards = [Card(rank, suit) for rank in range(1, 14) for suit in range(1, 5)]
-    counting = {combination_of(two, wins) for two in combinations_with_replacement(cards, 2)}
+    each = combinations_with_replacement(cards, number)
+    counting = {combination_of(several, wins) for several in each}
     return tuple(
         name for place, name in enumerate(wins) if name not in counting or name in wins[:place]
     )

@@ -27,6 +27,9 @@ BUTTON: Final = "button"
 KEYS: Final = ("P", "J", "none")
 """Keys of the dealer's keypad for side wagers; ``none``: it is entered elsewhere."""
 
+DECIDING: Final[Mapping[str, int]] = {TWO_CARDS: 2, BUTTON: 2}
+"""How many cards of a hand decide it, by when the wager is settled."""
+
 DECISIONS: Final[Mapping[str, tuple[str, ...]]] = {
     TWO_CARDS: ("win", "lose"),
     BUTTON: ("win", "win_shared", "win_without_main", "lose"),
@@ -55,6 +58,11 @@ class SideWager:
     def combination(self, cards: Sequence[Card]) -> str | None:
         """The combination by which two cards win a wager settled on them; None: it is lost."""
         return combination_of(cards, self.wins.value)
+
+    @property
+    def deciding(self) -> int:
+        """How many cards of a hand decide it."""
+        return DECIDING[self.settled.value]
 
     @property
     def at_button(self) -> bool:
