@@ -52,7 +52,7 @@ def _held(document: str) -> dict[str, object]:
 
 CASES: Final = [
     pytest.param(document, name, value, id=f"{document}: {name}")
-    for document in rule_files()
+    for document in FOLLOWS
     for name, value in _held(document).items()
 ]
 
@@ -73,7 +73,7 @@ def _other(value: object) -> object:
     return not value if isinstance(value, bool) else 9 if isinstance(value, int) else "otherwise"
 
 
-@pytest.mark.parametrize("document", rule_files())
+@pytest.mark.parametrize("document", FOLLOWS)
 def test_a_set_that_0_2_0_stored_is_the_same_today(document: str) -> None:
     rules = _rules(document)
     assert build_rules(_stored(rules, *_held(document).items()), "journal") == rules
