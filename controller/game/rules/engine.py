@@ -17,7 +17,8 @@ cards that left together none that is left to the next player goes to the other 
 keypad keeps a question whose last value is refused. Version 0.2.0 played by these."""
 
 PRESENT: Final = 5
-"""A card of those that left together decides the side wagers of a box that had one card."""
+"""A card of those that left together decides the side wagers of a box that had one card. A side
+wager is settled where another bettor's on its box was returned."""
 
 KNOWN: Final = (CORRECTS, COUNTS, PRESENT)
 """The versions whose rounds can be replayed."""

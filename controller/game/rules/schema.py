@@ -100,6 +100,12 @@ class RuleSet:
         return self.engine >= COUNTS
 
     @property
+    def settles_beside_returned(self) -> bool:
+        """Whether a side wager is settled where another bettor's on its box was returned: rounds of
+        the present engine."""
+        return self.engine >= PRESENT
+
+    @property
     def keeps_questions(self) -> bool:
         """Whether the keypad keeps a question whose last value is refused, and its list offers the
         cards out of play; whether ``*`` leaves a page, and an answer goes once somebody else has

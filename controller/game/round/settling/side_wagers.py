@@ -24,10 +24,9 @@ def settle_by_card(rnd: Round, hand: Hand) -> None:
     them, where that was its second card, with which it can make no Pontoon."""
     if hand.split or len(hand.cards) != 2:
         return
-    box = rnd.boxes[hand.box]
-    settled = {(s.box, s.kind) for s in rnd.settlements}
+    box, settled = rnd.boxes[hand.box], _settled(rnd)
     for kind, rule in rnd.rules.side_wagers.items():
-        if (box.number, kind) in settled:
+        if _is_decided(rnd, box, kind, settled):
             continue
         if rule.at_button:
             _lose_at_button(rnd, box, kind)
@@ -38,13 +37,24 @@ def settle_by_card(rnd: Round, hand: Hand) -> None:
 def return_undecided(rnd: Round) -> None:
     """Return every side wager that no card has decided when the round ends: its box lacked them."""
     clause = rnd.rules.settled_by["void"]
-    settled = {(s.box, s.kind) for s in rnd.settlements}
+    settled = _settled(rnd)
     for kind, rule in rnd.rules.side_wagers.items():
         for box in rnd.boxes.values():
             waits = rule.at_button and box.hands[0].is_pontoon  # for the button
-            if (box.number, kind) not in settled and not waits:
+            if not waits and not _is_decided(rnd, box, kind, settled):
                 for bettor, stake in box.side(kind).items():
                     write(rnd, (box.number, bettor, 1), kind, stake, "returned", clause)
+
+
+def _settled(rnd: Round) -> set[tuple[int, str, str]]:
+    return {(s.box, s.bettor, s.kind) for s in rnd.settlements}
+
+
+def _is_decided(rnd: Round, box: Box, kind: str, settled: set[tuple[int, str, str]]) -> bool:
+    """Whether a card has decided the wagers of that kind on the box. One that was given back says
+    nothing about the others."""
+    whose = box.side(kind) if rnd.rules.settles_beside_returned else box.bettors
+    return any((box.number, bettor, kind) in settled for bettor in whose)
 
 
 def _settle_kind(rnd: Round, box: Box, kind: str) -> None:
