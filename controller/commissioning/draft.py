@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from controller.commissioning.choice import Chosen, DeviceChoice
-from controller.commissioning.new_text import NewText
 from controller.commissioning.port_names import bound, can_be_guarded, guarded, read_names
 from controller.commissioning.proposal import USUAL_BAUD, Proposal
+from controller.commissioning.written_files import NewText
 from drivers.api import DeviceConfig
 from drivers.probe import LINKS
 from drivers.registry import USB_FORM

@@ -1,4 +1,4 @@
-"""A configuration that is written for the first time: in order, and every key with what it means.
+"""The text of a configuration that is not there yet: in order, and every key with what it means.
 
 The rules:
 

@@ -16,10 +16,10 @@ from controller.cli.draws.draw import odds_lines
 from controller.cli.setup.configuration import facts
 from controller.commissioning.account import Account
 from controller.commissioning.choice import Chosen
-from controller.commissioning.new_text import NewText
 from controller.commissioning.outcome import TestOutcome
 from controller.commissioning.place import DevicePlace
 from controller.commissioning.port_names import read_names
+from controller.commissioning.written_files import NewText
 from controller.configuration.model import Configuration
 from controller.draw.odds import describe
 from controller.json_values import JsonObject

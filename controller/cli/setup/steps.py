@@ -40,11 +40,11 @@ from controller.commissioning.errors import (
     StepFailed,
 )
 from controller.commissioning.key import KeyKeeping, listed
-from controller.commissioning.new_text import NewText, check_permitted, read, write
 from controller.commissioning.port_names import read_names
 from controller.commissioning.proposal import Proposal, proposal, value_of
 from controller.commissioning.survey import Running, look
 from controller.commissioning.this_machine import ThisMachine
+from controller.commissioning.written_files import NewText, check_permitted, read, write
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration

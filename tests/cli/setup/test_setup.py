@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.commissioning import new_text
+from controller.commissioning import written_files
 from controller.commissioning.errors import MayNotWrite, StepFailed
 from controller.commissioning.port_names import bound, read_names
 from controller.configuration.reading import load_configuration
@@ -314,7 +314,7 @@ def test_a_file_that_changes_meanwhile_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_text("theirs")
     with pytest.raises(MayNotWrite, match="changed by somebody meanwhile"):
-        new_text.write([new_text.NewText(path, "old", "new")])
+        written_files.write([written_files.NewText(path, "old", "new")])
     assert path.read_text() == "theirs"
 
 
@@ -324,7 +324,7 @@ def test_a_link_is_no_file_that_setup_changes(tmp_path: Path) -> None:
     real.write_text("old")
     link.symlink_to(real)
     with pytest.raises(StepFailed, match=r"a symbolic link.* name the one that it leads to"):
-        new_text.write([new_text.NewText(link, "old", "new", keeps=True)])
+        written_files.write([written_files.NewText(link, "old", "new", keeps=True)])
     assert (link.is_symlink(), real.read_text()) == (True, "old")
 
 
