@@ -29,7 +29,7 @@ def as_stored(event: Event) -> Event:
         BadDraft: the journal cannot store it.
     """
     if isinstance(event, Reported) and not isinstance(event, KeyPressed) and event.more is None:
-        return event  # numbers alone, as a card's
+        return event  # what is read of it is numbers, as a card's
     return read_event(event.type, decode(canonical(body_of(event))), **columns_of(event))
 
 

@@ -1,5 +1,6 @@
 """What devices report themselves, under their names and fields in the link protocol (Table Link,
-section 5). What play does not need may be missing: another protocol's driver need not know it.
+section 5). What play does not need may be missing, or of whatever form (``object``): another
+protocol's driver need not know it, or has a card's number as text. It is stored as it came.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ class CardCame(Reported):
     rank: int
     suit: int
     flags: int
-    card_uid: int | None = None
+    card_uid: object = None
     remaining: int | None = None
 
 
@@ -29,7 +30,7 @@ class CuttingCardCame(Reported):
     """The cutting card has come."""
 
     TYPE: ClassVar = "CUTTING_CARD"
-    remaining: int | None = None
+    remaining: object = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +52,8 @@ class ShufflerReported(Reported):
     TYPE: ClassVar = "SHUFFLER_STATE"
     state: int
     set: int
-    count: int | None = None
-    progress: int | None = None
+    count: object = None
+    progress: object = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +62,7 @@ class ShuffleDone(Reported):
 
     TYPE: ClassVar = "SHUFFLE_DONE"
     set: int
-    count: int | None = None
+    count: object = None
     result: int
 
 
@@ -108,7 +109,7 @@ class ButtonStuck(Reported):
     """The button has been down for too long."""
 
     TYPE: ClassVar = "STUCK"
-    held_ms: int | None = None
+    held_ms: object = None
 
 
 # ---- keypad, and every device -----------------------------------------------------------------

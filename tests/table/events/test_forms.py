@@ -78,3 +78,20 @@ def test_what_is_of_another_form_says_what_is_wrong(
 def test_a_card_is_numbers(changed: dict[str, object], says: str) -> None:
     with pytest.raises(WrongForm, match=says):
         read_event("CARD", {**CARD, **changed}, "shoe", 7, 1)
+
+
+@pytest.mark.parametrize(
+    ("type_", "body"),
+    [
+        ("CARD", {**CARD, "card_uid": "E004-0150"}),
+        ("CUTTING_CARD", {"remaining": "about 60"}),
+        ("SHUFFLER_STATE", {"state": 1, "set": 1, "count": "", "progress": "half"}),
+        ("SHUFFLE_DONE", {"set": 1, "count": "384", "result": 0}),
+        ("STUCK", {"held_ms": [3, 0]}),
+    ],
+)
+def test_what_play_does_not_need_is_stored_as_a_driver_says_it(
+    type_: str, body: dict[str, Any]
+) -> None:
+    """A report that cannot be read stops the table, and comes again after each start."""
+    assert body_of(read_event(type_, body, "shoe", 7, 1)) == body
