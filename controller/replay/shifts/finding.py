@@ -31,7 +31,7 @@ from controller.journal.of_0_1 import NOT_PLAYED, has_0_1
 from controller.journal.reader import JournalReader
 from controller.replay.counted_table import CountedTable
 from controller.replay.finding import MOST_DIGITS, CannotReplay, SearchEnded, SearchPace, at_once
-from controller.replay.records import SNAPSHOT
+from controller.replay.records import SNAPSHOT, event_of
 from controller.replay.recovery import before_entry, before_state
 from controller.replay.replay import Replay
 from controller.replay.shifts.clock import Clock
@@ -265,6 +265,7 @@ def _replayed(
         if entry.type == SNAPSHOT:
             continue
         replay.take(entry)
-        if replay.event is not None:
-            ledger.take(replay.event, clock.moment(entry), replay.table)
+        if not replay.of_0_1:  # one that cannot be read is told, not left out
+            event = replay.event or event_of(entry)
+            ledger.take(event, clock.moment(entry), replay.table)
         yield entry
