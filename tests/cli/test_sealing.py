@@ -95,10 +95,12 @@ def test_verify_compares_the_heads(tablectl: Tablectl, state: Path, tmp_path: Pa
     sign_again(state)
     told = tablectl("journal", "verify", "--state", state, "--json")
     assert told.code == 1
-    assert [one["seq"] for one in told.json["findings"]] == [last.seq]
-    assert "known from elsewhere" in told.json["findings"][0]["what"]
+    found = [one for one in told.json["findings"] if one["seq"] is not None]  # else: a free page
+    assert [one["seq"] for one in found] == [last.seq]
+    assert "known from elsewhere" in found[0]["what"]
     elsewhere = tmp_path / "heads.jsonl"
     (state / "heads.jsonl").rename(elsewhere)
+    damage(state, "VACUUM")
     alone = tablectl("journal", "verify", "--state", state)
     assert alone.code == 0, "nothing shows that it was put back to an earlier commit"
     assert ", no signed heads: well" in alone.out
