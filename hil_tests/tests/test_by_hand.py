@@ -118,7 +118,9 @@ def tried(table: Table, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
         device: str, only: str, script: dict[str, Any], *more: str, wait: str = "20"
     ) -> dict[str, Any]:
         hands = Hands(script)
-        monkeypatch.setattr(by_hand, "PersonAtTerminal", lambda: PersonAtTerminal(hands.reading, hands))
+        monkeypatch.setattr(
+            by_hand, "PersonAtTerminal", lambda: PersonAtTerminal(hands.reading, hands)
+        )
         words = ["devices", "test", device, "--by-hand", "--only", only, "--wait", wait, *more]
         capsys.readouterr()
         try:
