@@ -57,6 +57,7 @@ VALUES: Final[Mapping[str, str]] = {
     "nearest_dealer": "the wager nearest the dealer",
     "no_winning_wager": "a person without a winning Pandemonium wager",
     "nobody_else": "nothing: there is nobody else",
+    "once_seen": "once the supervisor has seen the cards, which stay",
     "not_applicable": "does not arise",
     "original": "the original wager",
     "one_original": "one original wager",

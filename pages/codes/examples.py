@@ -51,6 +51,7 @@ COURSES: Final[Mapping[str, tuple[str, str]]] = {
     "device-told": (MBS, "event shuffler SHUFFLE_DONE set=1 count=383 result=1"),
     "face-down": (PLUS, f"{TWO}; squeeze 1; close"),
     "set-is-blocked": (MBS, _INCOMPLETE),
+    "super-bonus": (DIV, f"{BEGUN}; deal 7C 7D 7C; hit 1; deal 7C"),
     "shoe-empty": (MBS, f"{TURN}; event shoe SHOE_STATE state=0 remaining=0"),
 }
 """By the code that is to be shown: under which document, and what happens. That the tours of the

@@ -38,7 +38,6 @@ FIXED: Final[Mapping[str, object]] = MappingProxyType(
         "double.withdraw_until": "next_card",
         "double.at_21": "paid_at_once",
         "super_bonus.with_pays": "in_addition",
-        "super_bonus.paid": "with_the_hand",
         "super_bonus.share_times": "once_a_round",
     }
 )

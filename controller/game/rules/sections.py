@@ -163,6 +163,7 @@ class SuperBonusRules:
     brackets: Rule[tuple[tuple[int, int], ...]] = key(
         "Wager from which a sum is paid, and the sum, in dollars"
     )
+    paid: Rule[str] = key("When it is paid", "with_the_hand", "once_seen")
     share: Rule[int] = key("What the others receive, in dollars")
     share_when: Rule[str] = key("What brings the others that sum", "winner", "cards")
     share_to: Rule[str] = key(

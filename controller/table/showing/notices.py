@@ -24,6 +24,7 @@ Code = Literal[
     "set-is-blocked",
     "shoe-empty",
     "shuffle-first",
+    "super-bonus",
 ]
 """What can be said, one meaning each."""
 
@@ -43,7 +44,12 @@ class Notice:
 
 def notices(table: Table) -> list[Notice]:
     """All that is to be said now, in the order in which it is said."""
-    return [*_of_conditions(table), *_of_cards(table), *_of_the_next_card(table)]
+    return [
+        *_of_conditions(table),
+        *_of_the_round(table),
+        *_of_cards(table),
+        *_of_the_next_card(table),
+    ]
 
 
 def _of_conditions(table: Table) -> Iterator[Notice]:
@@ -55,6 +61,17 @@ def _of_conditions(table: Table) -> Iterator[Notice]:
     for device in table.devices.values():
         if said := conditions.reported(device):
             yield Notice("device-reports", said, {"device": device.name})
+
+
+def _of_the_round(table: Table) -> Iterator[Notice]:
+    bonus = table.rules.super_bonus
+    if table.rnd is None or bonus is None or bonus.paid.value == "with_the_hand":
+        return
+    if boxes := sorted({box for box, _ in table.rnd.super_bonus}):
+        clause = bonus.paid.clause
+        where = f"{'box' if len(boxes) == 1 else 'boxes'} {', '.join(map(str, boxes))}"
+        text = f"{where}: the supervisor sees the cards, then the Super Bonus is paid, {clause}"
+        yield Notice("super-bonus", text, {"boxes": [*boxes], "clause": clause})
 
 
 def _of_cards(table: Table) -> Iterator[Notice]:

@@ -124,3 +124,17 @@ def test_rows_fit_and_prompts_end_through_whole_rounds(rules: str, seed: int) ->
         except (Refused, Malformed):
             continue
     assert table.state == "settled"
+
+
+@pytest.mark.parametrize("rules", [rules for rules in EVERY if rules != TRICK])
+def test_the_dealer_is_told_where_a_supervisor_is_to_see_a_super_bonus(rules: str) -> None:
+    """Division 15 9.2 and matrix A-57; the other documents pay it with the hand."""
+    table = _turn("7S 9C 7D 7S 8C", "1 main 10, 2 main 10", rules)
+    table.say("hit 1")
+    table.deal("7S")
+    assert "super_bonus" in [one["kind"] for one in table.status()["owed"] if one["box"] == 1]
+    told = table.status()
+    said = "(box 1: the supervisor sees the cards, then the Super Bonus is paid, 9.2; A-57)"
+    assert (said in told["prompt"]) is (rules == DIVISION_15)
+    codes = [notice["code"] for notice in told["asks"]["values"]["notices"]]
+    assert ("super-bonus" in codes) is (rules == DIVISION_15)
