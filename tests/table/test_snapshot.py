@@ -204,6 +204,21 @@ def test_the_round_before_can_be_taken_back_to() -> None:
     assert other.rnd.rules is other.rules
 
 
+def test_the_cards_of_a_stored_round_are_known_by_number_again() -> None:
+    """Where each lies is not stored: the round is played again for it."""
+    live = dealt("9C 8D 7D KC 5H", "1 main 10, 2 main 10")
+    live.say("stand 1", "stand 2")
+    live.deal("KD")
+    live.say("next")
+    stored = again(live.table)
+    for said in ("correct 1 9D", "lies 4 2", "done"):
+        for table in (live.table, stored):
+            apply(table, read_event("supervisor", {"command": said, "by": "ann", "why": "so"}))
+    assert json.dumps(status(stored)) == json.dumps(status(live.table))
+    assert live.table.rnd is not None
+    assert [str(card) for card in live.table.rnd.boxes[2].hands[0].cards] == ["8D", "KC", "5H"]
+
+
 def test_settings_stand_once_unless_they_differ() -> None:
     live = dealt("KC 8D 5C 9D")
     live.start(new=settings(RWS))

@@ -21,7 +21,7 @@ from controller.game.round.irregular.cases import (
     remedy_steps,
 )
 from controller.game.round.irregular.effects import decline
-from controller.game.round.log import Given, Loose, numbered
+from controller.game.round.log import Given, Loose
 from controller.game.round.looks import draw_is_moot, is_late, late_offer, options_wait
 from controller.game.round.machine import knows
 from controller.game.round.offers import (
@@ -42,6 +42,7 @@ from controller.game.round.steps.reports import Report
 from controller.game.round.steps.step import PutsRight, Step
 from controller.game.round.steps.wagers import Insure
 from controller.game.round.wagers import Limits, Sheet, boxes_of, check_sheet
+from controller.game.rules.cards import Card
 from controller.game.rules.schema import Case, RuleSet
 
 _DONE: Final = Done()
@@ -98,7 +99,7 @@ def play_again(rnd: Round, log: Iterable[Given]) -> Round:
         Refused: one of the inputs is not permitted in the new round.
     """
     draft = _begun(rnd.rules, rnd.limits, rnd.sheet)  # its wagers do not change
-    for given in numbered(log):
+    for given in log:
         draft = apply_input(draft, given)
     return draft
 
@@ -112,23 +113,34 @@ def apply_input(draft: Round, given: Given) -> Round:
     what, value = given
     if isinstance(value, Step):
         return press(draft, value) if isinstance(value, Press) else take_step(draft, value)
-    if what not in ("drawn", "shown"):  # a draw does not wait for a correction
+    if draft.irregular.edits and what not in ("drawn", "shown"):  # a draw does not wait for it
         draft = judge(draft)
-    if isinstance(value, Loose):
-        check_nothing_wrong(draft)
-        reporting.lay_aside(draft, value)
-        return draft
-    match what:
-        case "card":
+    match value:
+        case Card() if what == "card":
             check_nothing_wrong(draft)
-            moves.receive(draft, *given.cards)
+            card = moves.leave(draft, value)
+            moves.receive(draft, card)
             end_spent_options(draft)
-        case "waiting":
+            draft.log.append(Given(what, card))
+        case Card():
+            moves.burn(draft, value)
+        case Loose():
+            check_nothing_wrong(draft)
+            reporting.lay_aside(draft, value)
+        case _ if what == "waiting":
             check_nothing_wrong(draft)
             moves.receive_waiting(draft)
-            return draft
-        case "back":
-            draft.irregular.waiting += given.cards
+        case _ if what == "back":
+            moves.put_back(draft, *given.cards)
+        case _:
+            _apply_rare(draft, given)
+            draft.log.append(given)
+    return draft
+
+
+def _apply_rare(draft: Round, given: Given) -> None:
+    what, value = given
+    match what:
         case "corrected":
             judging.amend(draft, given.corrections)
         case "drawn for":
@@ -140,8 +152,6 @@ def apply_input(draft: Round, given: Given) -> Round:
             moves.regroup(draft)  # as behind the remedy that they belong to
         case "drawn" | "shown":
             moves.move(draft, what, *([] if value is None else [value]))
-    draft.log.append(given)
-    return draft
 
 
 def press(draft: Round, step: Press) -> Round:
@@ -168,11 +178,12 @@ def take_step(draft: Round, step: Step) -> Round:
             return draft
     if isinstance(step, PutsRight):
         return _put_right(draft, step)
-    given = Given("step", step)
     if isinstance(step, Overdraw):
         check_overdraw(draft, step)
-        draft.log.append(given)
+        left = step.card and moves.leave(draft, step.card)
+        draft.log.append(Given("step", Overdraw(left)))
         return draft
+    given = Given("step", step)
     check_nothing_wrong(draft)
     if isinstance(step, Press):
         return press(draft, step)

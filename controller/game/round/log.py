@@ -53,14 +53,15 @@ Value: TypeAlias = (
 
 
 class NumberedCard(Card):
-    """A card that knows which of the round it is, from 1; equal to the card without a number."""
+    """A card that knows which of the round it is, from 1; equal to the card without a number. Every
+    card of a round is one, but for a round that a snapshot has stored."""
 
     number: int
 
     @classmethod
     def of(cls, card: Card, number: int) -> NumberedCard:
         """The card with that number."""
-        found = cls(*card)
+        found = tuple.__new__(cls, card)
         found.number = number
         return found
 
@@ -109,30 +110,7 @@ class Given(NamedTuple):
         items = self.value if self.what == "drawn for" and isinstance(self.value, tuple) else ()
         return dict(cast("Draws", items))
 
-    def with_card(self, place: int, card: Card) -> Given:
-        """The same with another card at ``place`` of its cards."""
-        cards = (*self.cards[:place], card, *self.cards[place + 1 :])
-        match self.value:
-            case Loose():
-                return Given(self.what, self.value._replace(cards=cards))
-            case Overdraw():
-                return Given(self.what, Overdraw(card))
-            case Card():
-                return Given(self.what, card)
-        return Given(self.what, cards)
-
 
 def cards_out(log: Iterable[Given]) -> list[Card]:
     """The cards that have left the shoe, in order."""
     return [card for given in log for card in given.cards]
-
-
-def numbered(log: Iterable[Given]) -> list[Given]:
-    """The log with every card numbered in the order in which they left the shoe."""
-    found, number = [], 0
-    for given in log:
-        for place, card in enumerate(given.cards):
-            number += 1
-            given = given.with_card(place, NumberedCard.of(card, number))  # noqa: PLW2901
-        found.append(given)
-    return found

@@ -4,7 +4,7 @@ functions change their argument: a draft, which the caller drops when a step is 
 
 from __future__ import annotations
 
-from controller.game.round.log import Given
+from controller.game.round.log import Given, NumberedCard
 from controller.game.round.looks import card_expected, next_winner
 from controller.game.round.machine import fire, knows
 from controller.game.round.model import Hand
@@ -49,6 +49,24 @@ def regroup(rnd: Round) -> None:
     """Find the next hand after one may have been removed."""
     if knows(rnd.state, "regroup") and fire(rnd, "regroup"):
         pass_on(rnd)
+
+
+def leave(rnd: Round, card: Card) -> NumberedCard:
+    """Number a card that leaves the shoe: so it is known where each of the round lies."""
+    rnd.out += 1
+    return NumberedCard.of(card, rnd.out)
+
+
+def burn(rnd: Round, card: Card) -> None:
+    """Have the card leave the shoe for no hand."""
+    rnd.log.append(Given("burned", leave(rnd, card)))
+
+
+def put_back(rnd: Round, *cards: Card) -> None:
+    """Have the cards leave the shoe, and wait: they are the next ones, behind those that do."""
+    left = tuple(leave(rnd, card) for card in cards)
+    rnd.irregular.waiting += left
+    rnd.log.append(Given("back", left))
 
 
 def receive(rnd: Round, card: Card) -> None:

@@ -22,12 +22,14 @@ from controller.game.rules.schema import RuleSet
 
 @dataclass(slots=True)
 class Round:
-    """The state of one round. Its fields, their names and types are stored in snapshots.
+    """The state of one round. Its fields, their names and types are stored in snapshots, but for
+    ``out``.
 
     ``turn`` is the box and hand number in turn; ``armed`` the box that has the button;
     ``insurance`` maps (taker, owner of the wager) to the amount, ``closed_insurance`` of which are
     settled. ``draws`` are the multipliers that the meter has shown, by box. ``log`` has the inputs
-    of the round; ``irregular`` is what has gone wrong in it and is put right.
+    of the round, ``out`` is how many cards have left the shoe for it; ``irregular`` is what has
+    gone wrong in it and is put right.
     """
 
     rules: RuleSet
@@ -51,10 +53,11 @@ class Round:
     log: list[Given] = field(default_factory=list)
     draws: dict[int, int] = field(default_factory=dict)
     irregular: Irregular = field(default_factory=Irregular)
+    out: int = field(default=0, init=False, compare=False)
 
     def clone(self) -> Round:
         """An independent copy; written field by field for speed, because every step makes one."""
-        return Round(
+        copied = Round(
             self.rules,
             self.limits,
             self.state,
@@ -77,6 +80,8 @@ class Round:
             self.draws.copy(),
             self.irregular.clone(),
         )
+        copied.out = self.out
+        return copied
 
     @property
     def told(self) -> list[Settlement]:

@@ -2,8 +2,9 @@
 
 The rules:
 
-- A value is written by its declared type: all declared fields of a dataclass are written, so a new
-  field is in the snapshot without further work. An unknown type is an error and never left out.
+- A value is written by its declared type: all declared fields of a dataclass are written that can
+  be given, so a new field is in the snapshot without further work. An unknown type is an error and
+  never left out.
 - Plain data is whole numbers, text, booleans, null, lists and objects with text keys. Mappings are
   lists of pairs in their own order, which play may depend on and a canonical encoding would lose;
   sets are sorted lists.
@@ -188,9 +189,9 @@ PLAIN: Final = Codec({})
 
 @cache
 def fields(kind: Hint) -> tuple[tuple[dataclasses.Field[object], Hint], ...]:
-    """The fields of a dataclass with their types."""
+    """The fields that a dataclass can be given, with their types."""
     hints = get_type_hints(kind)
-    return tuple((field, hints[field.name]) for field in dataclasses.fields(kind))
+    return tuple((field, hints[field.name]) for field in dataclasses.fields(kind) if field.init)
 
 
 @cache

@@ -16,6 +16,7 @@ from controller.game.round.irregular.replaying import (
     check_number,
     check_other_card,
     known_cards,
+    numbered,
     retell,
 )
 from controller.game.round.irregular.reporting import open_it
@@ -95,7 +96,7 @@ def judged(rnd: Round, replay: Replay) -> Round:
     Raises:
         Refused: the cards do not permit what was decided on them, and it cannot be dropped.
     """
-    again = replay(rnd, rnd.log)
+    again = numbered(rnd, replay, rnd.log)
     known, remarked = known_cards(again), len(again.irregular.remarks)
     amend(again, rnd.irregular.edits)
     again.log.append(Given("corrected", rnd.irregular.edits))
@@ -106,7 +107,7 @@ def judged(rnd: Round, replay: Replay) -> Round:
 
 def as_said(rnd: Round, replay: Replay) -> Round:
     """The round with its cards as the corrections say, and nothing judged: only to be shown."""
-    shown = replay(rnd, rnd.log)
+    shown = numbered(rnd, replay, rnd.log)
     for step in rnd.irregular.edits:
         if isinstance(step, Correct):
             _rename(shown, step)

@@ -11,12 +11,14 @@ from controller.game.round.irregular.cases import can_move_up
 from controller.game.round.irregular.replaying import (
     Replay,
     known_cards,
+    numbered,
     on_the_table,
     remarked,
     retell,
 )
 from controller.game.round.irregularity import Irregularity
 from controller.game.round.log import Given, NumberedCard, cards_out
+from controller.game.round.moves import burn, put_back
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.round.steps.decisions import Decision, Double
@@ -70,7 +72,7 @@ def look_since(rnd: Round, found: Irregularity, replay: Replay) -> None:
     before = rnd.log[: decided[-1]]
     out = len(cards_out(before))
     found.settled = replay(rnd, before).settlements != rnd.settlements
-    now = replay(rnd, rnd.log[:-1])  # without the report itself
+    now = numbered(rnd, replay, rnd.log[:-1])  # without the report itself
     found.areas = len(
         {
             hand.box
@@ -93,14 +95,15 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
             f"box {found.box} has made no decision yet", case.clause, short="NO DECISION YET"
         )
     before, since = rnd.log[: decided[-1]], rnd.log[decided[-1] :]
-    then = replay(rnd, before)
     stay = [g for g in since if isinstance(g.step, Report) and KNOWN[g.step.trigger].stays]
     out = len(cards_out(before))
-    log = [*before, *stay, *_corrected_since(since, out), *_drawn_since(rnd, then)]
-    known = known_cards(rnd)[out:]
-    left = _still_on_the_table(rnd, replay(rnd, log), known)
-    log += [Given("back", (card,)) if lies else Given("burned", card) for card, lies in left]
-    again = replay(rnd, log)
+    drawn = _drawn_since(rnd, replay(rnd, before)) if rnd.draws else []
+    again = replay(rnd, [*before, *stay, *_corrected_since(since, out), *drawn])
+    for card, lies in list(_still_on_the_table(rnd, again, known_cards(rnd)[out:])):
+        if lies:
+            put_back(again, card)
+        else:
+            burn(again, card)
     remark = f"box {found.box} decides again; next: {write_cards(again.irregular.waiting)}"
     retell(again, rnd, [remark])
     return again

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from controller.game.round.log import Given, cards_out
+from controller.game.round.log import Given, NumberedCard, cards_out
 from controller.game.round.model import REVERSED, Settlement
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
@@ -19,6 +19,16 @@ from controller.game.rules.cards import TEN, Card, write_cards
 Replay = Callable[[Round, Iterable[Given]], Round]
 """Makes a new round of the same wagers and applies all inputs of a log to it; raises
 :class:`Refused` where one is not permitted in the new round."""
+
+
+def numbered(rnd: Round, replay: Replay, log: list[Given]) -> Round:
+    """A copy of the round, which ``log`` has led to, with its cards numbered, and without the
+    corrections that are not judged. A round that a snapshot has stored is played again for it."""
+    if not all(isinstance(card, NumberedCard) for card in cards_out(log)):
+        return replay(rnd, log)
+    again = rnd.clone()
+    again.irregular.edits = ()
+    return again
 
 
 def on_the_table(rnd: Round) -> Counter[Card]:

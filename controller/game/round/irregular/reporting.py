@@ -15,6 +15,7 @@ from controller.game.round.irregular.replaying import Replay
 from controller.game.round.irregularity import Irregularity
 from controller.game.round.log import Given, Loose
 from controller.game.round.model import BETTORS, Box
+from controller.game.round.moves import leave
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of, original_bet
 from controller.game.round.settling.returning import return_bettors
@@ -94,9 +95,10 @@ def report(rnd: Round, step: Report, replay: Replay) -> None:
 
 def lay_aside(rnd: Round, loose: Loose) -> None:
     """Have cards wait that may not be played as they came."""
-    rnd.log.append(Given("loose", loose))
+    cards = [leave(rnd, card) for card in loose.cards]
+    rnd.log.append(Given("loose", loose._replace(cards=tuple(cards))))
     log = rnd.log.copy()
-    found = Irregularity(loose.trigger, list(loose.cards), loose.asked, loose.seen, loose.box)
+    found = Irregularity(loose.trigger, [*cards], loose.asked, loose.seen, loose.box)
     open_it(rnd, found, by_itself=loose.by_itself)
     rnd.log = log  # what was done automatically follows from it
 

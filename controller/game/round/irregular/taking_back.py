@@ -4,7 +4,7 @@ is reversed; it waits, and the document says what becomes of it."""
 
 from __future__ import annotations
 
-from controller.game.round.irregular.replaying import Replay, retell
+from controller.game.round.irregular.replaying import Replay, numbered, retell
 from controller.game.round.irregular.reporting import lay_aside
 from controller.game.round.log import Loose
 from controller.game.round.refusal import Refused
@@ -39,10 +39,9 @@ def last_card(rnd: Round, step: Report, replay: Replay) -> Round:
         raise Refused(
             f"box {box} has a wager", rnd.clause, short=f"BOX {box} HAS ONE", code="box-has-a-wager"
         )
-    numbered = replay(rnd, rnd.log)
-    [card] = numbered.log[-1].cards
+    [card] = rnd.log[-1].cards
     if is_it(step):
-        _check_place(numbered, step, card)
+        _check_place(numbered(rnd, replay, rnd.log), step)
     seen = (card,) if isinstance(step, ReportDrawn) and step.seen else ()
     return _without_last(rnd, Loose((card,), step.trigger, seen=seen, box=box), replay, asked=False)
 
@@ -83,7 +82,8 @@ def _without_last(rnd: Round, loose: Loose, replay: Replay, *, asked: bool = Tru
     return again
 
 
-def _check_place(rnd: Round, step: Report, card: Card) -> None:
+def _check_place(rnd: Round, step: Report) -> None:
+    [card] = rnd.log[-1].cards
     hands = [hand for hand in rnd.hands if any(lies is card for lies in hand.cards)]
     box = hands[0].box if hands else 0
     if box != step.box:
