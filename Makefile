@@ -29,6 +29,7 @@ GENERATORS := \
 	pages.rounds \
 	pages.socket \
 	pages.draw \
+	pages.forms \
 	pages.requirements.describe \
 	hil_tests.rig.describe \
 	pages.watch.pictures \

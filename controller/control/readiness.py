@@ -11,9 +11,9 @@ NOTHING: Final = "nothing"
 
 
 class Check(TypedDict):
-    """One thing that was looked at; ``next_step`` is empty where it is ``ok``. ``mark`` is
-    :data:`OK`, :data:`NOT_OK`, or :data:`NOTHING` where there was nothing to look at: nothing is
-    approved, no night yet, no copy. That keeps no table shut, so it is ``ok`` for a program."""
+    """One thing that was looked at; ``next_step`` is empty where it is ``ok``. ``mark`` is ``ok``,
+    ``not ok``, or ``nothing`` where there was nothing to look at: nothing is approved, no night
+    yet, no copy. That keeps no table shut, so it is ``ok`` for a program."""
 
     name: str
     ok: bool

@@ -18,9 +18,7 @@ SUMS: Final = frozenset({"super_bonus", "super_bonus_share"})
 
 @dataclass(slots=True)
 class Money:
-    """What became of the wagers of one kind: ``wagers`` settled, ``untold`` of them without an
-    amount; ``wagered``, of which ``paid`` went back to players (their own stakes included);
-    ``returned`` wagers, and what they came to, were given back and count as never made."""
+    """What became of the wagers of one kind (:class:`~controller.counters.report.MoneyReport`)."""
 
     wagers: int = 0
     untold: int = 0
@@ -61,12 +59,13 @@ class Figures:
     """What happened in a span of time.
 
     ``rounds`` that were settled, ``void`` ones; ``money`` by kind of wager; ``draws`` by the
-    weights in force (:func:`weights_text`) and multiplier; ``presses`` that counted and
-    ``presses_ignored``; ``cards`` that left the shoe, ``unread`` of them; ``shuffles`` that ended,
-    ``incomplete`` of them, ``jams``; ``refused`` entries that had waited for the gate,
-    ``refusals`` of devices; ``voids`` by whom, and ``voids_after_draw``, those of rounds in which a
-    multiplier was drawn, by who confirmed them; ``corrections`` that were judged, by who gave them
-    (:mod:`~.corrections`); ``orders`` of supervisors by verb and whom.
+    weights in force and multiplier; ``presses`` that counted and ``presses_ignored``, for no offer
+    that stood; ``cards`` that left the shoe, ``unread`` of them; ``shuffles`` that ended,
+    ``incomplete`` of them, ``jams``; ``refused``: the dealer's commands that were refused after
+    they had waited for the gate, ``refusals`` of devices; ``voids`` by whom, and
+    ``voids_after_draw``, those of rounds in which a multiplier was drawn, by who confirmed them;
+    ``corrections`` that were judged, by who gave the last ``correct`` or ``lies``; ``orders`` of
+    supervisors by verb and whom.
     """
 
     rounds: int = 0

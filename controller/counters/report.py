@@ -13,8 +13,9 @@ from controller.game.round.money import write_amount
 
 
 class DrawsReport(TypedDict, total=False):
-    """Draws under one set of weights: each multiplier's ``weight`` and how often it was ``drawn``;
-    who prints them adds the p-value."""
+    """Draws under one set of weights: each multiplier's ``weight`` and how often it was ``drawn``.
+    ``p``, which ``tablectl`` adds, is how often a sound generator draws at least as unevenly
+    (chi-square); None while a multiplier should have come fewer than five times."""
 
     draws: int
     multipliers: list[dict[str, int]]
@@ -22,7 +23,11 @@ class DrawsReport(TypedDict, total=False):
 
 
 class MoneyReport(TypedDict):
-    """What became of the wagers of one kind (:class:`~controller.counters.figures.Money`)."""
+    """What became of the wagers of one kind. ``wagers`` were settled, ``untold`` of them without an
+    amount: they are in no sum. ``wagered`` is what they came to, ``paid`` what players got for
+    them, their own stakes included, ``held`` what the house kept. A void or an irregularity gave
+    ``returned`` wagers back, which came to ``given_back``: they are in no other figure. The Super
+    Bonus and its share have ``paid`` alone."""
 
     wagers: int
     untold: int

@@ -1,7 +1,7 @@
 """The report of a night (``tablectl nightly``), which is the memory of the next
 one; the report before opening and monitors read it, too.
 
-A JSON object in a file that everybody may read, replaced as a whole (docs/months-alone.md has its
+A JSON object in a file that everybody may read, replaced as a whole (docs/forms.md has its
 fields). Beside it ``history.jsonl`` keeps a line for each file that was taken or removed, and for
 what was missing, is back, or was accepted as missing.
 """
@@ -102,9 +102,7 @@ class MissingNight(TypedDict):
 
 
 class _Looked(TypedDict, total=False):
-    """Whose word it is which ``key`` counts; what earlier nights verified and this one did not
-    find; what starts have found wrong for ever (``doubts``), and what of that somebody has
-    ``accepted``."""
+    """Whose word it is which ``key`` counts, and what may be left out."""
 
     key: str | None
     missing: list[MissingNight]
@@ -116,7 +114,10 @@ class NightReport(_Looked):
     """A night of the ``table`` with that ``state`` directory. ``well``: nothing is wrong with any
     journal; ``problems`` are what else needs somebody, in plain words; ``well_at`` is the end of
     the last night that was well and had no problem. ``journal`` is that of the night before where
-    it could not be read, None where there was none."""
+    it could not be read, None where there was none. ``missing`` is what earlier nights verified and
+    this one did not find, ``doubts`` what starts have found wrong for ever and nobody has accepted,
+    ``accepted`` what somebody has; ``closed`` are the files here, ``removed`` those of this
+    night."""
 
     format: int
     table: str

@@ -1,6 +1,6 @@
 """``draw test``: the start-up tests and the statistical battery, in words for a technician.
 
-With ``--json`` (docs/draw.md): ``well``; ``draws`` in a sample; ``weights_id``; ``mapping``, how it
+``--json``: ``well``; ``draws`` in a sample; ``weights_id``; ``mapping``, how it
 was proven; ``failed``, the start-up or continuous test that ended it, else null; ``level`` of the
 family of tests; ``samples``, one or two, each with ``tests`` (``name``, ``about``, ``p``,
 ``adjusted``) and how many single tests lie ``below_5_percent`` and ``below_1_percent``.

@@ -17,7 +17,8 @@ HOUR_NS = 3600 * NS_A_SECOND
 
 
 class ShiftReport(TypedDict):
-    """Which shift; of a day there is neither number nor name. ``until`` None: it goes on."""
+    """Which shift (0: before the first), and by whom it was begun; of a day both are None.
+    ``until`` is None while it goes on."""
 
     number: int | None
     since: str
@@ -34,7 +35,9 @@ class DrawnReport(TypedDict):
 
 
 class HoldReport(TypedDict):
-    """How often, and for how many seconds, a fault has held play."""
+    """How often a fault has held play, counted for each device, and for how many seconds while the
+    controller ran. One that goes on from the shift before has no count; waiting for a device is no
+    hold."""
 
     fault: str
     count: int
@@ -60,7 +63,12 @@ class SpanFields(TypedDict):
 
 
 class SpanReport(SpanFields):
-    """What ``tablectl shift report --json`` prints; with the ``day`` where it is on one."""
+    """On a shift, or on the gaming ``day`` with that date. ``rounds_per_hour`` is by the hours for
+    which the controller ran; ``hold`` is what the house kept of all that was wagered, in percent,
+    below 0 where it paid more; ``voids`` are by who gave or confirmed them (``key switch`` has no
+    name), ``corrections`` by who gave the last command of each (``keypad``: the switch was not
+    turned); ``second_person``: how often somebody agreed to a void as the second person; ``cards``
+    left the shoe; ``shoes``: those whose first card was drawn, burned ones included."""
 
     day: NotRequired[str]
 

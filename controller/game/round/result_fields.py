@@ -13,7 +13,9 @@ class HandResult(TypedDict):
 
 
 class SettlementResult(TypedDict):
-    """A settlement in a round's result; amounts in dollars, None where they are not entered."""
+    """The result of one wager on one hand; amounts are None where they are not entered. ``A-06``
+    behind the ``clause`` is a default of the house. ``outcome`` ``reversed`` takes back the one
+    before, with the opposite ``net``."""
 
     box: int
     bettor: str
@@ -27,8 +29,9 @@ class SettlementResult(TypedDict):
 
 
 class BettorsAccount(TypedDict):
-    """Of one bettor: ``at_stake`` lies and is not settled; ``now`` is what is due at this moment,
-    and ``net`` all that was told in the round, as seen by the bettor. Dollars; None: not known."""
+    """Of one bettor with a wager or insurance: ``at_stake`` lies and is not settled; ``now`` is
+    what is due at this moment, the sum of ``owed``; ``net`` is all that was told in the round, as
+    seen by the bettor. None: one amount was not given."""
 
     box: int
     bettor: str
@@ -38,8 +41,9 @@ class BettorsAccount(TypedDict):
 
 
 class RoundResult(TypedDict):
-    """The result of a round. One from a journal has its number besides, the ``shoe`` as drawn, with
-    marks, and the draws."""
+    """A round: ``outcome`` is ``settled`` or ``void``; ``settlements`` stand in order, ``net`` is
+    by box and bettor. One from a journal has its number besides, the ``shoe`` as drawn, with marks,
+    and the draws."""
 
     title: str
     rules: str

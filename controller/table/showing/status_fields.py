@@ -11,8 +11,9 @@ from controller.json_values import JsonObject
 
 
 class ShownHand(HandResult, total=False):
-    """A hand; what lies on it by bettor and kind (``main``, ``double``, ``bought``); its marks, in
-    the order of their letters (:mod:`~controller.table.showing.boxes`)."""
+    """A hand. ``stakes`` lie on it, by bettor and kind (``main``, ``double``, ``bought``); one that
+    is settled is gone. ``marks`` are ``split``, ``doubled``, ``bought``, ``surrendered``,
+    ``withdrawn``, ``pontoon``, ``bust``, ``settled``, ``void``."""
 
     stakes: dict[str, dict[str, str | None]]
     marks: list[str]
@@ -26,9 +27,9 @@ class Insured(TypedDict):
 
 
 class ShownBox(TypedDict, total=False):
-    """A box: its hands; the amounts of its main wagers, and of side wagers that are not settled, by
-    bettor and kind; ``insurance`` that is not settled, by who took it; ``returned``: what was given
-    back when bets were closed."""
+    """A box. ``wagers`` are its main wagers, and side wagers that are not settled, by bettor and
+    kind; ``insurance`` is what is not settled of it, by who took it; ``returned`` is what a bettor
+    got back when bets were closed; ``absent`` are the bettors who are not there."""
 
     hands: list[ShownHand]
     wagers: dict[str, dict[str, str | None]]
@@ -46,7 +47,7 @@ class Asks(TypedDict):
 
 
 class Held(TypedDict, total=False):
-    """Why the table is held, what to do next, and what a supervisor may do about it."""
+    """Why the table is held, what to do next, and the ``remedies`` that a supervisor may give."""
 
     reason: str
     fault: str
@@ -57,9 +58,17 @@ class Held(TypedDict, total=False):
 
 
 class Status(TypedDict, total=False):
-    """What follows from the state; of the daemon, ``at`` (the number of the journal's last entry
-    that changed what is shown), when it ``started`` (ISO 8601, UTC), its ``program`` and its
-    ``journal``."""
+    """The table as it is. ``at`` is the number of the journal's last entry that changed what is
+    shown. ``owed`` is due now; in a void round first what is taken back, then what is returned.
+    ``held``: why play is held; ``conditions`` are faults that are present, with their words.
+
+    ``shoe``: ``gate`` (cards that it lets pass now), ``set`` (null: unknown), ``remaining`` and
+    ``used`` by the table's count (null: unknown), ``unrevealed``, ``unread``, ``burned``,
+    ``burn_due``, ``cutting_card``, ``shuffle_due``, and ``blocked``: sets that may not be played,
+    with what is missing. It never says which cards are left.
+
+    ``started``, ``program`` and ``journal`` are the daemon's; ``journal.witnesses`` tells how far
+    each has cosigned, and what it answered."""
 
     table: str
     rules: str

@@ -1,0 +1,142 @@
+"""Write the objects that programs read as a page, out of their types: ``python -m pages.forms``.
+
+A form is a class: its docstring tells what the fields mean, its types what they hold.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from types import NoneType, UnionType
+from typing import Final, NotRequired, Union, get_args, get_origin, get_type_hints
+
+from controller.cli.draws import testing
+from controller.cli.setup import account
+from controller.control.readiness import (
+    Check,
+    DevicePart,
+    DeviceTest,
+    Disk,
+    DocumentPart,
+    ProgramPart,
+    ReadinessReport,
+)
+from controller.control.technician import Portion, SelfTestOutcome
+from controller.counters.figures import Figures
+from controller.counters.report import DrawsReport, MoneyReport
+from controller.counters.spans.report import DrawnReport, HoldReport, ShiftReport, SpanReport
+from controller.draw.evidence import Trace
+from controller.game.round.result_fields import (
+    BettorsAccount,
+    HandResult,
+    RoundResult,
+    SettlementResult,
+)
+from controller.table.showing.status_fields import Asks, Held, Insured, ShownBox, ShownHand, Status
+from controller.upkeep.night_report import (
+    Closed,
+    MissingNight,
+    NightFinding,
+    NightJournal,
+    NightReport,
+    Taken,
+)
+from pages.generated import DOCS, between, run
+
+MODULE: Final = "pages.forms"
+DOCUMENT: Final = DOCS / "forms.md"
+FORMS: Final[Mapping[str, tuple[object, ...]]] = {
+    "Status": (Status, ShownBox, ShownHand, Insured, BettorsAccount, Asks, Held),
+    "Round": (RoundResult, HandResult, SettlementResult),
+    "Counters": (Figures, MoneyReport, DrawsReport),
+    "Shift report": (SpanReport, ShiftReport, DrawnReport, HoldReport),
+    "Report before opening": (
+        ReadinessReport,
+        Check,
+        DevicePart,
+        DeviceTest,
+        Disk,
+        ProgramPart,
+        DocumentPart,
+    ),
+    "Devices": (SelfTestOutcome, Portion),
+    "Draw": (Trace,),
+    "Draw test": (testing,),
+    "Setup": (account,),
+    "Night": (NightReport, NightJournal, NightFinding, Closed, Taken, MissingNight),
+}
+"""By subject: the object itself, then those that it contains; or the module that puts it together,
+whose docstring tells it from its ``--json`` on."""
+NAMED: Final = {one for forms in FORMS.values() for one in forms}
+REPORTED: Final = {"money": dict[str, MoneyReport], "draws": list[DrawsReport]}
+"""Fields of :class:`Figures` that are told otherwise than they are counted."""
+PLAIN: Final[Mapping[object, str]] = {
+    str: "text",
+    int: "number",
+    float: "number",
+    bool: "true or false",
+    NoneType: "null",
+}
+UNIONS: Final = {Union, UnionType}
+ROLE: Final = re.compile(r":\w+:`~?\.?(?:[\w.]+\.)?(\w+)`")
+
+
+def make(present: str) -> str:
+    """The page with its forms anew."""
+    return between(present, "forms", list(_lines()))
+
+
+def _lines() -> Iterator[str]:
+    for subject, forms in FORMS.items():
+        yield from _form(forms[0], f"## {subject}")
+        for form in forms[1:]:
+            yield from _form(form, f"### {title(form)}")
+
+
+def _form(form: object, heading: str) -> Iterator[str]:
+    told = inspect.getdoc(form) or ""
+    if inspect.ismodule(form):
+        told = told.partition("``--json``: ")[2]
+    told = ROLE.sub(r"`\1`", " ".join(told.split())).replace("``", "`").replace("None", "null")
+    yield from (heading, "", told, "")
+    if inspect.ismodule(form):
+        return
+    yield from ("| key | |", "| --- | --- |")
+    for name, hint in get_type_hints(form, include_extras=True).items():
+        held = REPORTED.get(name, hint) if form is Figures else hint
+        yield f"| `{name}` | {_words(held)} |"
+    yield ""
+
+
+def title(form: object) -> str:
+    """The heading of a form."""
+    subject = next((subject for subject, forms in FORMS.items() if forms[0] is form), None)
+    name = re.sub("(Report|Result|Part)$", "", getattr(form, "__name__", ""))
+    return subject or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).capitalize()
+
+
+def _words(hint: object) -> str:
+    """What a field holds."""
+    inner, origin = get_args(hint), get_origin(hint)
+    if hint in NAMED:
+        return f"[{title(hint).lower()}](#{title(hint).lower().replace(' ', '-')})"
+    if origin is NotRequired:
+        return f"{_words(inner[0])}; may be left out"
+    if origin in UNIONS:
+        return " or ".join(_words(one) for one in inner)
+    if inner and inner[-1] is not object and origin is not tuple:
+        held = _words(inner[-1])
+        several = f"({held})" if get_origin(inner[-1]) in UNIONS else held
+        return f"{'list' if origin is list else 'object'} of {several}"
+    return PLAIN.get(hint, "object")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the page, or compare it."""
+    return run(MODULE, DOCUMENT, make, sys.argv[1:] if arguments is None else arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
