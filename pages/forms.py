@@ -24,6 +24,7 @@ from controller.control.readiness import (
     ReadinessReport,
 )
 from controller.control.technician import Portion, SelfTestOutcome
+from controller.control.witnessing import Witnessing
 from controller.counters.figures import Figures
 from controller.counters.report import DrawsReport, MoneyReport
 from controller.counters.spans.report import DrawnReport, HoldReport, ShiftReport, SpanReport
@@ -62,13 +63,16 @@ FORMS: Final[Mapping[str, tuple[object, ...]]] = {
         DocumentPart,
     ),
     "Devices": (SelfTestOutcome, Portion),
+    "Entries": (Witnessing.entries,),
+    "Checkpoint": (Witnessing.checkpoint,),
+    "Witnessed": (Witnessing.witnessed,),
     "Draw": (Trace,),
     "Draw test": (testing,),
     "Setup": (account,),
     "Night": (NightReport, NightJournal, NightFinding, Closed, Taken, MissingNight),
 }
-"""By subject: the object itself, then those that it contains; or the module that puts it together,
-whose docstring tells it from its ``--json`` on."""
+"""By subject: the object itself, then those that it contains; or the function that gives it, or the
+module that puts it together, whose docstring tells it from its ``--json`` on."""
 NAMED: Final = {one for forms in FORMS.values() for one in forms}
 REPORTED: Final = {"money": dict[str, MoneyReport], "draws": list[DrawsReport]}
 """Fields of :class:`Figures` that are told otherwise than they are counted."""
@@ -99,9 +103,10 @@ def _form(form: object, heading: str) -> Iterator[str]:
     told = inspect.getdoc(form) or ""
     if inspect.ismodule(form):
         told = told.partition("``--json``: ")[2]
+    told = told.partition("Raises:")[0]
     told = ROLE.sub(r"`\1`", " ".join(told.split())).replace("``", "`").replace("None", "null")
     yield from (heading, "", told, "")
-    if inspect.ismodule(form):
+    if not inspect.isclass(form):
         return
     yield from ("| key | |", "| --- | --- |")
     for name, hint in get_type_hints(form, include_extras=True).items():

@@ -1,23 +1,40 @@
-"""Write what may go wrong in a round, and its remedies, into the page of round scripts:
-``python -m pages.rounds``."""
+"""Write the steps of a round, what may go wrong in it, and its remedies into the page of round
+scripts: ``python -m pages.rounds``."""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from typing import Final
 
+from controller.game.round.steps import dealers, decisions, jackpot, remedies, reports, wagers
 from controller.game.rules.cases import REMEDIES
 from controller.game.rules.triggers import KNOWN
 from pages.generated import DOCS, between, run
 
 MODULE: Final = "pages.rounds"
 DOCUMENT: Final = DOCS / "round-scripts.md"
+MODULES: Final = (jackpot, wagers, decisions, dealers, remedies, reports)
+SOURCE: Final = re.compile(r" \(:data:[^)]+\)| At a live table .*")
+PLAIN: Final = frozenset(REMEDIES) - {"choose"}
 
 
 def make(present: str) -> str:
-    """The page with both tables anew."""
-    return between(between(present, "triggers", list(_triggers())), "remedies", list(_remedies()))
+    """The page with its tables anew."""
+    text = between(present, "steps", list(_steps()))
+    return between(between(text, "triggers", list(_triggers())), "remedies", list(_remedies()))
+
+
+def _steps() -> Iterator[str]:
+    """Those whose docstring begins with their text; plain remedies have a table of their own."""
+    yield from ("| step |", "| --- |")
+    for module in MODULES:
+        for kind in vars(module).values():
+            if isinstance(kind, type) and kind.__module__ == module.__name__:
+                told = SOURCE.sub("", " ".join((kind.__doc__ or "").split())).replace("``", "`")
+                if told.startswith("`") and getattr(kind, "verb", "") not in PLAIN:
+                    yield f"| {told} |"
 
 
 def _triggers() -> Iterator[str]:

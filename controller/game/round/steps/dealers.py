@@ -25,7 +25,8 @@ class HandComplete(Step):
 
 @dataclass(frozen=True, slots=True)
 class Overdraw(Step):
-    """``overdraw``: a card went to the dealer's finished hand; None while it is not known which."""
+    """``overdraw``: a card went to the dealer's finished hand. At a live table ``card`` is None
+    while it is not known which."""
 
     verb: ClassVar = "overdraw"
     card: Card | None = None

@@ -19,28 +19,28 @@ class Decision(AtBox):
 
 @dataclass(frozen=True, slots=True)
 class Hit(Decision):
-    """``hit BOX``: a card."""
+    """``hit BOX``: takes a card."""
 
     verb: ClassVar = "hit"
 
 
 @dataclass(frozen=True, slots=True)
 class Free(Decision):
-    """``free BOX``: the last card of a trick, which cannot be bought."""
+    """``free BOX``: takes the last card of a trick, which cannot be bought; it may also stand."""
 
     verb: ClassVar = "free"
 
 
 @dataclass(frozen=True, slots=True)
 class Stand(Decision):
-    """``stand BOX``."""
+    """``stand BOX``: takes no more cards."""
 
     verb: ClassVar = "stand"
 
 
 @dataclass(frozen=True, slots=True)
 class Split(Decision):
-    """``split BOX``."""
+    """``split BOX``: makes two hands of two equal cards."""
 
     verb: ClassVar = "split"
 
@@ -54,7 +54,7 @@ class Surrender(Decision):
 
 @dataclass(frozen=True, slots=True)
 class Absent(Decision):
-    """``absent BOX``: who decides is not there."""
+    """``absent BOX``: who decides is not there; the house plays for him."""
 
     verb: ClassVar = "absent"
 

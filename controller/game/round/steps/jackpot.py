@@ -10,7 +10,7 @@ from controller.game.round.steps.step import STAFF, AtBox, Seat
 
 @dataclass(frozen=True, slots=True)
 class Nominate(AtBox):
-    """``nominate BOX BY``: another person presses for the box; None: one of the staff."""
+    """``nominate BOX BETTOR``, ``nominate BOX staff``: another one presses for the box."""
 
     verb: ClassVar = "nominate"
     by: Seat | None

@@ -100,7 +100,7 @@ class Choose(AtBox, PutsRight):
 
 @dataclass(frozen=True, slots=True)
 class ChooseCard(Choose):
-    """``choose BOX CARD``: the card that waits."""
+    """``choose BOX CARD``: of cards that left together, the player takes this one first."""
 
     card: Card
 
@@ -110,7 +110,9 @@ class ChooseCard(Choose):
 
 @dataclass(frozen=True, slots=True)
 class ChooseOption(Choose):
-    """``choose BOX OPTION``."""
+    """``choose BOX refuse``: the hand gets no more, and the next hand is offered the card, in the
+    end the dealer. ``choose BOX play``: with one card it is played in its turn. ``choose BOX
+    return``: the bettor takes back all that is not settled, and his hand is out."""
 
     option: Option
 
@@ -128,7 +130,8 @@ class Correction(PutsRight):
 
 @dataclass(frozen=True, slots=True)
 class Correct(Correction):
-    """``correct N CARD``: it was misread."""
+    """``correct N CARD``: the Nth card that left the shoe in the round (burned and discarded ones
+    count) is that card."""
 
     verb: ClassVar = "correct"
     card: Card
@@ -157,7 +160,8 @@ class HandAt:
 
 @dataclass(frozen=True, slots=True)
 class Lies(Correction):
-    """``lies N BOX[.HAND] | dealer | out``: where it lies."""
+    """``lies N BOX``, ``lies N BOX.HAND``, ``lies N dealer``, ``lies N out``: the Nth card lies
+    there. At a box without a wager it is a stray, and discarded."""
 
     verb: ClassVar = "lies"
     place: HandAt | NoHand

@@ -16,8 +16,8 @@ OVER_MAXIMUM: Final = "over-maximum"
 
 @dataclass(frozen=True, slots=True)
 class Report(PutsRight):
-    """``report TRIGGER [BOX]``; which triggers name a box is in
-    :data:`controller.game.rules.triggers.KNOWN`."""
+    """``report TRIGGER``, ``report TRIGGER BOX``: something went wrong
+    (:data:`controller.game.rules.triggers.KNOWN`)."""
 
     verb: ClassVar = "report"
     trigger: str
@@ -34,8 +34,9 @@ class Report(PutsRight):
 
 @dataclass(frozen=True, slots=True)
 class ReportDrawn(Report):
-    """``report drawn [BOX | dealer] [seen]``: where the card lies, if that is said, and whether
-    somebody has seen it."""
+    """``report drawn``: the next card left although nobody asked. With ``BOX`` or ``dealer`` it is
+    the last card, which lies there: it leaves the hand and waits. ``seen``: somebody has seen it.
+    """
 
     trigger: str = DRAWN
     dealer: bool = False
@@ -48,7 +49,7 @@ class ReportDrawn(Report):
 
 @dataclass(frozen=True, slots=True)
 class ReportTogether(Report):
-    """``report together CARD …``: the cards that somebody has seen of those that wait."""
+    """``report together CARD …``: the cards that somebody has seen, of those that wait."""
 
     trigger: str = TOGETHER
     cards: tuple[Card, ...] = ()
@@ -59,8 +60,8 @@ class ReportTogether(Report):
 
 @dataclass(frozen=True, slots=True)
 class ReportOverMaximum(Report):
-    """``report over-maximum BOX AMOUNT``: the wagers on the box are above that maximum, in
-    cents."""
+    """``report over-maximum BOX AMOUNT``: the wagers on the box are above that maximum; those that
+    are settled are settled anew."""
 
     trigger: str = OVER_MAXIMUM
     amount: Stake = None

@@ -44,8 +44,8 @@ class Keep(AtBox):
 
 @dataclass(frozen=True, slots=True)
 class Insure(AtBox):
-    """``insure BOX AMOUNT``, or ``insure BOX@OWNER AMOUNT`` of a wager whose owner declined; the
-    amount in cents."""
+    """``insure BOX AMOUNT``; ``insure BOX@OWNER AMOUNT``: of a wager whose owner declined, also by
+    somebody outside who has no other wager."""
 
     verb: ClassVar = "insure"
     owner: Seat | None = None
