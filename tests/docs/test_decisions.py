@@ -1,4 +1,4 @@
-"""Decision records have one form, and stand in the table of their folder."""
+"""Decision records have one form and are short, and stand in the table of their folder."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "decisions"
 RECORDS = {path.name: path.read_text("utf-8") for path in sorted(FOLDER.glob("[0-9]*.md"))}
 SECTIONS = ["Question", "Options", "Decision", "What would change it"]
+MOST_WORDS = 500
 HEAD = re.compile(
     r"# (?P<number>\d{4}) \S.*\n\n"
     r"\*\*Status\*\*: (?P<status>accepted 20\d\d-\d\d-\d\d|superseded by (?P<successor>\d{4}))\n"
@@ -24,11 +25,14 @@ def _head(name: str) -> re.Match[str]:
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_a_record_has_its_status_and_exactly_the_four_sections(name: str) -> None:
+def test_a_record_has_its_status_and_exactly_the_four_sections_or_names_its_successor(name: str) -> None:
     head = _head(name)
     assert head["number"] == name[:4]
+    assert len(RECORDS[name].split()) <= MOST_WORDS
     if head["successor"]:
-        assert any(other.startswith(f"{head['successor']}-") for other in RECORDS)
+        (successor,) = (other for other in RECORDS if other.startswith(f"{head['successor']}-"))
+        assert f"({successor})" in RECORDS[name]
+        return
     between, *sections = re.split(r"^## (.+)\n", RECORDS[name][head.end() :], flags=re.MULTILINE)
     assert not between.strip(), f"{name}: text before the first section"
     assert sections[::2] == SECTIONS
