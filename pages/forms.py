@@ -23,7 +23,7 @@ from controller.control.readiness import (
     ProgramPart,
     ReadinessReport,
 )
-from controller.control.technician import Portion, SelfTestOutcome
+from controller.control.technician import Portion, SelfTestOutcome, Technician
 from controller.control.witnessing import Witnessing
 from controller.counters.figures import Figures
 from controller.counters.report import DrawsReport, MoneyReport
@@ -44,6 +44,7 @@ from controller.upkeep.night_report import (
     NightReport,
     Taken,
 )
+from drivers.capture import format  # noqa: A004
 from pages.generated import DOCS, between, run
 
 MODULE: Final = "pages.forms"
@@ -63,6 +64,14 @@ FORMS: Final[Mapping[str, tuple[object, ...]]] = {
         DocumentPart,
     ),
     "Devices": (SelfTestOutcome, Portion),
+    "Links": (Technician.links,),
+    "Links of late": (Technician.links_lately,),
+    "Device command": (Technician.device_command,),
+    "Capture": (format.head,),
+    "Device of a capture": (format.device,),
+    "Line of a capture": (format.line,),
+    "Gap of a capture": (format.dropped,),
+    "End of a capture": (format.end,),
     "Entries": (Witnessing.entries,),
     "Checkpoint": (Witnessing.checkpoint,),
     "Witnessed": (Witnessing.witnessed,),

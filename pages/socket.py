@@ -1,4 +1,4 @@
-"""Write the requests of the control socket into its page: ``python -m pages.socket``."""
+"""Write requests and bounds of the control socket into its page: ``python -m pages.socket``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
+from controller.control.bounds import Bounds
 from controller.control.protocol import COMMANDS, NUMBERS, TEXTS, WITH_PIN
+from controller.control.serving import acceptor, door, shutter
 from controller.control.serving.rights import ROLES
 from controller.control.serving.signing import LISTS
 from pages.generated import DOCS, between, run
@@ -23,9 +25,38 @@ WHO: Final = {
 
 
 def make(present: str) -> str:
-    """The page with its table of requests anew."""
+    """The page with its tables anew."""
     head = ["| `do` | who | keys, with the most characters |", "| --- | --- | --- |"]
-    return between(present, "requests", [*head, *(_row(do) for do in TEXTS)])
+    text = between(present, "requests", [*head, *(_row(do) for do in TEXTS)])
+    return between(text, "bounds", ["| | |", "| --- | --- |", *_bounds(Bounds())])
+
+
+def _bounds(at: Bounds) -> Iterator[str]:
+    yield (
+        f"| connections | {at.clients}, of these {at.same_user} by one user, "
+        f"and {at.guests} by those who may only look |"
+    )
+    yield (
+        f"| connecting | {at.connections} at once, then {at.connections_per_s:.0f} a second of one "
+        f"user; beyond, `unavailable`. All together {acceptor.BURST}, then {acceptor.PER_S:.0f} "
+        "a second; more wait |"
+    )
+    yield (
+        f"| strangers, in none of the groups | looked up every {door.STRANGER_S:.0f} s at most. "
+        f"If more than {shutter.BURST} come, and {shutter.PER_S:.0f} a second, the kernel refuses "
+        f"`connect` (`EACCES`) to all but the groups for {shutter.SHUT_S:.0f} s |"
+    )
+    yield (
+        f"| requests | {at.burst} at once, then {at.requests_per_s:.0f} a second "
+        f"(those who may only look: {at.guest_requests_per_s:.0f}); more wait |"
+    )
+    yield (
+        f"| an answer that is not taken | {at.slow_s:.0f} s, then the connection is dropped; "
+        f"a watcher: {at.stuck_s:.0f} s |"
+    )
+    yield f"| a connection without requests | {at.idle_s:.0f} s, unless it watches |"
+    yield f"| malformed requests | {at.malformed}, then the connection is dropped |"
+    yield f"| states sent to a watcher | at most {1 / at.watch_interval_s:.0f} a second |"
 
 
 def _row(do: str) -> str:

@@ -75,8 +75,10 @@ class Technician(Protocol):
         """
 
     async def device_command(self, device: str, command: str, who: Peer) -> JsonObject:
-        """Have a device that is being tried carry out a command: the ``fields`` of its answer, or
-        ``nak`` and ``why``.
+        """Have a device that another connection tries carry out a command, stored first: the
+        ``fields`` of its answer, or ``nak`` and ``why``. Written ``GATE unlocked=1 cards=0``,
+        ``TEXT row=0 text=ABC``; the table numbers the offers. Known: GATE, SIGNAL; START, ABORT;
+        ARM, DISARM, SHOW, BLANK, TEST_PATTERN, METER; TEXT, LAMPS.
 
         Raises:
             RequestRefused: it is not being tried, or its link broke. BadCommand: no such command.

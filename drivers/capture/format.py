@@ -36,8 +36,12 @@ def head(
     program: Mapping[str, Any],
     devices: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """The first line. ``boot_id`` names whose monotonic clock it is; ``table`` has ``id`` and
-    ``rules`` (None: a device does not know them); ``devices`` are made by :func:`device`."""
+    """The first line. ``capture``: version 2 of the format. ``end``: who saw it, ``controller`` or
+    ``device`` (the other end of the line). ``boot_id``: the boot whose monotonic clock the times
+    are of, as the journal names it. ``began`` and ``began_ns``: when, by the wall clock, as a
+    remark, and by the monotonic clock. ``table``: ``id`` and ``rules`` (None: a device took it).
+    ``program``: ``name``, and of a controller ``version``, ``engine`` and digests. ``devices`` by
+    name."""
     return {
         "capture": VERSION,
         "end": end,
@@ -58,8 +62,9 @@ def carrier_of(config: DeviceConfig) -> str:
 def device(
     carrier: str, identity: Identity | None = None, session: int | None = None
 ) -> dict[str, Any]:
-    """One of the head's ``devices``: who was there when it began, no more than the carrier where
-    that is not known."""
+    """One of the head's ``devices``: ``carrier`` (``serial`` or ``usb``); of one whose link was up
+    when it began also ``kind``, ``serial``, ``firmware``, ``digest``, ``capabilities`` and
+    ``session``."""
     if identity is None:
         return {"carrier": carrier}
     return {
@@ -74,7 +79,11 @@ def device(
 
 
 def line(name: str, at_ns: int, seen: Seen) -> dict[str, Any]:
-    """The line of what was seen of device ``name`` at a time."""
+    """What was seen of a ``device`` at a time (``at_ns``): when it was read, or handed to the port.
+    A message: ``dir``, ``in`` from the device or ``out`` to it, whoever captured; ``raw``, its
+    payload in hexadecimal, without framing; and ``raw`` in words: ``message`` (``… answer``, or
+    ``dropped: REASON``), ``id``, ``fields``. Or stray ``bytes`` between two delimiters, which are
+    no frame. Or ``port``: ``opened``, or ``closed`` with a ``reason``."""
     told: dict[str, Any] = {"at_ns": at_ns, "device": name}
     if isinstance(seen, PortChange):
         told["port"] = "opened" if seen.open else "closed"
@@ -92,12 +101,13 @@ def line(name: str, at_ns: int, seen: Seen) -> dict[str, Any]:
 
 
 def dropped(count: int) -> dict[str, Any]:
-    """The number of lines missing here."""
+    """The number of lines missing here: they came faster than they were fetched."""
     return {"dropped": count}
 
 
 def end(messages: int, missing: int) -> dict[str, Any]:
-    """The last line: how many lines there are between the head and it, and how many are not."""
+    """The last line: ``end`` has ``messages``, the lines between head and end, and ``dropped``, the
+    sum of those missing."""
     return {"end": {"messages": messages, "dropped": missing}}
 
 
