@@ -39,16 +39,26 @@ install -D -m 644 systemd/table-controller.sysusers /etc/sysusers.d/table-contro
 systemd-sysusers
 install -m 644 systemd/table-controller.modules /etc/modules-load.d/table-controller.conf
 systemctl restart systemd-modules-load
-install -m 644 systemd/60-table-controller.rules systemd/99-table-ports.rules
-/etc/udev/rules.d/ install -m 644 systemd/99-table-controller.rules /etc/udev/rules.d/ udevadm
-control --reload udevadm trigger --subsystem-match=tty --subsystem-match=usb install -d
-/etc/table-controller install -m 644 config/table.example.toml /etc/table-controller/table.toml
-install -m 644 systemd/table-controller.service /etc/systemd/system/ mkdir -p
-/run/systemd/system/{UNIT}.d printf '%s' "$WOKEN" > /run/systemd/system/{UNIT}.d/woken.conf cp
-/proc/sys/kernel/random/boot_id {BOOT_ID} systemctl daemon-reload systemctl enable table-controller
-systemctl start table-controller tablectl status --json systemctl stop table-controller umount
-{STATE} systemctl stop 'systemd-fsck@*virtio*state*' udevadm settle journalctl --quiet --rotate
---vacuum-time=1s sync
+install -m 644 systemd/60-table-controller.rules systemd/99-table-ports.rules /etc/udev/rules.d/
+install -m 644 systemd/99-table-controller.rules /etc/udev/rules.d/
+udevadm control --reload
+udevadm trigger --subsystem-match=tty --subsystem-match=usb
+install -d /etc/table-controller
+install -m 644 config/table.example.toml /etc/table-controller/table.toml
+install -m 644 systemd/table-controller.service /etc/systemd/system/
+mkdir -p /run/systemd/system/{UNIT}.d
+printf '%s' "$WOKEN" > /run/systemd/system/{UNIT}.d/woken.conf
+cp /proc/sys/kernel/random/boot_id {BOOT_ID}
+systemctl daemon-reload
+systemctl enable table-controller
+systemctl start table-controller
+tablectl status --json
+systemctl stop table-controller
+umount {STATE}
+systemctl stop 'systemd-fsck@*virtio*state*'
+udevadm settle
+journalctl --quiet --rotate --vacuum-time=1s
+sync
 """
 WOKEN = f"""\
 [Service]
