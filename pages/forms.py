@@ -35,6 +35,7 @@ from controller.game.round.result_fields import (
     RoundResult,
     SettlementResult,
 )
+from controller.table.dealing import lying
 from controller.table.showing.status_fields import Asks, Held, Insured, ShownBox, ShownHand, Status
 from controller.upkeep.night_report import (
     Closed,
@@ -72,6 +73,7 @@ FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     "Line of a capture": (format.line,),
     "Gap of a capture": (format.dropped,),
     "End of a capture": (format.end,),
+    "Cards in entries": (lying,),
     "Entries": (Witnessing.entries,),
     "Checkpoint": (Witnessing.checkpoint,),
     "Witnessed": (Witnessing.witnessed,),
@@ -81,7 +83,7 @@ FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     "Night": (NightReport, NightJournal, NightFinding, Closed, Taken, MissingNight),
 }
 """By subject: the object itself, then those that it contains; or the function that gives it, or the
-module that puts it together, whose docstring tells it from its ``--json`` on."""
+module that puts it together, whose docstring tells it."""
 NAMED: Final = {one for forms in FORMS.values() for one in forms}
 REPORTED: Final = {"money": dict[str, MoneyReport], "draws": list[DrawsReport]}
 """Fields of :class:`Figures` that are told otherwise than they are counted."""
@@ -93,6 +95,8 @@ PLAIN: Final[Mapping[object, str]] = {
     NoneType: "null",
 }
 UNIONS: Final = {Union, UnionType}
+BEFORE: Final = re.compile(r"``--json``: |The rules:\n(?=\n)")
+"""What a module's docstring says before the form."""
 ROLE: Final = re.compile(r":\w+:`~?\.?(?:[\w.]+\.)?(\w+)`")
 
 
@@ -109,11 +113,11 @@ def _lines() -> Iterator[str]:
 
 
 def _form(form: object, heading: str) -> Iterator[str]:
-    told = inspect.getdoc(form) or ""
+    told = (inspect.getdoc(form) or "").partition("Raises:")[0]
     if inspect.ismodule(form):
-        told = told.partition("``--json``: ")[2]
-    told = told.partition("Raises:")[0]
-    told = ROLE.sub(r"`\1`", " ".join(told.split())).replace("``", "`").replace("None", "null")
+        told = BEFORE.split(told)[1]
+    told = "\n- ".join(" ".join(item.split()) for item in told.split("\n- "))
+    told = ROLE.sub(r"`\1`", told).replace("``", "`").replace("None", "null").strip()
     yield from (heading, "", told, "")
     if not inspect.isclass(form):
         return
