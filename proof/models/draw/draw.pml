@@ -14,6 +14,16 @@
  * A draw gives another figure each time, which is the worst that chance can do.
  *
  * Bounds, given with -D: FAULTS, faults in all. Defects: DEFECTS in proof/models/draw/defects.py.
+ *
+ * Claims:
+ * - no second draw is stored for an offer
+ * - no press is stored without its draw, and nothing shown of a draw that is not stored; no meter shows
+ *   two figures for an offer
+ * - no entry is found at a start that no signature covers, wherever in a commit the process ended
+ * - what is paid was shown; the meter reads what was drawn
+ * - the unit is commanded nothing that it has to refuse
+ * - nothing is ever stuck, and every run with so many faults comes to the payment, with the figure on the
+ *   meter
  */
 
 #ifndef FAULTS

@@ -15,6 +15,16 @@
  *   WINDOW     events in flight                   FAULTS    faults in all; not given: any number
  *
  * Defects to be found, given with -D too: see DEFECTS in proof/models/link/defects.py.
+ *
+ * Claims:
+ * - no event is forgotten by the device that the journal has not: none is lost
+ * - none is taken twice, nor out of order
+ * - what a device forgot is never forgotten in silence: a new session is reported and stored before an
+ *   event of it
+ * - no command is acted on twice; what is answered was done
+ * - nothing is ever stuck
+ * - every run in which faults cease comes to an end: all that was made is stored and acknowledged, and
+ *   stays so
  */
 
 #ifndef EVENTS

@@ -14,6 +14,18 @@
  * what the attacker does; CLOSES, how often the journal is closed; BEFORE, what there is at first (0:
  * nothing; 1: a journal from before commits were signed, whose last head covers its end; 2: one whose last
  * head does not). Defects: DEFECTS in proof/models/stored/defects.py.
+ *
+ * Claims:
+ * - no draw twice for an offer, unless a medium has lost the first and a start has said so
+ * - what was acknowledged is under a good row at every start
+ * - no crash leads to journal-not-signed or heads-doubted, to journal-cut or journal-differs-from-head
+ *   without a loss, or to a false journal-unsigned-end
+ * - an entry without a row over it never starts unheld, and a journal that signed commits is never read as
+ *   one of before
+ * - what is put back to before the last head or the copy never starts unheld
+ * - the copy's row is good at any time; a recovery takes nothing that no row covers, and what it could not
+ *   take is never passed over in silence
+ * - a journal that is all there, or was recovered, is not refused
  */
 
 #ifndef ENTRIES
