@@ -29,19 +29,19 @@ from simulators.cards import parse_cards, shuffled
 from simulators.display import Display
 from simulators.jackpot import Jackpot
 from simulators.keypad import Keypad
-from simulators.line import Line
+from simulators.lines.line import Line
+from simulators.lines.serial_line import SerialLine
+from simulators.lines.socket_wire import SocketWire
+from simulators.lines.tty_wire import TtyWire
+from simulators.lines.wire import Wire
 from simulators.memory import MemoryFile
 from simulators.recording import recorded
-from simulators.serial_line import SerialLine
 from simulators.server import HandsServer
 from simulators.shoe import Shoe
 from simulators.shuffler import Shuffler
-from simulators.socket_wire import SocketWire
-from simulators.tty_wire import TtyWire
 from simulators.twin import MakeModel, Twin
 from simulators.usb.cables import UsbPort, UsbSocket
 from simulators.usb.line import UsbLine
-from simulators.wire import Wire
 
 SERIAL_CHARACTERS = 12
 

@@ -18,8 +18,8 @@ from typing import Any, TextIO
 from drivers.api import PortChange, Seen, Stray
 from drivers.capture import format as capturing
 from drivers.table_link.traffic import read_traffic
-from simulators.line import Line
-from simulators.noise import Noise
+from simulators.lines.line import Line
+from simulators.lines.noise import Noise
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -37,7 +37,7 @@ def recorded(line: Line, path: Path, name: str, carrier: str) -> Iterator[Record
 
 
 class Recording:
-    """A :class:`simulators.line.Line` that notes in ``file`` what goes through ``line``.
+    """A :class:`simulators.lines.line.Line` that notes in ``file`` what goes through ``line``.
 
     ``name`` is the device's, ``carrier`` one of those of :mod:`drivers.capture.format`.
     """

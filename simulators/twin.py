@@ -23,11 +23,11 @@ from drivers.table_link.device_session import (
     Greeted,
     Memory,
 )
-from simulators.line import Line
+from simulators.lines.line import Line
+from simulators.lines.noise import QUIET, Noise
+from simulators.lines.stall import Stall
 from simulators.memory import MemoryFile
 from simulators.model import Fields, Model, NakError
-from simulators.noise import QUIET, Noise
-from simulators.stall import Stall
 
 FIRMWARE = (1, 4, 2)
 SELF_TEST_S = 0.05

@@ -28,7 +28,7 @@ WHERE = (
 )
 PROVE_NOTHING = {
     "tests/table/live/test_anything.py": "plays by chance",
-    "tests/table/live/test_documents.py": "compares pages with the rule files they are made of",
+    "tests/table/live/showing/test_documents.py": "compares pages with rule files",
     "tests/table/live/test_product.py": "shows what holds under any rules",
 }
 """Files whose tests do not say what the document does, and why."""

@@ -1,4 +1,4 @@
-"""A twin's cable to a USB bus: a :class:`simulators.line.Line` of packets instead of bytes.
+"""A twin's cable to a USB bus: a :class:`simulators.lines.line.Line` of packets instead of bytes.
 
 - Every connection is a host that sees the unit (:mod:`simulators.usb.cables` says who connects to
   whom); several may be there at a time.
@@ -15,7 +15,7 @@ import socket
 from pathlib import Path
 from typing import Any
 
-from simulators.noise import QUIET
+from simulators.lines.noise import QUIET
 from simulators.usb.descriptors import ENDPOINT_IN, ENDPOINT_OUT
 from simulators.usb.function import Function
 from simulators.usb.packets import ProtocolError

@@ -31,7 +31,7 @@ from drivers.adapters import Port
 from drivers.api import DriverError, NoAnswerError, OtherUnitError, PortBusyError
 from drivers.carriers.serial_port import close_port, open_port
 from drivers.carriers.usb_unit import explain
-from simulators.wire import Wire
+from simulators.lines.wire import Wire
 
 SHOE = DeviceLine("shoe", "shoe", "/dev/table/shoe", 115200)
 UNIT = "1209:0001:JP-0001"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.daemon.generated import Generator
+from tests.daemon.draws.generated import Generator
 from tests.daemon.process import Place
 from tests.daemon.sealed import play
 

@@ -22,7 +22,7 @@ from controller.table.events.of_controller import ConditionChanged
 from controller.table.events.reading import read_event
 from controller.table.showing.status import status
 from drivers.api import Answer, Identity, LinkUp
-from tests.daemon.generated import offered
+from tests.daemon.draws.generated import offered
 from tests.daemon.house import DEALER, SETTINGS, House, card_fields, locked, open_house, play, turns
 
 

@@ -12,7 +12,7 @@ from drivers.carriers.serial_port import close_port, open_port
 from drivers.probe import list_ports, probe
 from drivers.table_link.messages import NAK, Message
 from simulators.hands import Hands
-from simulators.wire import Wire
+from simulators.lines.wire import Wire
 
 
 @pytest.mark.parametrize("kind", ["shoe", "shuffler", "jackpot", "keypad"])

@@ -22,7 +22,7 @@ from drivers.api import NoAnswerError
 from drivers.carriers.serial_port import close_port, open_port
 from drivers.probe import probe
 from simulators.hands import Hands
-from simulators.wire import Wire
+from simulators.lines.wire import Wire
 from tests.drivers.support import Recorder
 from tests.drivers.test_serial_link import shoe_at
 

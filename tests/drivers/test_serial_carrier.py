@@ -17,7 +17,7 @@ from drivers.api import DriverError, PortBusyError
 from drivers.carriers.base import Backoff
 from drivers.carriers.serial import MAX_PENDING_BYTES, SerialCarrier
 from drivers.carriers.serial_port import close_port, open_port
-from simulators.wire import Wire, name_in_use
+from simulators.lines.wire import Wire, name_in_use
 from tests.drivers.support import Bell
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from drivers.api import DeviceConfig, DriverError
 from drivers.registry import GROUP, open_device
-from simulators.wire import Wire
+from simulators.lines.wire import Wire
 from tests.drivers.support import Recorder
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "vendor_driver"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from drivers.table_link.messages import encode
 from simulators.hands import Hands
-from simulators.stall import Stall
+from simulators.lines.stall import Stall
 
 
 def _payloads() -> list[bytes]:

@@ -1,6 +1,6 @@
 """A line between a device and the daemon: it delays, damages, loses what is under way, hangs up.
 
-One object is both ends: a :class:`simulators.line.Line` for the twin, and through
+One object is both ends: a :class:`simulators.lines.line.Line` for the twin, and through
 :class:`VirtualCarrier` a :class:`drivers.carriers.base.Carrier` for the daemon. A framed line
 carries bytes as an adapter delivers them, in portions of its own; an unframed one (USB) packets,
 which arrive whole or, when the plug is pulled, not at all.
@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from drivers.carriers.base import Backoff, CarrierListener
 from drivers.table_link.framing import Deframer, encode_frame
 from hil_tests.virtual_time.world import VirtualLoop, World
-from simulators.noise import QUIET, Noise, damaged
+from simulators.lines.noise import QUIET, Noise, damaged
 
 BYTE_S = 10 / 115_200
 ADAPTER_S = (0.0002, 0.003)
@@ -43,7 +43,7 @@ class VirtualLine:
         self._free_at = {True: 0.0, False: 0.0}
         self._cut_after: int | None = None
 
-    # ---- the device's end: simulators.line.Line -----------------------------------------------
+    # ---- the device's end: simulators.lines.line.Line ------------------------------------------
 
     def plug(self) -> None:
         """Plug it in; the daemon finds it at its next attempt."""

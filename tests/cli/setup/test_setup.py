@@ -13,7 +13,7 @@ from controller.commissioning import written_files
 from controller.commissioning.errors import MayNotWrite, StepFailed
 from controller.commissioning.port_names import bound, read_names
 from controller.configuration.reading import load_configuration
-from simulators.wire import Wire
+from simulators.lines.wire import Wire
 from tests.cli.setup.conftest import WEIGHTS, Box, sets
 from tests.cli.setup.ports import listed
 

@@ -17,7 +17,7 @@ from controller.control.peers import Credentials, Groups, Peer, identify
 from controller.control.serving import lookups
 from controller.control.serving.server import ControlServer
 from tests.control.support import NOBODY, Line, connected
-from tests.daemon.generated import offered, press
+from tests.daemon.draws.generated import offered, press
 from tests.daemon.house import House, open_house
 
 

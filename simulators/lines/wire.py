@@ -20,7 +20,7 @@ import tty
 from collections.abc import Iterator
 from pathlib import Path
 
-from simulators.serial_line import SerialLine
+from simulators.lines.serial_line import SerialLine
 
 
 @contextlib.contextmanager

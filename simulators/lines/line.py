@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from simulators.noise import Noise
+from simulators.lines.noise import Noise
 
 
 class Line(Protocol):
-    """What a twin is plugged in by: serial, :mod:`simulators.serial_line`, or USB,
+    """What a twin is plugged in by: serial, :mod:`simulators.lines.serial_line`, or USB,
     :mod:`simulators.usb.line`. A verb of the hands that only it can do is its ``do_VERB``."""
 
     noise: Noise

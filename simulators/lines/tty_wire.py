@@ -12,7 +12,7 @@ import termios
 import tty
 from pathlib import Path
 
-from simulators.serial_line import SerialLine
+from simulators.lines.serial_line import SerialLine
 
 
 class TtyWire(SerialLine):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from drivers.table_link.layout import Value
-from hil_tests.conformance.defects import defect, put
+from hil_tests.conformance.defects.of_messages import defect, put
 from simulators.jackpot import ARMED, Jackpot
 from simulators.keypad import Keypad
 from simulators.shoe import Shoe

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from drivers.api import LinkDown
-from tests.daemon.generated import offered, press
+from tests.daemon.draws.generated import offered, press
 from tests.daemon.house import SETTINGS, House, open_house
 
 NAME = "left-meter"

@@ -11,18 +11,18 @@ import pytest
 from drivers.table_link.messages import ANSWER_BIT, COMMANDS, NAK, Message, encode, seal
 from drivers.table_link.timing import RESET_WITHIN_S
 from hil_tests.bench.processes import ROOT
-from hil_tests.conformance.broken import DEFECTS
 from hil_tests.conformance.catalogue import checks
 from hil_tests.conformance.conftest import TWINS
+from hil_tests.conformance.defects.broken import DEFECTS
+from hil_tests.conformance.defects.planted import broken
+from hil_tests.conformance.defects.planted_found import FOUND
 from hil_tests.conformance.judge import Violation
-from hil_tests.conformance.planted import broken
-from hil_tests.conformance.planted_found import FOUND
 from hil_tests.conformance.words import Talk, failure, payload_told, told
 
 CHECKS = {check.name: check for check in checks()}
 WHOLE = ("never-says-shown", "numbers-go-back", "repeated-with-another-time", "stays-armed")
 """What failed in ten checks and more when each began where the one before had ended; the last
-leaves an armed button. ``python -m hil_tests.conformance.planted`` runs all, in three minutes."""
+leaves an armed button. All, in 3 minutes: ``python -m hil_tests.conformance.defects.planted``."""
 
 
 def test_every_defect_has_its_checks() -> None:
@@ -61,7 +61,7 @@ def test_a_planted_defect_is_found(defect: str) -> None:
 
 def test_a_whole_run_fails_in_the_checks_about_it_alone() -> None:
     """Beside each other, since nearly all of each is waiting."""
-    command = [sys.executable, "-m", "hil_tests.conformance.planted", *WHOLE]
+    command = [sys.executable, "-m", "hil_tests.conformance.defects.planted", *WHOLE]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert [line.partition(":")[0] for line in ran.stdout.splitlines()] == list(WHOLE)

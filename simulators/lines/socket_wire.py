@@ -10,7 +10,7 @@ from __future__ import annotations
 import socket
 from pathlib import Path
 
-from simulators.serial_line import SerialLine
+from simulators.lines.serial_line import SerialLine
 
 
 class SocketWire(SerialLine):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from simulators.hands import Hands
-from simulators.wire import Wire
+from simulators.lines.wire import Wire
 from tests.cli.conftest import tablectl
 from tests.cli.support import Tablectl
 from tests.daemon.process import PATIENCE_S, Place, running

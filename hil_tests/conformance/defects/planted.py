@@ -1,4 +1,4 @@
-"""``python -m hil_tests.conformance.planted [DEFECT ...]``: whole runs on twins with a defect each.
+"""Whole runs on twins with a defect each: ``python -m hil_tests.conformance.defects.planted``.
 
 A defect has to be found by the checks that are about it and by no other: whoever reads of a failure
 would otherwise look for it in the wrong place. A check that cannot be made because of the defect is
@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from hil_tests.benches.virtual.pyusb_backend import installed
-from hil_tests.conformance.broken import DEFECTS
 from hil_tests.conformance.catalogue import checks
 from hil_tests.conformance.conftest import OPTIONS, UNIT
+from hil_tests.conformance.defects.broken import DEFECTS
+from hil_tests.conformance.defects.planted_found import FOUND
 from hil_tests.conformance.hands import TwinsHands
 from hil_tests.conformance.judge import NotMade
-from hil_tests.conformance.planted_found import FOUND
 from hil_tests.conformance.subject import Place, Subject
 from simulators.hands import Hands
 
@@ -50,7 +50,7 @@ def broken(defect: str, name: str) -> Iterator[Subject]:
                 folder / kind,
                 *OPTIONS.get(kind, ()),
                 line="--usb-port" if usb else "--link",
-                program=(sys.executable, "-m", "hil_tests.conformance.broken", defect),
+                program=(sys.executable, "-m", "hil_tests.conformance.defects.broken", defect),
             )
         )
         if usb:
@@ -84,7 +84,7 @@ def run(defect: str) -> Examined:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run them; 1 when other checks fail than those that are about the defect."""
-    parser = argparse.ArgumentParser(prog="python -m hil_tests.conformance.planted")
+    parser = argparse.ArgumentParser(prog="python -m hil_tests.conformance.defects.planted")
     parser.add_argument("defects", metavar="DEFECT", nargs="*", help="(all)")
     chosen = parser.parse_args(arguments).defects or sorted(DEFECTS)
     wrong = 0

@@ -11,7 +11,7 @@ from drivers.table_link.device_session import DeviceSession, Memory
 from drivers.table_link.event_queue import EventQueue
 from drivers.table_link.layout import Value
 from drivers.table_link.messages import seal
-from hil_tests.conformance.defects import defect, put
+from hil_tests.conformance.defects.of_messages import defect, put
 from simulators.twin import Twin
 
 LARGE_WINDOW = 16

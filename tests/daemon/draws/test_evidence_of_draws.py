@@ -10,7 +10,7 @@ from pytest_mock import MockerFixture
 
 from controller.control.protocol import Request
 from controller.draw.evidence import READ
-from tests.daemon.generated import (
+from tests.daemon.draws.generated import (
     Generator,
     cycles,
     held,

@@ -11,7 +11,7 @@ from controller.daemon import drawing
 from controller.draw.health import cutoffs
 from controller.draw.selftest import START_TICKETS
 from controller.table.jackpot.unit import GENERATOR_FAULT
-from tests.daemon.generated import (
+from tests.daemon.draws.generated import (
     WIDTH,
     Generator,
     conditions,

@@ -1,0 +1,1 @@
+"""What happens to the machine under the table: power, clock, medium, key, and its setting up."""
