@@ -36,7 +36,7 @@ def apply(table: Table, event: Event) -> Outcome:
     handler = HANDLERS.get(type(event))
     table.outcome = Outcome()
     before, said = table.round_number, table.entering.keypad.says
-    lay = lying.hands(table)
+    lay = lying.lay_of(table)
     device = table.named(event.device) if isinstance(event, OfDevice) else None
     if device is not None and isinstance(event, Reported):
         device.has_told(event)

@@ -33,10 +33,11 @@ def examine(table: Table, loose: LooseCard) -> tuple[str, str] | None:
             f"{name} has come {table.shoe.used[name] + 1} times from {table.settings.decks} decks",
         )
     joins = not loose.used and laying_aside.joins(table, loose)
-    due = table.card_expected or table.dealing.kept is not None or not table.mid_round
+    expected = table.card_expected
+    due = expected or table.dealing.kept is not None or not table.mid_round
     if not loose.used and (verdict := _as_it_came(loose, joins=joins, due=due)) is not None:
         return verdict
-    if not table.card_expected:
+    if not expected:
         return "card-unexpected", f"{name} left the shoe when no card was due"
     if loose.leftover and not loose.used:
         return "card-unexpected", f"{name} left the shoe for the round that is void"

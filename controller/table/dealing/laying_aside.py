@@ -73,12 +73,13 @@ def joins(table: Table, loose: LooseCard) -> bool:
     """Whether the card left the shoe together with the one before it, which has just been taken, or
     waits for the same reason. The gate may have been locked for that one meanwhile, and the round
     settled with it."""
-    rnd, drawn = table.rnd, _before(table, loose)
-    if not loose.flags & TOGETHER or loose.card is None or rnd is None or not drawn:
+    rnd = table.rnd
+    if not loose.flags & TOGETHER or loose.card is None or rnd is None:
         return False
     if not (table.mid_round or table.phase is Phase.ENDED):
         return False
-    return taking_back.joins(rnd) and drawn[-1].card == rnd.log[-1].cards[-1]
+    drawn = _before(table, loose)
+    return bool(drawn) and taking_back.joins(rnd) and drawn[-1].card == rnd.log[-1].cards[-1]
 
 
 def _before(table: Table, loose: LooseCard) -> list[LooseCard]:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.game.round.state import Round
 from controller.game.rules.cards import Card, write_cards
 from controller.table.command_reading import read_supervisor_command
 from controller.table.events.event import Event
@@ -30,40 +31,49 @@ OUT: Final = "out"
 Hands = dict[str, list[Card]]
 """Cards by place."""
 
+Lay = tuple[Round | None, Card | None]
+"""What the hands follow from: the round, which no event changes but by another one in its place,
+and the card that squeezing keeps back."""
 
-def hands(table: Table) -> Hands:
+
+def lay_of(table: Table) -> Lay:
+    """What the hands follow from now."""
+    kept = table.dealing.kept
+    return table.rnd, kept.card if kept else None
+
+
+def hands(lay: Lay) -> Hands:
     """The hands of the round, with the card that squeezing keeps back where it lies."""
-    rnd, kept = table.rnd, table.dealing.kept
+    rnd, kept = lay
     if rnd is None:
         return {}
-    receiver = rnd.receiver if kept is not None and kept.card is not None else None
-    found: Hands = {}
-    for box in rnd.boxes.values():
-        for hand in box.hands:
-            mine = [kept.card] if kept and kept.card and hand is receiver else []
-            found[f"{box.number}.{hand.number}"] = [*hand.cards, *mine]
-    found[DEALER] = list(rnd.dealer)
+    found = {f"{hand.box}.{hand.number}": hand.cards for hand in rnd.hands}
+    found[DEALER] = rnd.dealer
+    if kept is not None and (receiver := rnd.receiver) is not None:
+        found[f"{receiver.box}.{receiver.number}"] = [*receiver.cards, kept]
     return found
 
 
-def tell(table: Table, event: Event, before: Hands) -> None:
-    """Have the table's outcome tell where the cards lie that the event has moved."""
-    now, card = hands(table), _card_of(event)
-    to = OUT
-    if card is not None:
-        grown = (at for at in now if now[at].count(card) > before.get(at, []).count(card))
-        to = next(grown, OUT)
-    if card is not None or isinstance(event, CardCame):
-        table.outcome.to = to
-    if not now:
+def tell(table: Table, event: Event, lay: Lay) -> None:
+    """Have the table's outcome tell where the cards lie that the event has moved since ``lay``."""
+    card, (rnd, kept) = _card_of(event), lay_of(table)
+    same = rnd is lay[0] and kept is lay[1]
+    if same and card is None and not isinstance(event, CardCame):
         return
-    dealt = isinstance(event, CardCame) and card is not None
-    expected = {**before, to: [*before.get(to, []), card]} if dealt else before
-    table.outcome.hands = {
-        place: write_cards(now.get(place, []))
-        for place in {**now, **before}
-        if now.get(place, []) != expected.get(place, [])
-    }
+    before, now = hands(lay), hands((rnd, kept))
+    places = {**now, **before}
+    moved = {at: now.get(at, []) for at in places if now.get(at, []) != before.get(at, [])}
+    if card is not None or isinstance(event, CardCame):
+        grown = (at for at in moved if card and _count(moved, at, card) > _count(before, at, card))
+        to = table.outcome.to = next(grown, OUT)
+        if isinstance(event, CardCame) and moved.get(to) == [*before.get(to, []), card]:
+            del moved[to]
+    if now:
+        table.outcome.hands = {at: write_cards(cards) for at, cards in moved.items()}
+
+
+def _count(hands: Hands, at: str, card: Card) -> int:
+    return hands.get(at, []).count(card)
 
 
 def _card_of(event: Event) -> Card | None:

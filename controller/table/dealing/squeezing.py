@@ -76,14 +76,14 @@ def take_waiting(table: Table, rnd: Round) -> Round:
 def _keeps_back(table: Table, before: Round, after: Round, loose: LooseCard) -> bool:
     """Keep the card back if it must not come to the round before cards are turned; whether it must
     not."""
-    receiver = before.receiver
+    receiver = before.receiver if table.dealing.squeezed else None
     loose.down = receiver.box if receiver and receiver.box in table.dealing.squeezed else 0
-    dealing = before.state.part is RoundPart.DEAL
-    ends = bool(boxes_down(table)) and after.state.part is not RoundPart.DEAL
-    if ends if dealing else loose.down:
+    keeps = bool(loose.down)
+    if before.state.part is RoundPart.DEAL:
+        keeps = after.state.part is not RoundPart.DEAL and bool(boxes_down(table))
+    if keeps:
         table.dealing.kept = loose
-        return True
-    return False
+    return keeps
 
 
 def to_reveal(table: Table) -> list[int]:

@@ -131,9 +131,9 @@ def reported(device: Device) -> str:
 def update_holds(table: Table) -> None:
     """Hold play for what waited until the end of the round; end the conditions of devices that are
     no longer configured."""
-    for name in dict.fromkeys(OF_DEVICES.values()):  # not a set: its order differs by process
-        if name not in table.devices:
-            forget_device(table, name)
+    for code, device in OF_DEVICES.items():
+        if device not in table.devices:
+            end(table, code)
     if table.holds.postponed and not table.mid_round:
         for code, said in table.holds.postponed.items():
             hold(table, Hold(code, said))

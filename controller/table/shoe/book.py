@@ -80,13 +80,15 @@ def is_another(table: Table, told: int, *, emptied: bool) -> bool:
 
 def card_left_shoe(table: Table, told: int, *, through_gate: bool) -> None:
     """Count a card that has left the shoe, which tells the number ``told`` behind it."""
+    book = table.shoe.book
     table.shoe.cards_taken += through_gate
     table.shoe.cards_seen += 1
-    table.shoe.book.fresh = False
-    table.shoe.book.out += 1
-    table.shoe.book.told = told if _counts(table, told) else None
-    if table.rules.doubts_sets and (table.shoe.book.counted or table.shoe.book.lost):
+    book.fresh = False
+    book.out += 1
+    if table.rules.doubts_sets and (book.counted or book.lost):
         compare(table, told)
+    else:
+        book.told = told if _counts(table, told) else None
 
 
 def compare(table: Table, told: int) -> None:

@@ -41,8 +41,10 @@ def _with(table: Table, before: tuple[Card, ...], card: Card | None) -> tuple[Ca
 
 def _step(table: Table, one: Card, other: Card) -> int:
     """1 where the other card follows in the order of its suit, -1 where it goes before, else 0."""
+    if one.suit != other.suit:
+        return 0
     places = _place(table, other) - _place(table, one)
-    return places if one.suit == other.suit and abs(places) == 1 else 0
+    return places if abs(places) == 1 else 0
 
 
 def _place(table: Table, card: Card) -> int:

@@ -51,8 +51,7 @@ class Table:
 
     def parts(self) -> dict[str, Part]:
         """Every part by its name."""
-        found = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {name: part for name, part in found.items() if isinstance(part, Part)}
+        return {name: getattr(self, name) for name in PARTS}
 
     def note(self, words: str) -> None:
         """Add a note to the outcome: what the event did, in words."""
@@ -196,3 +195,9 @@ class Table:
     def named(self, name: str | None) -> Device | None:
         """The device of that name in the configuration."""
         return next((device for device in self.devices.values() if device.name == name), None)
+
+
+PARTS: Final = tuple(
+    one.name for one in fields(Table) if isinstance(getattr(Table(), one.name), Part)
+)
+"""The names of its parts."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from controller.game.rules.cards import Card
-from controller.table.dealing.lying import hands
+from controller.table.dealing.lying import hands, lay_of
 from controller.table.outcome import Outcome
 from controller.table.state.table import Table
 
@@ -32,5 +32,6 @@ def follow(lie: Lie, kind: str, body: dict[str, Any], outcome: Outcome) -> Lie:
 def check(lie: Lie, table: Table) -> None:
     """What was told is what lies there."""
     if table.rnd is not None:
-        there = {place: " ".join(map(str, cards)) for place, cards in hands(table).items() if cards}
+        lies = hands(lay_of(table))
+        there = {place: " ".join(map(str, cards)) for place, cards in lies.items() if cards}
         assert lie == there
