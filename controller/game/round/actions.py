@@ -101,16 +101,14 @@ def box_served(rnd: Round, *_: Step) -> None:
     rnd.armed = rnd.multiplier = rnd.nominee = None
 
 
-def begin_turn(rnd: Round) -> None:
+def begin_turn(rnd: Round, hand: Hand) -> None:
     """Give the turn to the next hand."""
-    hand = rnd.next_hand
-    assert hand
     if rnd.turn != (hand.box, hand.number):
         rnd.may_follow = frozenset()
     rnd.turn = (hand.box, hand.number)
 
 
-def end_turns(rnd: Round) -> None:
+def end_turns(rnd: Round, _: None) -> None:
     """End the players' turns: all have decided."""
     rnd.turn = None
 
@@ -190,10 +188,8 @@ def leave_to_house(rnd: Round, step: Absent) -> None:
     box.absent |= {_bettor(rnd, step)}
 
 
-def end_absent_hand(rnd: Round) -> None:
+def end_absent_hand(_: Round, hand: Hand) -> None:
     """End an absent bettor's hand: the house has drawn all required cards."""
-    hand = rnd.next_hand
-    assert hand
     hand.over = True
 
 

@@ -1,5 +1,6 @@
 """The conditions of a round's machine: functions of the round and of the trigger's arguments. They
-only read the round. Those used by other modules too are in :mod:`~.looks` and :mod:`~.offers`.
+only read the round. Those used by other modules too are in :mod:`~.looks` and :mod:`~.offers`. What
+follows upon ``play.next_hand`` is asked of that hand (None: all are over).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from controller.game.round.looks import (
     may_buy,
     next_winner,
 )
+from controller.game.round.model import Hand
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.steps.wagers import Keep, Withdraw
@@ -57,7 +59,7 @@ def dealer_card_moot(rnd: Round) -> bool:
     return first_card_is_moot(rnd)
 
 
-def dealer_card_owed(rnd: Round) -> bool:
+def dealer_card_owed(rnd: Round, *_: Hand | None) -> bool:
     """Whether the dealer now gets the missing first card, because no hand may be completed
     before and somebody waits for it."""
     if rnd.dealer or first_card_is_moot(rnd):
@@ -71,16 +73,14 @@ def winner_waits(rnd: Round) -> bool:
     return next_winner(rnd) is not None
 
 
-def hand_needs_card(rnd: Round) -> bool:
+def hand_needs_card(_: Round, hand: Hand | None) -> bool:
     """Whether the next hand is a split one that waits for its second card (or one that got
     none in the initial deal)."""
-    hand = rnd.next_hand
     return hand is not None and len(hand.cards) < 2
 
 
-def only_hit(rnd: Round) -> bool:
+def only_hit(rnd: Round, hand: Hand | None) -> bool:
     """Whether the next hand can do nothing but take a card."""
-    hand = rnd.next_hand
     if hand is None:
         return False
     if house_plays(rnd, hand):
@@ -95,18 +95,18 @@ def only_hit(rnd: Round) -> bool:
     return not (double and double.cards.value == "any") and not may_buy(rnd, hand)
 
 
-def house_stands(rnd: Round) -> bool:
+def house_stands(rnd: Round, hand: Hand | None) -> bool:
     """Whether the next hand is played by the house and draws no more."""
-    hand, rule = rnd.next_hand, rnd.rules.absent
+    rule = rnd.rules.absent
     if hand is None or rule is None or not house_plays(rnd, hand):
         return False
     soft = is_soft(hand.cards, hand.hard_aces)
     return hand.total >= (rule.soft_minimum if soft else rule.hard_minimum).value
 
 
-def hand_waits(rnd: Round) -> bool:
+def hand_waits(_: Round, hand: Hand | None) -> bool:
     """Whether a hand still has to decide."""
-    return rnd.next_hand is not None
+    return hand is not None
 
 
 def may_withdraw_after(rnd: Round, card: Card) -> bool:

@@ -93,7 +93,7 @@ def at_button(rnd: Round, box: Box) -> dict[str, Stake]:
 
 def wins_at_button(rnd: Round, box: Box) -> bool:
     """Whether the box has a winning wager that the button settles."""
-    return bool(at_button(rnd, box)) and box.hands[0].is_pontoon
+    return box.hands[0].is_pontoon and bool(at_button(rnd, box))
 
 
 def next_winner(rnd: Round) -> int | None:
@@ -133,7 +133,7 @@ def is_free(rnd: Round, hand: Hand) -> bool:
     return hard_total(hand.cards) < rule.free_below.value
 
 
-def dealer_plays(rnd: Round) -> bool:
+def dealer_plays(rnd: Round, *_: Hand | None) -> bool:
     """Whether the dealer's second card is needed, or may be taken although it is not."""
     if first_card_is_moot(rnd):
         return False

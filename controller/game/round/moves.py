@@ -32,7 +32,10 @@ def pass_on(rnd: Round) -> None:
     """Take the automatic transitions. After an offer of the button that a correction has brought,
     play goes on in the state from which it was interrupted."""
     while rnd.state in PASSING:
-        if rnd.state == State.INTERIM_BUTTON and rnd.irregular.resumes and next_winner(rnd) is None:
+        at_button = rnd.state == State.INTERIM_BUTTON
+        if rnd.state == State.PLAY_NEXT_HAND:
+            fire(rnd, "advance", rnd.next_hand)
+        elif at_button and rnd.irregular.resumes and next_winner(rnd) is None:
             rnd.state, rnd.irregular.resumes = rnd.irregular.resumes, None
             if knows(rnd.state, "regroup"):
                 fire(rnd, "regroup")

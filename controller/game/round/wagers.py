@@ -85,12 +85,10 @@ class Sheet:
 
     def clone(self) -> Sheet:
         """An independent copy."""
-        return Sheet(
-            {
-                kind: {box: bettors.copy() for box, bettors in boxes.items()}
-                for kind, boxes in self.wagers.items()
-            }
-        )
+        copied = Sheet()
+        for kind, boxes in self.wagers.items():
+            copied.wagers[kind] = {box: bettors.copy() for box, bettors in boxes.items()}
+        return copied
 
     def replaced_in(self, then: Sheet) -> Replaced:
         """What :meth:`with_replaced` makes this sheet of, given ``then``."""

@@ -6,7 +6,7 @@ is declined. ``! STEP`` is judged on a copy as if it were the next step.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from controller.game.round import play as on_a_copy
 from controller.game.round.draft import apply_input, begin, judge, take_step
@@ -93,11 +93,10 @@ class _Play:
     rnd: Round
     card: int = 0
     multiplier: int = 0
-    step: int = 0
     course: list[Happening] | None = None
 
     def clone(self) -> _Play:
-        return replace(self, rnd=self.rnd.clone(), course=None)
+        return _Play(self.script, self.rnd.clone(), self.card, self.multiplier)
 
     def deal(self) -> None:
         """The next card of the shoe."""
@@ -226,8 +225,8 @@ class _Play:
             declined = f"{NAMES[verb]} that was offered late to box {box} is declined"
             self.tell("declined", declined)
         offered = rnd.state in WINDOWS or rnd.state == State.JACKPOT_PAYING
-        moot = rnd.state.part is RoundPart.DEALER and draw_is_moot(rnd)
-        if late_offer(rnd) or offered or (moot and self._shoe_is_empty()):
+        ends = rnd.state.part is RoundPart.DEALER and self._shoe_is_empty() and draw_is_moot(rnd)
+        if offer or offered or ends:
             self.rnd = take_step(rnd, Done())
         else:
             self.deal()

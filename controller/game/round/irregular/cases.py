@@ -103,13 +103,12 @@ def case_of(rnd: Round, found: Irregularity) -> Case:
     opened."""
     if found.case is not None:
         return found.case
-    cases = rnd.rules.irregularities
-    named = [case for case in cases if case.trigger == found.trigger]
-    other = [case for case in cases if case.trigger == "other"]
     return next(
         case
-        for case in [*named, *other]
-        if all(_HOLDS[condition](rnd, found) for condition in case.when)
+        for trigger in (found.trigger, "other")
+        for case in rnd.rules.irregularities
+        if case.trigger == trigger
+        and all(_HOLDS[condition](rnd, found) for condition in case.when)
         and not (found.past and set(case.remedies) == {"reconstruct"})
     )
 

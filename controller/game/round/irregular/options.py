@@ -80,10 +80,13 @@ def has_open(rnd: Round, box: Box, bettor: str) -> bool:
     insurance that he took up, also from outside it (MBS 5.25, 5.29.1)."""
     if any(hand.bets[bettor].open for hand in box.hands if bettor in hand.bets):
         return True
-    if any(taker == (box.number, bettor) for taker, _ in rnd.open_insurance):
+    who = (box.number, bettor)
+    if any(taker == who for taker, _ in rnd.open_insurance):
         return True
-    settled = {s.kind for s in rnd.settlements if (s.box, s.bettor) == (box.number, bettor)}
-    return any(bettor in box.side(kind) and kind not in settled for kind in box.sides)
+    sides = {kind for kind in box.sides if bettor in box.side(kind)}
+    if sides:
+        sides -= {s.kind for s in rnd.settlements if (s.box, s.bettor) == who}
+    return bool(sides)
 
 
 def options_of(rnd: Round) -> Iterator[PutsRight]:

@@ -119,7 +119,9 @@ def _same(rnd: Round, known: PutsRight, given: PutsRight) -> bool:
     at_box = VoidHand | ChooseCard | ChooseOption
     if not isinstance(known, at_box) or not isinstance(given, at_box):
         return known == given
-    if replace(given, seat=known.seat) != known or given.seat.box != known.seat.box:
+    if type(given) is not type(known) or given.seat.box != known.seat.box:
+        return False
+    if replace(given, seat=known.seat) != known:
         return False
     returns = isinstance(known, ChooseOption) and known.option is Option.RETURN
 

@@ -16,7 +16,8 @@ def settle_on_first_two(rnd: Round) -> None:
     for kind, rule in rnd.rules.side_wagers.items():
         if not rule.at_button:
             for box in rnd.boxes.values():
-                _settle_kind(rnd, box, kind)
+                if kind in box.sides:
+                    _settle_kind(rnd, box, kind)
 
 
 def settle_by_card(rnd: Round, hand: Hand) -> None:
@@ -40,9 +41,10 @@ def return_undecided(rnd: Round) -> None:
     settled = _settled(rnd)
     for kind, rule in rnd.rules.side_wagers.items():
         for box in rnd.boxes.values():
+            wagers = box.side(kind)
             waits = rule.at_button and box.hands[0].is_pontoon  # for the button
-            if not waits and not _is_decided(rnd, box, kind, settled):
-                for bettor, stake in box.side(kind).items():
+            if wagers and not waits and not _is_decided(rnd, box, kind, settled):
+                for bettor, stake in wagers.items():
                     write(rnd, (box.number, bettor, 1), kind, stake, "returned", clause)
 
 
@@ -58,9 +60,10 @@ def _is_decided(rnd: Round, box: Box, kind: str, settled: set[tuple[int, str, st
 
 
 def _settle_kind(rnd: Round, box: Box, kind: str) -> None:
-    rule, cards, wagers = rnd.rules.side_wagers[kind], box.first_two, box.side(kind)
-    if not wagers or len(cards) < 2:
+    wagers = box.side(kind)
+    if not wagers or len(cards := box.first_two) < 2:
         return
+    rule = rnd.rules.side_wagers[kind]
     combination = rule.combination(cards)
     for bettor, stake in wagers.items():
         where = (box.number, bettor, 1)
@@ -77,7 +80,7 @@ def settle_lost_at_button(rnd: Round) -> None:
     if kind is None:
         return
     for box in rnd.boxes.values():  # one card decides nothing yet
-        if len(box.first_two) >= 2 and not box.hands[0].is_pontoon:
+        if kind in box.sides and len(box.first_two) >= 2 and not box.hands[0].is_pontoon:
             _lose_at_button(rnd, box, kind)
 
 
