@@ -40,9 +40,7 @@ def _bettor(rnd: Round, step: AtBox) -> str:
 
 def give_box(rnd: Round, card: Card) -> None:
     """Deal a card of the initial deal to the next box."""
-    hand = rnd.receiver
-    assert hand
-    hand.cards.append(card)
+    rnd.to_be_served[0].hands[0].cards.append(card)
 
 
 def give_dealer(rnd: Round, card: Card) -> None:

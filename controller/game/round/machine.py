@@ -195,6 +195,16 @@ class _Taken(Transition):
         return True
 
 
+class _State(transitions.State):
+    """Its name is asked twice for each arrow: no property, as the library's is."""
+
+    name: Any = ""
+
+    def __init__(self, state: State) -> None:
+        super().__init__(state.name)
+        self.name = state.name
+
+
 class _Machine(Machine):
     transition_cls = _Taken
 
@@ -204,7 +214,7 @@ class _Machine(Machine):
         return found
 
 
-_STATES: Final = {state: transitions.State(state.name) for state in State}
+_STATES: Final = {state: _State(state) for state in State}
 
 
 def build_machine() -> Machine:
@@ -232,6 +242,8 @@ def build_machine() -> Machine:
 MACHINE: Final = build_machine()
 """The one machine of all rounds."""
 
+_TRIGGERS: Final = {trigger: event.trigger for trigger, event in MACHINE.events.items()}
+
 _STARTS: Final = frozenset(
     (State[source], trigger)
     for trigger, event in MACHINE.events.items()
@@ -252,4 +264,4 @@ def fire(rnd: Round, trigger: str, *given: object) -> bool:
     Raises:
         MachineError: no transition of that trigger starts in the state.
     """
-    return MACHINE.events[trigger].trigger(rnd, rnd, *given)  # the model, and what callbacks get
+    return _TRIGGERS[trigger](rnd, rnd, *given)  # the model, and what callbacks get
