@@ -233,9 +233,10 @@ class AnyTable(RuleBasedStateMachine):
                 self.table.device("shoe", "SHOE_STATE", state=state, remaining=remaining)
         for command in ("open", "wager 1 main 10", *(f"wager {text}" for text in wagers), "close"):
             self._try(command)
-        if self.table.state == "betting":  # a side wager on a box that has no other
-            for command in ("wager 2 main 10", "wager 3 main 10", "close"):
-                self._try(command)
+        if self.table.state == "betting":  # a side wager where there is no main one
+            for seat in ("1b", "2", "2b", "3", "3b"):
+                self._try(f"wager {seat} main 10")
+            self._try("close")
 
     def _leaves(self, text: str, flags: int = 0) -> None:
         rank, suit = "A23456789TJQK".index(text[0]) + 1, "CDHS".index(text[1]) + 1
