@@ -61,7 +61,7 @@ def _judged(folder: Path, only: str, *, large: bool) -> Iterator[tuple[str, bool
     for at, claim in enumerate(LARGE if large else SMALL):
         if only in str(claim):
             model = Model(SOURCES[claim.model], claim.defines, folder / f"claim-{at}")
-            verdict = model.check(fair=claim.kind == "ends")
+            verdict = model.check(fair=claim.kind == "ends", wide=large)
             yield f"{claim}\n    {verdict}", verdict.holds
     for name, defects in _PLANTED.items():
         for macro, defect in defects.items():

@@ -83,13 +83,19 @@ class Model:
         shutil.copy(source, folder / source.name)
 
     def check(
-        self, *, fair: bool = False, depth: int = DEEP, shortest: bool = False, stuck: bool = True
+        self,
+        *,
+        fair: bool = False,
+        depth: int = DEEP,
+        shortest: bool = False,
+        stuck: bool = True,
+        wide: bool = False,
     ) -> Verdict:
         """Visit every state. ``fair``: look for runs that never end as the model's ``ltl`` claim
         wants, among those in which every process that can always act does (weak fairness);
         otherwise for failed assertions, and for runs that are stuck unless ``stuck`` is False.
         ``depth`` bounds the length of the runs; with ``shortest`` none of that length is passed
-        over.
+        over. ``wide``: the search takes so long that it pays to have the compiler optimize it.
 
         Raises:
             ModelError: it could not be run.
@@ -97,7 +103,7 @@ class Model:
         self._run("spin", "-a", *self._defines, self._name)
         wanted = ["-DNFAIR=5"] if fair else ["-DSAFETY", *(["-DREACH"] if shortest else [])]
         memory = ["-DCOLLAPSE", f"-DMEMLIM={MEMORY_MB}"]
-        self._run("gcc", "-O1", "-w", *wanted, *memory, "-o", "pan", "pan.c")
+        self._run("gcc", "-O1" if wide else "-O0", "-w", *wanted, *memory, "-o", "pan", "pan.c")
         options = ["-a", "-f"] if fair else [] if stuck else ["-E"]
         said = self._run("./pan", *options, f"-m{depth}", fails=True)
         return _verdict(said)

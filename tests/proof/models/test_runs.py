@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -19,6 +20,9 @@ from proof.models.stored.bench import StoredBench
 
 pytestmark = pytest.mark.needs("spin")
 
+SEEDS: Final = range(1, 1 + int(os.environ.get("TABLE_WALKS", "100")) // 10)
+"""Of runs at random, of each kind."""
+
 LINK: Final = {"EVENTS": 8, "SESSIONS": 4, "COMMANDS": 4, "ROOM": 6, "SENT": 4, "WINDOW": 8}
 """No bound on faults; transmissions and events in flight are those of the code."""
 FAULTS: Final = 4
@@ -26,7 +30,7 @@ STORED: Final = {"ENTRIES": 8, "FAULTS": 2, "ATTACKS": 3, "CLOSES": 2}
 """With an attack an honest run ends soon: in every other one there is none."""
 
 
-@pytest.mark.parametrize("seed", range(1, 31))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_run_of_the_link_does_the_same_on_the_sessions(seed: int, tmp_path: Path) -> None:
     run = Model(link.SOURCE, LINK, tmp_path).walk(seed, 6000)
     bench = LinkBench()
@@ -35,7 +39,7 @@ def test_a_run_of_the_link_does_the_same_on_the_sessions(seed: int, tmp_path: Pa
     assert bench.wrong == []
 
 
-@pytest.mark.parametrize("seed", range(1, 31))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_run_of_the_sessions_is_permitted_by_the_link(seed: int, tmp_path: Path) -> None:
     bench = LinkBench()
     run = bench.wander(seed, 200, LINK)
@@ -45,7 +49,7 @@ def test_a_run_of_the_sessions_is_permitted_by_the_link(seed: int, tmp_path: Pat
     assert bench.wrong == []
 
 
-@pytest.mark.parametrize("seed", range(1, 21))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_run_of_the_draw_does_the_same_on_the_table(seed: int, tmp_path: Path) -> None:
     run = Model(draw.SOURCE, {"FAULTS": FAULTS}, tmp_path).walk(seed, 1500)
     bench = DrawBench(tmp_path / "state", FAULTS)
@@ -55,7 +59,7 @@ def test_a_run_of_the_draw_does_the_same_on_the_table(seed: int, tmp_path: Path)
     bench.close()
 
 
-@pytest.mark.parametrize("seed", range(1, 21))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_run_of_the_table_is_permitted_by_the_draw(seed: int, tmp_path: Path) -> None:
     bench = DrawBench(tmp_path / "state", FAULTS)
     run = wander(bench, seed, 60, draw.FAULTS)
@@ -71,7 +75,7 @@ def stored_bounds(seed: int) -> dict[str, int]:
     return {**STORED, "ATTACKS": STORED["ATTACKS"] * (seed % 2), "BEFORE": seed % 3}
 
 
-@pytest.mark.parametrize("seed", range(1, 13))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_run_of_what_is_stored_does_the_same_on_the_files(seed: int, tmp_path: Path) -> None:
     bounds = stored_bounds(seed)
     run = Model(stored.SOURCE, {**bounds, "WALK": None}, tmp_path / "model").walk(seed, 6000)
@@ -82,7 +86,7 @@ def test_a_run_of_what_is_stored_does_the_same_on_the_files(seed: int, tmp_path:
     bench.close()
 
 
-@pytest.mark.parametrize("seed", range(1, 13))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_run_of_the_files_is_permitted_by_what_is_stored(seed: int, tmp_path: Path) -> None:
     bounds = stored_bounds(seed)
     bench = StoredBench(tmp_path / "table", bounds)
