@@ -91,7 +91,9 @@ def kinds_by_code() -> dict[str, set[str]]:
 def _codes_in(path: Path) -> Iterator[tuple[str, str]]:
     name = str(path.relative_to(ROOT))
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and (maker := MAKERS.get(ast.unparse(node.func))):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        if maker := MAKERS.get(node.func.id):
             for code in codes_of(node, maker, SHORTS.get(name, ())):
                 yield code, maker.kind
 
