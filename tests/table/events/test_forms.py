@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.journal.canonical import canonical, decode
@@ -20,6 +20,7 @@ CARD: dict[str, Any] = {"rank": 1, "suit": 2, "flags": 0}
 
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+@settings(max_examples=max(15, settings().max_examples // 4))
 @given(data=st.data())
 def test_what_is_written_is_read_as_it_was(kind: type[Event], data: st.DataObject) -> None:
     event = data.draw(events_of(kind))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -92,16 +93,13 @@ def _in_order(table: Live) -> None:
     assert Counter(map(str, lies.elements())) <= Counter(named)
 
 
-@cache
-def _open_cases() -> list[tuple[str, str, str]]:
-    found = []
-    for rules in rule_files():
-        for place in PLACES:
-            for trigger in [*BY_CARD, "power", *REPORTED]:
-                table = _raised(rules, place, trigger)
-                if table is not None and table.table.holds.standing:
-                    found.append((rules, place, trigger))
-    return found
+def _open_cases(rules: str) -> Iterator[tuple[str, str, Live]]:
+    """What waits for a decision under a document: where, what went wrong, and such a table."""
+    for place in PLACES:
+        for trigger in [*BY_CARD, "power", *REPORTED]:
+            table = _raised(rules, place, trigger)
+            if table is not None and table.table.holds.standing:
+                yield place, trigger, table
 
 
 @pytest.mark.parametrize("rules", rule_files())
@@ -127,11 +125,9 @@ def test_what_is_reported_is_carried_out_refused_or_held(rules: str, place: str)
 
 @pytest.mark.parametrize("rules", rule_files())
 def test_every_remedy_ends_it_given_by_whom_the_case_names(rules: str) -> None:
-    cases = [case for case in _open_cases() if case[0] == rules]
+    cases = list(_open_cases(rules))
     assert len(cases) > 15
-    for _, place, trigger in cases:
-        first = _raised(rules, place, trigger)
-        assert first is not None
+    for place, trigger, first in cases:
         told = first.status()
         remedies = [text for text in told["held"]["remedies"] if not text.startswith("report")]
         assert remedies
