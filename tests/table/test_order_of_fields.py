@@ -1,6 +1,7 @@
 """The live table takes an event as it is made, replay as the journal has it: its keys by name, its
 tuples as lists. Both must come to the same table: nothing that it does or remembers may
-depend on the order of the keys, in any state of any document and with everything that may happen.
+depend on the order of the keys, in any state of any document. Of what may happen at each, a part is
+tried in one state, another part in the next.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from pages.table.played_tables import DEVICES, Played, order, start, tour_of
 from tests.table.live.examine import snapshot
 
 Body = Mapping[str, Any]
+PARTS = 3
 
 
 def turned(value: Any) -> Any:
@@ -95,9 +97,10 @@ def check(cast: Callable[[], Table], event: Event, bodies: Iterable[Body]) -> No
 @pytest.mark.parametrize("rules", rule_files())
 def test_no_event_does_another_thing_when_its_keys_come_in_another_order(rules: str) -> None:
     tour = tour_of(rules)
-    for played in tour.met.values():
+    for at, played in enumerate(tour.met.values()):
         mould = Mould(played.table)
-        for event in dict(happenings(played)).values():  # one of each kind
+        of_each_kind = list(dict(happenings(played)).values())
+        for event in of_each_kind[at % PARTS :: PARTS]:
             check(mould.cast, event, spellings(body_of(event))[1:])
     served = tour.met["idle"].copy()
     served.apply(order("service on"))
