@@ -20,7 +20,7 @@ from hil_tests.people.players import CARD, RandomPlayer
 from hil_tests.people.playing import play_to_end
 from hil_tests.tables.offline import OfflineTable
 
-ROUNDS = 80
+ROUNDS = 30
 LEFT = 120
 """A round never takes more cards than these."""
 

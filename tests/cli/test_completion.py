@@ -14,7 +14,8 @@ from controller.cli.command_line import known
 from controller.cli.completion import SHELLS
 from controller.faults.catalogue import CATALOGUE
 from controller.files.rules import rule_files
-from tests.cli.support import ROOT, Tablectl
+from hil_tests.bench.tablectl import tablectl as in_a_process
+from tests.cli.support import Tablectl
 from tests.control.support import controller
 
 STATUS = {
@@ -35,13 +36,7 @@ def offered(line: str, folder: Path, **more: str) -> set[str]:
         "COMP_POINT": str(len(line)),
     }
     answer.unlink(missing_ok=True)
-    subprocess.run(
-        [sys.executable, "-m", "controller.cli.main"],
-        env={**os.environ, **asked, **more},
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-    )
+    assert in_a_process(environment=asked | more).returncode == 0
     found = answer.read_text(encoding="utf-8").split("\n")
     return {text.replace("\\", "").strip() for text in found}
 
