@@ -9,6 +9,7 @@
 - Signals are not ignored because whoever called pytest ignores them, as a shell does for a job in
   the background: a program that a test starts and interrupts would go on for ever.
 - Hypothesis prints what reproduces a failure. ``TABLE_EXAMPLES=5000`` asks for more examples.
+- What waits is spread over the run, and what takes long is begun first.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from hypothesis import HealthCheck, settings
 
 from hil_tests.leftovers import _nothing_left_behind
 from tests.needs import NEEDS, available
+from tests.shares import in_shares
 
 __all__ = ["_nothing_left_behind"]
 
@@ -34,7 +36,7 @@ settings.register_profile(
     "table",
     print_blob=True,
     deadline=None,
-    max_examples=int(os.environ.get("TABLE_EXAMPLES", "100")),
+    max_examples=int(os.environ.get("TABLE_EXAMPLES", "50")),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("table")
@@ -67,14 +69,17 @@ def pytest_configure(config: pytest.Config) -> None:
             signal.signal(number, usual)
 
 
+@pytest.hookimpl(trylast=True)  # of those that are left
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """See that what tests need is known. And `make coverage` measures pytest's processes, and none
-    that a test starts."""
+    """See that what tests need is known, and put them in order. And `make coverage` measures
+    pytest's processes, and none that a test starts."""
     os.environ.pop("COVERAGE_PROCESS_START", None)
     for item in items:
         for name in _needed(item):
             if name not in NEEDS:
                 raise pytest.UsageError(f"{item.nodeid} needs {name!r}: add it to tests/needs.py")
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    items[:] = [items[at] for at in in_shares([item.nodeid for item in items], workers)]
 
 
 def _needed(item: pytest.Item) -> list[str]:

@@ -1,0 +1,34 @@
+"""The order of the tests for several workers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.shares import LONG, WAITING, in_shares
+
+OTHERS = [f"tests/some/test_{number}.py::test_it" for number in range(500)]
+NAMES = [*OTHERS, *(f"{name}[it]" for name in LONG), *(f"{WAITING}{n}" for n in range(60))]
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3, 4, 7])
+@pytest.mark.parametrize("names", [NAMES, NAMES[:3], NAMES[-3:], []])
+def test_every_test_is_run_once(names: list[str], workers: int) -> None:
+    assert sorted(in_shares(names, workers)) == list(range(len(names)))
+
+
+def test_half_of_the_shares_begin_with_what_waits_and_half_with_what_takes_long() -> None:
+    ordered = [NAMES[at] for at in in_shares(NAMES, 4)]
+    share = len(NAMES) // 4
+    begin = [ordered[at * share] for at in range(4)]
+    assert begin == [f"{WAITING}0", f"{WAITING}30", f"{LONG[0]}[it]", f"{LONG[1]}[it]"]
+
+
+@pytest.mark.parametrize("name", [WAITING, *LONG])
+def test_what_is_put_first_is_there(name: str) -> None:
+    assert (Path(__file__).parents[1] / name.partition("::")[0]).exists()
+
+
+def test_one_worker_keeps_the_order() -> None:
+    assert in_shares(NAMES, 1) == list(range(len(NAMES)))
