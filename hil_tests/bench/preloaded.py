@@ -23,7 +23,7 @@ PROGRAMS: Final = (
     "hil_tests.bench.processes",
     "hil_tests.benches.virtual.pyusb_backend",
     *(f"simulators.{name}" for name in ("display", "jackpot", "keypad", "shoe", "shuffler")),
-    *(f"simulators.{name}" for name in ("recording", "server", "twin", "usb.cables", "wire")),
+    *(f"simulators.{name}" for name in ("lines.wire", "recording", "server", "twin", "usb.cables")),
 )
 
 for module in PROGRAMS:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,12 @@ started = processes.start(keypad, streams=streams, environment=os.environ)
 print(type(started).__name__, started.pid, flush=True)
 sys.stdin.read()
 """
+
+
+def test_what_the_server_is_to_import_is_there() -> None:
+    """What is not it passes over without a word, and whatever is forked takes longer."""
+    import_module(processes.PRELOADED)
+    gc.unfreeze()
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, None], ids=["killed", "ended"])
