@@ -24,7 +24,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.game.round.irregularity import Irregular
-from controller.game.round.log import cards_out
+from controller.game.round.moves import count_cards
 from controller.game.round.state import Round
 from controller.json_values import JsonObject, checked
 from controller.table.settings import Settings
@@ -130,7 +130,7 @@ class Pool(Codec):
         rnd: Round = self.build(
             Round, written, rules=under.rules, limits=under.limits, irregular=irregular
         )
-        rnd.out = len(cards_out(rnd.log))
+        count_cards(rnd)
         return rnd
 
     def _dump_saved(self, saved: Saved) -> Plain:
