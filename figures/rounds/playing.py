@@ -18,7 +18,7 @@ from typing import Final, Protocol
 
 from controller.draw.mapping import multiplier_for, take_ticket
 from controller.draw.weights import Weights
-from controller.game.round.draft import apply_input, begin, take_step
+from controller.game.round.draft import apply_input, begin, deal, take_step
 from controller.game.round.log import Given
 from controller.game.round.looks import draw_is_moot, may_buy
 from controller.game.round.model import Box, Hand
@@ -131,8 +131,7 @@ class Simulation:
             match rnd.state:
                 case State.PLAY_DECIDE:
                     step = self._decided(rnd)
-                    given = Given("step", step) if step else Given("card", next_card())
-                    rnd = apply_input(rnd, given)
+                    rnd = take_step(rnd, step) if step else deal(rnd, next_card())
                 case State.OFFERS_OPEN:
                     rnd = self._offers(rnd)
                     if rnd.state == State.OFFERS_OPEN:  # it closes by itself when nothing is left
@@ -150,7 +149,7 @@ class Simulation:
                 case State.DEALER_SECOND_CARD | State.DEALER_DRAW if draw_is_moot(rnd):
                     rnd = take_step(rnd, DONE)
                 case _:
-                    rnd = apply_input(rnd, Given("card", next_card()))
+                    rnd = deal(rnd, next_card())
         return rnd
 
     def _decided(self, rnd: Round) -> Decision | None:

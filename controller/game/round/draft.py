@@ -117,11 +117,7 @@ def apply_input(draft: Round, given: Given) -> Round:
         draft = judge(draft)
     match value:
         case Card() if what == "card":
-            check_nothing_wrong(draft)
-            card = moves.leave(draft, value)
-            moves.receive(draft, card)
-            end_spent_options(draft)
-            draft.log.append(Given(what, card))
+            draft = deal(draft, value)
         case Card():
             moves.burn(draft, value)
         case Loose():
@@ -135,6 +131,22 @@ def apply_input(draft: Round, given: Given) -> Round:
         case _:
             _apply_rare(draft, given)
             draft.log.append(given)
+    return draft
+
+
+def deal(draft: Round, card: Card) -> Round:
+    """Deal a card that leaves the shoe to its one destination.
+
+    Raises:
+        Refused: no card may leave now.
+    """
+    if draft.irregular.edits:
+        draft = judge(draft)
+    check_nothing_wrong(draft)
+    left = moves.leave(draft, card)
+    moves.receive(draft, left)
+    end_spent_options(draft)
+    draft.log.append(Given("card", left))
     return draft
 
 

@@ -29,7 +29,7 @@ def take(rnd: Round, card: Card) -> Round:
     Raises:
         Refused: no card may leave now.
     """
-    return with_input(rnd, Given("card", card))
+    return draft.deal(rnd.clone(), card)
 
 
 def take_waiting(rnd: Round) -> Round:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from controller.game.round import play as on_a_copy
-from controller.game.round.draft import apply_input, begin, judge, take_step
+from controller.game.round.draft import apply_input, begin, deal, judge, take_step
 from controller.game.round.guards.misplaced import out_of_place
 from controller.game.round.irregular import taking_back
 from controller.game.round.irregular.reporting import SAID_AFTERWARDS
@@ -112,7 +112,7 @@ class _Play:
                 self._loose(left)
                 return
             card = left[0].card
-            self.rnd = apply_input(self.rnd, Given("card", card))
+            self.rnd = deal(self.rnd, card)
         self.tell("card", card, box, hand, put_back=waits)
 
     def tell(
