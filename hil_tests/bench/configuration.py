@@ -1,9 +1,10 @@
-"""The configuration file of a bench's table."""
+"""Configuration files: of a bench's table, and the smallest one."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from pathlib import Path
 
 from hil_tests.bench.setup import Setup
 
@@ -49,3 +50,40 @@ def _side_limits(setup: Setup) -> list[str]:
     if setup.side_limits is None:
         return []
     return [f"side_min = {setup.side_limits[0]}", f"side_max = {setup.side_limits[1]}"]
+
+
+def least_configuration(
+    links: Mapping[str, Path],
+    state: Path,
+    socket: Path,
+    *,
+    table: str = "T1",
+    rules: str = "mbs-pontoon-pandemonium-v5",
+    people: str = "root",
+    spin_ms: int = 4000,
+    more: str = "",
+) -> str:
+    """The TOML of a table with serial devices at these ``links``, and of little that has a default;
+    ``people``: the group of dealers and of supervisors; ``more`` goes to ``[state]``."""
+    devices = "".join(f'[devices.{name}]\nport = "{link}"\n' for name, link in links.items())
+    return f"""\
+[table]
+id = "{table}"
+rules = "{rules}"
+decks = 8
+boxes = 7
+min = 10
+max = 5000
+side_min = 1
+side_max = 500
+increment = 1
+{devices}[multiplier]
+weights = {{ 100 = 4, 50 = 8, 25 = 20, 20 = 20, 10 = 24, 5 = 12, 3 = 7, 2 = 5 }}
+spin_ms = {spin_ms}
+[control]
+socket = "{socket}"
+dealers = "{people}"
+supervisors = "{people}"
+[state]
+directory = "{state}"
+{more}"""

@@ -15,37 +15,6 @@ ROOT = Path(__file__).resolve().parents[2]
 IMPORTS = "controller.daemon.main, drivers.table_link.driver, usb.core, usb.backend.libusb1"
 """What a bare interpreter imports to be compared with."""
 
-CONFIGURATION = """
-[table]
-id = "BENCH"
-rules = "mbs-pontoon-pandemonium-v5"
-decks = 8
-boxes = 7
-min = 10
-max = 5000
-side_min = 1
-side_max = 500
-increment = 1
-{devices}
-[multiplier]
-weights = {{ 100 = 4, 50 = 8, 25 = 20, 20 = 20, 10 = 24, 5 = 12, 3 = 7, 2 = 5 }}
-spin_ms = 1000
-[state]
-directory = "{state}"
-[control]
-socket = "{socket}"
-dealers = "nobody"
-supervisors = "nobody"
-"""
-
-
-def write_configuration(path: Path, state: Path, socket: Path, links: dict[str, Path]) -> None:
-    """Write a configuration with a serial device for each link."""
-    devices = "".join(f'[devices.{name}]\nport = "{link}"\n' for name, link in links.items())
-    path.write_text(
-        CONFIGURATION.format(devices=devices, state=state, socket=socket), encoding="utf-8"
-    )
-
 
 class Process:
     """A process that is measured: of Python, or of another ``interpreter``."""

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from controller.control.protocol import Request, encode_request
-from proof.benchmarks.daemon import Process, write_configuration
+from hil_tests.bench.configuration import least_configuration
+from proof.benchmarks.daemon import Process
 from proof.benchmarks.device import Device
 
 KINDS = ("shoe", "jackpot", "keypad", "shuffler")
@@ -32,7 +33,10 @@ class Table:
         self.configuration = directory / "table.toml"
         links = {kind: directory / kind for kind in KINDS}
         self.devices = {kind: Device(kind, link) for kind, link in links.items()}
-        write_configuration(self.configuration, state, self.control, links)
+        text = least_configuration(
+            links, state, self.control, table="BENCH", people="nobody", spin_ms=1000
+        )
+        self.configuration.write_text(text, encoding="utf-8")
         self.daemon: Process | None = None
         self._control: socket.socket | None = None
         self._heard = b""

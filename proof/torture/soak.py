@@ -38,6 +38,7 @@ from controller.journal.model import Draft
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 from controller.replay.recovery import recover
+from hil_tests.bench.configuration import least_configuration
 from hil_tests.bench.controller_process import ControllerProcess
 from proof.torture.proof_cost import proof_text
 from proof.torture.signing import Signing
@@ -52,31 +53,6 @@ MOST_LATER_S: Final = 0.5
 """What a start may take longer than with an empty journal, in the middle of several."""
 MOST_GROWTH: Final = 1.1
 """What the filling process's memory may grow by from a fifth of the way to its end."""
-
-CONFIGURATION: Final = """
-[table]
-id = "SOAK"
-rules = "mbs-pontoon-pandemonium-v5"
-decks = 8
-boxes = 7
-min = 10
-max = 5000
-side_min = 1
-side_max = 500
-increment = 1
-[devices.shoe]
-port = "{folder}/shoe"
-[devices.jackpot]
-port = "{folder}/jackpot"
-[multiplier]
-weights = {{ 100 = 4, 50 = 8, 25 = 20, 20 = 20, 10 = 24, 5 = 12, 3 = 7, 2 = 5 }}
-[state]
-directory = "{state}"
-[control]
-socket = "{folder}/control.sock"
-dealers = "root"
-supervisors = "root"
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +85,9 @@ class Bench:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.state = folder, folder / "state"
         self.config = folder / "table.toml"
-        self.config.write_text(CONFIGURATION.format(folder=folder, state=self.state), "utf-8")
+        links = {name: folder / name for name in ("shoe", "jackpot")}
+        text = least_configuration(links, self.state, folder / "control.sock", table="SOAK")
+        self.config.write_text(text, "utf-8")
 
     @property
     def file(self) -> Path:

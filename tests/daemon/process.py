@@ -12,34 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from hil_tests.bench.configuration import least_configuration
 from hil_tests.bench.processes import start
 
 PATIENCE_S = 20.0
-
-CONFIGURATION = """
-[table]
-id = "T1"
-rules = "rws-pontoon-pandemonium-v4"
-decks = 8
-boxes = 7
-min = 10
-max = 5000
-side_min = 1
-side_max = 500
-increment = 1
-[devices.shoe]
-port = "{shoe}"
-[devices.jackpot]
-port = "{shoe}-jackpot"
-[multiplier]
-weights = {{ 100 = 4, 50 = 8, 25 = 20, 20 = 20, 10 = 24, 5 = 12, 3 = 7, 2 = 5 }}
-[state]
-directory = "{state}"
-[control]
-socket = "{socket}"
-dealers = "root"
-supervisors = "root"
-"""
+RULES = "rws-pontoon-pandemonium-v4"
 
 
 class Place:
@@ -59,10 +36,9 @@ class Place:
         self.state = state or folder / "state"
         self.socket = control or folder / "control.sock"
         self.configuration = folder / "table.toml"
-        self.configuration.write_text(
-            CONFIGURATION.format(shoe=self.shoe, state=self.state, socket=self.socket),
-            encoding="utf-8",
-        )
+        links = {"shoe": self.shoe, "jackpot": Path(f"{self.shoe}-jackpot")}
+        text = least_configuration(links, self.state, self.socket, rules=RULES)
+        self.configuration.write_text(text, encoding="utf-8")
 
 
 class Daemon:

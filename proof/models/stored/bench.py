@@ -42,12 +42,13 @@ from controller.upkeep.recovered import forget, marked
 from controller.upkeep.second_copy import JournalCopy, Relation
 from controller.upkeep.signing import signing_of
 from controller.upkeep.successor import Beginning, Signatory
+from hil_tests.bench.configuration import least_configuration
 from hil_tests.virtual_time.world import VirtualLoop, World
 from proof.models.checker import Taken
 from proof.models.playing import Unplayable
 from proof.models.stored import forger
 from proof.models.stored.forger import WALL
-from proof.models.stored.life import ALIVE, CONFIGURATION, LOOKED, Holds, Life, Owner, Table
+from proof.models.stored.life import ALIVE, LOOKED, Holds, Life, Owner, Table
 from proof.models.stored.reading import FORGED, Seen, see
 from proof.models.stored.steps import ATTACKS, State, Step
 
@@ -76,7 +77,11 @@ class StoredBench:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "heads").mkdir()
         file = folder / "table.toml"
-        file.write_text(CONFIGURATION.format(folder=folder), encoding="utf-8")
+        of_copy = f'copy = "{folder}/copy"\nheads = "{folder}/heads/heads.jsonl"\n'
+        links = {name: folder / name for name in ("shoe", "jackpot")}
+        socket = folder / "control.sock"
+        text = least_configuration(links, folder / "state", socket, more=of_copy)
+        file.write_text(text, encoding="utf-8")
         self.config = load_configuration(file)
         self.state, self.heads = self.config.state_directory, self.config.heads
         self.copy, self.kept = folder / "copy", folder / "kept"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final
 
 from controller.daemon.journaling.sealing import Sealing
 from controller.journal.model import Draft
@@ -12,32 +11,6 @@ from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.upkeep.second_copy import JournalCopy
 
-CONFIGURATION: Final = """
-[table]
-id = "T1"
-rules = "rws-pontoon-pandemonium-v4"
-decks = 8
-boxes = 7
-min = 10
-max = 5000
-side_min = 1
-side_max = 500
-increment = 1
-[devices.shoe]
-port = "{folder}/shoe"
-[devices.jackpot]
-port = "{folder}/jackpot"
-[multiplier]
-weights = {{ 100 = 4, 50 = 8, 25 = 20, 20 = 20, 10 = 24, 5 = 12, 3 = 7, 2 = 5 }}
-[state]
-directory = "{folder}/state"
-copy = "{folder}/copy"
-heads = "{folder}/heads/heads.jsonl"
-[control]
-socket = "{folder}/control.sock"
-dealers = "root"
-supervisors = "root"
-"""
 LOOKED, ALIVE = 1, 2
 """It has looked at the journal, and its start record is not durable; it plays."""
 
