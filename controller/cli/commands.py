@@ -4,102 +4,61 @@ need, so that the others are not imported. That took most of the time of a short
 from __future__ import annotations
 
 import argparse
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from importlib import import_module
+from itertools import groupby
 from typing import Any, Final
 
 from controller.cli.group import Group, Parser, add_global, first_word
 from controller.cli.output import say
 
-MODULES: Final[Mapping[str, Mapping[str, str]]] = {
-    "controller.cli.table.status": {
-        "status": "Table, round and state, what is awaited, every device's link",
-    },
-    "controller.cli.live.watch": {
-        "watch": "The table live on a full screen; to a pipe, a stream",
-    },
-    "controller.cli.table.counters": {
-        "counters": "Rounds, money, draws, voids: counted at the table",
-    },
-    "controller.cli.shifts.shift": {
-        "shift": "Reports on shifts and gaming days",
-    },
-    "controller.cli.table.dealer": {
-        "dealer": 'What the dealer does: "open", "stand 1" …',
-        "supervisor": 'What only a supervisor may: "resume", "void", "card 9D" …',
-    },
-    "controller.cli.rounds.round": {
-        "round": "Rounds written down, and rounds that were played",
-    },
-    "controller.cli.rules.rules": {
-        "rules": "The rule sets",
-    },
-    "controller.cli.draws.draw": {
-        "draw": "The games multiplier",
-    },
-    "controller.cli.devices.devices": {
-        "devices": "Links, identities, who is on a port",
-    },
-    "controller.cli.setup.setup": {
-        "setup": "Commissioning: devices found, configuration and names of ports written",
-    },
-    "controller.cli.setup.configuration": {
-        "config": "The configuration, before a table is started with it",
-    },
-    "controller.cli.table.faults": {
-        "faults": "What a fault means and what to do; without one, all",
-    },
-    "controller.cli.journal.commands": {
-        "journal": "What happened at the table",
-    },
-    "controller.cli.upkeep.nightly": {
-        "nightly": "What is done by night: the journal verified, closed ones taken away",
-    },
-    "controller.cli.table.people": {
-        "people": "Who is known by PIN: dealers, supervisors, technicians",
-    },
-    "controller.cli.draws.simulate": {
-        "simulate": "Many rounds through the same engine: returns, house edge",
-    },
-    "controller.cli.upkeep.bundle": {
-        "bundle": "One archive for support, without secrets",
-    },
-    "controller.cli.setup.program": {
-        "program": "Name, version and digests of the program, here and running",
-    },
-    "controller.cli.ready.ready": {
-        "ready": "The report before opening: ready, or what is missing",
-    },
-    "controller.cli.simulated": {
-        "demo": "A whole table without hardware",
-        "twin": "What a person does to a simulated device (demo --stay)",
-    },
-    "controller.cli.completion": {
-        "completion": "Have a shell complete commands and values",
-    },
-}
-"""The modules with their verbs and what these are about, in the order of the help. A module's
-``register`` adds them."""
+COMMANDS: Final = (
+    ("table.status", "status", "Table, round and state, what is awaited, every device's link"),
+    ("live.watch", "watch", "The table live on a full screen; to a pipe, a stream"),
+    ("table.counters", "counters", "Rounds, money, draws, voids: counted at the table"),
+    ("shifts.shift", "shift", "Reports on shifts and gaming days"),
+    ("table.dealer", "dealer", 'What the dealer does: "open", "stand 1" …'),
+    ("table.dealer", "supervisor", 'What only a supervisor may: "resume", "void", "card 9D" …'),
+    ("rounds.round", "round", "Rounds written down, and rounds that were played"),
+    ("rules.rules", "rules", "The rule sets"),
+    ("draws.draw", "draw", "The games multiplier"),
+    ("devices.devices", "devices", "Links, identities, who is on a port"),
+    (
+        "setup.setup",
+        "setup",
+        "Commissioning: devices found, configuration and names of ports written",
+    ),
+    ("setup.configuration", "config", "The configuration, before a table is started with it"),
+    ("table.faults", "faults", "What a fault means and what to do; without one, all"),
+    ("journal.commands", "journal", "What happened at the table"),
+    (
+        "upkeep.nightly",
+        "nightly",
+        "What is done by night: the journal verified, closed ones taken away",
+    ),
+    ("table.people", "people", "Who is known by PIN: dealers, supervisors, technicians"),
+    ("draws.simulate", "simulate", "Many rounds through the same engine: returns, house edge"),
+    ("upkeep.bundle", "bundle", "One archive for support, without secrets"),
+    ("setup.program", "program", "Name, version and digests of the program, here and running"),
+    ("ready.ready", "ready", "The report before opening: ready, or what is missing"),
+    ("simulated", "demo", "A whole table without hardware"),
+    ("simulated", "twin", "What a person does to a simulated device (demo --stay)"),
+    ("completion", "completion", "Have a shell complete commands and values"),
+)
+"""Modules of :mod:`controller.cli`, verbs, and what these are about, in the order of the help. A
+module's ``register`` adds its own."""
 
-ABOUTS: Final = {verb: about for verbs in MODULES.values() for verb, about in verbs.items()}
+MODULES: Final = {
+    f"controller.cli.{module}": [verb for _, verb, _ in rows]
+    for module, rows in groupby(COMMANDS, lambda row: row[0])
+}
+ABOUTS: Final = {verb: about for _, verb, about in COMMANDS}
 VERBS: Final = frozenset(ABOUTS)
 
 WITH_STATE: Final = {
-    "bundle",
-    "counters",
-    "journal archive",
-    "journal heads",
-    "journal key",
-    "journal checkpoint",
-    "journal prove",
-    "journal verify",
-    "journal export",
-    "journal find",
-    "journal stats",
-    "journal recover",
-    "round show",
-    "draw show",
-    "shift report",
+    *("bundle", "counters", "draw show", "round show", "shift report"),
+    *("journal archive", "journal checkpoint", "journal export", "journal find", "journal heads"),
+    *("journal key", "journal prove", "journal recover", "journal stats", "journal verify"),
 }
 """Commands that read a journal, also a stopped table's."""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import commands
-from controller.cli.command_line.examples import EXAMPLES
+from controller.cli.command_line.examples import examples
 from controller.cli.exits import MEANING
 from controller.daemon import main as daemon
 from exporter import options
@@ -65,13 +65,13 @@ def test_everything_says_what_it_is_for(command: Command) -> None:
     entries = [*command.arguments, *command.options, *command.everywhere]
     assert command.about
     assert [entry.written for entry in entries if not entry.about] == []
-    assert command.examples, "has no example: controller/cli/command_line/examples.py"
+    assert command.examples, "has no example: controller/cli/command_line/examples.toml"
     assert command.exits
 
 
 def _lines() -> Iterator[tuple[str, str]]:
-    for name, found in EXAMPLES.items():
-        yield from ((name, line) for line, _ in found)
+    for name, found in examples().items():
+        yield from ((name, line) for line in found)
 
 
 @pytest.mark.parametrize(("name", "line"), list(_lines()))
@@ -107,7 +107,7 @@ def test_the_page_of_what_speaks_to_witnesses_is_of_what_it_does() -> None:
 
 
 def test_examples_are_of_commands_that_there_are() -> None:
-    assert {f"tablectl {name}".strip() for name in EXAMPLES} <= {command.name for command in ALL}
+    assert {f"tablectl {name}".strip() for name in examples()} <= {command.name for command in ALL}
 
 
 def test_help_has_the_examples_of_a_command_and_of_a_group(
