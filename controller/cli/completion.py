@@ -8,13 +8,11 @@ and says what may come next.
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from controller.cli.exits import DONE, WRONG_USE, CommandFailed
+from controller.cli.exits import DONE, WRONG_USE, NotDone
+from controller.cli.group import Group
 from controller.cli.output import say
-
-if TYPE_CHECKING:
-    from controller.cli.group import Group
 
 SHELLS: Final = ("bash", "zsh", "fish")
 
@@ -29,7 +27,7 @@ def _completion(options: argparse.Namespace) -> int:
     try:
         from argcomplete.shell_integration import shellcode
     except ImportError as error:
-        raise CommandFailed(WRONG_USE, "completion needs the extra 'cli' of the package") from error
+        raise NotDone(WRONG_USE, "completion needs the extra 'cli' of the package") from error
     say(shellcode(["tablectl"], shell=options.shell).rstrip("\n"))
     return DONE
 

@@ -7,10 +7,9 @@ import os
 from pathlib import Path
 from typing import Final
 
-from controller.cli.exits import NO_CONTROLLER, NOT_PERMITTED, WRONG_USE, CommandFailed
+from controller.cli.exits import NO_CONTROLLER, NOT_PERMITTED, WRONG_USE, NotDone
 from controller.control.client import ANSWER_S, ControlClient, NoController, RefusedByController
-from controller.json_values import JsonObject, checked
-from controller.table.showing.status_fields import Status
+from controller.json_values import JsonObject
 
 ENVIRONMENT: Final = "TABLE_CONTROLLER_SOCKET"
 USUAL: Final = "/run/table-controller/control.sock"
@@ -27,6 +26,12 @@ def connect(options: argparse.Namespace, answer_s: float = ANSWER_S) -> ControlC
     return ControlClient(socket_path(options), answer_s)
 
 
+def add_configuration(to: argparse._ActionsContainer) -> None:
+    """Add the option of :func:`configuration_path`."""
+    about = "the configuration (else the running table's, else the usual one)"
+    to.add_argument("--config", metavar="FILE", type=Path, help=about)
+
+
 def configuration_path(options: argparse.Namespace) -> Path:
     """``--config``, else the file that the running controller was started with, else the usual
     place."""
@@ -36,29 +41,23 @@ def configuration_path(options: argparse.Namespace) -> Path:
         return Path(options.config)
     try:
         with connect(options) as client:
-            told = client.status().get("configuration")
+            return started_with(client.status()) or DEFAULT_PATH
     except (NoController, RefusedByController):
         return DEFAULT_PATH
+
+
+def started_with(status: JsonObject) -> Path | None:
+    """The configuration that a controller says it was started with."""
+    told = status.get("configuration")
     path = told.get("path") if isinstance(told, dict) else None
-    return Path(path) if isinstance(path, str) else DEFAULT_PATH
-
-
-def status_of(answer: JsonObject) -> Status:
-    """The status that a controller has sent; a field that is null counts as left out.
-
-    Raises:
-        WrongForm: it is none.
-    """
-    return checked(
-        Status, {key: value for key, value in answer.items() if value is not None}, "status"
-    )
+    return Path(path) if isinstance(path, str) else None
 
 
 def state_directory(options: argparse.Namespace) -> Path:
     """``--state``, else what the running controller says its state directory is.
 
     Raises:
-        CommandFailed: there is no controller to ask.
+        NotDone: there is no controller to ask.
     """
     if options.state is not None:
         return Path(options.state)
@@ -66,11 +65,11 @@ def state_directory(options: argparse.Namespace) -> Path:
         with connect(options) as client:
             answer = client.status().get("state_directory")
     except NoController as error:
-        raise CommandFailed(
+        raise NotDone(
             NO_CONTROLLER, f"{error}\nA stopped table's journal is read with --state DIRECTORY"
         ) from error
     if not isinstance(answer, str) or not answer:
-        raise CommandFailed(
+        raise NotDone(
             WRONG_USE, "the controller does not say where its journal is: use --state DIRECTORY"
         )
     return Path(answer)

@@ -11,7 +11,7 @@ from typing import Final
 
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 
-__all__ = ["NOT_PERMITTED", "NOT_WELL", "WRONG_USE", "CommandFailed"]
+__all__ = ["NOT_PERMITTED", "NOT_WELL", "WRONG_USE", "NotDone"]
 
 DONE: Final = 0
 NO_CONTROLLER: Final = 4
@@ -26,6 +26,3 @@ MEANING: Final = {
     INTERRUPTED: "interrupted (Ctrl-C)",
 }
 """In the words of a manual."""
-
-CommandFailed = NotDone
-"""Ends the command with its code and its message."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -96,6 +97,18 @@ class Group:
     def group(self, name: str, about: str = "") -> Group:
         """A group of commands."""
         return Group(self.command(name, None, about), name)
+
+
+def add_flag(to: argparse._ActionsContainer, name: str, about: str) -> None:
+    """Add an option that is given or not."""
+    to.add_argument(name, action="store_true", help=about)
+
+
+def add_path(
+    to: argparse._ActionsContainer, name: str, metavar: str, about: str, **more: Any
+) -> None:
+    """Add what names a file or a directory."""
+    to.add_argument(name, metavar=metavar, type=Path, help=about, **more)
 
 
 def add_global(parser: argparse.ArgumentParser) -> None:

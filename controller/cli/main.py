@@ -23,11 +23,9 @@ from controller.cli.exits import (
     NO_CONTROLLER,
     NOT_PERMITTED,
     NOT_WELL,
-    WRONG_USE,
-    CommandFailed,
+    NotDone,
 )
 from controller.cli.output import complain, finish, prepare
-from controller.configuration.errors import BadConfiguration
 from controller.control.client import NoController, NotLetIn, RefusedByController
 from controller.json_values import WrongForm
 
@@ -57,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         code: int = options.run(options)
         finish()
-    except CommandFailed as failed:
+    except NotDone as failed:
         complain(str(failed))
         return failed.code
     except NotLetIn as shut:
@@ -71,9 +69,6 @@ def run(options: argparse.Namespace) -> int:
     except RefusedByController as rejected:
         complain(str(rejected))
         return code_of(rejected)
-    except BadConfiguration as bad:
-        complain(str(bad))
-        return WRONG_USE
     except BrokenPipeError:
         raise
     except (OSError, WrongForm) as error:  # a full disk, say, or a controller of another version

@@ -19,7 +19,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from controller.cli.command_line import known
 from controller.cli.command_line.known import did_you_mean
@@ -31,13 +31,11 @@ from controller.cli.exits import (
     NOT_PERMITTED,
     NOT_WELL,
     WRONG_USE,
-    CommandFailed,
+    NotDone,
 )
+from controller.cli.group import Group, Parser, add_flag
 from controller.cli.output import tell
 from controller.plain_text import columns
-
-if TYPE_CHECKING:
-    from controller.cli.group import Group, Parser
 
 DEMO: Final = "hil_tests.demo"
 PERSON: Final = "simulators.person"
@@ -60,12 +58,10 @@ Words = str | Callable[[argparse.Namespace, Json], str]
 def register(top: Group) -> None:
     """Add the commands."""
     demo = top.command("demo", _demo)
-    known.of("rule set", demo.add_argument("--rules", metavar="ID", help="the rule set to play"))
+    known.of("rule set", demo, "--rules", metavar="ID", help="the rule set to play")
     demo.add_argument("--seed", metavar="N", type=int, help="for the same cards again")
     demo.add_argument("--rounds", metavar="N", type=int, help="how many rounds")
-    demo.add_argument(
-        "--stay", action="store_true", help="a standing table to be worked by hand, until Ctrl-C"
-    )
+    add_flag(demo, "--stay", "a standing table to be worked by hand, until Ctrl-C")
     group = top.group("twin")
 
     def deed(name: str, about: str, words: Words, *given: str, does: str = "") -> Parser:
@@ -92,16 +88,13 @@ def register(top: Group) -> None:
         ("plug", "Put a device's cable back", "{name} is plugged in"),
     ):
         cable = deed(act, about, words, "name", "act", does="cable")
-        known.of("device", cable.add_argument("name", metavar="NAME", help="as configured"))
+        known.of("device", cable, "name", metavar="NAME", help="as configured")
         cable.set_defaults(act=act)
     look = deed("look", "What a person sees at the devices, or at one", _seen, "name")
-    known.of(
-        "device",
-        look.add_argument("name", metavar="NAME", nargs="?", help="as configured; left out: all"),
-    )
+    known.of("device", look, "name", metavar="NAME", nargs="?", help="as configured; left out: all")
     about = "Anything else that a simulated device can do"
     other = deed("do", about, "{name}: {verb} done", "name", "verb", "values")
-    known.of("device", other.add_argument("name", metavar="NAME", help="as configured"))
+    known.of("device", other, "name", metavar="NAME", help="as configured")
     other.add_argument("verb", metavar="VERB", help="as: lid, jam, cover, noise, restart, fault")
     other.add_argument("values", metavar="KEY=VALUE", nargs="*", help="as: open=true")
 
@@ -112,7 +105,7 @@ def _environment(module: str) -> dict[str, str]:
         return dict(os.environ)
     packaged = Path(sys.prefix).parent.with_name(PACKAGED)
     if not packaged.is_dir():
-        raise CommandFailed(
+        raise NotDone(
             WRONG_USE, f"there are no simulated devices here: 'apt install ./{PACKAGED}_*.deb'"
         )
     return {**os.environ, "PYTHONPATH": str(packaged)}
@@ -157,12 +150,12 @@ def _done(options: argparse.Namespace, deed: str, /, **given: Any) -> Json:
     """Have the person do it; the answer.
 
     Raises:
-        CommandFailed: 4 there is no such table or device; 3 it refuses, with the reason; 2 there is
+        NotDone: 4 there is no such table or device; 3 it refuses, with the reason; 2 there is
             none of that name.
     """
     folder = socket_path(options).parent / TWINS
     if not folder.is_dir():
-        raise CommandFailed(
+        raise NotDone(
             NO_CONTROLLER,
             f"there are no simulated devices beside {socket_path(options)}: 'tablectl demo --stay' "
             "puts up a table with such, and says its --socket",
@@ -175,7 +168,7 @@ def _done(options: argparse.Namespace, deed: str, /, **given: Any) -> Json:
         check=False,
     )
     if ran.returncode:
-        raise CommandFailed(NOT_WELL, f"twin {deed} ended with {ran.returncode}")
+        raise NotDone(NOT_WELL, f"twin {deed} ended with {ran.returncode}")
     told: Json = json.loads(ran.stdout)
     if "failed" not in told:
         return told
@@ -183,13 +176,13 @@ def _done(options: argparse.Namespace, deed: str, /, **given: Any) -> Json:
     if told["failed"] == "unknown":
         others = f"there are {', '.join(told['names'])}"
         said += f"; {did_you_mean(told['name'], told['names']) or others}"
-    raise CommandFailed(CODES[told["failed"]], said)
+    raise NotDone(CODES[told["failed"]], said)
 
 
 def _twin(options: argparse.Namespace) -> int:
     given = {name: getattr(options, name) for name in options.given}
     if given.get("count", 1) < 1:
-        raise CommandFailed(WRONG_USE, "twin draw: expected 1 card or more")
+        raise NotDone(WRONG_USE, "twin draw: expected 1 card or more")
     if "values" in given:
         given["given"] = _values(given.pop("values"))
     told = _done(options, options.does, **given)
@@ -215,11 +208,11 @@ def _values(pairs: list[str]) -> Json:
     for pair in pairs:
         name, is_, value = pair.partition("=")
         if not is_:
-            raise CommandFailed(WRONG_USE, f"{pair!r}: expected KEY=VALUE, as open=true")
+            raise NotDone(WRONG_USE, f"{pair!r}: expected KEY=VALUE, as open=true")
         try:
             given[name] = json.loads(value)
         except ValueError:
             given[name] = value
     if RESERVED & given.keys():
-        raise CommandFailed(WRONG_USE, "do and id are the protocol's own: name other keys")
+        raise NotDone(WRONG_USE, "do and id are the protocol's own: name other keys")
     return given

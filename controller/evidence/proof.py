@@ -42,7 +42,7 @@ from controller.journal.reader import JournalReader
 from controller.json_values import checked
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import read_whole
-from controller.replay.finding import NoSuchRound, round_named
+from controller.replay.finding import round_named
 from controller.replay.recovery import before_entry, before_round
 from controller.replay.spans import RoundSpan, last_finished, span_of
 
@@ -179,10 +179,7 @@ def _span(
 
     Raises NotDone (3) where it is not to be proven.
     """
-    try:
-        number = round_named(name)
-    except NoSuchRound as error:
-        raise NotDone(WRONG_USE, str(error)) from error
+    number = round_named(name)
     if number is None:
         # The table stood still from the end of an archived journal to the first entry behind it.
         before = line[-1].predecessor

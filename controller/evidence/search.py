@@ -23,7 +23,7 @@ from controller.game.rules.cards import Card
 from controller.journal.model import Entry, read_written
 from controller.journal.reader import JournalReader
 from controller.not_done import WRONG_USE, NotDone
-from controller.replay.finding import NoSuchRound, round_named
+from controller.replay.finding import round_named
 from controller.replay.recovery import before_round
 from controller.replay.replay import Replay
 from controller.replay.spans import span_of
@@ -87,10 +87,7 @@ def _span(
     """The play before the entries to be gone through, these, and which of them count."""
     if round_ is None:
         return Replay(), reader.iterate(), None
-    try:
-        number = round_named(round_)
-    except NoSuchRound as error:
-        raise NotDone(WRONG_USE, str(error)) from error
+    number = round_named(round_)
     last = reader.head.seq
     if number is None:
         counted, entries = before_round(reader, reader.iterate, None)

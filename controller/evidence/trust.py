@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.evidence.seals.known_keys import beside, read_keys
+from controller.evidence.seals.known_keys import beside, key_of, read_keys
+from controller.evidence.seals.recorded import recorded_heads
 from controller.journal.keys import BadKey, PublicKey
 from controller.journal.model import SEALING
 from controller.journal.reader import JournalReader
+from controller.not_done import WRONG_USE, NotDone
 
 GIVEN, JOURNAL = "given", "journal"
 OWN_WORD: Final = "key: the journal's own word"
@@ -51,6 +53,45 @@ def by_configuration(configuration: Path | None, reader: JournalReader) -> Trust
         with contextlib.suppress(BadKey, OSError):
             return Trust(read_keys(beside(configuration)), str(beside(configuration)))
     return own_word(reader)
+
+
+def trusted(
+    reader: JournalReader,
+    given: Sequence[str] = (),
+    file: Path | None = None,
+    *,
+    by_itself: bool = False,
+) -> Trust:
+    """The keys that count for that journal: those ``given``, each a file, 64 hexadecimal digits, or
+    a verifier key; else those of the ``file`` of verifier keys, ``by_itself`` of that which the
+    journal names; else the journal's own word.
+
+    Raises:
+        NotDone: 2, a key that is given, or the file, cannot be read.
+    """
+    try:
+        if given:
+            found: list[PublicKey] = []
+            for one in given:
+                path = Path(one)
+                found += read_keys(path) if path.is_file() else [key_of(one)]
+            return Trust(list(dict.fromkeys(found)), GIVEN)
+        if by_itself:
+            file = _named_file(reader)
+        if file is not None and file.stat().st_size:  # empty: a shell is about to write it
+            return Trust(read_keys(file), str(file), by_itself)
+    except FileNotFoundError:
+        pass
+    except (BadKey, OSError, ValueError) as error:
+        raise NotDone(WRONG_USE, f"{'--key: ' if given else ''}{error}") from error
+    return own_word(reader)
+
+
+def _named_file(reader: JournalReader) -> Path | None:
+    """The file of verifier keys that the last start record tells."""
+    _, recorded = recorded_heads(reader)
+    path = recorded.get("vkey") if recorded else None
+    return Path(path) if isinstance(path, str) else None
 
 
 def own_word(reader: JournalReader) -> Trust:

@@ -10,6 +10,7 @@ from typing import Final, Protocol, TypeVar
 from controller.game.round.result_fields import RoundResult
 from controller.journal.errors import JournalError
 from controller.journal.reader import JournalReader
+from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.replay.recovery import before_round
 from controller.replay.replay import Watch, rounds_from
 
@@ -33,12 +34,18 @@ def at_once(steps: Iterator[T]) -> Iterator[T]:
     return steps
 
 
-class NoSuchRound(Exception):
+class NoSuchRound(NotDone):
     """The journal does not have that round, or the text names none; the message says which."""
 
+    def __init__(self, message: str) -> None:
+        super().__init__(WRONG_USE, message)
 
-class CannotReplay(Exception):
+
+class CannotReplay(NotDone):
     """The journal cannot be played again; the message is for the technician."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(NOT_WELL, message)
 
     @classmethod
     def after(cls, error: Exception, reader: JournalReader) -> CannotReplay:

@@ -11,7 +11,6 @@ The rules:
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +21,7 @@ from controller.evidence.checks.vouching import doubts_of
 from controller.evidence.seals.archived_heads import beside
 from controller.evidence.trust import Trust
 from controller.evidence.verification import Sealed, Watch, unwatched, verified
-from controller.journal.errors import CannotArchive, JournalError, NoJournal, StateInUse
+from controller.journal.errors import CannotArchive
 from controller.journal.line import closed_files
 from controller.journal.lock import StateLock
 from controller.journal.log.log_check import check_log
@@ -31,6 +30,7 @@ from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.replay.recovery import recover
 from controller.table.sequence import BETTING
 from controller.upkeep.request import ask, asked, done
+from controller.upkeep.stopped import stopped
 from controller.upkeep.whole_copies import copy_compared
 
 AGAIN: Final = "start the controller, then give it again"
@@ -59,7 +59,7 @@ class Archiving:
         """
         if not self.to.is_dir():
             raise NotDone(WRONG_USE, f"{self.to} is no directory: name the archive's, and make it")
-        try:
+        with stopped("archived", "\nnothing is lost; the command can be given again"):
             wanted = asked(self.directory)
             if wanted is not None and (self._closed(wanted) or self._in_place(wanted)):
                 return self._copied(wanted)
@@ -73,18 +73,6 @@ class Archiving:
                 ask(self.directory, self._verified())
             finally:
                 lock.release()
-        except StateInUse as error:
-            raise NotDone(
-                NOT_PERMITTED, f"{error}\nonly a stopped table's journal is archived"
-            ) from error
-        except CannotArchive as error:
-            raise NotDone(NOT_PERMITTED, str(error)) from error
-        except NoJournal as error:
-            raise NotDone(WRONG_USE, str(error)) from error
-        except (JournalError, sqlite3.Error, OSError) as error:
-            raise NotDone(
-                NOT_WELL, f"{error}\nnothing is lost; the command can be given again"
-            ) from error
         return None
 
     def _verified(self) -> bytes:

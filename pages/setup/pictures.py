@@ -23,7 +23,7 @@ from rich.text import Text
 from controller.causes.holders import Holder
 from controller.cli import commands
 from controller.cli.command_line.person import PersonAtTerminal
-from controller.cli.exits import CommandFailed
+from controller.cli.exits import NotDone
 from controller.cli.setup.steps import Commissioning
 from controller.commissioning.place import DevicePlace
 from controller.commissioning.this_machine import ThisMachine
@@ -137,7 +137,7 @@ def session(folder: Path, places: Sequence[DevicePlace], answers: Sequence[str])
     ]
     with _typed(answers) as reading, contextlib.redirect_stdout(screen):
         options = commands.parse(["setup", *given])
-        with contextlib.suppress(CommandFailed):
+        with contextlib.suppress(NotDone):
             Commissioning(options, Still(places), _Echo(reading, screen)).run()
     return _at_its_usual_place(screen.getvalue(), folder)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from controller.table.showing.status_fields import Status
@@ -27,20 +27,22 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
     return f"did you mean {nearest[0]!r}?" if nearest else ""
 
 
-def of(what: str, action: argparse.Action) -> None:
-    """The argument takes one of :data:`KINDS`."""
+def of(what: str, to: argparse._ActionsContainer, *names: str, **how: Any) -> None:
+    """Add an argument that takes one of :data:`KINDS`."""
     find = KINDS[what]
 
     def completer(prefix: str, parsed_args: argparse.Namespace, **_: object) -> list[str]:
         return [value for value in find(parsed_args) if value.startswith(prefix)]
 
+    action = to.add_argument(*names, **how)
     setattr(action, "completer", completer)  # noqa: B010 - argcomplete looks for it there
 
 
 def _state(options: argparse.Namespace) -> Status:
-    from controller.cli.connection import connect, status_of
+    from controller.cli.connection import connect
     from controller.control.client import NoController, RefusedByController
     from controller.json_values import WrongForm
+    from controller.table.showing.status_fields import status_of
 
     asked = argparse.Namespace(socket=getattr(options, "socket", None))
     try:

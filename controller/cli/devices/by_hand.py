@@ -7,14 +7,16 @@ from typing import Final
 
 from controller.cli.command_line.numbers import seconds, whole
 from controller.cli.command_line.person import PersonAtTerminal
-from controller.cli.connection import connect, socket_path, status_of
-from controller.cli.exits import NOT_PERMITTED, WRONG_USE, CommandFailed
+from controller.cli.connection import connect, socket_path
+from controller.cli.exits import NOT_PERMITTED, WRONG_USE, NotDone
+from controller.cli.group import add_flag
 from controller.commissioning.by_hand.bench import Bench, WantedTrial
 from controller.commissioning.by_hand.trials import TRIALS, tried
 from controller.commissioning.outcome import TestOutcome
 from controller.game.rules.cards import parse_card
 from controller.json_values import checked
 from controller.table.service.mode import ON
+from controller.table.showing.status_fields import status_of
 
 WAIT_S: Final = 60.0
 MOST_WAIT_S: Final = 3600.0
@@ -23,11 +25,7 @@ MOST_PASSES: Final = 100
 
 def add_options(test: argparse.ArgumentParser) -> None:
     """Add them to the parser of ``devices test``."""
-    test.add_argument(
-        "--by-hand",
-        action="store_true",
-        help='try what needs a person, in service (supervisor "service on")',
-    )
+    add_flag(test, "--by-hand", 'try what needs a person, in service (supervisor "service on")')
     hand = test.add_argument_group("by hand")
     hand.add_argument(
         "--only",
@@ -74,21 +72,21 @@ def in_service(options: argparse.Namespace) -> tuple[str, WantedTrial]:
     """The kind of the device that is to be tried, and what of it; the table is in service.
 
     Raises:
-        CommandFailed: it is not, or there is no such device or test.
+        NotDone: it is not, or there is no such device or test.
     """
     with connect(options) as client:
         status = status_of(client.status())
     devices = status.get("devices", {})
     if options.name not in devices:
         known = ", ".join(devices)
-        raise CommandFailed(WRONG_USE, f"no device {options.name!r}: expected one of {known}")
+        raise NotDone(WRONG_USE, f"no device {options.name!r}: expected one of {known}")
     kind = str(devices[options.name].get("kind") or options.name)
     for only in options.only:
         if only not in TRIALS[kind]:
             known = ", ".join(TRIALS[kind])
-            raise CommandFailed(WRONG_USE, f"--only {only!r}: of a {kind} expected one of {known}")
+            raise NotDone(WRONG_USE, f"--only {only!r}: of a {kind} expected one of {known}")
     if str(status.get("state")).removeprefix("held.") != "service":
-        raise CommandFailed(
+        raise NotDone(
             NOT_PERMITTED,
             f"devices are tried by hand in service, and the table is {status.get('state')}: "
             f"between rounds 'tablectl supervisor \"{ON}\"' begins it",

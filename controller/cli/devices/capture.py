@@ -17,22 +17,20 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import BinaryIO, Final
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.cli.command_line import known
 from controller.cli.command_line.numbers import seconds
 from controller.cli.connection import connect
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.output import complain, say, say_json, stream
+from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
+from controller.cli.group import Group, add_flag, add_path
+from controller.cli.output import complain, stream, tell
 from controller.control.technician import Portion
 from controller.json_values import JsonObject, checked
 from controller.regular_files import new_regular, read_whole
 from drivers.capture.format import dropped, end
-
-if TYPE_CHECKING:
-    from controller.cli.group import Group
 
 ALL: Final = "all"
 """What the controller calls all devices that can be captured."""
@@ -45,24 +43,21 @@ def register_capture(group: Group) -> None:
     """Add the commands."""
     capture = group.command("capture", _capture, "A device's traffic, decoded, as it happens")
     known.of(
-        "device",
-        capture.add_argument(
-            "name", metavar="NAME", nargs="?", help="as the configuration calls it"
-        ),
+        "device", capture, "name", metavar="NAME", nargs="?", help="as the configuration calls it"
     )
-    capture.add_argument("--all", action="store_true", help="instead of NAME: every device")
+    add_flag(capture, "--all", "instead of NAME: every device")
     capture.add_argument(
         "--seconds", metavar="N", type=seconds(MOST_S), help="for how long (until Ctrl-C)"
     )
-    capture.add_argument("--out", metavar="FILE", type=Path, help="write it there, too")
+    add_path(capture, "--out", "FILE", "write it there, too")
     pcap = group.command("pcap", _pcap, "A capture as Wireshark reads it")
-    pcap.add_argument("capture", metavar="CAPTURE", type=Path, help="a file of devices capture")
-    pcap.add_argument("out", metavar="FILE", type=Path, help="the pcapng file to write")
+    add_path(pcap, "capture", "CAPTURE", "a file of devices capture")
+    add_path(pcap, "out", "FILE", "the pcapng file to write")
 
 
 def _capture(options: argparse.Namespace) -> int:
     if (options.name is None) != options.all:
-        raise CommandFailed(WRONG_USE, "devices capture: name a device, or give --all")
+        raise NotDone(WRONG_USE, "devices capture: name a device, or give --all")
     with contextlib.ExitStack() as open_files:
         client = open_files.enter_context(connect(options))
         portions = client.capture(ALL if options.all else options.name)
@@ -87,9 +82,9 @@ def _pcap(options: argparse.Namespace) -> int:
     try:
         capture = capture_of(options.capture, read_whole(options.capture, MOST_BYTES))
     except BadCapture as error:
-        raise CommandFailed(NOT_WELL, str(error)) from error
+        raise NotDone(NOT_WELL, str(error)) from error
     except OSError as error:
-        raise CommandFailed(
+        raise NotDone(
             WRONG_USE,
             f"{options.capture} cannot be read: {cause_of(error, options.capture, wants=READ)}",
         ) from error
@@ -97,14 +92,11 @@ def _pcap(options: argparse.Namespace) -> int:
     with _new(out) as file:
         write(capture, file)
     summary = {"packets": packets(capture), "missing": capture.missing, "trouble": capture.trouble}
-    if options.json:
-        say_json(summary)
-    else:
-        say(f"{options.out}: {summary['packets']} packets")
-        if capture.missing:
-            complain(f"{options.capture}: {capture.missing} messages were not captured")
-        if capture.trouble:
-            complain(f"{options.capture}: {capture.trouble}")
+    tell(options, summary, [f"{options.out}: {summary['packets']} packets"])
+    if capture.missing and not options.json:
+        complain(f"{options.capture}: {capture.missing} messages were not captured")
+    if capture.trouble and not options.json:
+        complain(f"{options.capture}: {capture.trouble}")
     return DONE
 
 
@@ -113,11 +105,9 @@ def _new(path: Path) -> BinaryIO:
     try:
         return new_regular(path)
     except FileExistsError:
-        raise CommandFailed(WRONG_USE, f"{path} is there already: name another file") from None
+        raise NotDone(WRONG_USE, f"{path} is there already: name another file") from None
     except OSError as error:
-        raise CommandFailed(
-            WRONG_USE, f"{path} cannot be written: {cause_of(error, path)}"
-        ) from error
+        raise NotDone(WRONG_USE, f"{path} cannot be written: {cause_of(error, path)}") from error
 
 
 def _for(seconds: float | None, first: Portion, rest: Iterator[Portion]) -> Iterator[Portion]:

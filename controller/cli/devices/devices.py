@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
 from controller.causes.port_readers import named
 from controller.cli.command_line import known
 from controller.cli.command_line.numbers import whole
-from controller.cli.connection import connect, socket_path, status_of
+from controller.cli.connection import connect, socket_path
 from controller.cli.devices import by_hand, link_counters
 from controller.cli.devices.capture import register_capture
-from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
+from controller.cli.group import Group, add_flag
 from controller.cli.output import say, say_json
 from controller.cli.table.status_lines import device_table
 from controller.commissioning.device_tests import tests_of
@@ -26,9 +27,7 @@ from controller.control.client import ControlClient
 from controller.control.technician import SelfTestOutcome
 from controller.json_values import checked
 from controller.plain_text import ago, columns
-
-if TYPE_CHECKING:
-    from controller.cli.group import Group
+from controller.table.showing.status_fields import status_of
 
 SPEED = whole(SLOWEST, FASTEST)
 
@@ -40,10 +39,10 @@ def register(top: Group) -> None:
     """Add the commands."""
     group = top.group("devices")
     listing = group.command("list", _list, "Every device's link, as the controller sees it")
-    listing.add_argument(
+    add_flag(
+        listing,
         "--stats",
-        action="store_true",
-        help="with the links' counters over the last minute, hour and since the start",
+        "with the links' counters over the last minute, hour and since the start",
     )
     probe = group.command("probe", _probe, "Ask who is on a port; without one, list the ports")
     probe.add_argument(
@@ -52,8 +51,7 @@ def register(top: Group) -> None:
     probe.add_argument("--baud", metavar="N", type=SPEED, default=115200, help="of a serial port")
     test = group.command("test", _test, "Test a device, between rounds; by hand in service")
     known.of(
-        "device",
-        test.add_argument("name", metavar="NAME", nargs="?", help="as the configuration calls it"),
+        "device", test, "name", metavar="NAME", nargs="?", help="as the configuration calls it"
     )
     test.add_argument(
         "--port", metavar="PORT", help="instead of NAME: a port, while no controller runs"
@@ -122,7 +120,7 @@ def _probe(options: argparse.Namespace) -> int:
             say(columns([(port.port, port.description) for port in ports]) or "no port found")
         return DONE
     if not options.port:
-        raise CommandFailed(WRONG_USE, "'' is no port: name one, or none to list them")
+        raise NotDone(WRONG_USE, "'' is no port: name one, or none to list them")
     try:
         report = probe(options.port, options.baud)
     except (DriverError, ValueError) as error:
@@ -152,9 +150,9 @@ def _probe(options: argparse.Namespace) -> int:
 
 def _test(options: argparse.Namespace) -> int:
     if (options.name is None) == (options.port is None):
-        raise CommandFailed(WRONG_USE, "devices test: name a device, or give --port")
+        raise NotDone(WRONG_USE, "devices test: name a device, or give --port")
     if options.by_hand and options.port is not None:
-        raise CommandFailed(WRONG_USE, "devices test: --by-hand takes the NAME of a device")
+        raise NotDone(WRONG_USE, "devices test: --by-hand takes the NAME of a device")
     hand = by_hand.in_service(options) if options.by_hand else None
     result, tests = _test_port(options) if options.port is not None else _test_device(options)
     if hand is not None:
@@ -198,7 +196,7 @@ def _test_port(options: argparse.Namespace) -> tuple[SelfTestOutcome, list[TestO
     return result, [outcome("identity", who), own_test(result)]
 
 
-def _port_failed(error: Exception, port: str) -> CommandFailed:
+def _port_failed(error: Exception, port: str) -> NotDone:
     """A port that another process holds is not permitted now; anything else is not well. Where
     nobody answered, who reads what was meant for this one is named, if he can be seen."""
     from controller.causes.port_holders import beside_the_controller
@@ -206,6 +204,6 @@ def _port_failed(error: Exception, port: str) -> CommandFailed:
     from drivers.api import NoAnswerError, PortBusyError
 
     if isinstance(error, NoAnswerError) and (readers := beside_the_controller([port])):
-        return CommandFailed(NOT_WELL, f"{error}: {read_by(port, readers[port])}")
+        return NotDone(NOT_WELL, f"{error}: {read_by(port, readers[port])}")
     code = NOT_PERMITTED if isinstance(error, PortBusyError) else NOT_WELL
-    return CommandFailed(code, str(cause_of_error(error, port)))
+    return NotDone(code, str(cause_of_error(error, port)))

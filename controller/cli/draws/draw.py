@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from controller.cli.connection import configuration_path
+from controller.cli.connection import add_configuration, configuration_path
 from controller.cli.draws.show import show
-from controller.cli.exits import DONE, WRONG_USE, CommandFailed
+from controller.cli.exits import DONE, WRONG_USE, NotDone
+from controller.cli.group import Group
 from controller.cli.output import tell
 from controller.configuration.reading import load_configuration
 from controller.draw.errors import BadWeights
@@ -18,9 +17,6 @@ from controller.draw.odds import describe
 from controller.draw.weights import Weights, written_weights
 from controller.json_values import JsonObject, checked
 from controller.plain_text import columns
-
-if TYPE_CHECKING:
-    from controller.cli.group import Group
 
 MOST_DRAWS = 1_000_000
 
@@ -31,12 +27,7 @@ def register(top: Group) -> None:
     odds = group.command("odds", _odds, "The configured odds and what they return")
     test = group.command("test", _test, "Generator and mapping tested, on the path that draws take")
     for parser in (odds, test):
-        parser.add_argument(
-            "--config",
-            metavar="FILE",
-            type=Path,
-            help="the configuration (else the running table's, else the usual one)",
-        )
+        add_configuration(parser)
     test.add_argument(
         "--weights", metavar="N=W,…", help="these weights instead of the configured ones"
     )
@@ -50,7 +41,7 @@ def register(top: Group) -> None:
 def _configured(options: argparse.Namespace) -> tuple[Weights, int]:
     configuration = load_configuration(configuration_path(options))
     if configuration.weights is None:
-        raise CommandFailed(
+        raise NotDone(
             WRONG_USE,
             f"{configuration.path}: {configuration.table.rules.id} has no Pandemonium wager, so "
             "nothing is drawn",
@@ -71,13 +62,13 @@ def _test(options: argparse.Namespace) -> int:
 
     draws = DRAWS if options.draws is None else options.draws
     if not FEWEST_DRAWS <= draws <= MOST_DRAWS:
-        raise CommandFailed(
+        raise NotDone(
             WRONG_USE, f"--draws {draws}: expected a number from {FEWEST_DRAWS} to {MOST_DRAWS}"
         )
     try:
         given = options.weights and written_weights(options.weights)
     except BadWeights as error:
-        raise CommandFailed(WRONG_USE, f"--weights: {error}") from error
+        raise NotDone(WRONG_USE, f"--weights: {error}") from error
     weights = given or _configured(options)[0]
     return run_test(options, weights, draws)
 

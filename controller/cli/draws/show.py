@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.journal.opened import opened
 from controller.cli.output import tell
 from controller.draw.evidence import RECORD, Trace, trace_of
@@ -27,7 +27,7 @@ def show(options: argparse.Namespace) -> int:
         found, faults = trace_of(map(record, reader.iterate()), wanted)
     if found is None:
         what = "no draw yet" if wanted is None else f"no draw for offer {wanted!r}"
-        raise CommandFailed(WRONG_USE, f"the journal in {reader.directory} has {what}")
+        raise NotDone(WRONG_USE, f"the journal in {reader.directory} has {what}")
     tell(options, {**found.as_json(), "faults": faults}, _said(found, faults))
     return NOT_WELL if faults else DONE
 

@@ -16,13 +16,12 @@ import argparse
 import random
 import time
 from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from controller.cli.command_line import known
 from controller.cli.command_line.numbers import whole
-from controller.cli.connection import configuration_path
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.connection import add_configuration, configuration_path
+from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
+from controller.cli.group import Group, add_flag
 from controller.cli.output import complain, tell
 from controller.configuration.reading import load_configuration
 from controller.draw.errors import BadWeights
@@ -39,9 +38,6 @@ from figures.rounds.shoe import ShoeRanOut
 from figures.rounds.strategies import STRATEGIES
 from figures.rounds.tally import Tally
 
-if TYPE_CHECKING:
-    from controller.cli.group import Group
-
 ROUNDS = 20_000
 DECKS = 8
 PENETRATION = 75
@@ -55,24 +51,16 @@ def register(top: Group) -> None:
     parser = top.command("simulate", _simulate)
     source = parser.add_mutually_exclusive_group()
     known.of(
-        "rule set",
-        source.add_argument(
-            "--rules", metavar="ID", help="a rule set or file, instead of --config"
-        ),
+        "rule set", source, "--rules", metavar="ID", help="a rule set or file, instead of --config"
     )
-    source.add_argument(
-        "--config",
-        metavar="FILE",
-        type=Path,
-        help="the configuration (else the running table's, else the usual one)",
-    )
+    add_configuration(source)
     parser.add_argument("--decks", metavar="N", type=whole(1, 8), help="with --rules (else 8)")
     parser.add_argument("--weights", metavar="100=4,50=8,…", help="with --rules: of the multiplier")
     parser.add_argument("--boxes", metavar="N", type=whole(1, 9), help="played (else all)")
     for name in ("main", "side"):
         about = f"{name} wagers (else the least)"
         parser.add_argument(f"--{name}", metavar="AMOUNT", type=_amount, help=about)
-    parser.add_argument("--insure", action="store_true", help="take insurance wherever offered")
+    add_flag(parser, "--insure", "take insurance wherever offered")
     parser.add_argument("--strategy", choices=STRATEGIES, default="basic", help="of all players")
     parser.add_argument(
         "--penetration",
@@ -111,13 +99,13 @@ def _simulate(options: argparse.Namespace) -> int:
         table = _table(options)
         Simulation(table)
     except (RulesError, Refused) as refused:
-        raise CommandFailed(WRONG_USE, str(refused)) from refused
+        raise NotDone(WRONG_USE, str(refused)) from refused
     seed = random.SystemRandom().randrange(MOST_SEED) if options.seed is None else options.seed
     complain(f"seed {seed}")
     try:
         tally = _counted(Spread(table, seed, options.jobs).parts(options.rounds), options.rounds)
     except ShoeRanOut as error:
-        raise CommandFailed(WRONG_USE, f"too few decks: {error}") from error
+        raise NotDone(WRONG_USE, f"too few decks: {error}") from error
     found = {"seed": seed, **figures(table, tally)}
     tell(options, found, page(found))
     wrong = far_off(found)
@@ -150,9 +138,7 @@ def _table(options: argparse.Namespace) -> SimulatedTable:
     if options.rules is None:
         for name in ("decks", "weights"):
             if getattr(options, name) is not None:
-                raise CommandFailed(
-                    WRONG_USE, f"--{name}: only with --rules; {name} are configured"
-                )
+                raise NotDone(WRONG_USE, f"--{name}: only with --rules; {name} are configured")
         config = load_configuration(configuration_path(options))
         table, weights = config.table, config.weights
         rules, decks, boxes, limits = table.rules, table.decks, table.boxes, table.limits
@@ -163,7 +149,7 @@ def _table(options: argparse.Namespace) -> SimulatedTable:
         low, high = rules.cards.decks_min, rules.cards.decks_max
         if not low.value <= decks <= high.value:
             expected = f"expected {low.value} to {high.value} ({high.clause})"
-            raise CommandFailed(WRONG_USE, f"--decks {decks}: {expected}")
+            raise NotDone(WRONG_USE, f"--decks {decks}: {expected}")
     return SimulatedTable(
         rules,
         decks,
@@ -183,9 +169,9 @@ def _weights(rules: RuleSet, text: str | None) -> Weights | None:
     if text is None:
         return None
     if rules.pandemonium is None:
-        raise CommandFailed(WRONG_USE, f"--weights: {rules.id} has no Pandemonium wager")
+        raise NotDone(WRONG_USE, f"--weights: {rules.id} has no Pandemonium wager")
     try:
         given = dict(written_weights(text).pairs)
         return read_weights(given, rules.pandemonium.multipliers.value)
     except BadWeights as error:
-        raise CommandFailed(WRONG_USE, f"--weights: {error}") from error
+        raise NotDone(WRONG_USE, f"--weights: {error}") from error

@@ -12,10 +12,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, TypedDict
 
 from controller.cli.connection import connect
-from controller.cli.exits import DONE, NOT_WELL, CommandFailed
+from controller.cli.exits import DONE, NOT_WELL, NotDone
+from controller.cli.group import Group, add_flag
 from controller.cli.journal import seals
 from controller.cli.journal.opened import opened
-from controller.cli.output import complain, say, say_json
+from controller.cli.output import complain, say, say_json, tell
 from controller.journal.reader import JournalReader
 from controller.json_values import checked
 from controller.plain_text import columns
@@ -24,7 +25,6 @@ ITS_OWN: Final = 5
 """Lines of a checkpoint up to its own signature."""
 
 if TYPE_CHECKING:
-    from controller.cli.group import Group
     from controller.evidence.newest import Newest
     from controller.journal.keys import PublicKey
 
@@ -43,8 +43,8 @@ class Told(TypedDict):
 def register(group: Group) -> None:
     """Add the command."""
     newest = group.command("checkpoint", _checkpoint, "The newest signed checkpoint, to be kept")
-    newest.add_argument("--vkey", action="store_true", help="its verifier key instead")
-    newest.add_argument("--qr", action="store_true", help="as a QR code as well")
+    add_flag(newest, "--vkey", "its verifier key instead")
+    add_flag(newest, "--qr", "as a QR code as well")
     seals.add_options(newest)
     group.command("witness", _witness, "What each witness cosigned last, and what it answered")
 
@@ -81,14 +81,14 @@ def _signs_now(options: argparse.Namespace, reader: JournalReader) -> PublicKey:
     journal says that it counts, that is said.
 
     Raises:
-        CommandFailed: the journal names none.
+        NotDone: the journal names none.
     """
     from controller.evidence.trust import named_keys
 
     known = seals.trust(options, reader)
     named = next((key for key, _ in named_keys(reader)), None)
     if named is None:
-        raise CommandFailed(NOT_WELL, f"{reader.path} names no key that signs it")
+        raise NotDone(NOT_WELL, f"{reader.path} names no key that signs it")
     if known.of_the_journal or named not in known.keys:
         complain("this key is the journal's own word: compare it with what was written down")
     return named
@@ -109,13 +109,9 @@ def _witness(options: argparse.Namespace) -> int:
     with connect(options) as client:
         journal = checked(dict[str, object], client.status().get("journal"), "journal")
     told = checked(list[Told], journal.get("witnesses", []), "witnesses")
-    if options.json:
-        say_json({"witnesses": told})
-    elif told:
-        rows = [("witness", "entries", "cosigned", "it answered")]
-        say(columns([*rows, *(_row(one) for one in told)]))
-    else:
-        say("the configuration names no witness ([[witness]])")
+    rows = columns([("witness", "entries", "cosigned", "it answered"), *map(_row, told)])
+    none = "the configuration names no witness ([[witness]])"
+    tell(options, {"witnesses": told}, [rows if told else none])
     return DONE
 
 

@@ -24,9 +24,10 @@ from typing import TYPE_CHECKING
 
 from controller.cli.connection import state_directory
 from controller.cli.exits import DONE, NOT_WELL
+from controller.cli.group import Group, add_flag, add_path
 from controller.cli.journal import checkpoints, find, key, proving, recover, seals
 from controller.cli.journal.opened import opened
-from controller.cli.output import complain, say, say_json, stream
+from controller.cli.output import complain, say, say_json, stream, tell
 from controller.cli.printed.progress import Bar, entries_watched
 from controller.evidence.checks.stats import EntryMoment, Stats, collect, rounds_opened
 from controller.journal.export import lines
@@ -34,7 +35,7 @@ from controller.journal.reader import JournalReader
 from controller.plain_text import columns
 
 if TYPE_CHECKING:
-    from controller.cli.group import Group
+    from controller.evidence.dossier import Written
     from controller.evidence.trust import Trust
     from controller.evidence.verification import Sealed
 
@@ -43,30 +44,23 @@ def register(top: Group) -> None:
     """Add the commands."""
     group = top.group("journal")
     verify = group.command("verify", _verify, "Integrity of the whole journal")
-    verify.add_argument(
-        "--no-replay", action="store_true", help="check the chain only, without playing it again"
-    )
-    verify.add_argument(
-        "--archive",
-        metavar="DIR",
-        type=Path,
-        help="and the archived files that it goes on from, in this directory",
+    add_flag(verify, "--no-replay", "check the chain only, without playing it again")
+    add_path(
+        verify, "--archive", "DIR", "and the archived files that it goes on from, in this directory"
     )
     seals.add_options(verify)
     archive = group.command(
         "archive", _archive, "Have a stopped table's journal closed; given again, copy it"
     )
-    archive.add_argument("--to", metavar="DIR", type=Path, required=True, help="the archive")
-    archive.add_argument(
-        "--no-replay", action="store_true", help="verify the chain only, without playing it again"
-    )
+    add_path(archive, "--to", "DIR", "the archive", required=True)
+    add_flag(archive, "--no-replay", "verify the chain only, without playing it again")
     seals.add_options(archive)
     export = group.command("export", _export, "Its contents as JSON lines, in order")
-    export.add_argument(
+    add_path(
+        export,
         "--evidence",
-        metavar="DIR",
-        type=Path,
-        help="into this directory, with signed heads and key, as far as it is signed",
+        "DIR",
+        "into this directory, with signed heads and key, as far as it is signed",
     )
     seals.add_options(export)
     find.register(group)
@@ -168,19 +162,12 @@ def _archive(options: argparse.Namespace) -> int:
         state_directory(options), options.to, signed, replay, complain, entries_watched
     ).run()
     if archived is None:
-        told: dict[str, object] = {"requested": True}
-        words = [f"the next start closes the journal: {AGAIN}"]
-    else:
-        heads = beside(archived)
-        told = {"archived": str(archived), "heads": str(heads)}
-        words = [
-            f"archived as {archived}, its signed heads as {heads.name}",
-            "a new journal goes on from it",
-        ]
-    if options.json:
-        say_json(told)
-    else:
-        say("\n".join(words))
+        tell(options, {"requested": True}, [f"the next start closes the journal: {AGAIN}"])
+        return DONE
+    heads = beside(archived)
+    told = {"archived": str(archived), "heads": str(heads)}
+    said = f"archived as {archived}, its signed heads as {heads.name}"
+    tell(options, told, [said, "a new journal goes on from it"])
     return DONE
 
 
@@ -204,32 +191,32 @@ def _write_dossier(options: argparse.Namespace, reader: JournalReader) -> int:
     taken = heads, dossier.heads_bytes(heads)
     sealed, to = seals.read_sealed(options, reader, by), options.evidence
     written = dossier.write(to, reader, by, sealed, taken)
-    if options.json:
-        fields = {
-            "directory": str(to),
-            "entries": written.last,
-            "left_out": written.left_out,
-            "last": sealed.last.short if sealed and sealed.last else None,
-            "key": by.by,
-        }
-        say_json({**fields, "fingerprint": by.keys[-1].fingerprint})
-        return NOT_WELL if written.left_out else DONE
-    say(by.said)
-    say(f"{to}: {dossier.JOURNAL} up to entry {written.last}, {dossier.HEADS}, {dossier.KEY}")
-    if written.left_out:
-        say(f"the last {written.left_out} entries are not signed and were left out")
-    for one in by.keys:
-        say(f"the key's fingerprint: {one.fingerprint}")
+    told = {
+        "directory": str(to),
+        "entries": written.last,
+        "left_out": written.left_out,
+        "last": sealed.last.short if sealed and sealed.last else None,
+        "key": by.by,
+        "fingerprint": by.keys[-1].fingerprint,
+    }
+    tell(options, told, _dossier_lines(to, by, written))
     return NOT_WELL if written.left_out else DONE
+
+
+def _dossier_lines(to: Path, by: Trust, written: Written) -> Iterator[str]:
+    from controller.evidence.dossier import HEADS, JOURNAL, KEY
+
+    yield by.said
+    yield f"{to}: {JOURNAL} up to entry {written.last}, {HEADS}, {KEY}"
+    if written.left_out:
+        yield f"the last {written.left_out} entries are not signed and were left out"
+    yield from (f"the key's fingerprint: {one.fingerprint}" for one in by.keys)
 
 
 def _stats(options: argparse.Namespace) -> int:
     with opened(options) as reader:
         stats, rounds = collect(reader), rounds_opened(reader)
-    if options.json:
-        say_json({**asdict(stats), "rounds": rounds})
-        return DONE
-    say("\n".join(_stats_lines(stats, rounds)))
+    tell(options, {**asdict(stats), "rounds": rounds}, _stats_lines(stats, rounds))
     return DONE
 
 

@@ -13,12 +13,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from controller.cli.command_line import known
-from controller.cli.exits import DONE, WRONG_USE, CommandFailed
+from controller.cli.exits import DONE, WRONG_USE, NotDone
+from controller.cli.group import Group
 from controller.cli.journal.opened import opened
 from controller.cli.output import complain, stream
 
 if TYPE_CHECKING:
-    from controller.cli.group import Group
     from controller.game.rules.cards import Card
 
 
@@ -29,7 +29,7 @@ def register(group: Group) -> None:
     find.add_argument("--card", metavar="CARD", type=_card, help="as 9D")
     find.add_argument("--box", metavar="N", type=int, help="about that box")
     find.add_argument("--multiplier", metavar="N", type=int, help="with that figure")
-    known.of("fault", find.add_argument("--fault", metavar="CODE", type=_fault, help="its code"))
+    known.of("fault", find, "--fault", metavar="CODE", type=_fault, help="its code")
     find.add_argument(
         "--since",
         metavar="TIME",
@@ -90,7 +90,7 @@ def _find(options: argparse.Namespace) -> int:
     asked = ("round", "card", "box", "multiplier", "fault", "since", "until")
     wanted = WantedEntry(**{name: getattr(options, name) for name in asked})
     if wanted == WantedEntry():
-        raise CommandFailed(WRONG_USE, "journal find: say what, as --round 12 or --card 9D")
+        raise NotDone(WRONG_USE, "journal find: say what, as --round 12 or --card 9D")
     count = 0
     with opened(options) as reader:
         write = Lines(reader).of

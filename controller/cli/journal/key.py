@@ -11,17 +11,16 @@ The rules of installing (:mod:`controller.evidence.keys.installation` has its st
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
+from controller.cli.group import Group, add_flag, add_path
 from controller.cli.journal.opened import opened
-from controller.cli.output import say, say_json
+from controller.cli.output import tell
 from controller.evidence.keys.credential import BINDINGS
 from controller.plain_text import columns
-
-if TYPE_CHECKING:
-    from controller.cli.group import Group
 
 CONFIGURATION: Final = Path("/etc/table-controller/table.toml")
 STORE: Final = Path("/etc/credstore.encrypted/table-controller.key")
@@ -37,25 +36,23 @@ LEFT: Final = (
 def register(group: Group) -> None:
     """Add the command."""
     key = group.command("key", _key, "The public key with which the controller signs")
-    key.add_argument(
+    add_flag(
+        key,
         "--install",
-        action="store_true",
-        help="make the key, or take it over, as a credential of systemd; the controller is stopped",
+        "make the key, or take it over, as a credential of systemd; the controller is stopped",
     )
-    key.add_argument(
+    add_flag(
+        key,
         "--prepare",
-        action="store_true",
-        help="a key for a box that has none yet, without a page: what the package does; no "
+        "a key for a box that has none yet, without a page: what the package does; no "
         "configuration is needed, and 'setup --page' makes another one with its page",
     )
-    key.add_argument("--export", metavar="FILE", type=Path, help="the page for the house's safe")
-    key.add_argument(
-        "--from", dest="page", metavar="FILE", type=Path, help="install the key on such a page"
-    )
-    key.add_argument(
+    add_path(key, "--export", "FILE", "the page for the house's safe")
+    add_path(key, "--from", "FILE", "install the key on such a page", dest="page")
+    add_flag(
+        key,
         "--new",
-        action="store_true",
-        help="make another key than the journal names, which is lost; the table is then held",
+        "make another key than the journal names, which is lost; the table is then held",
     )
     key.add_argument(
         "--with-key",
@@ -63,13 +60,9 @@ def register(group: Group) -> None:
         default="auto",
         help="what it is encrypted with; auto: with the machine's TPM2 where there is one",
     )
-    key.add_argument(
-        "--config", metavar="FILE", type=Path, default=CONFIGURATION, help="the configuration"
-    )
-    key.add_argument(
-        "--credential", metavar="FILE", type=Path, default=STORE, help="where it is stored"
-    )
-    key.add_argument("--unit", metavar="DIR", type=Path, default=UNIT, help="of its drop-ins")
+    add_path(key, "--config", "FILE", "the configuration", default=CONFIGURATION)
+    add_path(key, "--credential", "FILE", "where it is stored", default=STORE)
+    add_path(key, "--unit", "DIR", "of its drop-ins", default=UNIT)
 
 
 def _key(options: argparse.Namespace) -> int:
@@ -78,18 +71,15 @@ def _key(options: argparse.Namespace) -> int:
     if options.install:
         return _install(options)
     if options.export or options.page or options.new:
-        raise CommandFailed(WRONG_USE, "--export, --from and --new go with --install")
+        raise NotDone(WRONG_USE, "--export, --from and --new go with --install")
     from controller.evidence.trust import named_keys
 
     with opened(options) as reader:
         key, kept = next(named_keys(reader), (None, None))
     if key is None:
-        raise CommandFailed(NOT_WELL, "the last start record names no key: no heads are signed")
+        raise NotDone(NOT_WELL, "the last start record names no key: no heads are signed")
     fields = {"key": key.text, "fingerprint": key.fingerprint, "kept": kept}
-    if options.json:
-        say_json(fields)
-    else:
-        say(columns(((name, value or "-") for name, value in fields.items()), indent=""))
+    tell(options, fields, _columned((name, value or "-") for name, value in fields.items()))
     return DONE
 
 
@@ -97,20 +87,16 @@ def _install(options: argparse.Namespace) -> int:
     from controller.commissioning.key import KeyKeeping
 
     if options.state is not None:
-        raise CommandFailed(
+        raise NotDone(
             WRONG_USE, "--install finds the state directory in the configuration: use --config"
         )
     keeping = KeyKeeping(options.credential, options.unit, options.with_key)
     done = keeping.install(
         options.config, page=options.page, export=options.export, new=options.new
     )
-    if options.json:
-        say_json(done)
-        return DONE
-    say(columns(((name, value) for name, value in done.items() if value), indent=""))
-    if done["removed"]:
-        say(LEFT)
-    say("bring the page to the safe. After the start 'tablectl journal key' names this key")
+    said = _columned((name, value) for name, value in done.items() if value)
+    safe = "bring the page to the safe. After the start 'tablectl journal key' names this key"
+    tell(options, done, [*said, *([LEFT] if done["removed"] else []), safe])
     return DONE
 
 
@@ -122,8 +108,9 @@ def _prepare(options: argparse.Namespace) -> int:
     done = prepare(
         options.config, state, state / KEY, options.credential, options.unit, options.with_key
     )
-    if options.json:
-        say_json(done)
-    else:
-        say(columns(done.items(), indent=""))
+    tell(options, done, _columned(done.items()))
     return DONE
+
+
+def _columned(fields: Iterable[tuple[str, object]]) -> Iterator[str]:
+    yield columns(fields, indent="")

@@ -9,20 +9,16 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from controller.causes.finding import cause_of
-from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
+from controller.cli.group import Group, add_flag, add_path
 from controller.cli.journal import seals
 from controller.cli.journal.checkpoints import newest_of
 from controller.cli.journal.opened import archives, opened
-from controller.cli.output import complain, say, say_json
+from controller.cli.output import complain, say, tell
 from controller.files.new_files import check_new, write_new
 from controller.json_values import checked
-
-if TYPE_CHECKING:
-    from controller.cli.group import Group
 
 
 def register(group: Group) -> None:
@@ -32,33 +28,25 @@ def register(group: Group) -> None:
     )
     what = prove.add_mutually_exclusive_group(required=True)
     what.add_argument("round", metavar="ROUND", nargs="?", help="the number of a round, or 'last'")
-    what.add_argument(
-        "--from",
-        dest="earlier",
-        metavar="FILE",
-        type=Path,
-        help="an earlier checkpoint, or the proof of a round",
+    add_path(
+        what, "--from", "FILE", "an earlier checkpoint, or the proof of a round", dest="earlier"
     )
-    prove.add_argument(
+    add_path(
+        prove,
         "--to",
+        "FILE",
+        "with --from: likewise, instead of the newest checkpoint",
         dest="later",
-        metavar="FILE",
-        type=Path,
-        help="with --from: likewise, instead of the newest checkpoint",
     )
-    prove.add_argument("--out", metavar="FILE", type=Path, help="where the proof goes")
-    prove.add_argument(
+    add_path(prove, "--out", "FILE", "where the proof goes")
+    add_path(
+        prove,
         "--tlog",
-        metavar="FOLDER",
-        type=Path,
-        help="into this folder, each entry of the round with its proof in C2SP's form",
+        "FOLDER",
+        "into this folder, each entry of the round with its proof in C2SP's form",
     )
-    prove.add_argument(
-        "--spicy", action="store_true", help="with --tlog: also as spicy-torchwood reads it"
-    )
-    prove.add_argument(
-        "--archive", metavar="DIR", type=Path, help="where the archived journals are"
-    )
+    add_flag(prove, "--spicy", "with --tlog: also as spicy-torchwood reads it")
+    add_path(prove, "--archive", "DIR", "where the archived journals are")
     seals.add_options(prove)
 
 
@@ -72,7 +60,7 @@ def _prove(options: argparse.Namespace) -> int:
     named = archives(options)
     with opened(options) as reader, older(reader, *named) as (before, broken):
         if broken and named and not before:
-            raise CommandFailed(NOT_PERMITTED, broken)
+            raise NotDone(NOT_PERMITTED, broken)
         newest = newest_of(options, reader)
         prover = Prover([*before, reader], newest, options.archive is not None, complain)
         if options.earlier is None:
@@ -91,13 +79,13 @@ def _prove(options: argparse.Namespace) -> int:
 
 def _check_use(options: argparse.Namespace) -> None:
     if options.later is not None and options.earlier is None:
-        raise CommandFailed(WRONG_USE, "--to has a use only with --from")
+        raise NotDone(WRONG_USE, "--to has a use only with --from")
     if options.earlier is not None and options.tlog is not None:
-        raise CommandFailed(WRONG_USE, "--tlog has a use only with a round")
+        raise NotDone(WRONG_USE, "--tlog has a use only with a round")
     if options.spicy and options.tlog is None:
-        raise CommandFailed(WRONG_USE, "--spicy has a use only with --tlog")
+        raise NotDone(WRONG_USE, "--spicy has a use only with --tlog")
     if options.earlier is None and options.out is None and options.tlog is None:
-        raise CommandFailed(
+        raise NotDone(
             WRONG_USE,
             "name the file that the proof goes to, --out FILE, or a folder, --tlog FOLDER",
         )
@@ -105,12 +93,10 @@ def _check_use(options: argparse.Namespace) -> None:
 
 def _hand_out(options: argparse.Namespace, told: dict[str, object]) -> None:
     if options.tlog is not None:
-        fields = _write_tlog(options, told)
+        written = _write_tlog(options, told)
         if options.out is None:
-            if options.json:
-                say_json(fields)
-            else:
-                say(f"{options.tlog}: {fields['entries']} entries in {fields['files']} files")
+            said = f"{options.tlog}: {written['entries']} entries in {written['files']} files"
+            tell(options, written, [said])
             return
     text = json.dumps(told)
     if options.out is None:
@@ -118,18 +104,17 @@ def _hand_out(options: argparse.Namespace, told: dict[str, object]) -> None:
         return
     write_new(options.out, text + "\n")
     entries = told.get("entries")
-    fields = {
-        "file": str(options.out),
-        "bytes": len(text) + 1,
-        "entries": len(entries) if isinstance(entries, list) else None,
-    }
-    if options.json:
-        say_json(fields)
-    else:
-        what = f"{fields['entries']} entries" if fields["entries"] else "the extension"
-        say(f"{options.out}: the proof of {what}, {fields['bytes']} bytes")
-        check = f"python3 verify_journal.py --proof {options.out} --key KEY"
-        say(f"whoever has it checks it with: {check}")
+    count = len(entries) if isinstance(entries, list) else None
+    what = f"{count} entries" if count else "the extension"
+    check = f"python3 verify_journal.py --proof {options.out} --key KEY"
+    tell(
+        options,
+        {"file": str(options.out), "bytes": len(text) + 1, "entries": count},
+        [
+            f"{options.out}: the proof of {what}, {len(text) + 1} bytes",
+            f"whoever has it checks it with: {check}",
+        ],
+    )
 
 
 def _write_tlog(options: argparse.Namespace, told: dict[str, object]) -> dict[str, object]:
@@ -143,9 +128,7 @@ def _write_tlog(options: argparse.Namespace, told: dict[str, object]) -> dict[st
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CommandFailed(
-            WRONG_USE, f"{folder} cannot be made: {cause_of(error, folder)}"
-        ) from error
+        raise NotDone(WRONG_USE, f"{folder} cannot be made: {cause_of(error, folder)}") from error
     for name, text in proofs.items():
         write_new(folder / name, text)
     return {"folder": str(folder), "entries": len(entries), "files": len(proofs)}

@@ -14,20 +14,19 @@ The rules:
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.connection import connect, status_of
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.connection import connect, started_with
+from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
+from controller.cli.group import Group, add_path
 from controller.cli.journal.opened import opened
 from controller.cli.output import complain, say, stream
+from controller.table.showing.status_fields import status_of
 
 if TYPE_CHECKING:
-    from controller.cli.group import Group
     from controller.evidence.trust import Trust
     from controller.evidence.verification import Sealed
-    from controller.journal.keys import PublicKey
     from controller.journal.reader import JournalReader
 
 
@@ -39,7 +38,7 @@ def register(group: Group) -> None:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Where heads and key are."""
-    parser.add_argument("--heads", metavar="FILE", type=Path, help="the signed heads")
+    add_path(parser, "--heads", "FILE", "the signed heads")
     add_keys(parser)
 
 
@@ -51,16 +50,14 @@ def add_keys(parser: argparse.ArgumentParser) -> None:
         action="append",
         help="a key that counts: a file, 64 hexadecimal digits, or a verifier key; several times",
     )
-    parser.add_argument(
-        "--config", metavar="FILE", type=Path, help="the configuration, beside which the keys are"
-    )
+    add_path(parser, "--config", "FILE", "the configuration, beside which the keys are")
 
 
 def _heads(options: argparse.Namespace) -> int:
     with opened(options) as reader:
         sealed = read_sealed(options, reader, trust(options, reader))
         if sealed is None:
-            raise CommandFailed(NOT_WELL, f"there are no heads at {heads_path(options)}, or no key")
+            raise NotDone(NOT_WELL, f"there are no heads at {heads_path(options)}, or no key")
     for finding in sealed.findings:
         complain(str(finding))
     if options.json:
@@ -77,17 +74,13 @@ def _heads(options: argparse.Namespace) -> int:
 
 def read_sealed(options: argparse.Namespace, reader: JournalReader, by: Trust) -> Sealed | None:
     """The heads of that journal; None where there are none and none were asked for."""
-    from controller.evidence.verification import sealed_by
+    from controller.evidence.verification import sealed_by, sealed_if_any
 
     path = heads_path(options)
-    if options.heads is None and not path.exists():
-        return None
+    if options.heads is None:
+        return sealed_if_any(by.keys, reader, path)
     if not by.keys:
-        if options.heads is None:
-            return None
-        raise CommandFailed(
-            WRONG_USE, "the journal names no key: give the controller's one with --key"
-        )
+        raise NotDone(WRONG_USE, "the journal names no key: give the controller's one with --key")
     return sealed_by(by.keys, reader, path)
 
 
@@ -108,43 +101,15 @@ def trust(options: argparse.Namespace, reader: JournalReader) -> Trust:
     """The keys that count for that journal.
 
     Raises:
-        CommandFailed: a key that is given, or the file, cannot be read.
+        NotDone: a key that is given, or the file, cannot be read.
     """
-    from controller.evidence.seals.known_keys import key_of, read_keys
-    from controller.evidence.trust import GIVEN, Trust, own_word
-    from controller.journal.keys import BadKey
-
-    try:
-        if options.key:
-            found: list[PublicKey] = []
-            for given in options.key:
-                path = Path(given)
-                found += read_keys(path) if path.is_file() else [key_of(given)]
-            return Trust(list(dict.fromkeys(found)), GIVEN)
-        file = _file(options, reader)
-        if file is not None and file.stat().st_size:  # empty: a shell is about to write it
-            named = options.state is not None and getattr(options, "config", None) is None
-            return Trust(read_keys(file), str(file), named_by_it=named)
-    except FileNotFoundError:
-        pass
-    except (BadKey, OSError, ValueError) as error:
-        what = "--key: " if options.key else ""
-        raise CommandFailed(WRONG_USE, f"{what}{error}") from error
-    return own_word(reader)
-
-
-def _file(options: argparse.Namespace, reader: JournalReader) -> Path | None:
-    """The file of verifier keys; None where nobody says which."""
     from controller.evidence.seals.known_keys import beside
-    from controller.evidence.seals.recorded import recorded_heads
+    from controller.evidence.trust import trusted
 
-    if getattr(options, "config", None) is not None:
-        return beside(Path(options.config))
-    if options.state is None:
+    config: Path | None = getattr(options, "config", None)
+    by_itself = config is None and options.state is not None
+    if not (options.key or config or by_itself):
         with connect(options) as client:
-            told = status_of(client.status()).get("configuration")
-        path = told.get("path") if isinstance(told, Mapping) else None
-        return beside(Path(path)) if isinstance(path, str) else None
-    _, recorded = recorded_heads(reader)
-    path = recorded.get("vkey") if recorded else None
-    return Path(path) if isinstance(path, str) else None
+            config = started_with(client.status())
+    file = beside(config) if config else None
+    return trusted(reader, options.key or (), file, by_itself=by_itself)

@@ -22,7 +22,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TypedDict
 
-from controller.cli.connection import status_of
 from controller.cli.live.links import links
 from controller.cli.live.seen import Counted, SeenChange, SeenTable, ToldRound
 from controller.cli.live.traffic import TrafficWindow
@@ -34,7 +33,7 @@ from controller.game.round.result_fields import RoundResult
 from controller.game.rules.cards import suited
 from controller.json_values import JsonObject, WrongForm
 from controller.table.showing.changes import Change, changes
-from controller.table.showing.status_fields import Status
+from controller.table.showing.status_fields import Status, status_of
 
 EVERY_S: Final = 0.5
 EVENTS: Final = 500

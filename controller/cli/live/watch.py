@@ -17,23 +17,23 @@ from typing import TYPE_CHECKING
 
 from controller.cli.connection import connect, socket_path
 from controller.cli.exits import DONE, NOT_WELL
+from controller.cli.group import Group, add_flag
 from controller.cli.output import clear_screen, stream
 from controller.cli.table.status import in_words
 from controller.control.client import Silent
 from controller.json_values import JsonObject
 
 if TYPE_CHECKING:
-    from controller.cli.group import Group
     from controller.cli.live.feed import Feed
 
 
 def register(top: Group) -> None:
     """Add the command."""
     parser = top.command("watch", watch)
-    parser.add_argument(
+    add_flag(
+        parser,
         "--plain",
-        action="store_true",
-        help="the state once, then a line for each change: no colour, no cursor movement",
+        "the state once, then a line for each change: no colour, no cursor movement",
     )
 
 

@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import argparse
 from itertools import chain
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from controller.causes.port_readers import readers
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL
+from controller.cli.group import Group, add_path
 from controller.cli.output import tell
 from controller.cli.ready.sheet import lines, page
 from controller.control.readiness import Check, ReadinessReport, check
 from controller.files.new_files import check_new, write_new
 from controller.json_values import checked
-
-if TYPE_CHECKING:
-    from controller.cli.group import Group
 
 CODES = (
     "marks: ok; !! not well; -- there was nothing to look at (nothing is approved, no night yet, "
@@ -34,9 +30,7 @@ def register(top: Group) -> None:
     """Add the command."""
     ready = top.command("ready", _ready)
     ready.epilog = CODES
-    ready.add_argument(
-        "--html", metavar="FILE", type=Path, help="write the report as a sheet to be signed, too"
-    )
+    add_path(ready, "--html", "FILE", "write the report as a sheet to be signed, too")
 
 
 def _ready(options: argparse.Namespace) -> int:

@@ -19,11 +19,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE
+from controller.cli.group import Group
 from controller.cli.output import complain, say, say_json
 from controller.cli.rounds import show
 from controller.cli.rounds.accounts import account
@@ -34,9 +34,6 @@ from controller.game.scripts.runner import StepRefused, run_script, tell_script
 from controller.game.scripts.script import MalformedScript, RulesByName, parse_json, read_script
 from controller.regular_files import MOST_BYTES, read_regular, read_whole
 from controller.utf8 import NotUtf8, text_of
-
-if TYPE_CHECKING:
-    from controller.cli.group import Group
 
 
 def register(top: Group) -> None:

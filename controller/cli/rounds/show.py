@@ -18,13 +18,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from controller.cli.connection import connect
-from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.exits import DONE, NOT_PERMITTED, WRONG_USE, NotDone
+from controller.cli.group import Group, add_flag, add_path
 from controller.cli.journal.opened import archives, opened
-from controller.cli.output import complain, say, say_json
+from controller.cli.output import complain, say, say_json, tell
 from controller.cli.rounds.accounts import account, settled_cells, signed
 from controller.files.new_files import check_new, write_new
 from controller.game.round.result_fields import RoundResult
@@ -33,7 +33,6 @@ from controller.json_values import checked
 from controller.plain_text import columns
 
 if TYPE_CHECKING:
-    from controller.cli.group import Group
     from controller.replay.course.found import Found
     from controller.replay.course.steps import Facts
     from controller.replay.unplayed import Unplayed
@@ -49,33 +48,28 @@ def register(group: Group) -> None:
     show = group.command("show", _show, "A round as it was played and settled, from the journal")
     show.add_argument("number", metavar="N", nargs="?", default="last", help="or 'last'")
     form = show.add_mutually_exclusive_group()
-    form.add_argument("--step", action="store_true", help="step by step at a terminal, by keys")
-    form.add_argument("--html", metavar="FILE", type=Path, help="one page for a dispute, to print")
-    form.add_argument("--course", action="store_true", help="with --json: the steps too")
-    show.add_argument("--archive", metavar="DIR", type=Path, help="where the archived journals are")
+    add_flag(form, "--step", "step by step at a terminal, by keys")
+    add_path(form, "--html", "FILE", "one page for a dispute, to print")
+    add_flag(form, "--course", "with --json: the steps too")
+    add_path(show, "--archive", "DIR", "where the archived journals are")
 
 
 def _show(options: argparse.Namespace) -> int:
-    from controller.replay.finding import CannotReplay, NoSuchRound, round_named
+    from controller.replay.finding import round_named
     from controller.replay.unplayed import Unplayed
 
     if options.step and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise CommandFailed(WRONG_USE, "--step is for a terminal: this is none")
+        raise NotDone(WRONG_USE, "--step is for a terminal: this is none")
     if options.step and options.json:
-        raise CommandFailed(WRONG_USE, "--step is for people: leave out --json")
+        raise NotDone(WRONG_USE, "--step is for people: leave out --json")
     if options.html is not None:
         check_new(options.html)
-    try:
-        found = _found(options, round_named(options.number))
-    except NoSuchRound as error:
-        raise CommandFailed(WRONG_USE, str(error)) from error
-    except CannotReplay as error:
-        raise CommandFailed(NOT_WELL, str(error)) from error
+    found = _found(options, round_named(options.number))
     if isinstance(found, Unplayed):
         return _tell_unplayed(options, found)
     if options.html is not None or options.step or options.course:
         if found.facts is None:
-            raise CommandFailed(NOT_PERMITTED, NEEDS_FILES)
+            raise NotDone(NOT_PERMITTED, NEEDS_FILES)
         if options.html is not None:
             return _write_page(options, found, found.facts)
         if options.step:
@@ -95,11 +89,8 @@ def _tell_unplayed(options: argparse.Namespace, played: Unplayed) -> int:
     from controller.journal.of_0_1 import NOT_PLAYED
 
     if options.html is not None or options.step or options.course:
-        raise CommandFailed(WRONG_USE, f"round {played.number} has no course: it is {NOT_PLAYED}")
-    if options.json:
-        say_json(played.as_json())
-    else:
-        say("\n".join(_unplayed(played)))
+        raise NotDone(WRONG_USE, f"round {played.number} has no course: it is {NOT_PLAYED}")
+    tell(options, played.as_json(), _unplayed(played))
     return DONE
 
 
@@ -133,11 +124,9 @@ def _write_page(options: argparse.Namespace, found: Found, facts: Facts) -> int:
 
     page = dispute_page(found.result, found.steps, facts)
     write_new(options.html, page)
-    size = len(page.encode())
-    if options.json:
-        say_json({"file": str(options.html), "bytes": size, "steps": len(found.steps)})
-    else:
-        say(f"{options.html}: round {found.result.get('round')}, {len(found.steps)} steps")
+    steps = len(found.steps)
+    told = {"file": str(options.html), "bytes": len(page.encode()), "steps": steps}
+    tell(options, told, [f"{options.html}: round {found.result.get('round')}, {steps} steps"])
     return DONE
 
 
@@ -149,7 +138,7 @@ def _found(options: argparse.Namespace, number: int | None) -> Found | Unplayed:
     try:
         with opened(options) as reader:
             return find_course(reader, number, lambda: archives(options), told=told)
-    except CommandFailed as failed:
+    except NotDone as failed:
         named = options.state is not None or options.archive is not None
         if named or not isinstance(failed.__cause__, NoJournal):
             raise

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.cli.command_line import known
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
-from controller.cli.output import complain, say, say_json
+from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
+from controller.cli.group import Group, add_flag, add_path
+from controller.cli.output import complain, say, say_json, tell
 from controller.files.rules import load_rules, read_rules, rule_files, rules_digest
 from controller.game.rules.loader import RulesError, dump_rules
 from controller.game.rules.schema import RuleSet
 from controller.plain_text import columns
 from controller.regular_files import read_whole
 from controller.utf8 import MARK
-
-if TYPE_CHECKING:
-    from controller.cli.group import Group
 
 SHOW_CODES = "exit status: 0 shown, 2 no such rule set or not a right file"
 DIFF_CODES = (
@@ -35,21 +31,15 @@ def register(top: Group) -> None:
     group = top.group("rules")
     group.command("list", _list, "The rule sets that come with the controller")
     show = group.command("show", _show, "One rule set, each value with its clause")
-    known.of(
-        "rule set",
-        show.add_argument("id", metavar="ID", help="a rule set of 'rules list', or a path"),
-    )
+    known.of("rule set", show, "id", metavar="ID", help="a rule set of 'rules list', or a path")
     diff = group.command("diff", _diff, "What differs between two rule sets, and where it says so")
     for letter in ("a", "b"):
-        known.of(
-            "rule set",
-            diff.add_argument(letter, metavar=letter.upper(), help="as for 'rules show'"),
-        )
-    diff.add_argument("--clauses", action="store_true", help="clauses that differ alone, too")
+        known.of("rule set", diff, letter, metavar=letter.upper(), help="as for 'rules show'")
+    add_flag(diff, "--clauses", "clauses that differ alone, too")
     for pages in (show, diff):
-        pages.add_argument("--keys", action="store_true", help="with the names of the rule file")
+        add_flag(pages, "--keys", "with the names of the rule file")
     check = group.command("check", _check, "Whether a rule file is right")
-    check.add_argument("file", metavar="FILE", type=Path, help="the rule file")
+    add_path(check, "file", "FILE", "the rule file")
     show.epilog, diff.epilog, check.epilog = SHOW_CODES, DIFF_CODES, CHECK_CODES
 
 
@@ -63,10 +53,7 @@ def _list(options: argparse.Namespace) -> int:
             code = NOT_WELL
             continue
         found.append({"id": name, "title": document.title, "version": document.version})
-    if options.json:
-        say_json(found)
-    else:
-        say(columns([(row["id"], row["title"], row["version"]) for row in found], indent=""))
+    tell(options, found, [columns((tuple(row.values()) for row in found), indent="")])
     return code
 
 
@@ -108,7 +95,7 @@ def _check(options: argparse.Namespace) -> int:
     except (OSError, ValueError) as error:
         known = isinstance(error, OSError)
         why = cause_of(error, options.file, wants=READ) if known else error
-        raise CommandFailed(WRONG_USE, f"{options.file}: cannot be read: {why}") from error
+        raise NotDone(WRONG_USE, f"{options.file}: cannot be read: {why}") from error
     faults = []
     try:
         rules = read_rules(options.file)
@@ -135,5 +122,5 @@ def _loaded(*given: str) -> list[RuleSet]:
         except (OSError, ValueError) as error:
             wrong.append(f"{name}: {error}")
     if wrong:
-        raise CommandFailed(WRONG_USE, "\n".join(dict.fromkeys(wrong)))
+        raise NotDone(WRONG_USE, "\n".join(dict.fromkeys(wrong)))
     return found

@@ -10,15 +10,14 @@ there or may not be opened, a place where no closed journal could be taken. With
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.cli.exits import DONE, WRONG_USE
-from controller.cli.output import complain, say, say_json
+from controller.cli.group import Group, add_path
+from controller.cli.output import complain, say_json, tell
 from controller.plain_text import columns
 
 if TYPE_CHECKING:
-    from controller.cli.group import Group
     from controller.configuration.model import ArchiveSettings, Configuration
 
 
@@ -26,7 +25,7 @@ def register(top: Group) -> None:
     """Add the command."""
     group = top.group("config")
     check = group.command("check", _check, "What the daemon would say of a configuration")
-    check.add_argument("file", metavar="FILE", type=Path, help="the configuration")
+    add_path(check, "file", "FILE", "the configuration")
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -45,14 +44,13 @@ def _check(options: argparse.Namespace) -> int:
             complain(str(bad))
         return WRONG_USE
     notes = doubts(config)
-    if options.json:
-        told = {"ok": True, "file": str(config.path), "digest": config.digest}
-        say_json({**told, "faults": [], "notes": notes})
-        return DONE
-    say(f"{config.path}: a table can be started with it")
-    say(columns(facts(config)))
-    for note in notes:
-        say(f"note: {note}")
+    told = {"ok": True, "file": str(config.path), "digest": config.digest, "faults": []}
+    said = f"{config.path}: a table can be started with it"
+    tell(
+        options,
+        {**told, "notes": notes},
+        [said, columns(facts(config)), *(f"note: {note}" for note in notes)],
+    )
     return DONE
 
 

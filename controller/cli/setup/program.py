@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from controller.cli.connection import connect, status_of
+from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL
-from controller.cli.output import say, say_json
+from controller.cli.group import Group
+from controller.cli.output import tell
 from controller.control.client import NoController
 from controller.json_values import JsonObject
 from controller.plain_text import columns
+from controller.table.showing.status_fields import status_of
 
 if TYPE_CHECKING:
-    from controller.cli.group import Group
+    from controller.program import Program
 
 
 def register(top: Group) -> None:
@@ -27,19 +30,20 @@ def _program(options: argparse.Namespace) -> int:
     here = this_program()
     runs = _running(options)
     same = runs is None or runs == here.as_status()
-    if options.json:
-        say_json({**here.as_body(), "running": runs, "same": same})
-        return DONE if same else NOT_WELL
-    say(columns([(name, value) for name, value in here.as_status().items()], indent=""))
-    say(f"{here.files} files, {here.python}; libraries, with the digests of their RECORD:")
-    say(columns((lib.name, lib.version, lib.record) for lib in here.libraries))
-    if runs is None:
-        say("no controller answers: what runs was not compared")
-    elif same:
-        say("the controller that runs is this program")
-    else:
-        say(f"ANOTHER PROGRAM RUNS: version {runs.get('version')}, digest {runs.get('digest')}")
+    tell(options, {**here.as_body(), "running": runs, "same": same}, _said(here, runs, same))
     return DONE if same else NOT_WELL
+
+
+def _said(here: Program, runs: JsonObject | None, same: bool) -> Iterator[str]:
+    yield columns(here.as_status().items(), indent="")
+    yield f"{here.files} files, {here.python}; libraries, with the digests of their RECORD:"
+    yield columns((lib.name, lib.version, lib.record) for lib in here.libraries)
+    if runs is None:
+        yield "no controller answers: what runs was not compared"
+    elif same:
+        yield "the controller that runs is this program"
+    else:
+        yield f"ANOTHER PROGRAM RUNS: version {runs.get('version')}, digest {runs.get('digest')}"
 
 
 def _running(options: argparse.Namespace) -> JsonObject | None:

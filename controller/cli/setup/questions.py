@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from controller.cli.command_line.person import PersonAtTerminal
-from controller.cli.exits import WRONG_USE, CommandFailed
+from controller.cli.exits import WRONG_USE, NotDone
 from controller.commissioning.place import DevicePlace
 from controller.commissioning.proposal import Proposal, value_of
 from controller.files.rules import load_rules, rule_files
@@ -44,7 +44,7 @@ def complete(proposal: Proposal, person: PersonAtTerminal | None) -> None:
     """Ask for what is missing; without a ``person`` nothing is asked.
 
     Raises:
-        CommandFailed: 2, something is missing that nobody says.
+        NotDone: 2, something is missing that nobody says.
     """
     before = proposal.text
     if person is not None:
@@ -55,7 +55,7 @@ def complete(proposal: Proposal, person: PersonAtTerminal | None) -> None:
     if rules is not None and rules.pandemonium and proposal.get(WEIGHTS) is None:
         if person is None:
             faults = [f"{proposal.path}: {fault}" for fault in proposal.faults()]
-            raise CommandFailed(WRONG_USE, "\n".join([*faults, NEVER]))
+            raise NotDone(WRONG_USE, "\n".join([*faults, NEVER]))
         _ask_weights(proposal, person, rules.pandemonium.multipliers.value)
     if person is not None and proposal.text != before:
         person.tell("")
@@ -148,5 +148,5 @@ def _new(proposal: Proposal, before: set[str]) -> list[str]:
 def _answer(person: PersonAtTerminal, question: str) -> str:
     answer = person.answer(question)
     if answer is None:
-        raise CommandFailed(WRONG_USE, "nobody answers: nothing was written")
+        raise NotDone(WRONG_USE, "nobody answers: nothing was written")
     return answer

@@ -16,8 +16,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from controller.cli.command_line.person import PersonAtTerminal
-from controller.cli.connection import connect, status_of
-from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.connection import connect
+from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.output import finish, say, say_json
 from controller.cli.setup import questions
 from controller.cli.setup.account import (
@@ -49,6 +49,7 @@ from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.control.client import NoController
+from controller.table.showing.status_fields import status_of
 from controller.table.state.course import Phase
 
 BETWEEN: Final = (Phase.IDLE, Phase.CLOSED)
@@ -65,11 +66,11 @@ class Commissioning:
         self._account = Account()
 
     def run(self) -> int:
-        """The command's exit code; raises ``CommandFailed``, ``BadConfiguration``."""
+        """The command's exit code; raises ``NotDone``, ``BadConfiguration``."""
         try:
             return self._all()
         except CommissioningError as failed:
-            raise CommandFailed(CODES[type(failed)], str(failed)) from failed
+            raise NotDone(CODES[type(failed)], str(failed)) from failed
 
     def _all(self) -> int:
         options, account = self._options, self._account
@@ -106,9 +107,7 @@ class Commissioning:
             say_json(as_json(account))
         if not told and not options.dry_run:
             finish()
-            raise CommandFailed(
-                NOT_WELL, "nothing was written: say yes at a terminal, or give --yes"
-            )
+            raise NotDone(NOT_WELL, "nothing was written: say yes at a terminal, or give --yes")
         return DONE if all(test["ok"] for test in account.tests) else NOT_WELL
 
     def _say(self, lines: Iterable[str]) -> None:
@@ -130,15 +129,13 @@ class Commissioning:
         if not self._options.start or self._options.dry_run:
             return
         if running is not None and running.state not in BETWEEN:
-            raise CommandFailed(
+            raise NotDone(
                 NOT_PERMITTED,
                 f"a round is not over ({running.state}), and --start would begin the table anew: "
                 "nothing was written. Give it between rounds, or without --start",
             )
         if not self._machine.booted():
-            raise CommandFailed(
-                NOT_WELL, "systemd does not run this machine: give it without --start"
-            )
+            raise NotDone(NOT_WELL, "systemd does not run this machine: give it without --start")
 
     def _chosen(self, proposed: Proposal, rules: str, running: Running | None) -> DeviceChoice:
         """Look, choose, and put into the proposal how it gets to each device."""
@@ -169,7 +166,7 @@ class Commissioning:
         except BadConfiguration as bad:
             more = "give what is missing with --set KEY=VALUE, or run setup at a terminal"
             hints = [*self._account.problems, *([more] if "is missing" in str(bad) else [])]
-            raise CommandFailed(WRONG_USE, "\n".join([str(bad), *hints])) from bad
+            raise NotDone(WRONG_USE, "\n".join([str(bad), *hints])) from bad
 
     def _told_yes(self) -> bool:
         """Whether what is proposed may be written; where nothing is, nobody is asked."""
@@ -186,10 +183,10 @@ class Commissioning:
         self._say(list_lines("Written", account.written))
         try:
             self._put_to_use(choice, running)
-        except (CommandFailed, StepFailed) as failed:
-            code = failed.code if isinstance(failed, CommandFailed) else NOT_WELL
+        except (NotDone, StepFailed) as failed:
+            code = failed.code if isinstance(failed, NotDone) else NOT_WELL
             done = ", ".join(account.written) or "nothing"
-            raise CommandFailed(code, f"{failed}\nwritten before that: {done}") from failed
+            raise NotDone(code, f"{failed}\nwritten before that: {done}") from failed
 
     def _put_to_use(self, choice: DeviceChoice, running: Running | None) -> None:
         """Names applied, the key's page, the start."""

@@ -17,8 +17,9 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
-from controller.cli.connection import connect, status_of
-from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.connection import connect
+from controller.cli.exits import DONE, WRONG_USE, NotDone
+from controller.cli.group import Group, add_path
 from controller.cli.journal.opened import archives, opened
 from controller.cli.output import tell
 from controller.cli.printed.sheets import facts, row, sheet, signatures, table, text
@@ -29,9 +30,9 @@ from controller.files.new_files import check_new, write_new
 from controller.journal.errors import NoJournal
 from controller.json_values import checked
 from controller.plain_text import columns
+from controller.table.showing.status_fields import status_of
 
 if TYPE_CHECKING:
-    from controller.cli.group import Group
     from controller.journal.reader import JournalReader
 
 ANSWER_S: Final = 90.0
@@ -51,8 +52,8 @@ def register(top: Group) -> None:
     which = report.add_mutually_exclusive_group()
     which.add_argument("--shift", metavar="N", help="that shift; left out: the present one")
     which.add_argument("--day", metavar="YYYY-MM-DD", help="the gaming day that began on that date")
-    report.add_argument("--html", metavar="FILE", type=Path, help="write a page to be signed, too")
-    report.add_argument("--archive", metavar="DIR", type=Path, help="where closed journals are")
+    add_path(report, "--html", "FILE", "write a page to be signed, too")
+    add_path(report, "--archive", "DIR", "where closed journals are")
 
 
 def _report(options: argparse.Namespace) -> int:
@@ -69,9 +70,9 @@ def _report(options: argparse.Namespace) -> int:
 def _which(options: argparse.Namespace) -> str:
     """What is asked for, in the words of the request."""
     if options.shift is not None and not (options.shift.isascii() and options.shift.isdecimal()):
-        raise CommandFailed(WRONG_USE, f"--shift {options.shift}: expected a number, as 12")
+        raise NotDone(WRONG_USE, f"--shift {options.shift}: expected a number, as 12")
     if options.day is not None and "-" not in options.day:
-        raise CommandFailed(WRONG_USE, f"--day {options.day}: expected a date, as 2026-11-26")
+        raise NotDone(WRONG_USE, f"--day {options.day}: expected a date, as 2026-11-26")
     return options.shift or options.day or PRESENT
 
 
@@ -81,7 +82,7 @@ def _told(options: argparse.Namespace, which: str) -> tuple[str, SpanReport]:
     try:
         with opened(options) as reader:
             return _name(reader), _found(options, reader, which)
-    except CommandFailed as failed:
+    except NotDone as failed:
         named = options.state is not None or options.archive is not None
         if named or not isinstance(failed.__cause__, NoJournal):
             raise
@@ -94,22 +95,13 @@ def _told(options: argparse.Namespace, which: str) -> tuple[str, SpanReport]:
 
 def _found(options: argparse.Namespace, reader: JournalReader, which: str) -> SpanReport:
     from controller.journal.line import ARCHIVE
-    from controller.replay.finding import CannotReplay
-    from controller.replay.shifts.finding import NoSuchSpan, find_report, wanted_by
-    from controller.replay.shifts.line import TakenAway
+    from controller.replay.shifts.finding import find_report, wanted_by
 
     def places() -> list[Path]:
         here = reader.directory / ARCHIVE
         return [*([here] if here.is_dir() else []), *archives(options)]
 
-    try:
-        return find_report(reader, places, wanted_by(which))
-    except NoSuchSpan as error:
-        raise CommandFailed(WRONG_USE, str(error)) from error
-    except TakenAway as error:
-        raise CommandFailed(NOT_PERMITTED, str(error)) from error
-    except CannotReplay as error:
-        raise CommandFailed(NOT_WELL, str(error)) from error
+    return find_report(reader, places, wanted_by(which))
 
 
 def _name(reader: JournalReader) -> str:

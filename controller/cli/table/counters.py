@@ -14,17 +14,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL
+from controller.cli.group import Group, add_flag
 from controller.cli.output import complain, tell
 from controller.counters.report import DrawsReport
 from controller.json_values import JsonObject, checked
 from controller.plain_text import columns
-
-if TYPE_CHECKING:
-    from controller.cli.group import Group
 
 Spans: TypeAlias = dict[str, dict[str, object]]
 """The report, a span of time by its name."""
@@ -53,11 +51,9 @@ def register(top: Group) -> None:
     """Add the command."""
     parser = top.command("counters", show)
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--shift", action="store_true", help="only the present shift")
-    which.add_argument("--total", action="store_true", help="only since commissioning")
-    parser.add_argument(
-        "--check", action="store_true", help="rebuild them from the whole journal and compare"
-    )
+    add_flag(which, "--shift", "only the present shift")
+    add_flag(which, "--total", "only since commissioning")
+    add_flag(parser, "--check", "rebuild them from the whole journal and compare")
 
 
 def show(options: argparse.Namespace) -> int:

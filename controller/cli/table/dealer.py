@@ -17,13 +17,13 @@ from controller.cli.command_line import known
 from controller.cli.command_line.known import did_you_mean
 from controller.cli.connection import code_of, connect
 from controller.cli.exits import DONE
+from controller.cli.group import Group, add_flag
 from controller.cli.output import complain, say, say_json
 from controller.control.client import CommandTerms, ControlClient, NoController, RefusedByController
 from controller.game.round.results.owed import owed_lines
 from controller.table.showing.lying import shown_hands
 
 if TYPE_CHECKING:
-    from controller.cli.group import Group
     from controller.game.round.result_fields import BettorsAccount, SettlementResult
 
 WIDTH: Final = 80
@@ -39,14 +39,20 @@ def register(top: Group) -> None:
     dealer = top.command("dealer", _dealer)
     known.of(
         "dealer's command",
-        dealer.add_argument("commands", metavar="COMMAND", nargs="+", help='in quotes: "stand 1"'),
+        dealer,
+        "commands",
+        metavar="COMMAND",
+        nargs="+",
+        help='in quotes: "stand 1"',
     )
     supervisor = top.command("supervisor", _supervisor)
     known.of(
         "supervisor's command",
-        supervisor.add_argument(
-            "commands", metavar="COMMAND", nargs="+", help='in quotes: "card 9D"'
-        ),
+        supervisor,
+        "commands",
+        metavar="COMMAND",
+        nargs="+",
+        help='in quotes: "card 9D"',
     )
     for command in (dealer, supervisor):
         command.known = partial(_known, command.get_default("full_name"))
@@ -57,10 +63,10 @@ def register(top: Group) -> None:
             help="for the table with this 'at' (status --json) and no other; of several commands "
             "the first, each other for what the one before has brought",
         )
-        command.add_argument(
+        add_flag(
+            command,
             "--dry-run",
-            action="store_true",
-            help="say what it would bring; nothing is done (several: one after the other)",
+            "say what it would bring; nothing is done (several: one after the other)",
         )
     supervisor.add_argument("--by", metavar="NAME", help="who decides")
     supervisor.add_argument("--why", metavar="TEXT", help="why")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 import difflib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from controller.cli.command_line import known
-from controller.cli.exits import DONE, WRONG_USE, CommandFailed
-from controller.cli.output import say, say_json
+from controller.cli.exits import DONE, WRONG_USE, NotDone
+from controller.cli.group import Group
+from controller.cli.output import tell
 from controller.plain_text import columns
 
 if TYPE_CHECKING:
-    from controller.cli.group import Group
     from controller.faults.model import Fault
 
 
@@ -21,9 +22,11 @@ def register(top: Group) -> None:
     faults = top.command("faults", _faults)
     known.of(
         "fault",
-        faults.add_argument(
-            "code", metavar="CODE", nargs="?", help="as status shows it: device-refuses"
-        ),
+        faults,
+        "code",
+        metavar="CODE",
+        nargs="?",
+        help="as status shows it: device-refuses",
     )
 
 
@@ -31,49 +34,34 @@ def _faults(options: argparse.Namespace) -> int:
     from controller.faults.catalogue import CATALOGUE
 
     if options.code is None:
-        return _all(list(CATALOGUE.values()), json=options.json)
-    fault = CATALOGUE.get(_code(options.code))
+        every = list(CATALOGUE.values())
+        rows = ((fault.code, fault.severity.value, fault.text) for fault in every)
+        listed = columns([("code", "severity", "what it says"), *rows])
+        tell(options, [as_json(fault) for fault in every], [listed])
+        return DONE
+    code = "-".join(options.code.lower().split())  # as people read it off a keypad's row
+    fault = CATALOGUE.get(code)
     if fault is None:
-        near = difflib.get_close_matches(_code(options.code), CATALOGUE, n=3, cutoff=0.5)
+        near = difflib.get_close_matches(code, CATALOGUE, n=3, cutoff=0.5)
         meant = f" Did you mean {' or '.join(near)}?" if near else ""
-        raise CommandFailed(
+        raise NotDone(
             WRONG_USE, f"{options.code!r} is no fault.{meant} 'tablectl faults' lists them all."
         )
-    if options.json:
-        say_json(as_json(fault))
-    else:
-        _explain(fault)
+    tell(options, as_json(fault), _explained(fault))
     return DONE
 
 
-def _code(text: str) -> str:
-    """A code as people read it off a keypad's row: ``DEVICE REFUSES``."""
-    return "-".join(text.lower().split())
-
-
-def _all(faults: list[Fault], *, json: bool) -> int:
-    if json:
-        say_json([as_json(fault) for fault in faults])
-    else:
-        say(columns([("code", "severity", "what it says"), *map(_row, faults)]))
-    return DONE
-
-
-def _row(fault: Fault) -> tuple[str, str, str]:
-    return fault.code, fault.severity.value, fault.text
-
-
-def _explain(fault: Fault) -> None:
+def _explained(fault: Fault) -> Iterator[str]:
     import shutil
     import textwrap
 
     from controller.faults.words import plain
 
     width = min(100, shutil.get_terminal_size((100, 0)).columns)
-    say(fault.code)
+    yield fault.code
     for name, text in plain(fault):
-        say(f"  {name}")
-        say(textwrap.fill(text, width, initial_indent="    ", subsequent_indent="    "))
+        yield f"  {name}"
+        yield textwrap.fill(text, width, initial_indent="    ", subsequent_indent="    ")
 
 
 def as_json(fault: Fault) -> dict[str, object]:

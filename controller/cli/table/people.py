@@ -9,16 +9,14 @@ from __future__ import annotations
 import argparse
 import getpass
 import sys
-from typing import TYPE_CHECKING, Final, get_args
+from typing import Final, get_args
 
 from controller.cli.connection import connect
-from controller.cli.exits import DONE, WRONG_USE, CommandFailed
-from controller.cli.output import say, say_json
+from controller.cli.exits import DONE, WRONG_USE, NotDone
+from controller.cli.group import Group
+from controller.cli.output import tell
 from controller.control.peers import PersonsRole
 from controller.control.protocol import PIN
-
-if TYPE_CHECKING:
-    from controller.cli.group import Group
 
 ROLES: Final = get_args(PersonsRole)
 LONGEST_LINE: Final = 100
@@ -42,13 +40,9 @@ def register(top: Group) -> None:
 def _list(options: argparse.Namespace) -> int:
     with connect(options) as client:
         people = client.people()
-    if options.json:
-        say_json({"people": people})
-    else:
-        for one in people:
-            say(f"{one['name']}  {one['role']}")
-        if not people:
-            say("nobody is known by PIN: tablectl people add NAME --role ROLE")
+    nobody = "nobody is known by PIN: tablectl people add NAME --role ROLE"
+    said = [f"{one['name']}  {one['role']}" for one in people]
+    tell(options, {"people": people}, said or [nobody])
     return DONE
 
 
@@ -68,10 +62,7 @@ def _change(options: argparse.Namespace, do: str, role: str = "", *, pin: bool =
     given = _read_pin() if pin else ""
     with connect(options) as client:
         done = client.change_people(do, options.name, role, given)
-    if options.json:
-        say_json(done)
-    else:
-        say(f"{done['person']} ({done['role']}): done")
+    tell(options, done, [f"{done['person']} ({done['role']}): done"])
     return DONE
 
 
@@ -80,9 +71,9 @@ def _read_pin() -> str:
     if sys.stdin.isatty():
         pin = getpass.getpass("PIN, 4 to 12 digits: ")
         if getpass.getpass("once more: ") != pin:
-            raise CommandFailed(WRONG_USE, "the two are not the same; nothing was changed")
+            raise NotDone(WRONG_USE, "the two are not the same; nothing was changed")
     else:
         pin = sys.stdin.readline(LONGEST_LINE).rstrip("\r\n")
     if not PIN.fullmatch(pin):
-        raise CommandFailed(WRONG_USE, "expected a PIN of 4 to 12 digits, a line of standard input")
+        raise NotDone(WRONG_USE, "expected a PIN of 4 to 12 digits, a line of standard input")
     return pin

@@ -5,17 +5,14 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from typing import TYPE_CHECKING
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE
+from controller.cli.group import Group
 from controller.cli.output import say, say_json
 from controller.cli.table.status_lines import every_line, lines
 from controller.control.client import LOOK_S
 from controller.json_values import JsonObject
-
-if TYPE_CHECKING:
-    from controller.cli.group import Group
 
 
 def register(top: Group) -> None:

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from controller.cli.connection import status_of
 from controller.game.round.results.owed import owed_lines, totals
 from controller.json_values import JsonObject, checked
 from controller.plain_text import ago, columns
 from controller.table.showing.lying import at_box, hand_rows, shown_hands, sums
-from controller.table.showing.status_fields import ShownBox, Status
+from controller.table.showing.status_fields import ShownBox, Status, status_of
 
 ELSEWHERE: Final = "  (in brief, for one screen; all: tablectl status | less, or status --json)"
 _NO_LIMIT: Final = 1 << 20

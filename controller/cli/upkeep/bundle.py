@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from controller.cli.command_line.numbers import whole
-from controller.cli.connection import configuration_path, socket_path
+from controller.cli.connection import add_configuration, configuration_path, socket_path
 from controller.cli.exits import DONE
-from controller.cli.output import complain, say, say_json
+from controller.cli.group import Group, add_path
+from controller.cli.output import complain, tell
 from controller.cli.printed.progress import entries_watched
-
-if TYPE_CHECKING:
-    from controller.cli.group import Group
 
 ENTRIES: Final = 5000
 MOST_ENTRIES: Final = 1_000_000
@@ -22,13 +20,8 @@ MOST_ENTRIES: Final = 1_000_000
 def register(top: Group) -> None:
     """Add the command."""
     parser = top.command("bundle", _bundle)
-    parser.add_argument("--out", metavar="FILE", type=Path, help="(bundle-TABLE-ENTRY.tar.gz)")
-    parser.add_argument(
-        "--config",
-        metavar="FILE",
-        type=Path,
-        help="the configuration (else the running table's, else the usual one)",
-    )
+    add_path(parser, "--out", "FILE", "(bundle-TABLE-ENTRY.tar.gz)")
+    add_configuration(parser)
     parser.add_argument(
         "--entries",
         metavar="N",
@@ -55,9 +48,7 @@ def _bundle(options: argparse.Namespace) -> int:
     )
     for name, why in made.missing.items():
         complain(f"not in it: {name}: {why}")
-    if options.json:
-        say_json({"file": str(made.file), **made.manifest})
-    else:
-        size = made.file.stat().st_size / 1e6
-        say(f"{made.file}: {made.count} files, {size:.1f} MB")
+    size = made.file.stat().st_size / 1e6
+    said = f"{made.file}: {made.count} files, {size:.1f} MB"
+    tell(options, {"file": str(made.file), **made.manifest}, [said])
     return DONE

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, CommandFailed
+from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
+from controller.cli.group import Group, add_flag, add_path
 from controller.cli.output import say, tell
 from controller.cli.printed.progress import entries_watched
 from controller.evidence.trust import JOURNAL, OWN_WORD
 from controller.upkeep.night_report import USUAL, Closed, NightReport, alone
-
-if TYPE_CHECKING:
-    from controller.cli.group import Group
 
 
 def register(top: Group) -> None:
@@ -22,21 +18,19 @@ def register(top: Group) -> None:
     command = top.command(
         "nightly", _nightly, "Verify the journal beside play; take closed ones to another medium"
     )
-    command.add_argument("--config", metavar="FILE", type=Path, help="the table's configuration")
-    command.add_argument(
+    add_path(command, "--config", "FILE", "the table's configuration")
+    add_path(
+        command,
         "--report",
-        metavar="FILE",
-        type=Path,
+        "FILE",
+        "where the report is kept, which is the memory of the next night",
         default=USUAL,
-        help="where the report is kept, which is the memory of the next night",
     )
-    command.add_argument(
-        "--to", metavar="DIR", type=Path, help="where closed journals are taken, a stick say"
-    )
-    command.add_argument(
+    add_path(command, "--to", "DIR", "where closed journals are taken, a stick say")
+    add_flag(
+        command,
         "--accept",
-        action="store_true",
-        help="what was verified before and is missing since, or was found wrong: go on with that",
+        "what was verified before and is missing since, or was found wrong: go on with that",
     )
     command.add_argument("--by", metavar="NAME", help="who accepts that")
     command.add_argument("--why", metavar="TEXT", help="why")
@@ -49,7 +43,7 @@ def _nightly(options: argparse.Namespace) -> int:
     from controller.upkeep.night.night import Night
 
     if not options.accept and (options.by is not None or options.why is not None):
-        raise CommandFailed(WRONG_USE, "nightly: --by and --why have a use only with --accept")
+        raise NotDone(WRONG_USE, "nightly: --by and --why have a use only with --accept")
     config = load_configuration(configuration_path(options))
     with alone(options.report):
         if options.accept:

@@ -29,6 +29,7 @@ from controller.journal.line import older
 from controller.journal.model import Entry
 from controller.journal.of_0_1 import NOT_PLAYED, has_0_1
 from controller.journal.reader import JournalReader
+from controller.not_done import WRONG_USE, NotDone
 from controller.replay.counted_table import CountedTable
 from controller.replay.finding import MOST_DIGITS, CannotReplay, SearchEnded, SearchPace, at_once
 from controller.replay.records import SNAPSHOT, event_of
@@ -47,9 +48,12 @@ Start = tuple[CountedTable, Iterator[Entry]]
 """A state, and the entries behind it."""
 
 
-class NoSuchSpan(Exception):
+class NoSuchSpan(NotDone):
     """There was no such shift or day at this table, or the text names none; the message says
     which."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(WRONG_USE, message)
 
 
 @dataclass(frozen=True, slots=True)

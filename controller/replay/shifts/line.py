@@ -9,13 +9,17 @@ from itertools import chain
 from controller.journal.model import Entry
 from controller.journal.of_0_1 import NOT_PLAYED
 from controller.journal.reader import JournalReader
+from controller.not_done import NOT_PERMITTED, NotDone
 from controller.replay.counted_table import CountedTable
 from controller.replay.finding import SearchPace
 
 
-class TakenAway(Exception):
+class TakenAway(NotDone):
     """What is asked for is, or may be, in a closed journal that is not here; the message says
     which, and what to do."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(NOT_PERMITTED, message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from controller.game.round.result_fields import BettorsAccount, HandResult, SettlementResult
-from controller.json_values import JsonObject
+from controller.json_values import JsonObject, checked
 
 
 class ShownHand(HandResult, total=False):
@@ -99,3 +99,14 @@ class Status(TypedDict, total=False):
     started: str
     program: JsonObject
     journal: JsonObject
+
+
+def status_of(answer: JsonObject) -> Status:
+    """The status that a controller has sent; a field that is null counts as left out.
+
+    Raises:
+        WrongForm: it is none.
+    """
+    return checked(
+        Status, {key: value for key, value in answer.items() if value is not None}, "status"
+    )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.exits import CommandFailed
+from controller.cli.exits import NotDone
 from controller.cli.printed.sheets import cards, sheet, table, text
 from controller.files.new_files import check_new, write_new
 
@@ -35,9 +35,9 @@ def test_a_file_is_never_written_over(tmp_path: Path) -> None:
     file = tmp_path / "sheet.html"
     check_new(file)
     write_new(file, "one \u2660")
-    with pytest.raises(CommandFailed, match="is there already"):
+    with pytest.raises(NotDone, match="is there already"):
         check_new(file)
-    with pytest.raises(CommandFailed, match="something stands there already"):
+    with pytest.raises(NotDone, match="something stands there already"):
         write_new(file, "two")
     assert file.read_text(encoding="utf-8") == "one \u2660"
     assert list(tmp_path.iterdir()) == [file]

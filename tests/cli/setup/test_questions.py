@@ -9,7 +9,7 @@ import pytest
 
 from controller.cli import commands
 from controller.cli.command_line.person import PersonAtTerminal
-from controller.cli.exits import CommandFailed
+from controller.cli.exits import NotDone
 from controller.cli.setup.steps import Commissioning
 from controller.commissioning.this_machine import ThisMachine
 from tests.cli.setup.conftest import Box, sets
@@ -58,7 +58,7 @@ def test_an_existing_file_is_asked_only_for_what_it_lacks(table: Box) -> None:
 def test_one_of_two_is_chosen_or_none(table: Box) -> None:
     table.plug("shoe", "SHOE0002", "other")
     step = "--set=table.increment=1"
-    with pytest.raises(CommandFailed, match="2 devices are each a card shoe"):
+    with pytest.raises(NotDone, match="2 devices are each a card shoe"):
         asked(table, "3\n", *sets(), step)
     assert asked(table, "2\ny\n", *sets(), step)[0] == 0
     assert "SHOE0001" in table.udev.read_text()
@@ -68,12 +68,12 @@ def test_a_person_who_may_not_write_is_told_before_the_questions(
     box: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "access", lambda *_: False)
-    with pytest.raises(CommandFailed, match="root does that") as failed:
+    with pytest.raises(NotDone, match="root does that") as failed:
         asked(box, "P12\n")
     assert failed.value.code == 3
 
 
 def test_who_stops_answering_has_nothing_written(table: Box) -> None:
-    with pytest.raises(CommandFailed, match="nobody answers: nothing was written"):
+    with pytest.raises(NotDone, match="nobody answers: nothing was written"):
         asked(table, "P12\n")
     assert not table.config.exists()
