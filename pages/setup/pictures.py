@@ -24,8 +24,8 @@ from controller.causes.holders import Holder
 from controller.cli import commands
 from controller.cli.command_line.person import PersonAtTerminal
 from controller.cli.exits import NotDone
-from controller.cli.setup.steps import Commissioning
 from controller.commissioning.place import DevicePlace
+from controller.commissioning.steps import Commissioning
 from controller.commissioning.this_machine import ThisMachine
 from controller.journal.keys import KEY_BYTES, PublicKey
 from drivers.adapters import Port

@@ -85,7 +85,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 def _setup(options: argparse.Namespace) -> int:
     from controller.cli.command_line.person import PersonAtTerminal
-    from controller.cli.setup.steps import Commissioning
+    from controller.commissioning.steps import Commissioning
     from controller.commissioning.this_machine import ThisMachine
 
     somebody = sys.stdin.isatty() and sys.stderr.isatty() and not options.json

@@ -10,7 +10,7 @@ import pytest
 from controller.cli import commands
 from controller.cli.command_line.person import PersonAtTerminal
 from controller.cli.exits import NotDone
-from controller.cli.setup.steps import Commissioning
+from controller.commissioning.steps import Commissioning
 from controller.commissioning.this_machine import ThisMachine
 from tests.cli.setup.conftest import Box, sets
 from tests.cli.setup.test_at_a_terminal import WEIGHTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.cli.setup import questions
+from controller.commissioning import questions
 from controller.commissioning.choice import DeviceChoice, choose
 from controller.commissioning.errors import BadInstruction
 from controller.commissioning.place import DevicePlace

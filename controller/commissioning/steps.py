@@ -19,7 +19,6 @@ from controller.cli.command_line.person import PersonAtTerminal
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.output import finish, say, say_json
-from controller.cli.setup import questions
 from controller.cli.setup.account import (
     as_json,
     found_lines,
@@ -28,7 +27,7 @@ from controller.cli.setup.account import (
     proposal_lines,
     tests_lines,
 )
-from controller.commissioning import services
+from controller.commissioning import questions, services
 from controller.commissioning.account import Account, left_to_do
 from controller.commissioning.choice import DeviceChoice, choose
 from controller.commissioning.device_tests import device_tests, port_rights
