@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from controller.commissioning.errors import BadInstruction
 from controller.commissioning.place import DevicePlace
 from controller.commissioning.port_names import can_be_bound
+from controller.not_done import WRONG_USE, NotDone
 from drivers.adapters import Port, is_one_adapter, same_number
 from drivers.api import DeviceConfig
 from drivers.probe import LINKS
@@ -68,7 +68,7 @@ def choose(
     binds (name to number), ``told`` what the command line says (device to place).
 
     Raises:
-        BadInstruction: the command line means several places, one twice, or one at which
+        NotDone: 2, the command line means several places, one twice, or one at which
             another kind of device answers.
     """
     choice = DeviceChoice()
@@ -95,11 +95,11 @@ def _told(
     fitting = [place for place in places if place.leads_from(given)]
     if len(fitting) > 1:
         which = ", ".join(place.port for place in fitting)
-        raise BadInstruction(
-            f"--device {name}={given}: expected one unit, and {which} are plugged in"
+        raise NotDone(
+            WRONG_USE, f"--device {name}={given}: expected one unit, and {which} are plugged in"
         )
     if choice.has(fitting[0]):
-        raise BadInstruction(f"--device {name}={given}: that port is another --device already")
+        raise NotDone(WRONG_USE, f"--device {name}={given}: that port is another --device already")
     return fitting[0]
 
 
@@ -113,7 +113,8 @@ def _kind_told(name: str, place: DevicePlace, known: Mapping[str, DeviceConfig])
         kind = DISPLAY if place.kind in (JACKPOT, "") else place.kind
     if place.kind and place.kind != kind_on_the_wire(kind):
         there = PLAIN_KINDS.get(place.kind, place.kind)
-        raise BadInstruction(
+        raise NotDone(
+            WRONG_USE,
             f"--device {name}={place.port}: expected a {plain_name(kind, name)} there, and a "
             f"{there} answers ({place.serial})",
         )

@@ -19,11 +19,11 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Item
 
-from controller.commissioning.errors import BadInstruction
 from controller.configuration.devices import FASTEST, SLOWEST
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import configuration_of
+from controller.not_done import WRONG_USE, NotDone
 from controller.regular_files import read_whole
 from controller.utf8 import NotUtf8, text_of
 from drivers.api import DeviceConfig
@@ -78,7 +78,7 @@ class Proposal:
         """Give a dotted key a value, unless it has it.
 
         Raises:
-            BadInstruction: it is no key, or leads through one that is no table.
+            NotDone: 2, it is no key, or leads through one that is no table.
         """
         *way, last = _parts(key)
         item = tomlkit.item(value)
@@ -88,7 +88,9 @@ class Proposal:
         try:
             self._form.put(way, last, item)
         except KeyError:
-            raise BadInstruction(f"{key}: what stands before its last dot is no table") from None
+            raise NotDone(
+                WRONG_USE, f"{key}: what stands before its last dot is no table"
+            ) from None
 
     def unset(self, key: str) -> None:
         """Take a dotted key out; nothing where it is not there."""
@@ -161,7 +163,7 @@ def value_of(text: str) -> object:
 def _parts(key: str) -> list[str]:
     parts = key.split(".")
     if len(parts) < 2 or not all(part.strip() for part in parts):
-        raise BadInstruction(f"{key!r} is no key: expected one such as table.min")
+        raise NotDone(WRONG_USE, f"{key!r} is no key: expected one such as table.min")
     return parts
 
 

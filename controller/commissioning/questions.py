@@ -1,4 +1,4 @@
-"""What the devices do not tell: asked of the person at the terminal, key by key.
+"""What the devices do not tell: asked of whoever sets the table up, key by key.
 
 The rules:
 
@@ -12,15 +12,14 @@ The rules:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Protocol
 
-from controller.cli.command_line.person import PersonAtTerminal
-from controller.cli.exits import WRONG_USE, NotDone
 from controller.commissioning.place import DevicePlace
 from controller.commissioning.proposal import Proposal, value_of
 from controller.files.rules import load_rules, rule_files
 from controller.game.rules.loader import RulesError
 from controller.game.rules.schema import RuleSet
+from controller.not_done import WRONG_USE, NotDone
 from controller.plain_text import columns
 
 MISSING: Final = " is missing: expected "
@@ -40,7 +39,20 @@ NEVER: Final = (
 )
 
 
-def complete(proposal: Proposal, person: PersonAtTerminal | None) -> None:
+class Commissioner(Protocol):
+    """Who sets the table up, and can be asked."""
+
+    def tell(self, text: str) -> None:
+        """Say something that stays."""
+
+    def ask(self, question: str) -> bool | None:
+        """Whether it is so; None where nobody answers."""
+
+    def answer(self, question: str) -> str | None:
+        """What is answered, "" for nothing; None where nobody answers."""
+
+
+def complete(proposal: Proposal, person: Commissioner | None) -> None:
     """Ask for what is missing; without a ``person`` nothing is asked.
 
     Raises:
@@ -71,7 +83,7 @@ def rules_of(proposal: Proposal) -> RuleSet | None:
 
 
 def which(
-    person: PersonAtTerminal | None, what: str, places: Sequence[DevicePlace]
+    person: Commissioner | None, what: str, places: Sequence[DevicePlace]
 ) -> DevicePlace | None:
     """Have the person say which of several places has a device; None: nobody says."""
     if person is None:
@@ -93,7 +105,7 @@ def _is_asked(proposal: Proposal, key: str) -> bool:
     return any(fault.startswith(key + MISSING) for fault in proposal.faults())
 
 
-def _ask(proposal: Proposal, person: PersonAtTerminal, key: str) -> None:
+def _ask(proposal: Proposal, person: Commissioner, key: str) -> None:
     expected = next(
         (
             fault.removeprefix(key + MISSING)
@@ -121,7 +133,7 @@ def _ask(proposal: Proposal, person: PersonAtTerminal, key: str) -> None:
         proposal.unset(key)
 
 
-def _ask_weights(proposal: Proposal, person: PersonAtTerminal, multipliers: Sequence[int]) -> None:
+def _ask_weights(proposal: Proposal, person: Commissioner, multipliers: Sequence[int]) -> None:
     person.tell("The weights of the draw, as the house has them approved; none are proposed.")
     before = set(proposal.faults())
     while True:
@@ -145,7 +157,7 @@ def _new(proposal: Proposal, before: set[str]) -> list[str]:
     ]
 
 
-def _answer(person: PersonAtTerminal, question: str) -> str:
+def _answer(person: Commissioner, question: str) -> str:
     answer = person.answer(question)
     if answer is None:
         raise NotDone(WRONG_USE, "nobody answers: nothing was written")

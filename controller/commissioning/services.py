@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from controller.commissioning.errors import StepFailed
 from controller.commissioning.outcome import TestOutcome, outcome
 from controller.commissioning.port_names import RULES
+from controller.not_done import NOT_WELL, NotDone
 
 UDEV: Final = Path("/run/udev/control")
 """There where udev runs."""
@@ -64,13 +64,14 @@ def start(*, again: bool) -> None:
     """Enable and start the service; ``again``: it runs, with another configuration.
 
     Raises:
-        StepFailed: it did not start.
+        NotDone: 1, it did not start.
     """
     commands = [("systemctl", "enable", SERVICE)]
     commands.append(("systemctl", "restart" if again else "start", SERVICE))
     for command in commands:
         if trouble := run(command, STARTS_WITHIN_S):
-            raise StepFailed(f"{' '.join(command)}: {trouble}\nsee 'journalctl -u {SERVICE} -n 20'")
+            said = f"{' '.join(command)}: {trouble}\nsee 'journalctl -u {SERVICE} -n 20'"
+            raise NotDone(NOT_WELL, said)
 
 
 def run(command: tuple[str, ...], within_s: float) -> str:

@@ -1,131 +1,158 @@
-"""The steps of ``setup``, in order: look, choose, propose, test, ask, write, apply, start, say.
+"""The steps of commissioning, in order: look, choose, propose, test, ask, write, apply, start.
 
 The rules:
 
 - Nothing is written before all of it is proposed, read by the daemon's reader, shown, and told yes:
-  at the terminal, or by ``--yes``.
+  by the person, or beforehand (``yes``).
 - Nothing to change is no change: nothing is written, and nothing is asked.
-- A table in play is left alone: a configuration counts from the next start, and ``--start`` starts
+- A table in play is left alone: a configuration counts from the next start, and ``start`` starts
   nothing anew in mid-round; then nothing is written either.
 """
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol
 
-from controller.cli.command_line.person import PersonAtTerminal
-from controller.cli.connection import connect
-from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
-from controller.cli.output import finish, say, say_json
-from controller.cli.setup.account import (
-    as_json,
-    found_lines,
-    list_lines,
-    names_lines,
-    proposal_lines,
-    tests_lines,
-)
 from controller.commissioning import questions, services
 from controller.commissioning.account import Account, left_to_do
 from controller.commissioning.choice import DeviceChoice, choose
 from controller.commissioning.device_tests import device_tests, port_rights
 from controller.commissioning.draft import enter, link, rules_with, whole
-from controller.commissioning.errors import (
-    BadInstruction,
-    CommissioningError,
-    MayNotWrite,
-    StepFailed,
-)
 from controller.commissioning.key import KeyKeeping, listed
+from controller.commissioning.outcome import TestOutcome
+from controller.commissioning.place import DevicePlace
 from controller.commissioning.port_names import read_names
 from controller.commissioning.proposal import Proposal, proposal, value_of
+from controller.commissioning.questions import Commissioner
 from controller.commissioning.survey import Running, look
 from controller.commissioning.this_machine import ThisMachine
 from controller.commissioning.written_files import NewText, check_permitted, read, write
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
-from controller.control.client import NoController
+from controller.control.client import ControlClient, NoController
+from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.table.showing.status_fields import status_of
 from controller.table.state.course import Phase
 
 BETWEEN: Final = (Phase.IDLE, Phase.CLOSED)
-CODES: Final = {BadInstruction: WRONG_USE, MayNotWrite: NOT_PERMITTED, StepFailed: NOT_WELL}
+
+
+@dataclass(frozen=True, slots=True)
+class WantedTable:
+    """What somebody wants of commissioning.
+
+    ``config`` and ``udev`` are the files that are written; keys are taken out (``unset``) and given
+    values (``set``); a ``device`` is at a port, further ports are asked (``port``), those on
+    serial lines with that speed (``baud``). ``credential``, ``unit``, ``with_key``: how the key is
+    kept; ``page``: it is installed, and its page written there. ``yes``: nobody is asked whether to
+    write; ``dry_run``: nothing is written; ``start``: the service is started at the end.
+    """
+
+    config: Path
+    udev: Path
+    unset: Sequence[str]
+    set: Sequence[tuple[str, str]]
+    device: Sequence[tuple[str, str]]
+    port: Sequence[str]
+    baud: int
+    credential: Path
+    unit: Path
+    with_key: str
+    page: Path | None
+    yes: bool
+    dry_run: bool
+    start: bool
+
+
+class Listener(Protocol):
+    """Who is told of each step when it is done."""
+
+    def found(self, places: Sequence[DevicePlace]) -> None:
+        """What is plugged in, and who answers."""
+
+    def names(self, udev: NewText) -> None:
+        """The names of ports that are to change."""
+
+    def proposed(self, file: NewText, config: Configuration) -> None:
+        """What is to stand in the configuration."""
+
+    def tested(self, tests: Sequence[TestOutcome]) -> None:
+        """How tests went."""
+
+    def listed(self, heading: str, items: Sequence[str]) -> None:
+        """Items under a heading; there may be none."""
 
 
 class Commissioning:
-    """One run of the command; ``person`` answers its questions, None where nobody is."""
+    """One run; ``person`` answers its questions, None where nobody is. ``socket`` is that of the
+    controller, which may run already."""
 
     def __init__(
-        self, options: argparse.Namespace, machine: ThisMachine, person: PersonAtTerminal | None
+        self,
+        wanted: WantedTable,
+        socket: Path,
+        machine: ThisMachine,
+        listener: Listener,
+        person: Commissioner | None,
     ) -> None:
-        self._options, self._machine, self._person = options, machine, person
-        self._account = Account()
+        self._wanted, self._socket, self._machine = wanted, socket, machine
+        self._listener, self._person = listener, person
+        self.account = Account()
 
-    def run(self) -> int:
-        """The command's exit code; raises ``NotDone``, ``BadConfiguration``."""
-        try:
-            return self._all()
-        except CommissioningError as failed:
-            raise NotDone(CODES[type(failed)], str(failed)) from failed
+    def run(self) -> bool:
+        """Whether all that was wanted was done, or needed no doing; what was found and done is in
+        the ``account``.
 
-    def _all(self) -> int:
-        options, account = self._options, self._account
+        Raises:
+            NotDone: it ends on the way; BadConfiguration says what is wrong with the file.
+        """
+        wanted, account, listener = self._wanted, self.account, self._listener
         running = self._running()
         self._check_start(running)
-        proposed = proposal(options.config)
-        rules = read(options.udev)
-        for key in options.unset:
+        proposed = proposal(wanted.config)
+        rules = read(wanted.udev)
+        for key in wanted.unset:
             proposed.unset(key)
-        for key, value in options.set:
+        for key, value in wanted.set:
             proposed.set(key, value_of(value))
         choice = self._chosen(proposed, rules or "", running)
-        self._say(found_lines(account.found))
-        self._say(list_lines("To be seen to", choice.problems))
+        listener.found(account.found)
+        listener.listed("To be seen to", choice.problems)
         config = self._completed(proposed)
-        names = rules_with(choice, options.udev, rules)
-        file = NewText(options.config, proposed.before, proposed.text, keeps=True)
+        names = rules_with(choice, wanted.udev, rules)
+        file = NewText(wanted.config, proposed.before, proposed.text, keeps=True)
         account.files = [names, file]
-        self._say(names_lines(names))
-        self._say(proposal_lines(file, config))
+        listener.names(names)
+        listener.proposed(file, config)
         account.tests = device_tests(
             self._machine, choice.devices, config.devices
-        ) + self._machine.machine_tests(config, options.credential, dry=options.dry_run)
-        self._say(tests_lines(account.tests))
+        ) + self._machine.machine_tests(config, wanted.credential, dry=wanted.dry_run)
+        listener.tested(account.tests)
         told = self._told_yes()
-        if told and not options.dry_run:
+        if told and not wanted.dry_run:
             self._write(choice, running)
         account.left = left_to_do(
-            self._machine, account, config, running, options.credential, options.page
+            self._machine, account, config, running, wanted.credential, wanted.page
         )
         rest = [item for item in account.left if item not in account.problems]
-        self._say(list_lines("Left to do", rest))
-        if options.json:
-            say_json(as_json(account))
-        if not told and not options.dry_run:
-            finish()
-            raise NotDone(NOT_WELL, "nothing was written: say yes at a terminal, or give --yes")
-        return DONE if all(test["ok"] for test in account.tests) else NOT_WELL
-
-    def _say(self, lines: Iterable[str]) -> None:
-        text = "\n".join(lines)
-        if text and not self._options.json:
-            say(f"{text}\n")
-            finish()
+        listener.listed("Left to do", rest)
+        return told or wanted.dry_run
 
     def _running(self) -> Running | None:
         """What the running controller says; None where none answers."""
         try:
-            with connect(self._options) as client:
+            with ControlClient(self._socket) as client:
                 answer = client.status()
         except NoController:
             return None
         return Running.of(answer, status_of(answer))
 
     def _check_start(self, running: Running | None) -> None:
-        if not self._options.start or self._options.dry_run:
+        if not self._wanted.start or self._wanted.dry_run:
             return
         if running is not None and running.state not in BETWEEN:
             raise NotDone(
@@ -138,12 +165,12 @@ class Commissioning:
 
     def _chosen(self, proposed: Proposal, rules: str, running: Running | None) -> DeviceChoice:
         """Look, choose, and put into the proposal how it gets to each device."""
-        options, account = self._options, self._account
+        wanted, account = self._wanted, self.account
         known = proposed.devices()
         names = read_names(rules)
-        told = {name: whole(port) for name, port in options.device}
-        named = [*map(whole, options.port), *told.values()]
-        account.found = look(self._machine, known, names, named, options.baud, running)
+        told = {name: whole(port) for name, port in wanted.device}
+        named = [*map(whole, wanted.port), *told.values()]
+        account.found = look(self._machine, known, names, named, wanted.baud, running)
         choice = choose(
             account.found,
             known,
@@ -151,71 +178,70 @@ class Commissioning:
             told,
             lambda what, places: questions.which(self._person, what, places),
         )
-        enter(choice, proposed, known, options.baud)
+        enter(choice, proposed, known, wanted.baud)
         account.devices, account.problems = choice.devices, choice.problems
         return choice
 
     def _completed(self, proposed: Proposal) -> Configuration:
         """The whole configuration, what is missing asked for."""
-        if self._person is not None and not self._options.dry_run and proposed.is_new:
-            check_permitted([self._options.config])
+        if self._person is not None and not self._wanted.dry_run and proposed.is_new:
+            check_permitted([self._wanted.config])
         questions.complete(proposed, self._person)
         try:
             return proposed.read()
         except BadConfiguration as bad:
             more = "give what is missing with --set KEY=VALUE, or run setup at a terminal"
-            hints = [*self._account.problems, *([more] if "is missing" in str(bad) else [])]
+            hints = [*self.account.problems, *([more] if "is missing" in str(bad) else [])]
             raise NotDone(WRONG_USE, "\n".join([str(bad), *hints])) from bad
 
     def _told_yes(self) -> bool:
         """Whether what is proposed may be written; where nothing is, nobody is asked."""
-        todo = [str(file.path) for file in self._account.files if file.differs]
-        if not todo or self._options.yes:
+        todo = [str(file.path) for file in self.account.files if file.differs]
+        if not todo or self._wanted.yes:
             return True
-        if self._person is None or self._options.dry_run:
+        if self._person is None or self._wanted.dry_run:
             return False
         return bool(self._person.ask(f"write {' and '.join(todo)}"))
 
     def _write(self, choice: DeviceChoice, running: Running | None) -> None:
-        account = self._account
+        account = self.account
         account.written = write(account.files)
-        self._say(list_lines("Written", account.written))
+        self._listener.listed("Written", account.written)
         try:
             self._put_to_use(choice, running)
-        except (NotDone, StepFailed) as failed:
-            code = failed.code if isinstance(failed, NotDone) else NOT_WELL
+        except NotDone as failed:
             done = ", ".join(account.written) or "nothing"
-            raise NotDone(code, f"{failed}\nwritten before that: {done}") from failed
+            raise NotDone(failed.code, f"{failed}\nwritten before that: {done}") from failed
 
     def _put_to_use(self, choice: DeviceChoice, running: Running | None) -> None:
         """Names applied, the key's page, the start."""
-        options, account = self._options, self._account
+        wanted, account = self._wanted, self.account
         bound_now = {link(one): one.place.port for one in choice.devices.values() if one.adapter}
         if bound_now or account.files[0].differs:
             test = self._machine.apply_names(
-                options.udev, bound_now, changed=account.files[0].differs
+                wanted.udev, bound_now, changed=account.files[0].differs
             )
             account.tests.append(test)
-            self._say(tests_lines([test]))
-        if (rights := port_rights(load_configuration(options.config).devices)) is not None:
+            self._listener.tested([test])
+        if (rights := port_rights(load_configuration(wanted.config).devices)) is not None:
             account.tests.append(rights)
-            self._say(tests_lines([rights]))
-        if options.page is not None:
-            keeping = KeyKeeping(options.credential, options.unit, options.with_key)
-            new, said = keeping.write_page(options.page, load_configuration(options.config))
-            account.written += [str(options.page)] if new else []
-            self._say(list_lines("Page for the safe", [said]))
-        keys, said = listed(self._machine, options.config, options.credential)
+            self._listener.tested([rights])
+        if wanted.page is not None:
+            keeping = KeyKeeping(wanted.credential, wanted.unit, wanted.with_key)
+            new, said = keeping.write_page(wanted.page, load_configuration(wanted.config))
+            account.written += [str(wanted.page)] if new else []
+            self._listener.listed("Page for the safe", [said])
+        keys, said = listed(self._machine, wanted.config, wanted.credential)
         account.written += [str(keys)] if keys else []
         if said:
-            self._say(list_lines("Verifier key", [said]))
-        if options.start:
-            now = load_configuration(options.config)
+            self._listener.listed("Verifier key", [said])
+        if wanted.start:
+            now = load_configuration(wanted.config)
             services.start(again=running is not None and running.digest != now.digest)
-            with connect(options) as client:
+            with ControlClient(self._socket) as client:
                 status = status_of(client.status())
             account.started = True
             up = sum(one.get("link") == "up" for one in status.get("devices", {}).values())
             devices = len(status.get("devices", {}))
             said = f"table {status.get('table')}, {status.get('state')}, {up} of {devices} links up"
-            self._say(list_lines("Started", [said]))
+            self._listener.listed("Started", [said])

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.causes.finding import cause_of
-from controller.commissioning.errors import MayNotWrite, StepFailed
 from controller.evidence.keys.credential import write_over
+from controller.not_done import NOT_PERMITTED, NOT_WELL, NotDone
 from controller.regular_files import read_whole
 from controller.utf8 import NotUtf8, text_of
 
@@ -47,15 +47,16 @@ def read(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     except (OSError, NotUtf8) as error:
-        raise StepFailed(f"{path} cannot be read: {error}") from error
+        raise NotDone(NOT_WELL, f"{path} cannot be read: {error}") from error
 
 
 def check_permitted(paths: Sequence[Path]) -> None:
-    """Raise ``MayNotWrite`` where this user may not write one of them."""
+    """Raise ``NotDone`` (3) where this user may not write one of them."""
     for path in paths:
         there = next(folder for folder in path.resolve().parents if folder.exists())
         if not os.access(there, os.W_OK):
-            raise MayNotWrite(
+            raise NotDone(
+                NOT_PERMITTED,
                 f"{path} may not be written by this user: root does that ('sudo tablectl setup'); "
                 "--dry-run shows what would be written",
             )
@@ -65,14 +66,15 @@ def write(files: Sequence[NewText]) -> list[str]:
     """Write those that differ; what was written.
 
     Raises:
-        MayNotWrite: not permitted, or changed meanwhile. StepFailed: it cannot be written; the
+        NotDone: 3, not permitted, or changed meanwhile; 1, it cannot be written, and the
             message says what was written before that.
     """
     todo = [file for file in files if file.differs]
     check_permitted([file.path for file in todo])
     for file in todo:
         if read(file.path) != file.before:
-            raise MayNotWrite(
+            raise NotDone(
+                NOT_PERMITTED,
                 f"{file.path} was changed by somebody meanwhile; nothing was written. Give the "
                 "command again",
             )
@@ -89,8 +91,8 @@ def write(files: Sequence[NewText]) -> list[str]:
             write_over(path, file.text, mode)
         except OSError as error:
             account = f"written before that: {', '.join(done) or 'nothing'}"
-            raise StepFailed(
-                f"{file.path} cannot be written: {cause_of(error, path)}; {account}"
+            raise NotDone(
+                NOT_WELL, f"{file.path} cannot be written: {cause_of(error, path)}; {account}"
             ) from error
         done.append(str(file.path))
     return done

@@ -24,8 +24,8 @@ from controller.causes.holders import Holder
 from controller.cli import commands
 from controller.cli.command_line.person import PersonAtTerminal
 from controller.cli.exits import NotDone
+from controller.cli.setup.setup import set_up
 from controller.commissioning.place import DevicePlace
-from controller.commissioning.steps import Commissioning
 from controller.commissioning.this_machine import ThisMachine
 from controller.journal.keys import KEY_BYTES, PublicKey
 from drivers.adapters import Port
@@ -138,7 +138,7 @@ def session(folder: Path, places: Sequence[DevicePlace], answers: Sequence[str])
     with _typed(answers) as reading, contextlib.redirect_stdout(screen):
         options = commands.parse(["setup", *given])
         with contextlib.suppress(NotDone):
-            Commissioning(options, Still(places), _Echo(reading, screen)).run()
+            set_up(options, Still(places), _Echo(reading, screen))
     return _at_its_usual_place(screen.getvalue(), folder)
 
 

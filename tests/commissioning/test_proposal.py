@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.commissioning.errors import BadInstruction
 from controller.commissioning.proposal import Proposal, proposal, value_of
 from controller.configuration.errors import BadConfiguration
+from controller.not_done import NotDone
 from tests.cli.support import CONFIGURATION
 
 SHOE = "devices.shoe.port"
@@ -129,16 +129,16 @@ def test_the_first_device_and_the_only_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", ["min", "", ".min", "table.", "table..min"])
 def test_what_is_no_key(there: Proposal, key: str) -> None:
-    with pytest.raises(BadInstruction, match=r"is no key: expected one such as table\.min"):
+    with pytest.raises(NotDone, match=r"is no key: expected one such as table\.min"):
         there.set(key, 1)
-    with pytest.raises(BadInstruction, match="is no key"):
+    with pytest.raises(NotDone, match="is no key"):
         there.unset(key)
 
 
 def test_a_key_through_a_value(there: Proposal, new: Proposal) -> None:
     new.set("table.id", "P12")
     for proposed in (there, new):
-        with pytest.raises(BadInstruction, match=r"table\.id\.x: what stands before"):
+        with pytest.raises(NotDone, match=r"table\.id\.x: what stands before"):
             proposed.set("table.id.x", 1)
 
 

@@ -10,9 +10,10 @@ number), ``tests`` (``name``, ``ok``, ``what``), ``problems``, ``left`` (what is
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from controller.cli.draws.draw import odds_lines
+from controller.cli.output import finish, say
 from controller.cli.setup.configuration import facts
 from controller.commissioning.account import Account
 from controller.commissioning.choice import Chosen
@@ -61,8 +62,42 @@ def _device(one: Chosen) -> JsonObject:
     }
 
 
-def found_lines(places: Sequence[DevicePlace]) -> Iterator[str]:
-    """What is plugged in, and who answers."""
+class ToldSetup:
+    """What a person is told of each step, in sections; nothing where it is ``quiet``."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+
+    def found(self, places: Sequence[DevicePlace]) -> None:
+        """See :class:`controller.commissioning.steps.Listener`."""
+        self._say(_found(places))
+
+    def names(self, udev: NewText) -> None:
+        """See :class:`controller.commissioning.steps.Listener`."""
+        self._say(_names(udev))
+
+    def proposed(self, file: NewText, config: Configuration) -> None:
+        """What is to stand in the configuration, and what its weights return."""
+        self._say(_proposed(file, config))
+
+    def tested(self, tests: Sequence[TestOutcome]) -> None:
+        """The tests, each with how it went."""
+        rows = (("ok" if test["ok"] else "!!", test["name"], test["what"]) for test in tests)
+        self._say(("Tests", columns(rows)))
+
+    def listed(self, heading: str, items: Sequence[str]) -> None:
+        """A list under a heading; nothing where it is empty."""
+        if items:
+            self._say((heading, *(f"  - {item}" for item in items)))
+
+    def _say(self, lines: Iterable[str]) -> None:
+        text = "\n".join(lines)
+        if text and not self._quiet:
+            say(f"{text}\n")
+            finish()
+
+
+def _found(places: Sequence[DevicePlace]) -> Iterator[str]:
     yield "Plugged in"
     rows = []
     for place in places:
@@ -81,8 +116,7 @@ def _who(place: DevicePlace) -> str:
     return f"{place.kind} {place.serial}, firmware {place.firmware}{held}{trouble}"
 
 
-def names_lines(udev: NewText) -> Iterator[str]:
-    """The names that change."""
+def _names(udev: NewText) -> Iterator[str]:
     changed = [(name, old, new) for name, old, new in bindings(udev) if old != new]
     if not changed:
         return
@@ -100,8 +134,7 @@ def bindings(udev: NewText) -> Iterator[tuple[str, str | None, str | None]]:
         yield name, old.get(name), new.get(name)
 
 
-def proposal_lines(file: NewText, config: Configuration) -> Iterator[str]:
-    """What is to stand in the configuration, and what its weights return."""
+def _proposed(file: NewText, config: Configuration) -> Iterator[str]:
     if file.before is None:
         yield f"Configuration, new: {file.path}"
         yield from (f"  {line}".rstrip() for line in file.text.splitlines())
@@ -122,16 +155,3 @@ def diff(file: NewText) -> list[str]:
     """The lines that differ, with one around them."""
     old, new = (file.before or "").splitlines(), file.text.splitlines()
     return list(difflib.unified_diff(old, new, "before", "proposed", n=1, lineterm=""))
-
-
-def tests_lines(tests: Sequence[TestOutcome]) -> Iterator[str]:
-    """The self-tests, each with how it went."""
-    yield "Tests"
-    yield columns(("ok" if test["ok"] else "!!", test["name"], test["what"]) for test in tests)
-
-
-def list_lines(heading: str, items: Sequence[str]) -> Iterator[str]:
-    """A list under a heading; nothing where it is empty."""
-    if items:
-        yield heading
-        yield from (f"  - {item}" for item in items)

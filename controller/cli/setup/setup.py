@@ -1,32 +1,34 @@
-"""``setup``: commissioning of a table. What it does is in :mod:`.steps`."""
+"""``setup``: commissioning of a table. What it does is in
+:mod:`controller.commissioning.steps`."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from controller.cli.command_line.numbers import whole
+from controller.cli.connection import socket_path
+from controller.cli.exits import DONE, NOT_WELL, NotDone
+from controller.cli.group import Group, add_flag, add_path
 from controller.cli.journal.key import CONFIGURATION, STORE, UNIT
+from controller.cli.output import say_json
 from controller.commissioning.port_names import RULES
 from controller.configuration.devices import FASTEST, SLOWEST
 from controller.evidence.keys.credential import BINDINGS
 from controller.utf8 import MARK
 
 if TYPE_CHECKING:
-    from controller.cli.group import Group
+    from controller.commissioning.questions import Commissioner
+    from controller.commissioning.this_machine import ThisMachine
 
 
 def register(top: Group) -> None:
     """Add the command."""
     setup = top.command("setup", _setup)
-    setup.add_argument(
-        "--config", metavar="FILE", type=Path, default=CONFIGURATION, help="where it is written"
-    )
-    setup.add_argument(
-        "--udev", metavar="FILE", type=Path, default=RULES, help="the rules with names of ports"
-    )
+    add_path(setup, "--config", "FILE", "where it is written", default=CONFIGURATION)
+    add_path(setup, "--udev", "FILE", "the rules with names of ports", default=RULES)
     setup.add_argument(
         "--set",
         metavar="KEY=VALUE",
@@ -56,23 +58,15 @@ def register(top: Group) -> None:
     setup.add_argument(
         "--baud", metavar="N", type=whole(SLOWEST, FASTEST), default=115200, help="of serial ports"
     )
-    setup.add_argument("--yes", action="store_true", help="write without asking")
-    setup.add_argument("--dry-run", action="store_true", help="show all, write nothing")
-    setup.add_argument(
-        "--start", action="store_true", help="enable and start the service when all is written"
-    )
-    setup.add_argument(
-        "--page", metavar="FILE", type=Path, help="install the key, its page for the safe there"
-    )
+    add_flag(setup, "--yes", "write without asking")
+    add_flag(setup, "--dry-run", "show all, write nothing")
+    add_flag(setup, "--start", "enable and start the service when all is written")
+    add_path(setup, "--page", "FILE", "install the key, its page for the safe there")
     setup.add_argument(
         "--with-key", choices=BINDINGS, default="auto", help="what the key is encrypted with"
     )
-    setup.add_argument(
-        "--credential", metavar="FILE", type=Path, default=STORE, help="where the key is stored"
-    )
-    setup.add_argument(
-        "--unit", metavar="DIR", type=Path, default=UNIT, help="of the unit's drop-ins"
-    )
+    add_path(setup, "--credential", "FILE", "where the key is stored", default=STORE)
+    add_path(setup, "--unit", "DIR", "of the unit's drop-ins", default=UNIT)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -85,8 +79,23 @@ def _pair(text: str) -> tuple[str, str]:
 
 def _setup(options: argparse.Namespace) -> int:
     from controller.cli.command_line.person import PersonAtTerminal
-    from controller.commissioning.steps import Commissioning
     from controller.commissioning.this_machine import ThisMachine
 
     somebody = sys.stdin.isatty() and sys.stderr.isatty() and not options.json
-    return Commissioning(options, ThisMachine(), PersonAtTerminal() if somebody else None).run()
+    return set_up(options, ThisMachine(), PersonAtTerminal() if somebody else None)
+
+
+def set_up(options: argparse.Namespace, machine: ThisMachine, person: Commissioner | None) -> int:
+    """Do it and say it; the command's exit code."""
+    from controller.cli.setup.account import ToldSetup, as_json
+    from controller.commissioning.steps import Commissioning, WantedTable
+
+    wanted = WantedTable(**{one.name: getattr(options, one.name) for one in fields(WantedTable)})
+    said = ToldSetup(quiet=options.json)
+    commissioning = Commissioning(wanted, socket_path(options), machine, said, person)
+    written, account = commissioning.run(), commissioning.account
+    if options.json:
+        say_json(as_json(account))
+    if not written:
+        raise NotDone(NOT_WELL, "nothing was written: say yes at a terminal, or give --yes")
+    return DONE if all(test["ok"] for test in account.tests) else NOT_WELL

@@ -10,7 +10,7 @@ import pytest
 from controller.cli import commands
 from controller.cli.command_line.person import PersonAtTerminal
 from controller.cli.exits import NotDone
-from controller.commissioning.steps import Commissioning
+from controller.cli.setup.setup import set_up
 from controller.commissioning.this_machine import ThisMachine
 from tests.cli.setup.conftest import Box, sets
 from tests.cli.setup.test_at_a_terminal import WEIGHTS
@@ -24,9 +24,7 @@ def asked(box: Box, answers: str, *options: str) -> tuple[int, str]:
     screen = io.StringIO()
     given = commands.parse(["setup", *box.options, *options])
     try:
-        return Commissioning(
-            given, ThisMachine(), PersonAtTerminal(ours, screen)
-        ).run(), screen.getvalue()
+        return set_up(given, ThisMachine(), PersonAtTerminal(ours, screen)), screen.getvalue()
     finally:
         os.close(ours)
 

@@ -10,9 +10,9 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.commissioning import written_files
-from controller.commissioning.errors import MayNotWrite, StepFailed
 from controller.commissioning.port_names import bound, read_names
 from controller.configuration.reading import load_configuration
+from controller.not_done import NotDone
 from simulators.lines.wire import Wire
 from tests.cli.setup.conftest import WEIGHTS, Box, sets
 from tests.cli.setup.ports import listed
@@ -313,7 +313,7 @@ def test_a_file_that_cannot_be_written_after_another_was(table: Box) -> None:
 def test_a_file_that_changes_meanwhile_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_text("theirs")
-    with pytest.raises(MayNotWrite, match="changed by somebody meanwhile"):
+    with pytest.raises(NotDone, match="changed by somebody meanwhile"):
         written_files.write([written_files.NewText(path, "old", "new")])
     assert path.read_text() == "theirs"
 
@@ -323,7 +323,7 @@ def test_a_link_is_no_file_that_setup_changes(tmp_path: Path) -> None:
     real, link = tmp_path / "real.toml", tmp_path / "table.toml"
     real.write_text("old")
     link.symlink_to(real)
-    with pytest.raises(StepFailed, match=r"a symbolic link.* name the one that it leads to"):
+    with pytest.raises(NotDone, match=r"a symbolic link.* name the one that it leads to"):
         written_files.write([written_files.NewText(link, "old", "new", keeps=True)])
     assert (link.is_symlink(), real.read_text()) == (True, "old")
 

@@ -7,11 +7,11 @@ from pytest_mock import MockerFixture
 
 from controller.commissioning import questions
 from controller.commissioning.choice import DeviceChoice, choose
-from controller.commissioning.errors import BadInstruction
 from controller.commissioning.place import DevicePlace
 from controller.commissioning.survey import CONTROLLER, Running, look
 from controller.commissioning.this_machine import ThisMachine
 from controller.configuration.reading import load_configuration
+from controller.not_done import NotDone
 from drivers.adapters import Port
 from drivers.api import DeviceConfig, DriverError, Identity
 from drivers.probe import ProbeReport
@@ -75,11 +75,11 @@ def test_a_unit_that_is_not_plugged_in_is_asked_and_told(mocker: MockerFixture) 
 
 def test_the_command_line_means_one_place_each() -> None:
     places = look(Bus("JP-1", "JP-2"), {}, {}, [], 115200, None)
-    with pytest.raises(BadInstruction, match=r"expected one unit, and .*JP-1, .*JP-2 are"):
+    with pytest.raises(NotDone, match=r"expected one unit, and .*JP-1, .*JP-2 are"):
         chosen(places, jackpot=UNIT)
-    with pytest.raises(BadInstruction, match="that port is another --device already"):
+    with pytest.raises(NotDone, match="that port is another --device already"):
         chosen(places, jackpot=f"{UNIT}:JP-1", left=f"{UNIT}:JP-1")
-    with pytest.raises(BadInstruction, match="expected a dealer keypad there"):
+    with pytest.raises(NotDone, match="expected a dealer keypad there"):
         chosen(places, DeviceConfig("keys", usb="1209:0002", kind="keypad"), keys=f"{UNIT}:JP-1")
 
 
