@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from io import BufferedWriter
 from pathlib import Path
 
 from controller.causes.finding import cause_of
@@ -27,6 +28,20 @@ def write_new(path: Path, text: str) -> None:
             _link(partial, path)
         finally:
             partial.unlink(missing_ok=True)
+    except OSError as error:
+        raise NotDone(WRONG_USE, f"{path} cannot be written: {cause_of(error, path)}") from error
+
+
+def open_new(path: Path) -> BufferedWriter:
+    """A new file, to be written as things come.
+
+    Raises:
+        NotDone: 2, it is there already or cannot be made.
+    """
+    try:
+        return new_regular(path)
+    except FileExistsError:
+        raise NotDone(WRONG_USE, f"{path} is there already: name another file") from None
     except OSError as error:
         raise NotDone(WRONG_USE, f"{path} cannot be written: {cause_of(error, path)}") from error
 

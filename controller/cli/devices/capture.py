@@ -28,8 +28,9 @@ from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.group import Group, add_flag, add_path
 from controller.cli.output import complain, stream, tell
 from controller.control.technician import Portion
+from controller.files.new_files import open_new
 from controller.json_values import JsonObject, checked
-from controller.regular_files import new_regular, read_whole
+from controller.regular_files import read_whole
 from drivers.capture.format import dropped, end
 
 ALL: Final = "all"
@@ -65,7 +66,7 @@ def _capture(options: argparse.Namespace) -> int:
         file = None
         out: Path | None = options.out
         if out is not None:
-            file = open_files.enter_context(_new(out))
+            file = open_files.enter_context(open_new(out))
         writer = _Writer(file, as_json=options.json)
         writer.begin(checked(dict[str, object], first.get("head"), "head"))
         with contextlib.suppress(KeyboardInterrupt):
@@ -89,7 +90,7 @@ def _pcap(options: argparse.Namespace) -> int:
             f"{options.capture} cannot be read: {cause_of(error, options.capture, wants=READ)}",
         ) from error
     out: Path = options.out
-    with _new(out) as file:
+    with open_new(out) as file:
         write(capture, file)
     summary = {"packets": packets(capture), "missing": capture.missing, "trouble": capture.trouble}
     tell(options, summary, [f"{options.out}: {summary['packets']} packets"])
@@ -98,16 +99,6 @@ def _pcap(options: argparse.Namespace) -> int:
     if capture.trouble and not options.json:
         complain(f"{options.capture}: {capture.trouble}")
     return DONE
-
-
-def _new(path: Path) -> BinaryIO:
-    """A file that is made now."""
-    try:
-        return new_regular(path)
-    except FileExistsError:
-        raise NotDone(WRONG_USE, f"{path} is there already: name another file") from None
-    except OSError as error:
-        raise NotDone(WRONG_USE, f"{path} cannot be written: {cause_of(error, path)}") from error
 
 
 def _for(seconds: float | None, first: Portion, rest: Iterator[Portion]) -> Iterator[Portion]:

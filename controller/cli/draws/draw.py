@@ -1,5 +1,12 @@
 """``draw odds``, ``draw test`` and ``draw show``: what the weights return, whether generator and
-mapping are well, and the evidence of one draw."""
+mapping are well, and the evidence of one draw.
+
+The evidence with ``--json``: ``offer``, ``box``, ``multiplier``; ``pressed`` and ``drawn``,
+entries; ``shown``, a list of ``{"seq", "multiplier"}`` as the meter reported; ``seen``, the word of
+the supervisor who saw it on the meter, and ``ordered``, his order to pay it from the screen, or
+null; ``settled``, a list of ``{"seq", "odds"}``; ``record``, what was recorded of the draw
+(docs/draw.md); ``faults``, what does not follow, in plain words.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +14,16 @@ import argparse
 from collections.abc import Iterator
 
 from controller.cli.connection import add_configuration, configuration_path
-from controller.cli.draws.show import show
-from controller.cli.exits import DONE, WRONG_USE, NotDone
+from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.group import Group
+from controller.cli.journal.opened import opened
 from controller.cli.output import tell
 from controller.configuration.reading import load_configuration
 from controller.draw.errors import BadWeights
+from controller.draw.evidence import RECORD, Trace, trace_of
 from controller.draw.odds import describe
 from controller.draw.weights import Weights, written_weights
+from controller.journal.export import record
 from controller.json_values import JsonObject, checked
 from controller.plain_text import columns
 
@@ -34,7 +43,7 @@ def register(top: Group) -> None:
     test.add_argument(
         "--draws", metavar="N", type=int, help="draws in a sample (docs/draw.md says what N finds)"
     )
-    shown = group.command("show", show, "One draw with its press, readback and payment")
+    shown = group.command("show", _show, "One draw with its press, readback and payment")
     shown.add_argument("offer", metavar="OFFER", nargs="?", default="last", help="or 'last'")
 
 
@@ -100,3 +109,35 @@ def odds_lines(odds: JsonObject, identity: str) -> Iterator[str]:
             ("house edge", odds["house_edge"], odds["house_edge_percent"]),
         ]
     )
+
+
+def _show(options: argparse.Namespace) -> int:
+    wanted = None if options.offer == "last" else options.offer
+    with opened(options) as reader:
+        found, faults = trace_of(map(record, reader.iterate()), wanted)
+    if found is None:
+        what = "no draw yet" if wanted is None else f"no draw for offer {wanted!r}"
+        raise NotDone(WRONG_USE, f"the journal in {reader.directory} has {what}")
+    tell(options, {**found.as_json(), "faults": faults}, _evidence(found, faults))
+    return NOT_WELL if faults else DONE
+
+
+def _evidence(trace: Trace, faults: list[str]) -> Iterator[str]:
+    yield f"offer {trace.offer}, box {trace.box}: {trace.multiplier}x"
+    rows = [("pressed", f"entry {trace.pressed}"), ("drawn", f"entry {trace.drawn}")]
+    rows += [(f"  {name}", str(trace.record[name])) for name in RECORD]
+    rows += [
+        ("shown", f"entry {seq}: the meter reports {multiplier}x")
+        for seq, multiplier in trace.shown
+    ]
+    if trace.seen is not None:
+        rows.append(("seen", f"entry {trace.seen}: a supervisor saw it on the meter"))
+    if trace.ordered is not None:
+        rows.append(("ordered", f"entry {trace.ordered}: a supervisor had it paid"))
+    rows += [("settled", f"entry {seq}: {odds}") for seq, odds in trace.settled]
+    yield columns(rows)
+    if not trace.shown and trace.seen is None and trace.ordered is None:
+        yield "never shown, never paid"
+    yield from (f"FAULT  {fault}" for fault in faults)
+    if not faults:
+        yield "it follows from its ticket, the weights in force and the press"

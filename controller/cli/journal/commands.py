@@ -27,7 +27,7 @@ from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.group import Group, add_flag, add_path
 from controller.cli.journal import checkpoints, find, key, proving, recover, seals
 from controller.cli.journal.opened import opened
-from controller.cli.output import complain, say, say_json, stream, tell
+from controller.cli.output import complain, stream, tell
 from controller.cli.printed.progress import Bar, entries_watched
 from controller.evidence.checks.stats import EntryMoment, Stats, collect, rounds_opened
 from controller.journal.export import lines
@@ -35,6 +35,7 @@ from controller.journal.reader import JournalReader
 from controller.plain_text import columns
 
 if TYPE_CHECKING:
+    from controller.evidence.checks.verify import VerificationReport
     from controller.evidence.dossier import Written
     from controller.evidence.trust import Trust
     from controller.evidence.verification import Sealed
@@ -96,44 +97,42 @@ def _verify(options: argparse.Namespace) -> int:
     report = replace(report, remarks=(*(again.unplayed if again else ()), *report.remarks))
     heads = line.heads + (len(sealed.good) if sealed else 0)
     untold = again.other_count - len(differences) if again else 0
-    if options.json:
-        say_json(
-            {
-                "well": report.well,
-                "key": by.by,
-                "entries": report.entries,
-                "last_seq": report.last_seq,
-                "head": report.head,
-                "replayed": again is not None and again.played,
-                "heads": heads,
-                "sealed_to": max(sealed.good, default=None) if sealed else None,
-                "findings": [{"seq": f.seq, "what": f.what} for f in report.findings],
-                "remarks": list(report.remarks),
-                "differences": differences,
-                "differences_untold": untold,
-            }
-        )
-    else:
-        say(by.said)
-        for difference in differences:
-            say(f"played by another version of the engine: {difference}")
-        if untold:
-            say(f"played by another version of the engine: {untold} more differences")
-        for remark in report.remarks:
-            say(remark)
-        for finding in report.findings:
-            say(str(finding))
-        word = "well" if report.well else f"NOT WELL, {len(report.findings)} findings"
-        signed = f", {heads} signed heads" if sealed or line.heads else ", no signed heads"
-        say(f"{report.entries} entries, head {report.head[:16]}{signed}: {word}")
-        if by.of_the_journal:
-            say(
-                "whether that is the controller's shows with --key KEY, as it was written down at "
-                "the installation, or with the file of keys beside the configuration (--config)"
-            )
+    told = {
+        "well": report.well,
+        "key": by.by,
+        "entries": report.entries,
+        "last_seq": report.last_seq,
+        "head": report.head,
+        "replayed": again is not None and again.played,
+        "heads": heads,
+        "sealed_to": max(sealed.good, default=None) if sealed else None,
+        "findings": [{"seq": f.seq, "what": f.what} for f in report.findings],
+        "remarks": list(report.remarks),
+        "differences": differences,
+        "differences_untold": untold,
+    }
+    other = [*differences, *([f"{untold} more differences"] if untold else [])]
+    signed = f", {heads} signed heads" if sealed or line.heads else ", no signed heads"
+    tell(options, told, _verified(by, report, other, signed))
     if not report.well:
         complain("keep a copy of the whole state directory as it is, repair nothing, call support")
     return DONE if report.well and not by.of_the_journal else NOT_WELL
+
+
+def _verified(
+    by: Trust, report: VerificationReport, other: list[str], signed: str
+) -> Iterator[str]:
+    yield by.said
+    yield from (f"played by another version of the engine: {difference}" for difference in other)
+    yield from report.remarks
+    yield from map(str, report.findings)
+    word = "well" if report.well else f"NOT WELL, {len(report.findings)} findings"
+    yield f"{report.entries} entries, head {report.head[:16]}{signed}: {word}"
+    if by.of_the_journal:
+        yield (
+            "whether that is the controller's shows with --key KEY, as it was written down at "
+            "the installation, or with the file of keys beside the configuration (--config)"
+        )
 
 
 def _copy(options: argparse.Namespace) -> Path | None:
