@@ -3,10 +3,8 @@
 The vocabulary (names of commands, answers and events, and of their fields) is that of
 Table Link v1: a driver for a vendor's own protocol translates to and from it. Everything
 happens in the event loop's thread, or in its place while it stands still: the commit thread
-calls ``acknowledge`` and ``command``, which find the running loop and may use it as ever, but
-nothing that is bound to a thread. A driver that needs threads of its own hands over through the
-loop. The device's event is acknowledged only by :meth:`DeviceLink.acknowledge`, which the
-controller calls once the event is on stable storage.
+calls ``acknowledge`` and ``command``, which find the running loop. What a driver owes is said at
+:class:`DeviceLink`.
 """
 
 from __future__ import annotations
@@ -195,7 +193,26 @@ class DeviceListener(Protocol):
 
 
 class DeviceLink(Protocol):
-    """A device as the controller commands it."""
+    """A device as the controller commands it. Who makes one owes:
+
+    - Every event once, in order, acknowledged only when told. ``acknowledge`` comes when the effect
+      is on disk; until then the device keeps the event. If the device cannot keep events, say
+      ``new_session`` after every interruption: the table is held and a person looks.
+    - Resume. After a restart of the controller deliver the events after ``resume``, and none up to
+      it. Another session, or one that went back, is a new session.
+    - One answer for every command, never from within ``command`` itself: done, refused with the
+      protocol's code, or lost with the link. The controller looks before it commands again, so a
+      driver repeats nothing.
+    - ``last_event`` in the answer to ``GATE`` and ``DISARM`` is the last event before the gate
+      moved or the button was disarmed. Money hangs on that number. If the device cannot tell it,
+      the driver proves it otherwise, or refuses.
+    - Down once. ``link_down`` once for each interruption, with a reason that a dealer understands,
+      and once at a start without the device.
+    - Never block the loop. A library that blocks gets a thread, which hands over with
+      ``call_soon_threadsafe``. After ``close`` nothing is called and no thread is left. ``command``
+      and ``acknowledge`` may come from another thread while the loop stands still: use nothing in
+      them that belongs to one thread.
+    """
 
     def start(self) -> None:
         """Open the port and keep it open: a missing port is tried again with backoff."""

@@ -1,11 +1,14 @@
-"""Write what the conformance run demands: ``python -m pages.conformance``."""
+"""Write what the conformance run demands of a device, and what a driver owes:
+``python -m pages.conformance``."""
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Iterator
 from typing import Final
 
+from drivers.api import DeviceLink
 from drivers.vocabulary import PLAIN_KINDS
 from hil_tests.conformance.catalogue import Check, checks
 from pages.generated import DOCS, between, run
@@ -15,8 +18,10 @@ DOCUMENT: Final = DOCS / "integrators.md"
 
 
 def make(present: str) -> str:
-    """The page with the table of checks as the run has them."""
-    return between(present, "checks", list(_lines()))
+    """The page with the table of checks as the run has them, and the duties of a driver."""
+    _, *duties = (inspect.getdoc(DeviceLink) or "").replace("``", "`").split("\n- ")
+    owed = [f"{at}. {' '.join(duty.split())}" for at, duty in enumerate(duties, 1)]
+    return between(between(present, "checks", list(_lines())), "duties", owed)
 
 
 def _lines() -> Iterator[str]:
