@@ -1,8 +1,9 @@
-"""Write the steps of a round, what may go wrong in it, and its remedies into the page of round
-scripts: ``python -m pages.rounds``."""
+"""Write the page of round scripts: their keys, the steps of a round, what may go wrong in it, and
+its remedies; ``python -m pages.rounds``."""
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from typing import Final
 from controller.game.round.steps import dealers, decisions, jackpot, remedies, reports, wagers
 from controller.game.rules.cases import REMEDIES
 from controller.game.rules.triggers import KNOWN
+from controller.game.scripts import script
 from pages.generated import DOCS, between, run
 
 MODULE: Final = "pages.rounds"
@@ -22,7 +24,10 @@ PLAIN: Final = frozenset(REMEDIES) - {"choose"}
 
 def make(present: str) -> str:
     """The page with its tables anew."""
-    text = between(present, "steps", list(_steps()))
+    _, *keys = (inspect.getdoc(script) or "").replace("``", "`").split("\n- ")
+    rows = [f"| {' | '.join(' '.join(key.split()).split(': ', 1))} |" for key in keys]
+    text = between(present, "keys", ["| key | meaning |", "| --- | --- |", *rows])
+    text = between(text, "steps", list(_steps()))
     return between(between(text, "triggers", list(_triggers())), "remedies", list(_remedies()))
 
 

@@ -1,8 +1,22 @@
 """Reading round scripts.
 
-A script names its rules, wagers, the cards in the order in which they leave the shoe, what the
-draws give, and the steps. Everything that can be judged without playing is judged here; a script
-that cannot be read is :class:`MalformedScript` (status 2) with the key and what was expected.
+Everything that can be judged without playing is judged here; a script that cannot be read is
+:class:`MalformedScript` (status 2) with the key and what was expected. The keys:
+
+- ``title``: any text; the result repeats it.
+- ``rules``: an id of ``tablectl rules list``, or the path of a rule file, relative to the script.
+- ``wagers``: one entry per bettor: ``box``, ``bettor`` (``a`` when left out), and a sum in dollars
+  per kind: ``main``, and the document's side wagers (``pair``, ``pandemonium``, ``bonus``). Boxes
+  count clockwise from the dealer's left. ``a`` sits at the box; ``b`` and ``c`` stand behind it,
+  ``b`` nearer the dealer; ``d`` to ``h`` are people outside it, with side wagers where the document
+  lets them.
+- ``shoe``: the cards in the order in which they leave it: rank ``A 2 … 9 T J Q K``, suit ``C D H
+  S``. Marks behind a card: ``^`` (it lay face up in the shoe), ``%`` (it does not belong to the
+  set), ``&`` (it left together with the card before it).
+- ``multipliers``: what the draws give, in the order of the presses.
+- ``steps``: what is done.
+- ``limits``: may be left out; ``{"min": 1, "max": 100000}`` then. ``box_max`` and ``player_max``
+  are the most on a box together, and of one bettor there.
 """
 
 from __future__ import annotations
