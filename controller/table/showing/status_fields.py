@@ -59,8 +59,11 @@ class Held(TypedDict, total=False):
 
 class Status(TypedDict, total=False):
     """The table as it is. ``at`` is the number of the journal's last entry that changed what is
-    shown. ``owed`` is due now; in a void round first what is taken back, then what is returned.
-    ``held``: why play is held; ``conditions`` are faults that are present, with their words.
+    shown. ``permitted`` are the commands that the dealer may give, ``turn`` is the hand that
+    decides. ``owed`` is due now; in a void round first what is taken back, then what is returned.
+    ``due`` are the settlements in words, ``keypad`` its two rows. ``held``: why play is held;
+    ``conditions`` are faults that are present, with their words. ``places`` are the table's boxes,
+    ``squeezed`` those that are dealt face down, ``figures`` the multipliers that may be drawn.
 
     ``shoe``: ``gate`` (cards that it lets pass now), ``set`` (null: unknown), ``remaining`` and
     ``used`` by the table's count (null: unknown), ``unrevealed``, ``unread``, ``burned``,
