@@ -1,20 +1,42 @@
-"""Steps of a round as snapshots store them: the verb, and its values under names that all verbs
-share. They were one class when the first snapshots were stored."""
+"""Steps of a round as snapshots store them: the verb, and the fields of the class under names that
+all verbs share. They were one class when the first snapshots were stored."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, Final
 
 from controller.game.round.money import Stake
-from controller.game.round.steps import dealers, decisions, jackpot, remedies, reports, wagers
-from controller.game.round.steps.decisions import Raise
-from controller.game.round.steps.remedies import HandAt, NoHand, OfCard, Option
-from controller.game.round.steps.step import AtBox, Seat, Step
+from controller.game.round.steps import remedies, reports
+from controller.game.round.steps.reading import KINDS
+from controller.game.round.steps.remedies import HandAt, NoHand, Option
+from controller.game.round.steps.step import Seat, Step
 from controller.game.rules.cards import Card
 
-T = TypeVar("T")
+_KINDS: Final[dict[str, type[Step]]] = {
+    **KINDS,
+    **remedies.ALONE,
+    **{
+        kind.verb: kind
+        for kind in (
+            remedies.Use,
+            remedies.Discard,
+            remedies.VoidHand,
+            remedies.Correct,
+            remedies.Lies,
+        )
+    },
+}
+_REPORTS: Final[dict[str, type[reports.Report]]] = {
+    reports.DRAWN: reports.ReportDrawn,
+    reports.TOGETHER: reports.ReportTogether,
+    reports.OVER_MAXIMUM: reports.ReportOverMaximum,
+}
+"""By trigger, reports that have more fields than others."""
+
+_NAMES: Final = {"owner": "other", "hand": "number", "trigger": "word"}
+"""Fields that are stored under another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,77 +56,24 @@ class StoredStep:
 
 def stored(step: Step) -> StoredStep:
     """The step as it is stored."""
-    verb, seat = step.verb, step.seat if isinstance(step, AtBox) else None
-    match step:
-        case Raise():
-            return StoredStep(verb, seat, step.amount)
-        case wagers.Insure():
-            return StoredStep(verb, seat, step.amount, step.owner)
-        case wagers.Place():
-            return StoredStep(verb, seat, number=step.hand)
-        case jackpot.Nominate():
-            return StoredStep(verb, seat, other=step.by, by_staff=step.by is None)
-        case dealers.Overdraw() | OfCard() | remedies.ChooseCard():
-            return StoredStep(verb, seat, cards=(step.card,) if step.card else ())
-        case remedies.ChooseOption():
-            return StoredStep(verb, seat, word=str(step.option))
-        case remedies.Correct():
-            return StoredStep(verb, number=step.number, cards=(step.card,))
-        case remedies.Lies(place=HandAt(box, hand)):
-            option = str(hand) if hand else ""
-            return StoredStep(verb, Seat(box), number=step.number, option=option)
-        case remedies.Lies():
-            return StoredStep(verb, number=step.number, word=str(step.place))
-        case reports.Report():
-            return _stored_report(step)
-    return StoredStep(verb, seat)
-
-
-def _stored_report(step: reports.Report) -> StoredStep:
-    said = StoredStep(step.verb, step.seat, word=step.trigger)
-    match step:
-        case reports.ReportDrawn():
-            option = " ".join(["dealer"] * step.dealer + ["seen"] * step.seen)
-            return replace(said, option=option)
-        case reports.ReportTogether():
-            return replace(said, cards=step.cards)
-        case reports.ReportOverMaximum():
-            return replace(said, amount=step.amount)
-    return said
-
-
-_AT_BOX: Final[dict[str, type[AtBox]]] = {
-    kind.verb: kind
-    for kind in (
-        decisions.Hit,
-        decisions.Free,
-        decisions.Stand,
-        decisions.Split,
-        decisions.Surrender,
-        decisions.Absent,
-        wagers.Follow,
-        wagers.Withdraw,
-        wagers.Keep,
-        jackpot.Press,
-        remedies.VoidHand,
-    )
-}
-_ALONE: Final[dict[str, type[Step]]] = {
-    kind.verb: kind
-    for kind in (
-        dealers.Done,
-        dealers.HandComplete,
-        remedies.Void,
-        remedies.Reconstruct,
-        remedies.Reshuffle,
-        remedies.Cap,
-        remedies.ProRata,
-        remedies.Continue,
-    )
-}
-_OF_CARD: Final[dict[str, Callable[[Card | None], Step]]] = {
-    kind.verb: kind for kind in (dealers.Overdraw, remedies.Use, remedies.Discard)
-}
+    values: dict[str, Any] = {}
+    for field in fields(step):
+        match field.name, getattr(step, field.name):
+            case "by", by:
+                values |= {"other": by, "by_staff": by is None}
+            case "card", card:
+                values["cards"] = (card,) if card else ()
+            case "place", HandAt(box, hand):
+                values |= {"seat": Seat(box), "option": str(hand) if hand else ""}
+            case "place" | "option", word:
+                values["word"] = str(word)
+            case "dealer" | "seen" as said, True:
+                values["option"] = f"{values.get('option', '')} {said}".strip()
+            case "dealer" | "seen", _:
+                pass
+            case name, value:
+                values[_NAMES.get(name, name)] = value
+    return StoredStep(step.verb, **values)
 
 
 def restored(given: StoredStep) -> Step:
@@ -113,60 +82,40 @@ def restored(given: StoredStep) -> Step:
     Raises:
         ValueError: it is none.
     """
-    verb, card = given.verb, next(iter(given.cards), None)
-    if verb in _ALONE:
-        return _ALONE[verb]()
-    if verb in _OF_CARD:
-        return _OF_CARD[verb](card)
-    match verb:
+    kind = _kind_of(given)
+    values = {field.name: _value(given, field.name) for field in fields(kind)}
+    for field in fields(kind):
+        unsaid = field.name == "by" and given.by_staff
+        if values[field.name] is None and field.default is MISSING and not unsaid:
+            raise ValueError(f"a step {given.verb!r} without its {field.name}")
+    made: Callable[..., Step] = kind
+    return made(**values)
+
+
+def _kind_of(given: StoredStep) -> type[Step]:
+    match given.verb:
         case "report":
-            return _report(given)
-        case "correct":
-            return remedies.Correct(given.number, _needed(card))
-        case "lies":
-            return remedies.Lies(given.number, _place(given))
-    seat = _needed(given.seat)
-    match verb:
-        case "double":
-            return decisions.Double(seat, given.amount)
-        case "buy":
-            return decisions.Buy(seat, given.amount)
-        case "insure":
-            return wagers.Insure(seat, given.other, given.amount)
-        case "place":
-            return wagers.Place(seat, given.number)
-        case "nominate":
-            return jackpot.Nominate(seat, None if given.by_staff else _needed(given.other))
-        case "choose" if card:
-            return remedies.ChooseCard(seat, card)
+            return _REPORTS.get(given.word, reports.Report)
         case "choose":
-            return remedies.ChooseOption(seat, Option(given.word))
-    if verb not in _AT_BOX:
-        raise ValueError(f"no step {verb!r}")
-    return _AT_BOX[verb](seat)
+            return remedies.ChooseCard if given.cards else remedies.ChooseOption
+    if given.verb not in _KINDS:
+        raise ValueError(f"no step {given.verb!r}")
+    return _KINDS[given.verb]
 
 
-def _report(given: StoredStep) -> reports.Report:
-    match given.word:
-        case reports.DRAWN:
-            said = given.option.split()
-            return reports.ReportDrawn(
-                seat=given.seat, dealer="dealer" in said, seen="seen" in said
-            )
-        case reports.TOGETHER:
-            return reports.ReportTogether(cards=given.cards)
-        case reports.OVER_MAXIMUM:
-            return reports.ReportOverMaximum(seat=given.seat, amount=given.amount)
-    return reports.Report(given.word, given.seat)
-
-
-def _place(given: StoredStep) -> HandAt | NoHand:
-    if given.seat is None:
-        return NoHand(given.word)
-    return HandAt(given.seat.box, int(given.option or 0))
-
-
-def _needed(value: T | None) -> T:
-    if value is None:
-        raise ValueError("a step without one of its values")
-    return value
+def _value(given: StoredStep, name: str) -> object:
+    """The value of the field of that name."""
+    match name:
+        case "by":
+            return None if given.by_staff else given.other
+        case "card":
+            return next(iter(given.cards), None)
+        case "place" if given.seat:
+            return HandAt(given.seat.box, int(given.option or 0))
+        case "place":
+            return NoHand(given.word)
+        case "option":
+            return Option(given.word)
+        case "dealer" | "seen":
+            return name in given.option.split()
+    return getattr(given, _NAMES.get(name, name))

@@ -27,16 +27,13 @@ from controller.game.round.states import RoundPart, State
 from controller.game.round.steps.dealers import Overdraw
 from controller.game.round.steps.decisions import Buy, Double, Free, Hit, Split
 from controller.game.round.steps.remedies import (
-    Cap,
+    ALONE,
     ChooseCard,
     ChooseOption,
     Continue,
     Correct,
     Discard,
     Option,
-    ProRata,
-    Reconstruct,
-    Reshuffle,
     Use,
     Void,
     VoidHand,
@@ -204,14 +201,8 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[PutsRight]:
             box = rnd.boxes[found.box]
             for bettor in _who_may_return(rnd, box):
                 yield ChooseOption(seat_in_remedy(rnd, box, bettor), Option.RETURN)
-        case _ if name in _ALONE:
-            yield _ALONE[name]()
-
-
-_ALONE: Final[dict[str, type[PutsRight]]] = {
-    kind.verb: kind for kind in (Void, Reconstruct, Reshuffle, Cap, ProRata, Continue)
-}
-"""Remedies of rule files that are a step of one word."""
+        case _ if name in ALONE:
+            yield ALONE[name]()
 
 
 def _who_may_return(rnd: Round, box: Box) -> list[str]:

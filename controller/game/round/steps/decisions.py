@@ -63,6 +63,7 @@ class Absent(Decision):
 class Raise(Decision):
     """A decision that adds an amount to the wager."""
 
+    form: ClassVar = "sa"
     amount: Stake = None
 
     def __str__(self) -> str:

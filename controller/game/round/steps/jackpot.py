@@ -13,6 +13,7 @@ class Nominate(AtBox):
     """``nominate BOX BETTOR``, ``nominate BOX staff``: another one presses for the box."""
 
     verb: ClassVar = "nominate"
+    form: ClassVar = "sb"
     by: Seat | None
 
     def __str__(self) -> str:

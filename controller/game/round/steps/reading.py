@@ -15,36 +15,36 @@ from controller.game.round.steps.step import STAFF, Malformed, Seat, Step, parse
 
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
 
-#: what follows the verb: s seat, a amount, b nominee, i seat or seat@seat, n hand's number
-_FORMS: Final[tuple[tuple[type[Step], str], ...]] = (
-    (decisions.Hit, "s"),
-    (decisions.Stand, "s"),
-    (decisions.Split, "s"),
-    (decisions.Surrender, "s"),
-    (wagers.Withdraw, "s"),
-    (wagers.Keep, "s"),
-    (wagers.Follow, "s"),
-    (jackpot.Press, "s"),
-    (decisions.Free, "s"),
-    (decisions.Absent, "s"),
-    (decisions.Double, "sa"),
-    (decisions.Buy, "sa"),
-    (wagers.Insure, "ia"),
-    (jackpot.Nominate, "sb"),
-    (wagers.Place, "sn"),
-    (dealers.Done, ""),
-    (dealers.Overdraw, ""),
-    (dealers.HandComplete, ""),
-)
-
-_BY_VERB: Final[dict[str, tuple[Callable[..., Step], str]]] = {
-    kind.verb: (kind, form) for kind, form in _FORMS
+KINDS: Final[dict[str, type[Step]]] = {
+    kind.verb: kind
+    for kind in (
+        decisions.Hit,
+        decisions.Stand,
+        decisions.Split,
+        decisions.Surrender,
+        wagers.Withdraw,
+        wagers.Keep,
+        wagers.Follow,
+        jackpot.Press,
+        decisions.Free,
+        decisions.Absent,
+        decisions.Double,
+        decisions.Buy,
+        wagers.Insure,
+        jackpot.Nominate,
+        wagers.Place,
+        dealers.Done,
+        dealers.Overdraw,
+        dealers.HandComplete,
+    )
 }
+"""The steps that are read here, by their verbs."""
 
-STEP_VERBS: Final = (*_BY_VERB, *FORMS)
+STEP_VERBS: Final = (*KINDS, *FORMS)
 """The first words of all steps."""
 
 _USAGE: Final = {"s": "BOX", "a": "AMOUNT", "b": "BY", "i": "BOX[@BOX]", "n": "HAND"}
+"""The words of a form by its letters; an amount may be missing at a live table."""
 
 Value = Seat | int | None
 """What a word says: fields of steps."""
@@ -64,9 +64,10 @@ def parse_step(text: str, *, amounts_needed: bool = True) -> Step:
     verb, given = words[0], words[1:]
     if verb in FORMS:
         return parse_irregular(text, words)
-    if verb not in _BY_VERB:
+    if verb not in KINDS:
         raise Malformed(f"unknown step {verb!r}: expected one of {', '.join(STEP_VERBS)}")
-    kind, form = _BY_VERB[verb]
+    kind: Callable[..., Step] = KINDS[verb]
+    form = KINDS[verb].form
     least = len(form.rstrip("a")) if not amounts_needed else len(form)
     if not least <= len(given) <= len(form):
         usage = " ".join([verb, *(_USAGE[each] for each in form)])

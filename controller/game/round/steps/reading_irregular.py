@@ -36,21 +36,6 @@ FORMS: Final = {
 CORRECTIONS: Final = (remedies.Correct.verb, remedies.Lies.verb)
 """The first words of those that are corrections."""
 
-_ALONE: Final[dict[str, type[PutsRight]]] = {
-    kind.verb: kind
-    for kind in (
-        remedies.Void,
-        remedies.Reconstruct,
-        remedies.Reshuffle,
-        remedies.Cap,
-        remedies.ProRata,
-        remedies.Continue,
-        remedies.Use,
-        remedies.Discard,
-    )
-}
-"""Remedies that may be a word alone."""
-
 
 def parse_irregular(text: str, words: list[str]) -> PutsRight:
     """The report, remedy or correction in ``text``; ``words`` are its words.
@@ -62,14 +47,14 @@ def parse_irregular(text: str, words: list[str]) -> PutsRight:
     match verb, given:
         case "report", [trigger, *rest]:
             return _report(text, trigger, rest)
-        case _, [] if verb in _ALONE:
-            return _ALONE[verb]()
+        case _, [] if verb in remedies.ALONE:
+            return remedies.ALONE[verb]()
         case "void-hand", [box]:
             return remedies.VoidHand(parse_seat(box))
-        case "use", [name]:
-            return remedies.Use(_card(name))
-        case "discard", [name]:
-            return remedies.Discard(_card(name))
+        case "use", [] | [_]:
+            return remedies.Use(*map(_card, given))
+        case "discard", [] | [_]:
+            return remedies.Discard(*map(_card, given))
         case "choose", [box, option] if option in tuple(Option):
             return remedies.ChooseOption(parse_seat(box), Option(option))
         case "choose", [box, name]:

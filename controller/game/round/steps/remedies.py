@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from controller.game.round.steps.step import AtBox, PutsRight
 from controller.game.rules.cards import Card
@@ -81,6 +81,12 @@ class Discard(OfCard):
     """``discard [CARD]``: it is put away."""
 
     verb: ClassVar = "discard"
+
+
+ALONE: Final[dict[str, type[PutsRight]]] = {
+    kind.verb: kind for kind in (Void, Reconstruct, Reshuffle, Cap, ProRata, Continue)
+}
+"""Remedies that are one word."""
 
 
 class Option(StrEnum):

@@ -37,9 +37,11 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of a round. ``verb`` is its first word, and the trigger of the machine that it is."""
+    """A step of a round. ``verb`` is its first word, and the trigger of the machine that it is;
+    ``form`` has a letter for each word behind it (:mod:`~.reading`)."""
 
     verb: ClassVar[str]
+    form: ClassVar[str] = ""
 
     def __str__(self) -> str:
         return self.verb
@@ -49,6 +51,7 @@ class Step:
 class AtBox(Step):
     """A step at a box: of the bettor that is named, or of whoever decides for the box."""
 
+    form: ClassVar = "s"
     seat: Seat
 
     def __str__(self) -> str:

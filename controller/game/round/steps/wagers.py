@@ -22,6 +22,7 @@ class Place(AtBox):
     """``place BOX HAND``: a standing bettor's single wager goes to that hand, by its number."""
 
     verb: ClassVar = "place"
+    form: ClassVar = "sn"
     hand: int
 
     def __str__(self) -> str:
@@ -48,6 +49,7 @@ class Insure(AtBox):
     somebody outside who has no other wager."""
 
     verb: ClassVar = "insure"
+    form: ClassVar = "ia"
     owner: Seat | None = None
     amount: Stake = None
 
