@@ -157,7 +157,7 @@ def _device(
     if number:
         wrong.append(number[0])
         steps.append(f"{number[1]}.")
-    if said := exchanges.of(table, device):
+    if said := table.holds.exchanged.get(device.key):
         wrong.append(f"it was exchanged, and nobody has tested it since: {said}")
         steps.append(f"tablectl devices test {device.name}")
     if refused and not stopped:

@@ -11,6 +11,7 @@ from controller.game.round.states import State
 from controller.game.round.steps.remedies import Correction
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import Case
+from controller.game.rules.triggers import LateOffer
 
 
 @dataclass(slots=True)
@@ -44,7 +45,7 @@ class Irregular:
 
     ``irregularity`` is the open one; ``options`` is the case after whose remedy players may choose;
     ``waiting`` are cards that were put back and come next; ``owed``: a card that was due was
-    discarded, another is due; ``late`` is an offer made late (step and box), ``late_to`` the bettor
+    discarded, another is due; ``late`` is an offer made late, and its box, ``late_to`` the bettor
     where it is to one alone; ``finishing`` the hand that may be completed before the dealer gets
     his missing first card, which is dealt under the case ``owing``; ``offered_on``: what waits is
     offered to the next player after that box, and is burned under that clause if he takes none;
@@ -64,7 +65,7 @@ class Irregular:
     options: Case | None = None
     waiting: list[Card] = field(default_factory=list)
     owed: bool = False
-    late: tuple[str, int] | None = None
+    late: tuple[LateOffer, int] | None = None
     finishing: tuple[int, int] | None = None
     owing: Case | None = None
     chooser: int = 0

@@ -9,6 +9,7 @@ from controller.game.round.states import CARD_DUE, RoundPart, State
 from controller.game.round.steps.step import AtBox, PutsRight, Step
 from controller.game.rules.cards import ACE, TEN, Card
 from controller.game.rules.hands import hand_total, hard_total, is_pontoon, is_soft
+from controller.game.rules.triggers import LateOffer
 
 
 def card_expected(rnd: Round) -> bool:
@@ -24,8 +25,8 @@ def card_expected(rnd: Round) -> bool:
     return rnd.state in CARD_DUE
 
 
-def late_offer(rnd: Round) -> tuple[str, int] | None:
-    """The step and the box of an offer made late that is to be taken up or declined now (Division
+def late_offer(rnd: Round) -> tuple[LateOffer, int] | None:
+    """What is offered late, and to which box, where it is to be taken up or declined now (Division
     15, 16.11, 16.12). While offers are open anyway, or the button is offered, nothing waits for
     that."""
     if rnd.irregular.late is None or rnd.irregular.irregularity:

@@ -15,15 +15,15 @@ from controller.game.round.steps.decisions import Surrender
 from controller.game.round.steps.step import Seat, Step
 from controller.game.round.steps.wagers import Insure
 from controller.game.rules.cards import RANKS
-from controller.game.rules.triggers import KNOWN
-
-NAMES: Final = {Insure.verb: "insurance", Surrender.verb: "surrender"}
-"""The offers by their steps, in words."""
+from controller.game.rules.triggers import KNOWN, LateOffer
 
 Offer = Insure | Surrender
 """A step that takes an offer up."""
 
-_KINDS: Final[dict[str, type[Offer]]] = {kind.verb: kind for kind in (Insure, Surrender)}
+_KINDS: Final[dict[LateOffer, type[Offer]]] = {
+    LateOffer.INSURANCE: Insure,
+    LateOffer.SURRENDER: Surrender,
+}
 
 
 def offers_left(rnd: Round) -> bool:
@@ -55,8 +55,7 @@ def late_steps(rnd: Round) -> list[Offer]:
     offer = late_offer(rnd)
     if offer is None:
         return []
-    verb, _ = offer
-    steps = (step for step in _own(rnd, _KINDS[verb]) if is_late(rnd, step))
+    steps = (step for step in _own(rnd, _KINDS[offer[0]]) if is_late(rnd, step))
     return [step for step in steps if may(rnd, step)]
 
 
@@ -66,14 +65,14 @@ def check_late(rnd: Round, step: Step) -> None:
     Raises:
         Refused: it is to be taken up or declined first.
     """
-    offer = late_offer(rnd)
-    if offer is None:
+    late = late_offer(rnd)
+    if late is None:
         return
-    verb, box = offer
-    clause = next(c.clause for c in rnd.rules.irregularities if KNOWN[c.trigger].offer == verb)
+    offer, box = late
+    clause = next(c.clause for c in rnd.rules.irregularities if KNOWN[c.trigger].offer is offer)
     raise Refused(
-        f"{step}: {NAMES[verb]} is offered late to box {box}{rnd.irregular.late_to}: "
-        f"{verb} {box}{rnd.irregular.late_to}, or done",
+        f"{step}: {offer.words} is offered late to box {box}{rnd.irregular.late_to}: "
+        f"{offer} {box}{rnd.irregular.late_to}, or done",
         clause,
         short="LATE OFFER FIRST",
     )

@@ -7,7 +7,20 @@ meaning, so that the code asks for a property and not for a name.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
+
+
+class LateOffer(StrEnum):
+    """What may be offered late, by the step that takes it up."""
+
+    INSURANCE = "insure"
+    SURRENDER = "surrender"
+
+    @property
+    def words(self) -> str:
+        """For people."""
+        return self.name.lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +30,8 @@ class Trigger:
     ``box``: a report names a box; ``without_hand``: of one that got no cards in this round;
     ``any_box``: in the round or not. ``loose``: it has cards that wait for a place; ``unasked``:
     nobody asked for them, and it may be reported while they wait; ``by_card``: only a card brings
-    it. ``dealt``: the number of cards that the box got in the initial deal. ``offer``: the step
-    that was not offered. ``rewinds``: decisions are taken back to put it right; ``stays``: its
+    it. ``dealt``: the number of cards that the box got in the initial deal. ``offer``: what
+    was not offered. ``rewinds``: decisions are taken back to put it right; ``stays``: its
     report remains when they are.
     """
 
@@ -30,7 +43,7 @@ class Trigger:
     unasked: bool = False
     by_card: bool = False
     dealt: int | None = None
-    offer: str = ""
+    offer: LateOffer | None = None
     rewinds: bool = False
     stays: bool = False
 
@@ -55,8 +68,8 @@ KNOWN: Final = {
     "passed-over": Trigger("a player was passed over", box=True, rewinds=True),
     "wrong-decision": Trigger("a decision was entered wrongly", box=True, rewinds=True),
     "not-burned": Trigger("the first card was not burned"),
-    "missed-insurance": Trigger("insurance was not offered", box=True, offer="insure"),
-    "missed-surrender": Trigger("surrender was not offered", box=True, offer="surrender"),
+    "missed-insurance": Trigger("insurance was not offered", box=True, offer=LateOffer.INSURANCE),
+    "missed-surrender": Trigger("surrender was not offered", box=True, offer=LateOffer.SURRENDER),
     "over-maximum": Trigger("wagers above the maximum", box=True, stays=True),
     "under-minimum": Trigger("a wager below the minimum", box=True),
     "late-bet": Trigger("a wager placed or raised after bets were closed", box=True, any_box=True),

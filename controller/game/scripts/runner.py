@@ -15,7 +15,6 @@ from controller.game.round.irregular import taking_back
 from controller.game.round.irregular.reporting import SAID_AFTERWARDS
 from controller.game.round.log import Given, Loose, cards_out
 from controller.game.round.looks import draw_is_moot, late_offer, put_back
-from controller.game.round.offers import NAMES
 from controller.game.round.permitted import permitted
 from controller.game.round.refusal import Refused
 from controller.game.round.result_fields import RoundResult
@@ -221,8 +220,8 @@ class _Play:
     def _proceed(self) -> None:
         rnd = self.rnd
         if offer := late_offer(rnd):
-            verb, box = offer
-            declined = f"{NAMES[verb]} that was offered late to box {box} is declined"
+            what, box = offer
+            declined = f"{what.words} that was offered late to box {box} is declined"
             self.tell("declined", declined)
         offered = rnd.state in WINDOWS or rnd.state == State.JACKPOT_PAYING
         ends = rnd.state.part is RoundPart.DEALER and self._shoe_is_empty() and draw_is_moot(rnd)

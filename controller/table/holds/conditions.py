@@ -91,16 +91,6 @@ def is_over(table: Table, code: str, detail: str) -> None:
     table.note(said)
 
 
-def stands(table: Table, code: str, detail: str) -> None:
-    """Record a condition of which a note has told already."""
-    table.holds.conditions[code] = detail
-
-
-def has_gone(table: Table, code: str) -> None:
-    """Record that such a condition has ended, without another note."""
-    table.holds.conditions.pop(code, None)
-
-
 def _fault_of(code: str) -> Fault:
     """The fault of a condition. A fault that only a card or a link can raise counts as unknown: the
     event that ends it would never come."""

@@ -17,12 +17,11 @@ from __future__ import annotations
 from typing import Final
 
 from controller.table.events.of_links import LinkCame
-from controller.table.holds import conditions
 from controller.table.state.device import Device
+from controller.table.state.holds import Exchanged
 from controller.table.state.table import Table
 
 FAULT: Final = "device-exchanged"
-_BETWEEN: Final = "; "
 
 
 def exchanged(table: Table, device: Device, before: str, event: LinkCame) -> None:
@@ -30,48 +29,29 @@ def exchanged(table: Table, device: Device, before: str, event: LinkCame) -> Non
     table.note(f"{device.plain}: it is another one (serial {device.serial}, before {before})")
     if not event.exchange_stands:
         return
-    known = of(table, device)
-    first = known.rpartition(", before ")[2] if known else _written(before)
-    others = _others(table, device)
-    if first == _written(device.serial):
-        _tell(table, others)
-        return
-    _tell(table, [*others, f"{device.plain} {_written(device.serial)}, before {first}"])
+    known = table.holds.exchanged.pop(device.key, None)
+    first = known.before if known else before
+    if first != device.serial:
+        table.holds.exchanged[device.key] = Exchanged(device.plain, device.serial, first)
+    _tell(table)
 
 
 def seen(table: Table, device: Device) -> None:
     """Somebody has tested it."""
-    if of(table, device):
-        _tell(table, _others(table, device))
+    if table.holds.exchanged.pop(device.key, None):
+        _tell(table)
 
 
 def forget_others(table: Table) -> None:
     """Forget those that are no longer configured: nobody can test them."""
-    told = [of(table, device) for device in table.devices.values()]
-    _tell(table, [one for one in _all(table) if one in told])
+    called = {key: device.plain for key, device in table.devices.items()}
+    standing = table.holds.exchanged.items()
+    table.holds.exchanged = {key: one for key, one in standing if called.get(key) == one.plain}
+    _tell(table)
 
 
-def of(table: Table, device: Device) -> str:
-    """What is to be seen of that device; "" where nothing is."""
-    return next((one for one in _all(table) if one.startswith(f"{device.plain} ")), "")
-
-
-def _others(table: Table, device: Device) -> list[str]:
-    return [one for one in _all(table) if not one.startswith(f"{device.plain} ")]
-
-
-def _all(table: Table) -> list[str]:
-    told = table.holds.conditions.get(FAULT, "")
-    return told.split(_BETWEEN) if told else []
-
-
-def _tell(table: Table, all_of_them: list[str]) -> None:
-    if all_of_them:
-        conditions.stands(table, FAULT, _BETWEEN.join(all_of_them))
+def _tell(table: Table) -> None:
+    if standing := table.holds.exchanged.values():
+        table.holds.conditions[FAULT] = "; ".join(map(str, standing))
     else:
-        conditions.has_gone(table, FAULT)
-
-
-def _written(serial: str) -> str:
-    """A serial number as it can stand among others."""
-    return serial.replace(";", ",")
+        table.holds.conditions.pop(FAULT, None)

@@ -8,13 +8,14 @@ from typing import Final
 
 from controller.game.round import box_limits, looks
 from controller.game.round.money import brief_amount, write_amount
-from controller.game.round.offers import NAMES, Offer
+from controller.game.round.offers import Offer
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
 from controller.game.round.steps.decisions import Surrender
 from controller.game.round.steps.step import Seat
 from controller.game.round.steps.wagers import Insure
+from controller.game.rules.triggers import LateOffer
 from controller.json_values import JsonObject
 from controller.table.betting import below_minimum, opening, rounds
 from controller.table.betting.counting import side_counts, side_wagers
@@ -249,13 +250,12 @@ def _wager_of(step: Offer) -> Seat:
     return (step.owner or step.seat) if isinstance(step, Insure) else step.seat
 
 
-def _late(verb: str, box: int, bettor: str) -> Said:
+def _late(offer: LateOffer, box: int, bettor: str) -> Said:
     """``bettor``: it is offered to him alone; empty: to the box."""
-    what, name = NAMES[verb], verb.upper()
-    text = f"{what.capitalize()} is offered late to box {box}{bettor}: take it up, or done."
+    text = f"{offer.words.capitalize()} is offered late to box {box}{bettor}: take it up, or done."
     who = f"{box}{bettor.upper()}" if bettor else f"B{box}"
-    values = {"offer": verb, "box": box, "bettor": bettor or None}
-    return Said("late-offer", text, f"LATE {name} {who}? E", lamp(box), values)
+    values = {"offer": str(offer), "box": box, "bettor": bettor or None}
+    return Said("late-offer", text, f"LATE {offer.upper()} {who}? E", lamp(box), values)
 
 
 def _waiting(rnd: Round) -> str:

@@ -75,16 +75,31 @@ class Hold:
         self.by_dealer = may
 
 
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """A device that took another one's place: what it is called, its serial number, and that of the
+    last one there that somebody has seen."""
+
+    plain: str
+    serial: str
+    before: str
+
+    def __str__(self) -> str:
+        return f"{self.plain} {self.serial}, before {self.before}".replace(";", ",")
+
+
 @dataclass(slots=True)
 class Holds(Part):
     """``standing`` are the holds, the one to be resolved first in front; ``conditions`` are those
     of the controller that are present, with their particulars; ``postponed`` are those that hold
-    play when the round is over; ``resumed`` counts the supervisor's resumes."""
+    play when the round is over; ``resumed`` counts the supervisor's resumes; ``exchanged`` are, by
+    their keys, devices that nobody has tested since they came."""
 
     standing: list[Hold] = field(default_factory=list)
     conditions: dict[str, str] = field(default_factory=dict)
     postponed: dict[str, str] = field(default_factory=dict)
     resumed: int = 0
+    exchanged: dict[str, Exchanged] = field(default_factory=dict)
 
     @property
     def first(self) -> Hold | None:

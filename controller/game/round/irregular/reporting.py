@@ -31,7 +31,7 @@ from controller.game.round.steps.reports import (
 from controller.game.rules.cards import RANKS, Card, write_cards
 from controller.game.rules.cases import REMEDIES
 from controller.game.rules.schema import Case
-from controller.game.rules.triggers import KNOWN, TRIGGERS
+from controller.game.rules.triggers import KNOWN, TRIGGERS, LateOffer
 
 SAID_AFTERWARDS: Final = frozenset(
     {"over-maximum", "passed-over", "wrong-decision", "wrong-payment", "overlooked"}
@@ -186,19 +186,19 @@ def _by_itself(rnd: Round) -> None:
     close(rnd, case)
 
 
-def _opened_by(rnd: Round, verb: str) -> tuple[str, ...]:
-    rule = rnd.rules.insurance if verb == "insure" else rnd.rules.surrender
+def _opened_by(rnd: Round, offer: LateOffer) -> tuple[str, ...]:
+    rule = rnd.rules.insurance if offer is LateOffer.INSURANCE else rnd.rules.surrender
     return rule.dealer_first.value if rule else ()
 
 
-def _may_still(rnd: Round, box: Box, bettor: str, verb: str) -> bool:
+def _may_still(rnd: Round, box: Box, bettor: str, offer: LateOffer) -> bool:
     """Whether the offer can be made to the bettor: insurance also where the hand has bust since,
     but never on a Pontoon, and once (Division 15, 16.11, 10.2); surrender to whoever decides for
     the others too (9.6)."""
     bet = original_bet(box, bettor)
     if bet is None or bet.surrendered or bet.given_back:
         return False
-    if verb == "surrender":
+    if offer is LateOffer.SURRENDER:
         decides = rnd.rules.surrender.scope.value != "box" or bettor == controller_of(rnd, box)
         return bet.open and decides
     insured = any(owner == (box.number, bettor) for _, owner in rnd.insurance)
@@ -207,13 +207,14 @@ def _may_still(rnd: Round, box: Box, bettor: str, verb: str) -> bool:
 
 def _offer_late(rnd: Round, found: Irregularity, case: Case) -> None:
     """Make the missed offer now, if it is not too late."""
-    verb, box = KNOWN[found.trigger].offer, rnd.boxes[found.box]
+    offer, box = KNOWN[found.trigger].offer, rnd.boxes[found.box]
+    assert offer
     hand = box.hands[0]
     too_late = len(rnd.dealer) != 1 or rnd.state.part is RoundPart.DEAL
-    acted = verb == "surrender" and (len(hand.cards) > 2 or hand.split or hand.doubled)
-    opens = RANKS[rnd.dealer[0].rank - 1] in _opened_by(rnd, verb) if rnd.dealer else False
+    acted = offer is LateOffer.SURRENDER and (len(hand.cards) > 2 or hand.split or hand.doubled)
+    opens = RANKS[rnd.dealer[0].rank - 1] in _opened_by(rnd, offer) if rnd.dealer else False
     asked = [found.bettor] if found.bettor else box.bettors_in_order
-    standing = any(_may_still(rnd, box, bettor, verb) for bettor in asked)
+    standing = any(_may_still(rnd, box, bettor, offer) for bettor in asked)
     if too_late or acted or not opens or not standing:
         raise Refused(
             f"it cannot be offered to box {found.box} any more, or not at all",
@@ -221,4 +222,4 @@ def _offer_late(rnd: Round, found: Irregularity, case: Case) -> None:
             short="CANNOT BE NOW",
             code="not-offered-late",
         )
-    rnd.irregular.late, rnd.irregular.late_to = (verb, found.box), found.bettor
+    rnd.irregular.late, rnd.irregular.late_to = (offer, found.box), found.bettor
