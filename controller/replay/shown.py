@@ -27,9 +27,8 @@ from controller.table.events.of_controller import ControllerStarted
 from controller.table.events.of_people import PersonCommanded
 from controller.table.jackpot.unit import PRESSES
 from controller.table.outcome import Outcome
-from controller.table.showing.answer import answer
 from controller.table.showing.prompt import Prompt
-from controller.table.showing.status import StatusLook
+from controller.table.showing.status import StatusLook, answer
 from controller.table.showing.status_fields import Status
 from controller.table.state.table import Table
 

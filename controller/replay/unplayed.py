@@ -15,7 +15,7 @@ from decimal import Decimal
 from typing import Final
 
 from controller.game.round.money import write_amount
-from controller.game.rules.cards import UNREAD, Card
+from controller.game.rules.cards import card_of, write_cards
 from controller.journal.model import Entry
 from controller.journal.of_0_1 import NOT_PLAYED, has_0_1, is_of_0_1, is_past_0_1
 from controller.journal.reader import JournalReader
@@ -131,9 +131,7 @@ def _net(settled: list[dict[str, object]]) -> dict[str, str | None]:
 
 
 def _card(entry: Entry) -> str:
-    rank, suit = entry.body.get("rank"), entry.body.get("suit")
-    known = isinstance(rank, int) and isinstance(suit, int) and 1 <= rank <= 13 and 1 <= suit <= 4
-    return str(Card(rank, suit)) if known else UNREAD  # type: ignore[arg-type]
+    return write_cards([card_of(entry.body.get("rank"), entry.body.get("suit"))])
 
 
 def _draw(entry: Entry) -> dict[str, object]:

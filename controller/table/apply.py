@@ -12,17 +12,25 @@ from typing import Final
 
 from controller.table import sequence
 from controller.table.dealing import cards_in, correcting, lying, putting_right, shoe_events
-from controller.table.devices import displays, links, reports
-from controller.table.entering import attempts, enrolling, fence, keys, supervising
+from controller.table.devices import links, reports
+from controller.table.entering import fence, keys, supervising
 from controller.table.entering.needs import needed_device
 from controller.table.events import of_controller, of_devices, of_links, of_people
 from controller.table.events.event import Event, Handler, OfDevice, Reported, on
 from controller.table.holds import conditions
 from controller.table.jackpot import unit
 from controller.table.outcome import Outcome
-from controller.table.service import mode, reporting, trying
+from controller.table.service import mode, trying
 from controller.table.shoe import doubts, shuffling
+from controller.table.state.readiness import Readiness
 from controller.table.state.table import Table
+
+CHANGES: Final = {
+    "add": "adds {of} as a {role}",
+    "pin": "gives {of} ({role}) another PIN",
+    "remove": "removes {of} ({role})",
+}
+"""Changes of who is known by PIN, in words."""
 
 
 def apply(table: Table, event: Event) -> Outcome:
@@ -41,7 +49,7 @@ def apply(table: Table, event: Event) -> Outcome:
     if device is not None and isinstance(event, Reported):
         device.has_told(event)
     if device is not None and device.only_shows:
-        handler = displays.HANDLERS.get(type(event))
+        handler = OF_DISPLAYS.get(type(event))
     elif table.in_service:
         handler = IN_SERVICE.get(type(event), handler)
     if handler is not None:
@@ -97,13 +105,40 @@ def _press(table: Table, event: of_devices.ButtonPressed | of_links.PressRead) -
         unit.pressed(table, event)
 
 
+# ---- events for the journal's sake: it has them in order, and play does not depend on them -----
+
+
 def _stop(table: Table, _: of_controller.ControllerStopped) -> None:
     """Record a clean stop: play continues after the next start."""
     table.setup.stop()
 
 
 def _head(_: Table, __: of_controller.HeadSigned) -> None:
-    """A head of the journal was signed: nothing of play."""
+    """A head of the journal was signed."""
+
+
+def _attempt(table: Table, event: of_people.AttemptRefused) -> None:
+    """A client tried a command beyond its role, which was refused outside the table."""
+    who = event.user
+    if event.pid is not None:
+        who += f" (uid {event.uid}, process {event.pid})"
+    times = f", {event.count} times" if event.count > 1 else ""
+    table.note(f"refused {who}{times}: {event.what} ({event.why})")
+
+
+def _person(table: Table, event: of_people.PeopleChanged) -> None:
+    """Somebody was added or removed, or was given another PIN, of which the entry has nothing."""
+    did = CHANGES[event.change].format(of=event.of, role=event.role)
+    table.note(f"people: {event.who.name} {did}")
+
+
+def _readiness(table: Table, event: of_controller.ReadinessReported) -> None:
+    """The report before opening was made."""
+    in_order = sorted(event.counted.items())  # as the journal has them, however they came
+    table.readiness = Readiness(event.at, dict(in_order))
+    missing = [str(check["name"]) for check in event.checks if not check["ok"]]
+    said = f"not ready: {', '.join(missing)}" if missing else "ready"
+    table.note(f"report before opening: {said}")
 
 
 HANDLERS: Final[Mapping[type[Event], Handler[Table]]] = dict(
@@ -119,14 +154,14 @@ HANDLERS: Final[Mapping[type[Event], Handler[Table]]] = dict(
         on(of_people.SupervisorCommanded, supervising.supervisor),
         on(of_controller.MultiplierDrawn, unit.draw),
         on(of_controller.MeterOverdue, unit.overdue),
-        on(of_people.PeopleChanged, enrolling.person),
+        on(of_people.PeopleChanged, _person),
         on(of_links.PressRead, _press),
         on(of_links.FigureRead, unit.meter_was_read),
         on(of_links.CommandRefused, reports.refused),
-        on(of_people.AttemptRefused, attempts.refused_attempt),
+        on(of_people.AttemptRefused, _attempt),
         on(of_people.DeviceCommanded, trying.device_command),
         on(of_people.DeviceTested, trying.device_tested),
-        on(of_controller.ReadinessReported, reporting.readiness),
+        on(of_controller.ReadinessReported, _readiness),
         on(of_devices.ButtonPressed, _press),
         on(of_devices.FigureShown, unit.meter_showed),
         on(of_devices.ButtonStuck, unit.stuck),
@@ -154,3 +189,13 @@ IN_SERVICE: Final[Mapping[type[Event], Handler[Table]]] = dict(
     ]
 )
 """What is of play, while nothing is played."""
+
+OF_DISPLAYS: Final[Mapping[type[Event], Handler[Table]]] = dict(
+    [
+        on(of_links.LinkCame, links.came),
+        on(of_links.LinkWent, links.went),
+        on(of_devices.FaultsChanged, reports.fault),
+        on(of_devices.FigureShown, reports.display_showed),
+    ]
+)
+"""What is heard of a meter that only shows: it holds no play, and has no button to be pressed."""

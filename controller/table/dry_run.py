@@ -24,8 +24,7 @@ from controller.table.dealing import face_down
 from controller.table.entering import voiding
 from controller.table.events.of_links import GateLocked
 from controller.table.events.of_people import PersonCommanded, SupervisorCommanded
-from controller.table.showing.answer import answer
-from controller.table.showing.status import status
+from controller.table.showing.status import answer, status
 from controller.table.state.table import Table
 from controller.table.twin import twin
 

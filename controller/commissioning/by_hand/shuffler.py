@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.commissioning.by_hand.bench import Bench, Failed, WantedTrial
-from controller.game.rules.cards import UNREAD, Card
+from controller.game.rules.cards import card_of, write_cards
 from drivers.vocabulary import SHUFFLE_RESULTS, SHUFFLER_STATES, SHUFFLER_STOPPED
 
 MOVING_S: Final = 30.0
@@ -47,7 +47,7 @@ def _one(bench: Bench, which: str) -> tuple[int, str]:
             raise Failed(f"{which}: the shuffler says nothing any more")
         if heard.name == "CARD_DISCREPANCY":
             rank, suit, by = (heard.whole(name) for name in ("rank", "suit", "difference"))
-            card = str(Card(rank, suit)) if 1 <= rank <= 13 and 1 <= suit <= 4 else UNREAD
+            card = write_cards([card_of(rank, suit)])
             amiss.append(f"{abs(by)} {card} {'too many' if by > 0 else 'missing'}")
         elif heard.name == "SHUFFLE_DONE":
             count, result = heard.whole("count"), heard.whole("result")

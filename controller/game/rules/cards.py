@@ -58,6 +58,13 @@ def parse_card(text: str) -> Card:
     return card
 
 
+def card_of(rank: object, suit: object) -> Card | None:
+    """The card with these numbers; None where there is none: it is foreign, or was not read."""
+    if not (isinstance(rank, int) and isinstance(suit, int)):
+        return None
+    return Card(rank, suit) if 1 <= rank <= 13 and 1 <= suit <= 4 else None
+
+
 def write_cards(cards: Iterable[Card | None]) -> str:
     """Cards in the order given, separated by blanks; None is written ``??``."""
     return " ".join(UNREAD if card is None else str(card) for card in cards)

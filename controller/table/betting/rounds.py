@@ -20,7 +20,7 @@ from controller.table.betting import below_minimum
 from controller.table.command_reading import WagerCommand
 from controller.table.jackpot import unit
 from controller.table.settings import Settings
-from controller.table.shoe import burning, readiness
+from controller.table.shoe import burning, shuffling
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
 
@@ -28,7 +28,7 @@ from controller.table.state.table import Table
 def open_bets(table: Table) -> None:
     """``open``: begins a new round; clears the one before where ``next`` was not entered."""
     sequence.check(table, "open")
-    if refused := readiness.refused(table):
+    if refused := shuffling.cards_refused(table):
         raise refused
     if table.phase is Phase.ENDED:
         clear(table)
@@ -78,7 +78,7 @@ def wager(table: Table, command: WagerCommand) -> None:
 
 def close_refused(table: Table) -> Refused | None:
     """The reason against closing bets on the present wagers and cards; None where there is none."""
-    if refused := readiness.refused(table) or burning.close_refused(table):
+    if refused := shuffling.cards_refused(table) or burning.close_refused(table):
         return refused
     sheet, _ = below_minimum.returned_at_close(table)
     if refused := below_minimum.refused(table, sheet):
@@ -126,6 +126,26 @@ def close_bets(table: Table) -> None:
     table.jackpot.begin_round()
     sequence.pull(table, "close")
     burning.closed(table)
+
+
+def side_counts(table: Table) -> dict[str, int]:
+    """The number of side wagers of each kind of which there are some."""
+    counts = {kind: table.betting.sheet.count(kind) for kind in table.rules.side_wagers}
+    return {kind: count for kind, count in counts.items() if count}
+
+
+def side_wagers(table: Table) -> str:
+    """The same in words."""
+    names = table.rules.side_wagers
+    counts = [f"{count} {names[kind].name}" for kind, count in side_counts(table).items()]
+    return f"; side wagers: {', '.join(counts)}" if counts else "; no side wagers"
+
+
+def short_count(table: Table) -> str:
+    """The number of boxes and side wagers for a keypad's row: ``3 BOX 2 PAIR 1 PAN``."""
+    sheet, kinds = table.betting.sheet, table.rules.side_wagers.items()
+    words = [f"{sheet.count(kind)} {rule.short}" for kind, rule in kinds]
+    return " ".join([f"{len(sheet.wagers[MAIN])} BOX", *words])
 
 
 def adopt(table: Table, settings: Settings) -> None:

@@ -12,11 +12,10 @@ from controller.game.round import play
 from controller.game.round.log import Given
 from controller.game.round.looks import put_back
 from controller.game.round.steps.dealers import Overdraw
-from controller.game.rules.cards import TEN, Card
+from controller.game.rules.cards import TEN, card_of
 from controller.table.dealing import correcting, face_down, irregularities, laying_aside, squeezing
 from controller.table.dealing.examining import FOREIGN_FAULT, examine
 from controller.table.events.of_devices import CardCame
-from controller.table.holds.holding import hold
 from controller.table.shoe import book, burning, doubts, order
 from controller.table.state.course import Phase
 from controller.table.state.holds import Hold
@@ -28,8 +27,7 @@ from drivers.vocabulary import FOREIGN, LOCKED
 def card(table: Table, event: CardCame) -> None:
     """A card has left the shoe."""
     rank, suit, flags = event.rank, event.suit, event.flags
-    readable = 1 <= rank <= 13 and 1 <= suit <= 4
-    loose = LooseCard(Card(rank, suit) if readable else None, flags)
+    loose = LooseCard(card_of(rank, suit), flags)
     loose.foreign = bool(flags & FOREIGN) or rank > 13 or suit > 4
     loose.foreign |= rank == TEN and not table.rules.cards.tens.value
     loose.leftover = table.entering.leftover is not None
@@ -81,9 +79,9 @@ def work_off(table: Table, cards: list[LooseCard]) -> None:
                 return
             continue
         if table.phase is Phase.ENDED and laying_aside.is_overdraw(table, fault):
-            hold(table, laying_aside.overdrawn(table, cards))
+            table.hold_for(laying_aside.overdrawn(table, cards))
         else:
-            hold(table, Hold(fault, face_down.without_name(table, cards[0], reason), cards))
+            table.hold_for(Hold(fault, face_down.without_name(table, cards[0], reason), cards))
         return
 
 

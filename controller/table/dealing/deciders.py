@@ -85,11 +85,8 @@ def dealer_may_give(case: Case, step: PutsRight) -> bool:
     """Whether the dealer may give that remedy of a case."""
     if isinstance(step, SUPERVISORS):
         return False
-    return case.by != "supervisor" or _refuses(step)
-
-
-def _refuses(step: PutsRight) -> bool:
-    return isinstance(step, ChooseOption) and step.option is Option.REFUSE
+    refuses = isinstance(step, ChooseOption) and step.option is Option.REFUSE
+    return case.by != "supervisor" or refuses
 
 
 def is_dealers_turn(table: Table) -> bool:

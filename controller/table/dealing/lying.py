@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.game.round.state import Round
-from controller.game.rules.cards import Card, write_cards
+from controller.game.rules.cards import Card, card_of, write_cards
 from controller.table.command_reading import read_supervisor_command
 from controller.table.events.event import Event
 from controller.table.events.of_devices import CardCame
@@ -79,8 +79,7 @@ def _count(hands: Hands, at: str, card: Card) -> int:
 def _card_of(event: Event) -> Card | None:
     """The card whose entry it is; None for another event, and for a card that was not read."""
     if isinstance(event, CardCame):
-        rank, suit = event.rank, event.suit
-        return Card(rank, suit) if 1 <= rank <= 13 and 1 <= suit <= 4 else None
+        return card_of(event.rank, event.suit)
     if isinstance(event, SupervisorCommanded):
         return read_supervisor_command(event.command).card
     return None

@@ -218,7 +218,7 @@ def _give(
     said = step if isinstance(step, Report) else None
     before = rnd if isinstance(step, Correct) else with_kept(table)
     if said and KNOWN[said.trigger].unasked and not before.irregular.irregularity:
-        after = _taken_back(before, said)
+        after = play.without_last_card(before, said)  # nobody asked for it: it waits
     else:
         after = play.take_step(before, step)
     if not may_take_back:
@@ -267,8 +267,3 @@ def _reshuffled(table: Table) -> None:
     table.holds.end(lambda hold: hold.fault == "shoe-reloaded")
     if table.rules.shoe.after_reshuffle.value == "shuffle_after_round":
         table.shoe.shuffle_due(table.round_number, "the discards were shuffled in this round")
-
-
-def _taken_back(rnd: Round, step: Report) -> Round:
-    """The round with its last card, which no one asked for, taken out of its hand and waiting."""
-    return play.without_last_card(rnd, step)

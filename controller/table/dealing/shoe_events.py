@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from controller.table.dealing import laying_aside
 from controller.table.events.of_devices import ShoeReported
-from controller.table.holds.holding import hold
 from controller.table.shoe import book, card_sets
 from controller.table.state.device import Device
 from controller.table.state.holds import Hold
@@ -44,7 +43,7 @@ def reported(table: Table, shoe: Device, state: int, remaining: int) -> None:
             f"the card shoe ran out and was loaded in the middle of round {table.round_number}: "
             "the supervisor decides whether it goes on with these cards"
         )
-        hold(table, Hold("shoe-reloaded", reason, device="shoe"))
+        table.hold_for(Hold("shoe-reloaded", reason, device="shoe"))
     shoe.shoe_loaded()
     table.shoe.close_lid()
 

@@ -12,7 +12,6 @@ from controller.table.devices import starting
 from controller.table.events.of_controller import ControllerStarted
 from controller.table.events.of_links import LinkCame, LinkWent
 from controller.table.holds import conditions, exchanges
-from controller.table.holds.holding import hold
 from controller.table.settings import Settings
 from controller.table.state.device import Device
 from controller.table.state.holds import Hold
@@ -41,8 +40,7 @@ def start(table: Table, event: ControllerStarted) -> None:
     table.setup.boot_id = event.boot_id
     table.entering.lose_shoe()
     if event.differences:
-        hold(
-            table,
+        table.hold_for(
             Hold(
                 "journal-differs",
                 f"the journal does not give the same table when it is played again "
@@ -50,12 +48,12 @@ def start(table: Table, event: ControllerStarted) -> None:
             ),
         )
     if new_boot and table.mid_round and not putting_right.power_cut(table):
-        hold(
-            table,
+        clause = table.rules.states.get("held.power-failure", "A-61")
+        table.hold_for(
             Hold(
                 "power-failure",
                 f"the box was started anew in the middle of round {table.round_number}: the "
-                f"supervisor decides whether it goes on{_clause(table)}",
+                f"supervisor decides whether it goes on ({clause})",
             ),
         )
 
@@ -66,11 +64,6 @@ def _configured(table: Table, settings: Settings) -> Iterator[Device]:
     for name in settings.devices:
         device, known = Device(name, given_kind=kinds.get(name, "")), table.named(name)
         yield known if known is not None and known.kind == device.kind else device
-
-
-def _clause(table: Table) -> str:
-    """What the document says about a power failure, for the supervisor to read."""
-    return f" ({table.rules.states.get('held.power-failure', 'A-61')})"
 
 
 def went(table: Table, event: LinkWent) -> None:
@@ -124,8 +117,7 @@ def came(table: Table, event: LinkCame) -> None:
         table.refuse_pending(
             Refused("the card shoe was started anew meanwhile", short="SHOE RESTARTED")
         )
-    hold(
-        table,
+    table.hold_for(
         Hold(
             "device-restarted" if not replaced else "device-replaced",
             f"{device.plain}: {what}{when}, in the middle of round "
@@ -183,7 +175,7 @@ def _altered(table: Table, device: Device, before: str, *, unheard: bool) -> Non
         )
     said = f"{what}, in the middle of round {table.round_number}; check what lies on the table"
     known = (device.serial, before) if unheard else ("", "")
-    hold(table, Hold("device-altered", said, device=device.key, before=known))
+    table.hold_for(Hold("device-altered", said, device=device.key, before=known))
 
 
 def _events_lost(table: Table, code: str, device: Device, first: int, last: int) -> None:
@@ -194,8 +186,7 @@ def _events_lost(table: Table, code: str, device: Device, first: int, last: int)
     if device.kind == SHOE:
         table.refuse_pending(Refused("events of the card shoe are missing", short="EVENTS LOST"))
     which = f"event {first}" if first == last else f"events {first} to {last}"
-    hold(
-        table,
+    table.hold_for(
         Hold(
             code,
             f"{device.plain}: {which} of its session were acknowledged and are not in the journal",

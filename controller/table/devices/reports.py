@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from controller.game.rules.cards import Card
+from controller.game.rules.cards import card_of
 from controller.table.events.of_devices import (
     CardsDiffer,
     FaultsChanged,
+    FigureShown,
     ShuffleDone,
     ShufflerReported,
 )
 from controller.table.events.of_links import CommandRefused
 from controller.table.holds import conditions
-from controller.table.holds.holding import hold
 from controller.table.shoe import card_sets, shuffling
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
@@ -33,7 +33,7 @@ def refused(table: Table, event: CommandRefused) -> None:
         return
     why = NAK_WORDS.get(event.code, f"code {event.code}")
     said = f"the {device.plain} refuses {event.command} ({why}): look at it"
-    hold(table, Hold("device-refuses", said, device=device.key))
+    table.hold_for(Hold("device-refuses", said, device=device.key))
 
 
 def fault(table: Table, event: FaultsChanged) -> None:
@@ -46,6 +46,20 @@ def fault(table: Table, event: FaultsChanged) -> None:
         table.note(said)
     if device.kind == JACKPOT and not device.faults & INPUT_STUCK:
         conditions.end(table, "button-stuck")
+
+
+def display_showed(table: Table, event: FigureShown) -> None:
+    """A display reports what it shows: a figure other than the drawn one is reported until the
+    display shows a right one."""
+    device, offer = table.named(event.device), table.jackpot.offer
+    if device is None or offer is None or event.offer_id != offer.number:
+        return
+    read = event.multiplier
+    device.misread = ""
+    if read != offer.multiplier:
+        reads = f"it reads {read}x" if read else "it cannot be read"
+        device.misread = f"{offer.multiplier}x was drawn, {reads}"
+        table.note(f"the {device.plain}: {device.misread}")
 
 
 def shuffler_state(table: Table, event: ShufflerReported) -> None:
@@ -79,8 +93,8 @@ def shuffle_done(table: Table, event: ShuffleDone) -> None:
 
 def discrepancy(table: Table, event: CardsDiffer) -> None:
     """The shuffler has counted too many or too few of a card."""
-    rank, suit, difference = event.rank, event.suit, event.difference
-    named = str(Card(rank, suit)) if 1 <= rank <= 13 and 1 <= suit <= 4 else "a foreign card"
+    difference = event.difference
+    named = card_of(event.rank, event.suit) or "a foreign card"
     word = "too many" if difference > 0 else "missing"
     card_sets.record_difference(table, f"{abs(difference)} {named} {word}")
     table.note(f"shuffler: {abs(difference)} {named} {word}")

@@ -16,7 +16,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from controller.faults.catalogue import fault_of
-from controller.table.holds.holding import hold
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
 
@@ -74,7 +73,7 @@ def since_the_last(
             said = [*told, *said]
         if changed:
             said += _not_accepted(table, fault) if values else []  # as earlier versions told it
-            hold(table, Hold(fault, fault_of(fault).sentence("; ".join(said))))
+            table.hold_for(Hold(fault, fault_of(fault).sentence("; ".join(said))))
 
 
 def _not_accepted(table: Table, fault: str) -> list[str]:

@@ -29,7 +29,7 @@ from controller.table.dealing import (
 )
 from controller.table.entering import undo
 from controller.table.jackpot import unit
-from controller.table.shoe import burning, readiness, shuffling
+from controller.table.shoe import burning, shuffling
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
 
@@ -54,7 +54,7 @@ def dealer_commands(table: Table) -> list[str]:
 
 
 def _of_phase(table: Table) -> list[str]:
-    opens = [] if readiness.refused(table) else ["open"]
+    opens = [] if shuffling.cards_refused(table) else ["open"]
     burns = ["burn"] if burning.may_burn(table) else []
     match table.phase:
         case Phase.CLOSED:

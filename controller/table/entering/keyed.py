@@ -16,8 +16,7 @@ from controller.game.round.states import State
 from controller.game.round.steps.step import Seat
 from controller.game.round.wagers import MAIN
 from controller.table import sequence
-from controller.table.betting import below_minimum
-from controller.table.betting.counting import short_count
+from controller.table.betting import below_minimum, rounds
 from controller.table.command_reading import SupervisorCommand
 from controller.table.dealing import squeezing
 from controller.table.entering import echo, menus, undo, voiding
@@ -109,7 +108,7 @@ def take_back(table: Table) -> None:
 def _close(table: Table) -> None:
     if enter(table, "close"):
         back = below_minimum.short_returned(table)
-        table.entering.keypad.says = back or short_count(table)
+        table.entering.keypad.says = back or rounds.short_count(table)
 
 
 def _split(table: Table) -> None:

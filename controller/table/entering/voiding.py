@@ -21,7 +21,6 @@ from controller.table import sequence
 from controller.table.command_reading import SupervisorCommand
 from controller.table.dealing import cards_in, deciders, irregularities, putting_right, squeezing
 from controller.table.holds import conditions
-from controller.table.holds.holding import hold
 from controller.table.people import KEY_SWITCH, Who
 from controller.table.shoe import shuffling
 from controller.table.state.holds import VOID_UNCONFIRMED, Hold
@@ -71,7 +70,7 @@ def ask_hand(table: Table, step: VoidHand, who: Who) -> None:
 def _wait_for_second(table: Table, who: Who, what: str, box: int = 0) -> None:
     table.entering.ask_void(who, box)
     said = f"{who.name} asks for {what}: another person confirms it, or it is cancelled"
-    hold(table, Hold(VOID_UNCONFIRMED, said))
+    table.hold_for(Hold(VOID_UNCONFIRMED, said))
 
 
 def confirm(table: Table, who: Who) -> None:

@@ -21,7 +21,6 @@ from typing import Final, NamedTuple
 from controller.faults import catalogue
 from controller.faults.model import Clears, Fault, Severity
 from controller.table.events.of_controller import ConditionChanged
-from controller.table.holds.holding import hold
 from controller.table.state.device import Device
 from controller.table.state.holds import Hold
 from controller.table.state.table import Table
@@ -74,7 +73,7 @@ def has_come(table: Table, code: str, detail: str) -> None:
         table.note(f"{said}; play is held when this round is over")
         table.holds.postponed[code] = said
     else:
-        hold(table, Hold(fault.code, said))
+        table.hold_for(Hold(fault.code, said))
 
 
 def is_over(table: Table, code: str, detail: str) -> None:
@@ -126,7 +125,7 @@ def update_holds(table: Table) -> None:
             end(table, code)
     if table.holds.postponed and not table.mid_round:
         for code, said in table.holds.postponed.items():
-            hold(table, Hold(code, said))
+            table.hold_for(Hold(code, said))
         table.holds.postponed = {}
 
 

@@ -26,7 +26,6 @@ from controller.table.events.of_controller import MeterOverdue, MultiplierDrawn
 from controller.table.events.of_devices import ButtonPressed, ButtonStuck, CoverMoved, FigureShown
 from controller.table.events.of_links import FigureRead, PressRead
 from controller.table.holds import conditions
-from controller.table.holds.holding import hold
 from controller.table.state.holds import Hold
 from controller.table.state.jackpot import Offer
 from controller.table.state.table import Table
@@ -165,7 +164,7 @@ def meter_showed(table: Table, event: FigureShown | FigureRead) -> None:
         # Both with the same text, which is stored in journals and compared on replay.
         said = f"box {offer.box} drew {offer.multiplier}x, but the meter {reads}"
         code = "meter-differs" if waits_for_meter(table) else "meter-differs-later"
-        hold(table, Hold(code, said, device="jackpot"))
+        table.hold_for(Hold(code, said, device="jackpot"))
         table.jackpot.offer = replace(offer, shown=False)
         return
     end_meter_holds(table)
@@ -191,8 +190,7 @@ def overdue(table: Table, event: MeterOverdue) -> None:
     """The meter has not reported in time that it shows the multiplier."""
     offer = table.jackpot.offer
     if offer is not None and offer.number == event.offer and waits_for_meter(table):
-        hold(
-            table,
+        table.hold_for(
             Hold(
                 "meter-silent",
                 f"box {offer.box} drew {offer.multiplier}x, but the meter does not report it",

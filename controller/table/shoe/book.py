@@ -16,7 +16,6 @@ from __future__ import annotations
 from typing import Final
 
 from controller.table.holds import conditions
-from controller.table.holds.holding import hold
 from controller.table.shoe import card_sets, doubts
 from controller.table.state.holds import Hold
 from controller.table.state.shoe import ShoeBook
@@ -147,7 +146,7 @@ def _in_words(told: int, ours: int) -> str:
 def _hold(table: Table, said: str) -> None:
     if not table.mid_round:
         reason = f"{said}. Have the set counted before it is played on"
-        hold(table, Hold(FAULT, reason, device=SHOE))
+        table.hold_for(Hold(FAULT, reason, device=SHOE))
         return
     if FAULT not in table.holds.postponed:
         table.note(f"{said}; play is held when this round is over")

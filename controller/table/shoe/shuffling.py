@@ -104,6 +104,11 @@ def refused(table: Table) -> Refused | None:
     )
 
 
+def cards_refused(table: Table) -> Refused | None:
+    """The same on the present cards: a shuffle is due, or the set in the shoe is blocked."""
+    return refused(table) or card_sets.refused(table)
+
+
 def may_play_on(table: Table) -> bool:
     """Whether anything speaks against the cards of the present shoe."""
     in_order = book.IN_ORDER in table.holds.conditions

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from controller.game.round.irregular.cases import remedy_steps
 from controller.game.round.irregular.options import supervisors_options
 from controller.game.round.looks import put_back
 from controller.game.round.model import BETTORS
 from controller.game.round.states import State
 from controller.game.round.steps.remedies import ChooseOption, Option
-from controller.game.round.steps.step import PutsRight
 from controller.table.dealing import correcting
-from controller.table.entering import menus
+from controller.table.entering import choices, menus
 from controller.table.entering.needs import needed_device
 from controller.table.shoe import burning, cutting
-from controller.table.showing.menu_rows import menu_rows
 from controller.table.showing.said import Said
-from controller.table.state.entering import ROW_LENGTH, Keypad
+from controller.table.state.entering import ROW_LENGTH, Keypad, Menu
 from controller.table.state.holds import as_told
 from controller.table.state.table import Table
+
+QUESTIONS: Final = {
+    "BOX": "box ?",
+    "AMOUNT": "sum ?",
+    "CARD": "rank.suit? 1C2D3H4S",
+    "PLACE": "box? 0 dealer . none",
+}
+"""The second row where a value is keyed."""
 
 
 def rows(table: Table, said: Said) -> tuple[str, str]:
@@ -27,7 +35,7 @@ def rows(table: Table, said: Said) -> tuple[str, str]:
     unless one was refused for another reason. An earlier ``OK`` would hide it."""
     pad = table.entering.keypad
     if menu := menus.open_menu(table):
-        first, second = menu_rows(table, menu)
+        first, second = _of_menu(table, menu)
         return _row(first), _row(second)
     keyed = "" if pad.menu else pad.keyed  # a list that is closed by now took the keys
     pages = table.dealing.owed_pages() if pad.page else []
@@ -50,6 +58,20 @@ def rows(table: Table, said: Said) -> tuple[str, str]:
         elif "HELD" in pad.says:
             second = f"NO: {why}"
     return _row(said.short), _row(second)
+
+
+def _of_menu(table: Table, menu: Menu) -> tuple[str, str]:
+    """Of a list the choice with its number, its clause and its place; or what is asked. The second
+    row shows the keys so far, or a refusal, if there are any."""
+    pad = table.entering.keypad
+    said = pad.says or pad.keyed
+    if not menu.choices:
+        card = choices.card_meant(table, menu.words, supervisor=menu.supervisor)
+        return f"{choices.label_of(menu.words)}{card}:", said or QUESTIONS[menu.asked]
+    shown = menu.choices[menu.at]
+    place = f"{menu.at + 1}/{len(menu.choices)}"
+    room = ROW_LENGTH - len(place) - 1
+    return f"{shown.number} {shown.label}", said or f"{shown.clause[:room]:<{room}} {place}"
 
 
 def _numbered(what: str, place: str) -> str:
@@ -89,7 +111,8 @@ def _hint(table: Table) -> str:
     if rnd.irregular.options is not None and rnd.irregular.irregularity is None:
         steps = remedy_steps(rnd)
         others = supervisors_options(rnd)
-        if any(_gives_back(step) and str(step) not in others for step in steps):
+        returns = [s for s in steps if isinstance(s, ChooseOption) and s.option is Option.RETURN]
+        if any(str(step) not in others for step in returns):
             choice = "BACK? X E" if owed else "WAGERS BACK? X E"
         elif others:
             choice = "KEY: X, E" if owed else "KEY: SEE X, ELSE E"
@@ -99,10 +122,6 @@ def _hint(table: Table) -> str:
     if choice:
         return f"OWED . {choice}" if owed else choice
     return "OWED: KEY ." if owed else ""
-
-
-def _gives_back(step: PutsRight) -> bool:
-    return isinstance(step, ChooseOption) and step.option is Option.RETURN
 
 
 def _why_held(table: Table) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
+from typing import Final
 
 from controller.faults import catalogue
 from controller.game.round import play
@@ -24,6 +26,8 @@ from controller.table.showing.status_fields import Held, Status
 from controller.table.state.course import Phase
 from controller.table.state.holds import as_told
 from controller.table.state.table import Table
+
+AS_IN_STATUS: Final = ("state", "prompt", "asks", "owed", "account", "dealer", "boxes")
 
 
 class StatusLook:
@@ -105,6 +109,14 @@ def status(table: Table) -> Status:
     """The fields of ``tablectl status --json`` that follow from the table's state. The daemon adds
     what only it knows (since when a link has been up)."""
     return StatusLook(table).status
+
+
+def answer(shown: Status, at: int, notes: Sequence[str]) -> JsonObject:
+    """The answer to a command of a person: of the status after it what it has to do with, ``at`` as
+    the status then has it, and the ``notes`` of the command. ``settlements`` is the earlier name of
+    ``owed``."""
+    told: dict[str, object] = {name: shown[name] for name in AS_IN_STATUS}
+    return {**told, "settlements": shown["owed"], "notes": list(notes), "at": at}
 
 
 def _turn(table: Table) -> dict[str, int] | None:

@@ -18,10 +18,9 @@ from controller.game.round.steps.wagers import Insure
 from controller.game.rules.triggers import LateOffer
 from controller.json_values import JsonObject
 from controller.table.betting import below_minimum, opening, rounds
-from controller.table.betting.counting import side_counts, side_wagers
 from controller.table.dealing import correcting, face_down, squeezing
 from controller.table.jackpot import unit
-from controller.table.shoe import readiness
+from controller.table.shoe import shuffling
 from controller.table.showing.said import Code, Said, lamp
 from controller.table.showing.words_of_hands import say_hand
 from controller.table.state.course import Phase
@@ -75,7 +74,7 @@ def _between(table: Table) -> Said:
         by = opening.awaited(table)
         text = f"The table is closed. Awaited: the cards checked by {' and '.join(by)}."
         return Said("check-cards", text, "TABLE CLOSED", values={"by": by})
-    if refused := readiness.refused(table):
+    if refused := shuffling.cards_refused(table):
         text, because = "A shuffled shoe is to be loaded.", {"because": refused.code}
         return Said("load-shoe", text, refused.short, values=because)
     return Said("open-bets", "Open bets for the next round.", "OPEN BETS: O")
@@ -84,7 +83,7 @@ def _between(table: Table) -> Said:
 def _betting(table: Table) -> Said:
     boxes = sorted(table.betting.sheet.wagers["main"])
     text = f"Bets are open. Boxes in play: {', '.join(map(str, boxes)) or 'none'}"
-    text += side_wagers(table) + "."
+    text += rounds.side_wagers(table) + "."
     kind, down = table.rules.button_wager, False
     if kind and (why := unit.trouble(table)):
         text, down = f"{text} No {table.rules.side_wagers[kind].name} wagers: {why}.", True
@@ -92,7 +91,7 @@ def _betting(table: Table) -> Said:
         text += f" {low}"
     values: JsonObject = {
         "boxes": boxes,
-        "side_wagers": side_counts(table),
+        "side_wagers": rounds.side_counts(table),
         "jackpot_down": down,
         "below_minimum": _below(table),
     }
@@ -166,8 +165,8 @@ def _dealing(table: Table, rnd: Round) -> Said:
     values: JsonObject = {"box": hand.box, "card": 1 if first else 2}
     if first and not any(box.hands[0].cards for box in rnd.boxes.values()):
         boxes = len(table.betting.sheet.wagers["main"])
-        text += f" (bets closed: {_boxes(boxes)}{side_wagers(table)})"
-        values = {**values, "boxes": boxes, "side_wagers": side_counts(table)}
+        text += f" (bets closed: {_boxes(boxes)}{rounds.side_wagers(table)})"
+        values = {**values, "boxes": boxes, "side_wagers": rounds.side_counts(table)}
         if table.betting.returned:
             text += f". Returned: {below_minimum.returned(table)}"
             values = {**values, "clause": table.rules.betting.below_minimum.clause}

@@ -57,6 +57,12 @@ class Table:
         """Add a note to the outcome: what the event did, in words."""
         self.outcome.notes.append(words)
 
+    def hold_for(self, new: Hold) -> None:
+        """Hold play: the hold is latched and reported."""
+        self.note(new.reason)
+        self.holds.add(new)
+        self.entering.keypad.hush()
+
     def answer(self, pending: Pending, refused: Refused | None) -> None:
         """Report the result of a command that waited."""
         told = (refused.reason, refused.clause, refused.code) if refused else ()

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from controller.control.protocol import Request
 from controller.files.rules import rule_files
 from controller.table.entering.commands import dealer_commands
-from controller.table.shoe import readiness
+from controller.table.shoe import shuffling
 from controller.table.showing.status import status
 from drivers.api import Identity
 from drivers.table_link.messages import ANSWER_BIT, COMMANDS, SPECS, Role
@@ -147,7 +147,7 @@ class _Table:
         that are out of play are played on."""
         table = self.house.runtime.owner.table
         commands = dealer_commands(table)
-        if readiness.refused(table) is not None:
+        if shuffling.cards_refused(table) is not None:
             self.supervise("play-on")
         elif commands:
             command = filled(self.choices.among(commands))

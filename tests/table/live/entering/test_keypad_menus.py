@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.table.entering.choices import LABELS, REASONS
-from controller.table.showing.menu_rows import QUESTIONS
+from controller.table.showing.rows import QUESTIONS
 from tests.table.live.driver import (
     DIV,
     FIVE,
