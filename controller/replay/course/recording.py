@@ -23,7 +23,6 @@ from controller.game.round.model import REVERSED as TAKEN
 from controller.game.round.model import Settlement
 from controller.game.round.result_fields import SettlementResult
 from controller.journal.model import Entry
-from controller.replay.course.comparing import changes, newly_told
 from controller.replay.course.saying import EntrySaid, card_in_words, say
 from controller.replay.course.steps import (
     CARD,
@@ -43,7 +42,9 @@ from controller.replay.course.steps import (
     CourseStep,
     Facts,
     TableLayout,
+    changes,
     layout_of,
+    newly_told,
 )
 from controller.replay.records import SNAPSHOT
 from controller.table.outcome import Outcome

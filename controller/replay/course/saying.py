@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from controller.faults.catalogue import fault_of
-from controller.game.rules.cards import Card
+from controller.game.rules.cards import card_of
 from controller.journal.model import Entry
 from controller.replay.course.steps import (
     BACK,
@@ -80,14 +80,6 @@ def _key(entry: Entry, _: Table) -> EntrySaid:
     return EntrySaid(KEYPAD, f"keys {_text(entry, 'key')}", who)
 
 
-def _start(entry: Entry, table: Table) -> EntrySaid:
-    return EntrySaid(CONTROLLER, "the controller started", marks=(RESTART,))
-
-
-def _stop(entry: Entry, _: Table) -> EntrySaid:
-    return EntrySaid(CONTROLLER, "the controller was stopped", marks=(RESTART,))
-
-
 def _link(entry: Entry, table: Table) -> EntrySaid:
     name = _device(entry, table)
     if not entry.body.get("up"):
@@ -98,14 +90,6 @@ def _link(entry: Entry, table: Table) -> EntrySaid:
     )
 
 
-def _gate(_entry: Entry, _: Table) -> EntrySaid:
-    return EntrySaid(DEVICE, "the card shoe is locked")
-
-
-def _card(_entry: Entry, _: Table) -> EntrySaid:
-    return EntrySaid(CARD, "a card left the shoe")
-
-
 def card_in_words(changes: Sequence[HandChange], entry: Entry, table: Table) -> str:
     """Where a card went, as far as it may be shown."""
     came = [f"{one.came} to {plain(one.place)}" for one in changes if one.came]
@@ -113,10 +97,7 @@ def card_in_words(changes: Sequence[HandChange], entry: Entry, table: Table) -> 
         return f"card {', '.join(came)}"
     if face_down.secret(table):
         return "a card left the shoe"
-    rank, suit = entry.body.get("rank"), entry.body.get("suit")
-    known = isinstance(rank, int) and isinstance(suit, int)
-    readable = known and 1 <= rank <= 13 and 1 <= suit <= 4  # type: ignore[operator]
-    card = Card(rank, suit) if readable else None  # type: ignore[arg-type]
+    card = card_of(entry.body.get("rank"), entry.body.get("suit"))
     flags = entry.body.get("flags")
     return f"card {marked(card, flags if isinstance(flags, int) else 0)} left the shoe"
 
@@ -164,6 +145,10 @@ def _shoe_state(entry: Entry, table: Table) -> EntrySaid:
     return EntrySaid(DEVICE, f"{_device(entry, table)}: {word}, {_text(entry, 'remaining')} cards")
 
 
+def _always(said: EntrySaid) -> Callable[[Entry, Table], EntrySaid]:
+    return lambda *_: said
+
+
 def _words(text: str) -> Callable[[Entry, Table], EntrySaid]:
     return lambda entry, table: EntrySaid(DEVICE, f"{_device(entry, table)}: {text}")
 
@@ -176,10 +161,10 @@ def _cover(entry: Entry, table: Table) -> EntrySaid:
 _NOT_OF_PLAY: Final = frozenset({"head", "snapshot", "SHUFFLER_STATE", "device-tested", "person"})
 
 _SAYINGS: Final[Mapping[str, Callable[[Entry, Table], EntrySaid]]] = {
-    "start": _start,
-    "stop": _stop,
+    "start": _always(EntrySaid(CONTROLLER, "the controller started", marks=(RESTART,))),
+    "stop": _always(EntrySaid(CONTROLLER, "the controller was stopped", marks=(RESTART,))),
     "link": _link,
-    "gate": _gate,
+    "gate": _always(EntrySaid(DEVICE, "the card shoe is locked")),
     "dealer": _dealer,
     "supervisor": _supervisor,
     "draw": _draw,
@@ -189,7 +174,7 @@ _SAYINGS: Final[Mapping[str, Callable[[Entry, Table], EntrySaid]]] = {
     "refused": _refused,
     "condition": _condition,
     "refused-attempt": _attempt,
-    "CARD": _card,
+    "CARD": _always(EntrySaid(CARD, "a card left the shoe")),
     "CUTTING_CARD": _words("the cutting card has come"),
     "PRESS": _press,
     "SHOWN": _shown,

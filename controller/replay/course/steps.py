@@ -6,12 +6,15 @@ Nothing here is derived a second time: layout and prompt are those of the status
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypedDict
 
+from controller.game.round.model import REVERSED as TAKEN
+from controller.game.round.model import Settlement
 from controller.game.round.result_fields import HandResult, SettlementResult
 from controller.json_values import JsonObject
+from controller.table.showing.lying import NO_HAND, hand_name
 from controller.table.showing.status_fields import ShownBox, Status
 
 DEALER, SUPERVISOR, KEYPAD = "dealer", "supervisor", "keypad"
@@ -150,3 +153,40 @@ def layout_of(shown: Status) -> TableLayout:
 def plain(place: str) -> str:
     """A hand's place in a sentence."""
     return "the dealer" if place == "dealer" else place
+
+
+# ---- what has changed from one step to the next ------------------------------------------------
+
+
+def hands_of(layout: TableLayout) -> dict[str, HandResult]:
+    """Every hand that lies there, by its place; the dealer's last."""
+    found: dict[str, HandResult] = {}
+    for number, box in layout["boxes"].items():
+        for index, hand in enumerate(box["hands"], 1):
+            found[hand_name(number, index)] = {"cards": hand["cards"], "total": hand["total"]}
+    return {**found, "dealer": layout["dealer"]}
+
+
+def changes(before: TableLayout | None, after: TableLayout) -> Iterator[HandChange]:
+    """The hands that differ; those of a table that was cleared are not told."""
+    old, new = hands_of(before) if before else {}, hands_of(after)
+    if len(new) == 1 and not new["dealer"]["cards"]:
+        return
+    for place in dict.fromkeys([*new, *old]):
+        was, now = old.get(place, NO_HAND)["cards"], new.get(place, NO_HAND)
+        if was != now["cards"]:
+            yield HandChange(place, was, now["cards"], now["total"])
+
+
+def newly_told(told: Sequence[Settlement], now: Sequence[Settlement]) -> list[Settlement]:
+    """What follows on ``told`` so that both come to the same as ``now``: first the reversals of
+    what is not told any more (the round is void), then what is told besides."""
+    added, gone = list(now), list[Settlement]()
+    for one in told:
+        if one in added:
+            added.remove(one)
+        elif one.outcome == TAKEN and any(one == other.reversed() for other in gone):
+            gone.remove(next(other for other in gone if one == other.reversed()))
+        else:
+            gone.append(one)
+    return [*(one.reversed() for one in gone), *added]

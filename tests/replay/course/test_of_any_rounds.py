@@ -23,9 +23,8 @@ from controller.files.rules import rule_files
 from controller.game.round.result_fields import RoundResult
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
-from controller.replay.course.comparing import hands_of
 from controller.replay.course.recording import CourseRecorder
-from controller.replay.course.steps import CourseStep
+from controller.replay.course.steps import CourseStep, hands_of
 from controller.replay.replay import rounds_from
 from proof.torture.files.made import make
 from tests.replay.course.played import as_entries
