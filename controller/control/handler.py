@@ -4,70 +4,76 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from controller.control.attempts import Attempt
 from controller.control.peers import Peer
-from controller.control.protocol import Request, encode_error
+from controller.control.protocol import ErrorKind, Request, encode_error
 from controller.json_values import JsonObject
 
 _log = logging.getLogger(__name__)
 
 
-class RequestRefused(Exception):
-    """The handler may not do it now. ``clause`` of the rules ("" for none), ``permitted`` is what
-    may be done instead; ``code`` says for programs why not."""
+class RequestFailed(Exception):
+    """A request that is not done. ``KIND`` is the error's kind, ``code`` says for programs why;
+    ``clause`` of the rules ("" for none), ``permitted`` is what may be done instead, ``more`` what
+    the error has besides."""
+
+    KIND: ClassVar[ErrorKind]
+    clause: str = ""
+    permitted: Sequence[str] = ()
+    more: JsonObject | None = None
+
+    def __init__(self, reason: str, code: str) -> None:
+        self.reason = reason
+        self.code = code
+        super().__init__(reason)
+
+
+class RequestRefused(RequestFailed):
+    """The handler may not do it now."""
+
+    KIND = "refused"
 
     def __init__(
-        self,
-        reason: str,
-        clause: str = "",
-        permitted: Sequence[str] = (),
-        *,
-        code: str = "not-now",
+        self, reason: str, clause: str = "", permitted: Sequence[str] = (), *, code: str = "not-now"
     ) -> None:
-        self.code = code
-        self.reason = reason
         self.clause = clause
         self.permitted = permitted
-        super().__init__(reason)
+        super().__init__(reason, code)
 
 
 class Changed(RequestRefused):
     """The table is not any more as the client saw it: what it shows since entry ``at`` is in
     ``prompt``, and as a code in ``asks``."""
 
+    KIND = "changed"
+
     def __init__(self, at: int, prompt: str, asks: JsonObject) -> None:
         self.at = at
-        self.prompt = prompt
-        self.asks = asks
+        self.more = {"at": at, "prompt": prompt, "asks": asks}
         super().__init__(f"the table has changed since (it is at {at}): {prompt}", code="changed")
 
 
-class BadCommand(Exception):
-    """A command that cannot be read; the message says what was expected, ``code`` what it is, for
-    programs."""
+class BadCommand(RequestFailed):
+    """A command that cannot be read; the message says what was expected."""
+
+    KIND = "malformed"
 
     def __init__(self, reason: str, code: str = "unreadable-command") -> None:
-        self.code = code
-        super().__init__(reason)
+        super().__init__(reason, code)
 
 
-class Unavailable(Exception):
-    """This controller cannot do it, whatever the table's state: it stops, or is not ready;
-    ``code`` says why, for programs."""
+class Unavailable(RequestFailed):
+    """This controller cannot do it, whatever the table's state: it stops, or is not ready."""
 
-    def __init__(self, reason: str, code: str) -> None:
-        self.code = code
-        super().__init__(reason)
+    KIND = "unavailable"
 
 
-class NotAllowed(Exception):
-    """It is not for whoever asks; ``code`` says for programs why."""
+class NotAllowed(RequestFailed):
+    """It is not for whoever asks."""
 
-    def __init__(self, reason: str, code: str) -> None:
-        self.code = code
-        super().__init__(reason)
+    KIND = "not_allowed"
 
 
 class Handler(Protocol):
@@ -94,27 +100,35 @@ class Handler(Protocol):
         """Record an attempt at what the client's role does not permit."""
 
 
+class Rounds(Protocol):
+    """Rounds and shifts that were played, as a supervisor asks for them; errors as in
+    :class:`Handler`."""
+
+    async def round(self, number: str) -> JsonObject:
+        """A round as ``tablectl round show --json`` prints it; ``number`` may be ``last``.
+
+        Raises:
+            RequestRefused: not now. BadCommand: there is no such round.
+        """
+
+    async def shift(self, which: str) -> JsonObject:
+        """A report as ``tablectl shift report --json`` prints it, on the shift of that number, the
+        ``present`` one, or a gaming day as 2026-11-26.
+
+        Raises:
+            RequestRefused: not now, or its journal was taken away. BadCommand: there is no such
+            one.
+        """
+
+
 def failure(request: Request, peer: Peer, error: Exception) -> bytes:
     """The line that says why a request was not done, or that nobody knows."""
-    match error:
-        case Changed():
-            now = {"at": error.at, "prompt": error.prompt, "asks": error.asks}
-            return encode_error(request.id, "changed", error.reason, code=error.code, more=now)
-        case RequestRefused():
-            return encode_error(
-                request.id,
-                "refused",
-                error.reason,
-                error.clause,
-                error.permitted,
-                code=error.code,
-            )
-        case BadCommand():
-            return encode_error(request.id, "malformed", str(error), code=error.code)
-        case NotAllowed():
-            return encode_error(request.id, "not_allowed", str(error), code=error.code)
-        case Unavailable():
-            return encode_error(request.id, "unavailable", str(error), code=error.code)
+    if isinstance(error, RequestFailed):
+        return encode_error(
+            *(request.id, error.KIND, error.reason, error.clause, error.permitted),
+            code=error.code,
+            more=error.more,
+        )
     _log.error("%s of %s failed", request, peer.name, exc_info=error)
     why = "it failed and may have been done: ask status"
     if request.dry:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import ctypes
 import faulthandler
 import logging
 import os
+import resource
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,7 +24,6 @@ from controller.configuration.reading import load_configuration
 from controller.daemon.app import START_AGAIN, CannotStart, DiskEnded, serve
 from controller.daemon.logging_throttle import Throttle
 from controller.daemon.plain_log import PlainFormatter
-from controller.daemon.private_memory import keep_memory_private
 from controller.daemon.resting import Life
 from controller.journal.errors import (
     DamagedJournal,
@@ -46,6 +47,31 @@ MEANING: Final = {
 EXAMPLES: Final = (
     ("table-controller --config /etc/table-controller/table.toml", "as its unit starts it"),
 )
+
+
+PR_SET_DUMPABLE: Final = 4
+"""Of ``linux/prctl.h``."""
+
+
+def keep_memory_private() -> None:
+    """Have no core made of this process, and nobody but root look into it; before the key is read
+    with which the journal is signed.
+
+    - The process is not *dumpable*: however it dies, the kernel writes no core file and starts no
+      collector of cores either. A limit of 0 alone does not stop a collector (core(5): the limit is
+      not enforced for a core that is piped to a program).
+    - A process that is not dumpable is closed to its own user, too: nobody but root traces it or
+      reads its memory, environment or descriptors under ``/proc``.
+    - faulthandler still writes the stack of whatever died to the log.
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0):
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number), "PR_SET_DUMPABLE")
 
 
 def _complain(text: str) -> None:

@@ -17,9 +17,8 @@ from controller.counters.balance import Balance
 from controller.daemon.accepting import Acceptance
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.drawing import Drawing
-from controller.daemon.health.clock import ClockWatch
+from controller.daemon.health.clock import ClockWatch, newest_written
 from controller.daemon.health.memory import MemoryWatch
-from controller.daemon.health.newest import newest_written
 from controller.daemon.health.pace import PaceWatch, Waiting
 from controller.daemon.health.selftests import FaultFinding, SelfTest, run_self_tests
 from controller.daemon.health.watches import (
@@ -205,16 +204,13 @@ class Runtime:
             )
         )
         self.waiting.start()  # what a start stores waits as anything else does
-        self._test_itself()
+        for verdict in run_self_tests(self.self_tests, self.owner.table.holds.conditions):
+            self._tell(verdict)
         self.drawing.begin()
         self.sealing.begin(self.owner)
         self.witnesses.begin(self.owner)
         self.handler.show("journal", self.witnesses.facts)
         return self.owner.settled()
-
-    def _test_itself(self) -> None:
-        for verdict in run_self_tests(self.self_tests, self.owner.table.holds.conditions):
-            self._tell(verdict)
 
     def _tell(self, verdict: FaultFinding) -> None:
         self.owner.condition(verdict.fault, verdict.detail, present=verdict.present)

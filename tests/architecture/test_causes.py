@@ -29,7 +29,7 @@ OTHERS: Final = {
     "controller/daemon/devices/record.py": "hands the number of a port on to the causes",
     "controller/files/new_files.py": "decides what to do next, and tells nobody a cause",
     "controller/witness/asking.py": "of a network, which has no path and no owner",
-    "controller/daemon/private_memory.py": "makes the error of a call of the C library's",
+    "controller/daemon/main.py": "makes the error of a call of the C library's",
     "exporter/serving.py": "of a network, which has no path and no owner; NoThread",
 }
 """Modules that look at an error themselves, each with the reason."""

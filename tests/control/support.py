@@ -15,11 +15,10 @@ from typing import Any
 from controller.control.address import ControlAddress
 from controller.control.attempts import Attempt
 from controller.control.bounds import Bounds
-from controller.control.handler import BadCommand, RequestRefused
+from controller.control.handler import BadCommand, RequestRefused, Rounds
 from controller.control.peers import Groups, Peer
 from controller.control.people import People
 from controller.control.protocol import Request
-from controller.control.rounds import Rounds
 from controller.control.serving.server import ControlServer
 from controller.control.technician import Technician
 

@@ -17,10 +17,9 @@ import pytest
 
 from controller.control import protocol
 from controller.control.address import ControlAddress
-from controller.control.handler import BadCommand, Handler, RequestRefused
+from controller.control.handler import BadCommand, Handler, RequestRefused, Rounds
 from controller.control.people import People, Person
 from controller.control.protocol import Request
-from controller.control.rounds import Rounds
 from controller.control.serving.server import ControlServer
 from controller.control.technician import Technician
 from controller.control.witnessing import Witnessing

@@ -18,7 +18,7 @@ from tests.daemon.process import Place, running
 NOBODY = 65534
 WATCHED = """
 import ctypes, os, sys
-from controller.daemon.private_memory import PR_SET_DUMPABLE, keep_memory_private
+from controller.daemon.main import PR_SET_DUMPABLE, keep_memory_private
 if os.geteuid() == 0:
     os.setresuid({nobody}, {nobody}, {nobody})
 ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 1)  # as a service's user is, which was one from its start

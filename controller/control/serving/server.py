@@ -26,11 +26,10 @@ from typing import Final
 from controller.control.address import ControlAddress
 from controller.control.attempts import Attempts
 from controller.control.bounds import Bounds, Dropped
-from controller.control.handler import Handler, Unavailable, failure
+from controller.control.handler import Handler, Rounds, Unavailable, failure
 from controller.control.peers import Credentials, Groups, Peer, credentials_of
 from controller.control.people import People
 from controller.control.protocol import Request, encode, encode_result
-from controller.control.rounds import Rounds
 from controller.control.serving.acceptor import Acceptor
 from controller.control.serving.conversation import Conversation
 from controller.control.serving.door import Door
@@ -38,7 +37,7 @@ from controller.control.serving.lookups import Lookups
 from controller.control.serving.rights import Rights
 from controller.control.serving.session import Session
 from controller.control.serving.shutter import Shutter
-from controller.control.serving.signing import REQUESTS, SigningIn
+from controller.control.serving.signing import SigningIn
 from controller.control.technician import LineCapture, Technician
 from controller.control.witnessing import Witnessing
 from controller.json_values import JsonObject
@@ -47,6 +46,11 @@ _log = logging.getLogger(__name__)
 
 FRESH_S: Final = 0.05
 """Within this time an unchanged state is not asked for again."""
+
+CHANGES: Final = frozenset(
+    {"dealer", "supervisor", "ready", "self_test", "device_command", "device_tested"}
+)
+"""Requests that may change the state."""
 
 
 class ControlServer:
@@ -218,36 +222,38 @@ class ControlServer:
     async def _answer(self, request: Request, session: Session) -> bytes:
         peer, _ = await self._signing.who(request, session)
         self._rights.check(request, peer)
-        if request.do in REQUESTS:
-            done = await self._signing.answer(request, session)
-            return encode_result(request.id, encode(done))
         if request.do == "status":
-            state = await self._fresh_state()
-            return encode_result(request.id, state)
-        if request.do == "ready":
-            done = await self._devices().ready(peer)
-        elif request.do == "links":
-            return encode_result(request.id, encode(self._devices().links()))
-        elif request.do == "links_lately":
-            return encode_result(request.id, encode(self._devices().links_lately()))
-        elif request.do in ("entries", "checkpoint", "witnessed"):
-            return encode_result(request.id, encode(await self._witnessed(request)))
-        elif request.do == "counters":
-            return encode_result(request.id, encode(await self._handler.counters()))
-        elif request.do in ("round", "shift"):
-            return encode_result(request.id, encode(await self._played(request)))
-        elif request.do == "self_test":
-            done = await self._devices().self_test(request.device, peer)
-        elif request.do == "device_command":
-            done = await self._devices().device_command(request.device, request.command, peer)
-        elif request.do == "device_tested":
-            done = await self._devices().device_tested(
-                request.device, request.test, request.verdict, request.what, peer
-            )
-        else:
-            done = await self._handler.command(request, peer)
-        self._forget_state()  # a later request sees what this answer said
+            return encode_result(request.id, await self._fresh_state())
+        done = await self._done(request, session, peer)
+        if request.do in CHANGES:  # a later request sees what this answer said
+            self._forget_state()
         return encode_result(request.id, encode(done))
+
+    async def _done(self, request: Request, session: Session, peer: Peer) -> JsonObject:
+        match request.do:
+            case "links":
+                return self._devices().links()
+            case "links_lately":
+                return self._devices().links_lately()
+            case "ready":
+                return await self._devices().ready(peer)
+            case "self_test":
+                return await self._devices().self_test(request.device, peer)
+            case "device_command":
+                return await self._devices().device_command(request.device, request.command, peer)
+            case "device_tested":
+                return await self._devices().device_tested(
+                    request.device, request.test, request.verdict, request.what, peer
+                )
+            case "counters":
+                return await self._handler.counters()
+            case "round" | "shift":
+                return await self._played(request)
+            case "entries" | "checkpoint" | "witnessed":
+                return await self._witnessed(request)
+            case "dealer" | "supervisor":
+                return await self._handler.command(request, peer)
+        return await self._signing.answer(request, session)
 
     async def state(self) -> bytes | None:
         """The committed state, encoded; None when the handler has none to show."""

@@ -9,19 +9,34 @@ The rules:
   when the clock is put right every later one is behind them.
 - A time that has passed already is a notice, until it has come again.
 - Both notices end when a supervisor accepts the time that the clock shows (``resume``, by name and
-  reason). What was written before counts no more from then on, at later starts either
-  (:mod:`.newest`). A time before this program was made cannot be accepted.
+  reason). What was written before counts no more from then on, at later starts either. A time
+  before this program was made cannot be accepted.
+- The newest time that a journal knows is not that of its last entry alone: once a clock was wrong,
+  what was written by it is last, and the second start would find nothing amiss. So looked at are
+  the last entry, how the last ``BOOTS`` boots and the last ``STARTS`` runs began and ended, and the
+  last ``SNAPSHOTS`` snapshots. That is some eighty rows, whatever the journal's size, and reaches
+  back over as many power cuts and tens of thousands of entries. A clock that was ahead once is told
+  of until as much has been written since, or until the time is accepted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Final
 
 from controller.daemon.health.network_time import in_words
 from controller.daemon.health.selftests import FaultFinding
+from controller.journal.errors import JournalError
+from controller.journal.model import read_written
+from controller.journal.store import Journal
 from controller.table.holds.conditions import NEVER_RIGHT
+
+BOOTS: Final = 16
+STARTS: Final = 16
+SNAPSHOTS: Final = 32
 
 STEP_S: Final = 2.0
 """A difference between wall clock and monotonic clock above which the former has jumped. What keeps
@@ -41,7 +56,7 @@ EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 class ClockWatch:
     """Compares the ``wall`` clock with the monotonic one (``mono_ns``), and with the ``newest``
-    time that was in the journal at the start (:mod:`.newest`), None where there was none.
+    time that was in the journal at the start, None where there was none.
     ``synchronised`` says whether the network keeps it right; ``ahead`` are the particulars of what
     the table was told of a jump ahead before this start, empty where nothing stands."""
 
@@ -107,6 +122,27 @@ class ClockWatch:
             self._ahead = f"{_jumped(step)}, to {_written(wall)} (UTC)"
         detail = f"{self._ahead or _written(wall) + ' (UTC)'}; {in_words(known=kept)}"
         return FaultFinding("clock-ahead", detail, present=bool(self._ahead))
+
+
+def newest_written(journal: Journal, since: int = 0) -> datetime | None:
+    """That time, of what was written behind the entry ``since``; None where there is none."""
+    return max(_times(journal, since), default=None)
+
+
+def _times(journal: Journal, since: int) -> Iterator[datetime]:
+    """An entry that cannot be read tells no time: damage is the scrubber's to find."""
+    boots = [boot for boot in journal.boots[-BOOTS:] if boot.after_seq >= since]
+    numbers = {journal.head.seq, *(boot.after_seq for boot in boots)}
+    with suppress(JournalError):
+        starts = [entry.seq for entry in islice(journal.starts(), STARTS)]
+        numbers |= {*starts, *(number - 1 for number in starts)}
+        numbers |= set(islice(journal.snapshots(), SNAPSHOTS))
+    told = [boot.wall for boot in boots]
+    for number in sorted(numbers):
+        if number > max(journal.begins, since):
+            with suppress(JournalError):
+                told += [entry.wall for entry in journal.iterate(number - 1, number)]
+    yield from (written for wall in told if (written := read_written(wall)) is not None)
 
 
 def _jumped(step_s: float) -> str:

@@ -55,7 +55,7 @@ Together less than clients wait for an answer."""
 
 
 class PlayedRounds:
-    """Does what :class:`controller.control.rounds.Rounds` promises, for the journal in
+    """Does what :class:`controller.control.handler.Rounds` promises, for the journal in
     ``directory``. Each search has ``within_s``, None for what is usual."""
 
     def __init__(self, directory: Path, within_s: float | None = None) -> None:
@@ -66,7 +66,7 @@ class PlayedRounds:
         self._searching: threading.Thread | None = None
 
     async def round(self, number: str) -> RoundResult:
-        """See :class:`controller.control.rounds.Rounds`."""
+        """See :class:`controller.control.handler.Rounds`."""
         try:
             which = round_named(number)
             return await self.search(
@@ -76,7 +76,7 @@ class PlayedRounds:
             raise BadCommand(str(error), "no-such-round") from error
 
     async def shift(self, which: str) -> SpanReport:
-        """See :class:`controller.control.rounds.Rounds`."""
+        """See :class:`controller.control.handler.Rounds`."""
         try:
             wanted = wanted_by(which)
             return await self.search(

@@ -31,7 +31,8 @@ NAME: Final = "night"
 LATE: Final = timedelta(days=3)
 MOST_TOLD: Final = 5
 MOST_WORDS: Final = 300
-"""Problems that are told, and characters of each; the report has all of them."""
+"""Problems that are told, and characters of each, such that an entry of the journal and a sheet can
+have them; the report has all of them."""
 
 _LOOK: Final = "systemctl status table-controller-nightly.timer table-controller-nightly.service"
 _DOUBTED: Final = (
@@ -84,7 +85,7 @@ def check_night(report: str, state: Path, wall: datetime, doubts: Sequence[str] 
     when = f"the journal was last verified {told['ended'][:16].replace('T', ' ')}"
     if age > LATE:
         when += f", {age.days} days ago"
-    problems = "".join(f"; {_words(one)}" for one in told["problems"][:MOST_TOLD])
+    problems = "".join(f"; {printable(one[:MOST_WORDS])}" for one in told["problems"][:MOST_TOLD])
     lost = [one for one in told.get("missing", ()) if one["lost"]]
     if lost:
         seqs = ", ".join(str(one["to"]) for one in lost[:MOST_TOLD])
@@ -102,8 +103,3 @@ def check_night(report: str, state: Path, wall: datetime, doubts: Sequence[str] 
     if age > LATE:
         return check(NAME, f"{when}{problems}", _LOOK)
     return check(NAME, f"{when}: well{problems}")
-
-
-def _words(text: str) -> str:
-    """What stands in a file, such that an entry of the journal and a sheet can have it."""
-    return printable(text[:MOST_WORDS])

@@ -10,10 +10,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict
 from typing import Final
 
+from controller.causes.ports import same_number
 from controller.configuration.model import Configuration
 from controller.control.peers import Peer
 from controller.control.readiness import Disk
@@ -23,7 +25,6 @@ from controller.daemon.health.network_time import in_words
 from controller.daemon.health.watches import WatchedPlace
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
-from controller.daemon.readiness.adapters import shared_numbers
 from controller.daemon.readiness.checks import all_checks
 from controller.daemon.readiness.disks import read_disks
 from controller.daemon.readiness.nights import check_night, read_doubts, read_night
@@ -35,6 +36,8 @@ from controller.json_values import JsonObject, checked
 from controller.program import this_program
 from controller.rate import Rate
 from controller.table.events.of_controller import ReadinessReported
+from drivers import adapters
+from drivers.api import DeviceConfig
 
 ENTRIES: Final = 10
 ENTRIES_PER_S: Final = 0.1
@@ -120,11 +123,7 @@ class ReadinessReporter:
         self._entries.take(loop.time())
         self._owner.submit(
             ReadinessReported(
-                ready=ready,
-                checks=tuple(checks),
-                counted=now,
-                at=at,
-                **who.as_fields,
+                ready=ready, checks=tuple(checks), counted=now, at=at, **who.as_fields
             )
         )
         await self._owner.settled()
@@ -189,6 +188,27 @@ class ReadinessReporter:
 
         self._outside.aside(loop, read, answer, lambda _: "")
         return reading
+
+
+def shared_numbers(devices: Mapping[str, DeviceConfig]) -> dict[str, list[str]]:
+    """What is wrong with each device's port whose name is bound to a number that several adapters
+    have (which is meant, is chance), and the next step, by the device's name. For a thread: the
+    system is asked for all its ports."""
+    found: dict[str, list[str]] = {}
+    try:
+        several = adapters.same_number(adapters.ports())
+    except OSError:  # one was unplugged meanwhile
+        return {}
+    for name, device in devices.items():
+        port = device.port or ""
+        if not adapters.bound_by_number(port):
+            continue
+        for ports in several.values():
+            here = [one for one in ports if os.path.realpath(one.path) == os.path.realpath(port)]
+            if here:
+                cause = same_number(name, port, ports, here[0].by_path)
+                found[name] = [cause.what, cause.next_step]
+    return found
 
 
 def _counted(counters: Counters) -> dict[str, int]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -58,7 +59,9 @@ class HandingOut:
                         code="taken-away",
                     )
                 size = 0
-                for text in pace(_lines(line, after)):
+                for text in pace(
+                    chain.from_iterable(lines(*part) for part in parts_of(line, after))
+                ):
                     size += len(text)
                     if found and (len(found) == most or size > MOST_BYTES):
                         break
@@ -104,11 +107,6 @@ class HandingOut:
         places = [place for place in self._places if place.is_dir()]
         with older(reader, *places) as (before, _):
             yield [*before, reader]
-
-
-def _lines(line: Sequence[JournalReader], after: int) -> Iterator[str]:
-    for part in parts_of(line, after):
-        yield from lines(*part)
 
 
 def _unproven(old: int, why: str) -> RequestRefused:

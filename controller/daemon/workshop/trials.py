@@ -11,6 +11,7 @@ The rules:
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
 from datetime import datetime
@@ -22,7 +23,6 @@ from controller.control.technician import Portion
 from controller.daemon.devices.commanding import Ending
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.owner import Owner
-from controller.daemon.workshop.asking import answer_to
 from controller.daemon.workshop.commands import NEW_OFFER, SAME_OFFER, read_device_command
 from controller.daemon.workshop.recorder import TrafficRecorder
 from controller.game.round.refusal import Refused
@@ -42,6 +42,18 @@ DARK: Final[tuple[Ending, ...]] = (
     ("BLANK", {}),
 )
 """What leaves a jackpot unit as it was; DISARM comes before, where it was armed."""
+
+
+async def answer_to(send: Callable[[Callable[[Answer], None]], object]) -> Answer:
+    """What a device answers to what ``send`` sends; ``send`` is given what to call with it."""
+    answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+
+    def done(answer: Answer) -> None:
+        if not answered.cancelled():  # nobody waits for it any more
+            answered.set_result(answer)
+
+    send(done)
+    return await answered
 
 
 class Trial:
@@ -132,12 +144,7 @@ class Trials:
                 )
             fields[OFFER] = trial.offer
         trial.shuffles |= name == "START"
-        event = DeviceCommanded(
-            device=device,
-            command=name,
-            fields=fields,
-            **who.as_fields,
-        )
+        event = DeviceCommanded(device=device, command=name, fields=fields, **who.as_fields)
 
         def send(done: Callable[[Answer], None]) -> None:
             def stored(_: Entry) -> None:

@@ -22,9 +22,8 @@ from controller.control.technician import SelfTestOutcome
 from controller.daemon.devices.fleet import Fleet
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
-from controller.daemon.workshop.asking import answer_to
 from controller.daemon.workshop.recorder import TrafficRecorder
-from controller.daemon.workshop.trials import Trial, Trials
+from controller.daemon.workshop.trials import Trial, Trials, answer_to
 from controller.json_values import JsonObject, checked
 from controller.program import this_program
 from drivers.api import Answer, DeviceConfig, TrafficSource

@@ -8,7 +8,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.configuration.reading import load_configuration
-from controller.daemon.readiness.adapters import shared_numbers
+from controller.daemon.readiness.report import shared_numbers
 from drivers import adapters
 from drivers.api import DeviceConfig
 from tests.cli.setup.conftest import Box, sets

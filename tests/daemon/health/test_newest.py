@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.daemon.health.newest import BOOTS, newest_written
+from controller.daemon.health.clock import BOOTS, newest_written
 from controller.journal.model import Draft
 from tests.daemon.journaling.aged import NOW, outside
 from tests.daemon.process import Place

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
-from controller.daemon.people.barring import LONGEST_S, Bars
+from controller.daemon.people.desk import LONGEST_S, Bars
 
 NAMES = st.sampled_from(("Novak", "Ida"))
 UIDS = st.sampled_from((0, 7))

@@ -184,7 +184,8 @@ class JackpotSteward(Steward):
                 show = self._wants.meter
                 self._told = show if isinstance(show, Show) else None
                 offer, figure = command.number("offer_id"), command.number("multiplier")
-                if not (self._overtaken(offer) and self._showing()):
+                shows = self._meter is not None and self._meter.state == METER_SHOWING
+                if not (self._overtaken(offer) and shows):
                     self._meter = Meter(METER_SPINNING, offer, figure, True)
             case _:
                 self._meter = Meter(METER_IDLE, 0)
@@ -204,6 +205,3 @@ class JackpotSteward(Steward):
     def _overtaken(self, offer: int) -> bool:
         """Whether the unit's own event came before this answer (whose frame was lost once)."""
         return bool(self._meter and self._meter.offer == offer and self._meter.pressed)
-
-    def _showing(self) -> bool:
-        return self._meter is not None and self._meter.state == METER_SHOWING
