@@ -33,7 +33,7 @@ class RequestFailed(Exception):
 class RequestRefused(RequestFailed):
     """The handler may not do it now."""
 
-    KIND = "refused"
+    KIND: ClassVar[ErrorKind] = "refused"
 
     def __init__(
         self, reason: str, clause: str = "", permitted: Sequence[str] = (), *, code: str = "not-now"

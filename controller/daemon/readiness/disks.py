@@ -9,7 +9,6 @@ EXT_CSD 267 to 269. Memory cards and most others tell nothing.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -28,9 +27,9 @@ URGENT: Final = 0x03
 
 def read_disks(
     places: Iterable[WatchedPlace], room: Callable[[Path], FreeRoom], sys: Path = SYS
-) -> str:
-    """All of them, as JSON; for a thread: a medium may not answer."""
-    return json.dumps([_disk(place, room, sys) for place in places])
+) -> list[Disk]:
+    """All of them; for a thread: a medium may not answer."""
+    return [_disk(place, room, sys) for place in places]
 
 
 def _disk(place: WatchedPlace, room: Callable[[Path], FreeRoom], sys: Path) -> Disk:

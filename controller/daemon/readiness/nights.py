@@ -10,8 +10,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import sqlite3
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -23,8 +21,7 @@ from controller.evidence.checks.vouching import vouched
 from controller.journal.errors import JournalError
 from controller.journal.keys import PublicKey
 from controller.journal.reader import JournalReader
-from controller.json_values import WrongForm, checked
-from controller.upkeep.night_report import USUAL, NightReport, read
+from controller.upkeep.night_report import NightReport
 from drivers.printable import printable
 
 NAME: Final = "night"
@@ -48,11 +45,6 @@ _MISSING: Final = (
 )
 
 
-def read_night(path: Path = USUAL) -> str:
-    """The last report, as JSON; for a thread."""
-    return json.dumps(read(path))
-
-
 def read_doubts(state: Path, keys: Collection[PublicKey], file: Path) -> list[str]:
     """What starts have found wrong with the journal there, and whether the ``file`` of verifier
     keys is gone, in words; for a thread."""
@@ -64,24 +56,22 @@ def read_doubts(state: Path, keys: Collection[PublicKey], file: Path) -> list[st
         return own  # who looks after the journal says so
 
 
-def check_night(report: str, state: Path, wall: datetime, doubts: Sequence[str] = ()) -> Check:
-    """Of the table with that ``state`` directory, about which there are these doubts."""
-    with contextlib.suppress(ValueError, TypeError, WrongForm):
-        told = checked(NightReport, json.loads(report))
-        if told["state"] == str(state):
-            accepted = {one["what"] for one in told.get("accepted", ())}
-            doubts = [one for one in doubts if one not in accepted]
+def check_night(
+    told: NightReport | None, state: Path, wall: datetime, doubts: Sequence[str] = ()
+) -> Check:
+    """Of the table with that ``state`` directory, about which there are these doubts; ``told`` is
+    the last report."""
+    if told is not None and told["state"] == str(state):
+        accepted = {one["what"] for one in told.get("accepted", ())}
+        doubts = [one for one in doubts if one not in accepted]
     if doubts:
         only_the_key = all(one.endswith(_ALONE) for one in doubts)
         return check(NAME, "; ".join(doubts), _COMPARE if only_the_key else _DOUBTED)
-    try:
-        told = checked(NightReport, json.loads(report))
-        ended = datetime.fromisoformat(told["ended"])
-        age = wall - ended
-    except (ValueError, TypeError, WrongForm):
+    if told is None:
         return check(NAME, "no night has verified the journal yet", nothing=True)
     if told["state"] != str(state):
         return check(NAME, "no night has verified this journal yet", nothing=True)
+    age = wall - datetime.fromisoformat(told["ended"])
     when = f"the journal was last verified {told['ended'][:16].replace('T', ' ')}"
     if age > LATE:
         when += f", {age.days} days ago"

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from controller.causes.ports import same_number
 from controller.configuration.model import Configuration
@@ -27,7 +27,7 @@ from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.readiness.checks import all_checks
 from controller.daemon.readiness.disks import read_disks
-from controller.daemon.readiness.nights import check_night, read_doubts, read_night
+from controller.daemon.readiness.nights import check_night, read_doubts
 from controller.daemon.table_handler import TableHandler
 from controller.evidence.seals.known_keys import beside
 from controller.game.round.money import write_amount
@@ -36,6 +36,7 @@ from controller.json_values import JsonObject, checked
 from controller.program import this_program
 from controller.rate import Rate
 from controller.table.events.of_controller import ReadinessReported
+from controller.upkeep.night_report import USUAL, NightReport, read
 from drivers import adapters
 from drivers.api import DeviceConfig
 
@@ -50,6 +51,16 @@ WHOLE: Final = (
     *("shuffles", "incomplete", "jams", "refused", "refusals"),
 )
 """Counters that are told since the last report (docs/counters.md)."""
+
+
+class LookedAt(NamedTuple):
+    """What takes a while to look at: the disks, the report of the last night, what starts have
+    found, and adapters that cannot be told apart."""
+
+    disks: list[Disk] | None = None
+    night: NightReport | None = None
+    doubts: Sequence[str] = ()
+    numbers: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 
 class ReadinessReporter:
@@ -70,7 +81,7 @@ class ReadinessReporter:
         self._keys = keys
         self._witnesses = witnesses
         self._entries = Rate(ENTRIES, ENTRIES_PER_S)
-        self._reading: asyncio.Future[str] | None = None
+        self._reading: asyncio.Future[LookedAt] | None = None
         self._owner, self._handler = owner, handler
         self._drawing = drawing
         self._config = config
@@ -81,7 +92,7 @@ class ReadinessReporter:
         """``ready``, ``checks`` (what is not well first), and what a sheet of paper needs."""
         if who.may("technician"):  # who only looks has nothing written
             self._owner.tell_anew()
-        disks, night, doubts, numbers = await self._disks()
+        looked = await self._look()
         wall = self._outside.wall()
         at = wall.isoformat(timespec="seconds")
         kept = in_words(known=self._outside.synchronised())
@@ -93,11 +104,11 @@ class ReadinessReporter:
             self._config,
             checked(dict[str, object], state["journal"], "journal"),
             devices,
-            numbers,
-            disks,
+            looked.numbers,
+            looked.disks,
             self._drawing.told(),
             f"it shows {at[:19].replace('T', ' ')} UTC, {kept}",
-            check_night(night, self._config.state_directory, wall, doubts),
+            check_night(looked.night, self._config.state_directory, wall, looked.doubts),
             self._witnesses(),
         )
         ready = all(one["ok"] for one in checks)
@@ -109,7 +120,7 @@ class ReadinessReporter:
             **self._identity(),
             **{name: state[name] for name in ("round", "state", "journal", "configuration")},
             "devices": {name: self._device(name, device) for name, device in devices.items()},
-            "disks": disks,
+            "disks": looked.disks,
             "stored": False,
         }
         if not who.may("technician"):
@@ -152,41 +163,34 @@ class ReadinessReporter:
         tests = device.tests if device is not None else {}
         return {**told, "tests": {test: asdict(result) for test, result in tests.items()}}
 
-    async def _disks(self) -> tuple[list[Disk] | None, str, list[str], dict[str, list[str]]]:
-        """The disks, the report of the last night, what starts have found, and adapters that cannot
-        be told apart; None and empty where they do not answer in time, or nobody could ask them.
-        One that hangs is not asked again meanwhile."""
+    async def _look(self) -> LookedAt:
+        """Nothing where it is not there in time, or nobody could ask. What hangs is not asked again
+        meanwhile."""
         if self._reading is None or self._reading.done():
             self._reading = self._read()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(DISKS_S):
-                told = await asyncio.shield(self._reading)
-                if not told:
-                    return None, "", [], {}
-                disks, night, doubts, numbers = json.loads(told)
-                found = checked(list[Disk], json.loads(disks), "disks")
-                return found, night, doubts, numbers
-        return None, "", [], {}
+                return await asyncio.shield(self._reading)
+        return LookedAt()
 
-    def _read(self) -> asyncio.Future[str]:
+    def _read(self) -> asyncio.Future[LookedAt]:
         loop = asyncio.get_running_loop()
-        reading: asyncio.Future[str] = loop.create_future()
-
-        def answer(text: str) -> None:
-            if not reading.done():
-                reading.set_result(text)
-
-        room, places = self._outside.room, self._places
-        devices = self._config.devices
+        reading: asyncio.Future[LookedAt] = loop.create_future()
+        found = [LookedAt()]
+        room, places, devices = self._outside.room, self._places, self._config.devices
         state, keys, file = self._config.state_directory, self._keys, beside(self._config.path)
 
-        def read() -> str:
+        def read_all() -> str:
             doubts = read_doubts(state, keys, file)
-            return json.dumps(
-                [read_disks(places, room), read_night(), doubts, shared_numbers(devices)]
-            )
+            disks = read_disks(places, room)
+            found.append(LookedAt(disks, read(USUAL), doubts, shared_numbers(devices)))
+            return ""
 
-        self._outside.aside(loop, read, answer, lambda _: "")
+        def done(_: str) -> None:
+            if not reading.done():
+                reading.set_result(found[-1])
+
+        self._outside.aside(loop, read_all, done, str)
         return reading
 
 

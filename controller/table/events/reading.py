@@ -2,50 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from types import ModuleType
 from typing import Final
 
 from controller.json_values import JsonObject
 from controller.table.events import of_controller, of_devices, of_links, of_people
-from controller.table.events.event import Event, Reported
+from controller.table.events.event import E, Event, Reported
 from controller.table.events.form import form_of
 
+
+def _declared(module: ModuleType, kind: type[E]) -> Iterator[type[E]]:
+    """The types of events of that kind that the module declares."""
+    for one in vars(module).values():
+        own = isinstance(one, type) and one.__module__ == module.__name__
+        if own and issubclass(one, kind) and one.TYPE:
+            yield one
+
+
 OTHERS: Final[tuple[type[Event], ...]] = (
-    of_controller.ControllerStarted,
-    of_controller.ControllerStopped,
-    of_links.LinkCame,
-    of_links.LinkWent,
-    of_links.GateLocked,
-    of_people.DealerCommanded,
-    of_people.SupervisorCommanded,
-    of_people.PeopleChanged,
-    of_controller.MultiplierDrawn,
-    of_controller.MeterOverdue,
-    of_links.PressRead,
-    of_links.FigureRead,
-    of_links.CommandRefused,
-    of_controller.ConditionChanged,
-    of_people.AttemptRefused,
-    of_people.DeviceCommanded,
-    of_people.DeviceTested,
-    of_controller.ReadinessReported,
-    of_controller.HeadSigned,
+    *_declared(of_controller, Event),
+    *_declared(of_links, Event),
+    *_declared(of_people, Event),
 )
 """Every event that no device reports itself."""
 
-REPORTS: Final[tuple[type[Reported], ...]] = (
-    of_devices.CardCame,
-    of_devices.CuttingCardCame,
-    of_devices.ShoeReported,
-    of_devices.ShufflerReported,
-    of_devices.ShuffleDone,
-    of_devices.CardsDiffer,
-    of_devices.ButtonPressed,
-    of_devices.FigureShown,
-    of_devices.CoverMoved,
-    of_devices.ButtonStuck,
-    of_devices.KeyPressed,
-    of_devices.FaultsChanged,
-)
+REPORTS: Final = tuple(_declared(of_devices, Reported))
 """Every event that a device reports itself."""
 
 _OTHERS: Final = {kind.TYPE: kind for kind in OTHERS}

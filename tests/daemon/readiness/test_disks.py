@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,7 @@ def told(folder: Path, files: dict[str, str], *, partition: bool = True) -> dict
     links.mkdir(parents=True)
     (links / f"{os.major(number)}:{os.minor(number)}").symlink_to(block)
     place = WatchedPlace("the journal", folder)
-    [found] = json.loads(read_disks([place], lambda _: FreeRoom(5), folder / "sys"))
+    [found] = read_disks([place], lambda _: FreeRoom(5), folder / "sys")
     assert (found["free"], found["trouble"]) == (5, "")
     return dict(found)
 
@@ -70,5 +69,5 @@ def test_a_disk_that_does_not_answer(tmp_path: Path) -> None:
 
     gone = tmp_path / "gone"
     fails = str(told_of(Kind.FAILS, gone))
-    [found] = json.loads(read_disks([WatchedPlace("the copy", gone)], room, tmp_path))
+    [found] = read_disks([WatchedPlace("the copy", gone)], room, tmp_path)
     assert (found["free"], found["trouble"], found["wear"]) == (None, fails, "")

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from controller.daemon.readiness.nights import check_night, read_doubts, read_night
+from controller.daemon.readiness.nights import check_night, read_doubts
 from controller.journal.model import Draft
+from controller.upkeep.night_report import NightReport, read
 from tests.journal.helpers import KEY, forging, sample, write
 
 STATE = Path("/var/lib/table")
@@ -24,7 +25,7 @@ KNOWN = {
 NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 
-def night(**other: Any) -> str:
+def written(**other: Any) -> str:
     report = {
         "format": 1,
         "table": "P12",
@@ -42,26 +43,33 @@ def night(**other: Any) -> str:
     return json.dumps(report | other)
 
 
+def night(**other: Any) -> NightReport:
+    """A report that was read."""
+    told: NightReport = json.loads(written(**other))
+    return told
+
+
 @pytest.mark.parametrize(
     ("told", "ok", "what"),
     [
-        (night(), True, "the journal was last verified 2026-11-25 05:12: well"),
-        (night(well=False), False, "and is not well"),
-        (night(well=False, missing=[KNOWN]), False, "was verified before (entry 812)"),
-        (night(missing=[{**KNOWN, "lost": False}]), True, ": well"),
-        (night(missing=[{**KNOWN, "to": "812"}]), True, "no night has verified"),
-        (night(problems=["/media/x is not there"]), True, "well; /media/x is not there"),
-        (night(problems=["\x1b[2J" + "x" * 400]), True, "; \\x1b[2Jxxx"),
-        (night(state="/elsewhere"), True, "no night has verified this journal yet"),
-        (night(ended="yesterday"), True, "no night has verified"),
-        (night(ended="2026-11-25T05:12:00"), True, "no night has verified"),
+        (written(), True, "the journal was last verified 2026-11-25 05:12: well"),
+        (written(well=False), False, "and is not well"),
+        (written(well=False, missing=[KNOWN]), False, "was verified before (entry 812)"),
+        (written(missing=[{**KNOWN, "lost": False}]), True, ": well"),
+        (written(missing=[{**KNOWN, "to": "812"}]), True, "no night has verified"),
+        (written(problems=["/media/x is not there"]), True, "well; /media/x is not there"),
+        (written(problems=["\x1b[2J" + "x" * 400]), True, "; \\x1b[2Jxxx"),
+        (written(state="/elsewhere"), True, "no night has verified this journal yet"),
+        (written(ended="yesterday"), True, "no night has verified"),
+        (written(ended="2026-11-25T05:12:00"), True, "no night has verified"),
         ("", True, "no night has verified"),
         ("null", True, "no night has verified"),
         ("[]", True, "no night has verified"),
     ],
 )
-def test_what_a_night_found(told: str, ok: bool, what: str) -> None:
-    found = check_night(told, STATE, NOW)
+def test_what_a_night_found(told: str, ok: bool, what: str, tmp_path: Path) -> None:
+    (tmp_path / "report.json").write_text(told, "utf-8")
+    found = check_night(read(tmp_path / "report.json"), STATE, NOW)
     assert (found["ok"], what in found["what"]) == (ok, True), found
     assert (found["mark"] == "nothing") is what.startswith("no night"), found
 
@@ -73,20 +81,18 @@ def test_a_night_that_is_missing_is_told_after_three_days() -> None:
     assert "table-controller-nightly.timer" in late["next_step"]
 
 
-def test_it_is_read_from_its_file(tmp_path: Path) -> None:
+def test_a_file_that_is_no_report_tells_nothing(tmp_path: Path) -> None:
     file = tmp_path / "report.json"
-    assert read_night(file) == "null"
-    file.write_text(night(), "utf-8")
-    assert check_night(read_night(file), STATE, NOW)["ok"]
+    assert read(file) is None
     file.write_bytes(b"\xff" * 10)
-    assert read_night(file) == "null"
+    assert read(file) is None
 
 
 DOUBT = "the start behind entry 5 found journal-not-signed, and vouches for nothing before it: it"
 
 
-@pytest.mark.parametrize("told", ["null", night(), night(state="/elsewhere")])
-def test_what_a_start_found_is_not_ready_until_it_is_accepted(told: str) -> None:
+@pytest.mark.parametrize("told", [None, night(), night(state="/elsewhere")])
+def test_what_a_start_found_is_not_ready_until_it_is_accepted(told: NightReport | None) -> None:
     found = check_night(told, STATE, NOW, [DOUBT])
     assert (found["ok"], found["what"]) == (False, DOUBT)
     assert "tablectl nightly --accept" in found["next_step"]

@@ -274,9 +274,9 @@ def test_disks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert found["ok"]
         assert "9 days" in found["what"]
         worn = {"name": "the journal", "path": "/", "free": None, "trouble": "no answer"}
-        disks = json.dumps([{**worn, "wear": "beyond its life", "worn": True}])
-        text = json.dumps([disks, "null", [], {}])
-        desk.aside = lambda _, __, then, ___: (then(text), then(text))
+        told = [{**worn, "wear": "beyond its life", "worn": True}]
+        monkeypatch.setattr(module, "read_disks", lambda *_: told)
+        desk.aside = lambda _, work, then, ___: (then(work()), then(work()))
         found = await desk.one("disks")
         assert found["what"].startswith("the journal: no answer, beyond its life")
         assert "exchanged" in found["next_step"]
