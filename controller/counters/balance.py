@@ -60,10 +60,7 @@ class Balance:
         self._checked = True
         counted = drawn.copy()
         counted.subtract(self._before)
-        found = [
-            *_of_draws(counted, here),
-            *_of_payments(counters.kept.last, rnd, here),
-        ]
+        found = [*_of_draws(counted, here), *_of_payments(counters.kept.last, rnd, here)]
         if surplus > self._surplus:
             found.append(_differs("draws", drawn.total(), presses, "by presses of the button"))
         self._surplus = surplus

@@ -187,11 +187,7 @@ class Runtime:
             ControllerStarted(
                 boot_id=self._outside.boot_id(),
                 settings=settings_of(config).dump(),
-                versions={
-                    "controller": __version__,
-                    "engine": ENGINE_VERSION,
-                    "stores": STORES,
-                },
+                versions={"controller": __version__, "engine": ENGINE_VERSION, "stores": STORES},
                 program=this_program().as_body(),
                 digests=digests_of(config),
                 configuration=dict(config.values),

@@ -25,15 +25,7 @@ from controller.table.events.of_links import LinkCame, LinkWent
 from controller.table.events.reading import read_report
 from controller.table.showing.wants import Wants
 from drivers.api import Answer, DeviceConfig, DeviceEvent, DeviceLink, LinkDown, LinkUp, Value
-from drivers.vocabulary import (
-    DISPLAY,
-    GATE_CAPABILITY,
-    JACKPOT,
-    KEYPAD,
-    SHOE,
-    SHUFFLER,
-    plain_name,
-)
+from drivers.vocabulary import DISPLAY, GATE_CAPABILITY, JACKPOT, KEYPAD, SHOE, SHUFFLER, plain_name
 
 _log = logging.getLogger(__name__)
 

@@ -91,10 +91,7 @@ def all_checks(
         _of_group(table, "clock", clock),
         _heads(table, sealed),
         _of_group(
-            table,
-            "copy",
-            str(config.copy or "none is configured"),
-            nothing=config.copy is None,
+            table, "copy", str(config.copy or "none is configured"), nothing=config.copy is None
         ),
         night,
         _witnesses(table, config, witnesses),

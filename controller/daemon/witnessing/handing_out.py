@@ -80,10 +80,7 @@ class HandingOut:
             return []
 
         def find(reader: JournalReader, pace: SearchPace) -> list[str]:
-            with (
-                self._line(reader, old) as line,
-                NodeFile(self._directory / FILE_NAME) as nodes,
-            ):
+            with self._line(reader, old) as line, NodeFile(self._directory / FILE_NAME) as nodes:
                 tree = EntryTree(line, nodes)
                 try:
                     earlier = Checkpoint(new.origin, old, root_of(old, tree.node))

@@ -37,10 +37,7 @@ from drivers.vocabulary import JACKPOT, NAK_WORDS
 
 _log = logging.getLogger(__name__)
 
-DARK: Final[tuple[Ending, ...]] = (
-    ("TEST_PATTERN", {"pattern": 0}),
-    ("BLANK", {}),
-)
+DARK: Final[tuple[Ending, ...]] = (("TEST_PATTERN", {"pattern": 0}), ("BLANK", {}))
 """What leaves a jackpot unit as it was; DISARM comes before, where it was armed."""
 
 

@@ -45,7 +45,7 @@ def start(table: Table, event: ControllerStarted) -> None:
                 "journal-differs",
                 f"the journal does not give the same table when it is played again "
                 f"({event.differences[0]}): have it verified before play goes on",
-            ),
+            )
         )
     if new_boot and table.mid_round and not putting_right.power_cut(table):
         clause = table.rules.states.get("held.power-failure", "A-61")
@@ -54,7 +54,7 @@ def start(table: Table, event: ControllerStarted) -> None:
                 "power-failure",
                 f"the box was started anew in the middle of round {table.round_number}: the "
                 f"supervisor decides whether it goes on ({clause})",
-            ),
+            )
         )
 
 
@@ -124,7 +124,7 @@ def came(table: Table, event: LinkCame) -> None:
             f"{table.round_number}; check what lies on the table",
             device=device.key,
             before=known if replaced and unheard else ("", ""),
-        ),
+        )
     )
 
 
@@ -191,5 +191,5 @@ def _events_lost(table: Table, code: str, device: Device, first: int, last: int)
             code,
             f"{device.plain}: {which} of its session were acknowledged and are not in the journal",
             device=device.key,
-        ),
+        )
     )

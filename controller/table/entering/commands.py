@@ -20,13 +20,7 @@ from controller.game.round.wagers import MAIN
 from controller.table import sequence
 from controller.table.betting import opening, rounds
 from controller.table.command_reading import DealerCommand, TableCommand, WagerCommand
-from controller.table.dealing import (
-    correcting,
-    deciders,
-    irregularities,
-    putting_right,
-    squeezing,
-)
+from controller.table.dealing import correcting, deciders, irregularities, putting_right, squeezing
 from controller.table.entering import undo
 from controller.table.jackpot import unit
 from controller.table.shoe import burning, shuffling

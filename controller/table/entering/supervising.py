@@ -15,11 +15,7 @@ from controller.game.round.steps.step import Malformed
 from controller.table import sequence
 from controller.table.betting import opening
 from controller.table.command_reading import SupervisorCommand, read_supervisor_command
-from controller.table.dealing import (
-    correcting,
-    irregularities,
-    putting_right,
-)
+from controller.table.dealing import correcting, irregularities, putting_right
 from controller.table.entering import undo, voiding, waiting_cards
 from controller.table.entering.supervisors_list import commands_text, may_end
 from controller.table.events.of_people import SupervisorCommanded

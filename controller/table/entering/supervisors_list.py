@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from controller.game.round.irregular.options import supervisors_options
-from controller.table.dealing import (
-    correcting,
-    deciders,
-    irregularities,
-    laying_aside,
-)
+from controller.table.dealing import correcting, deciders, irregularities, laying_aside
 from controller.table.dealing.examining import EXCESS_FAULT, FOREIGN_FAULT, UNREAD_FAULT
 from controller.table.entering import voiding
 from controller.table.holds import conditions

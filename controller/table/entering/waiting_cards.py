@@ -5,10 +5,7 @@ from __future__ import annotations
 from controller.game.round.refusal import Refused
 from controller.game.rules.cards import TEN
 from controller.table.command_reading import SupervisorCommand
-from controller.table.dealing import (
-    cards_in,
-    irregularities,
-)
+from controller.table.dealing import cards_in, irregularities
 from controller.table.entering.supervisors_list import commands_text, supervisor_commands
 from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table
@@ -63,8 +60,7 @@ def use(table: Table) -> None:
     first = _loose(table)[0]
     if "use" not in supervisor_commands(table):
         raise Refused(
-            f"the card cannot be used: permitted are {commands_text(table)}",
-            short="CANNOT BE USED",
+            f"the card cannot be used: permitted are {commands_text(table)}", short="CANNOT BE USED"
         )
     first.permit()
     _again(table)

@@ -195,7 +195,7 @@ def overdue(table: Table, event: MeterOverdue) -> None:
                 "meter-silent",
                 f"box {offer.box} drew {offer.multiplier}x, but the meter does not report it",
                 device="jackpot",
-            ),
+            )
         )
 
 

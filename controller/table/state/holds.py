@@ -173,9 +173,5 @@ def as_told(holds: Sequence[Hold]) -> list[Hold]:
     doubt on the journal."""
     return sorted(
         holds,
-        key=lambda held: (
-            held.fault != VOID_UNCONFIRMED,
-            not held.cards,
-            held.fault not in DOUBTS,
-        ),
+        key=lambda held: (held.fault != VOID_UNCONFIRMED, not held.cards, held.fault not in DOUBTS),
     )
