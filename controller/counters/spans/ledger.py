@@ -22,12 +22,38 @@ from dataclasses import dataclass, field
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures
 from controller.counters.names import count_name, who_of
-from controller.counters.spans.account import HeldTime, SpanAccount
 from controller.counters.spans.belonging import Belonging, Span, ends_shift
 from controller.counters.spans.moment import Moment
 from controller.game.round.state import Round
 from controller.table.events.event import Event
 from controller.table.state.table import Table
+
+
+@dataclass(slots=True)
+class HeldTime:
+    """How often a fault began to hold play, and for how long it did while the controller ran."""
+
+    count: int = 0
+    ns: int = 0
+
+
+@dataclass(slots=True)
+class SpanAccount:
+    """Of a span: ``since`` and ``until`` by the wall clock, as the journal has them (None: it goes
+    on), ``by`` whom it was begun; ``ran_ns`` is for how long the controller ran in it.
+
+    ``second_person``: what a second person has agreed to, by who that was; ``holds`` by fault;
+    ``shoes`` of which the first card was drawn.
+    """
+
+    since: str = ""
+    until: str | None = None
+    by: str = ""
+    figures: Figures = field(default_factory=Figures)
+    ran_ns: int = 0
+    second_person: dict[str, int] = field(default_factory=dict)
+    holds: dict[str, HeldTime] = field(default_factory=dict)
+    shoes: int = 0
 
 
 @dataclass(slots=True)

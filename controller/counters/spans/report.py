@@ -10,7 +10,7 @@ from typing import NotRequired, TypedDict
 
 from controller.counters.figures import Figures, Money
 from controller.counters.report import MoneyReport, money_report
-from controller.counters.spans.account import SpanAccount
+from controller.counters.spans.ledger import SpanAccount
 from controller.counters.spans.moment import NS_A_SECOND
 
 HOUR_NS = 3600 * NS_A_SECOND

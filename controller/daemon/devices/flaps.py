@@ -10,10 +10,8 @@ log.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable
 from typing import Final
-
-from controller.daemon.health.selftests import FaultFinding
 
 MANY: Final = 20
 FEW: Final = 5
@@ -53,20 +51,6 @@ class Comings:
         count = len(self._ups)
         self._flapping = count > MANY or (self._flapping and count > FEW)
         return f"the {self._plain} came up {count} times within a minute" if self._flapping else ""
-
-
-class Flaps:
-    """Watches for links that go up and down. A :class:`~controller.daemon.health.watches.Watch`."""
-
-    faults: Collection[str] = (FLAPPING,)
-
-    def __init__(self, devices: Sequence[Comings]) -> None:
-        self._devices = devices
-
-    def look(self) -> list[FaultFinding]:
-        """Who comes and goes."""
-        found = [words for device in self._devices if (words := device.flapping())]
-        return [FaultFinding(FLAPPING, "; ".join(found), present=bool(found))]
 
 
 def _forget(times: deque[float], now: float) -> None:

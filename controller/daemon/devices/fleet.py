@@ -9,14 +9,15 @@ from typing import Final
 
 from controller.causes.ports import DeviceLine, cause_of_link
 from controller.daemon.devices.commanding import Commanding, Ending
-from controller.daemon.devices.flaps import Comings, Flaps
-from controller.daemon.devices.floods import Floods, Inflow
+from controller.daemon.devices.flaps import FLAPPING, Comings
+from controller.daemon.devices.floods import FLOODS, Inflow
 from controller.daemon.devices.lately import Lately
 from controller.daemon.devices.record import DeviceRecord
 from controller.daemon.devices.stewards.base import Steward
 from controller.daemon.devices.stewards.jackpot import JackpotSteward
 from controller.daemon.devices.stewards.panels import DisplaySteward, KeypadSteward, ShufflerSteward
 from controller.daemon.devices.stewards.shoe import ShoeSteward
+from controller.daemon.health.watches import WordsWatch
 from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.journal.store import Journal
@@ -72,8 +73,9 @@ class Fleet:
             )
             for name, config in configs.items()
         }
-        self.flaps = Flaps([device.comings for device in self._devices.values()])
-        self.floods = Floods([device.inflow for device in self._devices.values()])
+        devices = self._devices.values()
+        self.flaps = WordsWatch(FLAPPING, [device.comings.flapping for device in devices])
+        self.floods = WordsWatch(FLOODS, [device.inflow.floods for device in devices])
         self.lately = Lately(self.statistics, loop.time)
 
     def start(self) -> None:

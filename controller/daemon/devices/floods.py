@@ -25,10 +25,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable
 from typing import Final
 
-from controller.daemon.health.selftests import FaultFinding
 from controller.rate import Rate
 from drivers.api import DeviceEvent
 
@@ -115,17 +114,3 @@ class Inflow:
             self._timer = self._loop.call_at(self._waiting[0][0], self._due)
         if last is not None:
             self._acknowledge(last)
-
-
-class Floods:
-    """Watches for devices that flood. A :class:`~controller.daemon.health.watches.Watch`."""
-
-    faults: Collection[str] = (FLOODS,)
-
-    def __init__(self, devices: Sequence[Inflow]) -> None:
-        self._devices = devices
-
-    def look(self) -> list[FaultFinding]:
-        """Who floods."""
-        found = [words for device in self._devices if (words := device.floods())]
-        return [FaultFinding(FLOODS, "; ".join(found), present=bool(found))]

@@ -92,6 +92,20 @@ def as_self_test(name: str, watch: Watch) -> SelfTest:
     return SelfTest(name, watch.faults, run)
 
 
+class WordsWatch:
+    """Watches for what each of several says of itself in words, empty while nothing is amiss."""
+
+    def __init__(self, fault: str, told: Sequence[Callable[[], str]]) -> None:
+        self.faults: Collection[str] = (fault,)
+        self._fault = fault
+        self._told = told
+
+    def look(self) -> list[FaultFinding]:
+        """What they say."""
+        found = [words for tell in self._told if (words := tell())]
+        return [FaultFinding(self._fault, "; ".join(found), present=bool(found))]
+
+
 def round_bytes(directory: Path, rounds: int) -> float:
     """What one round takes on disk, in bytes: measured by the files of the state ``directory``
     where enough ``rounds`` have been played."""

@@ -8,9 +8,8 @@ from zoneinfo import ZoneInfo
 
 from controller.counters.counting import Counters
 from controller.counters.figures import Figures
-from controller.counters.spans.account import SpanAccount
 from controller.counters.spans.belonging import ByDay, ByShift, Span
-from controller.counters.spans.ledger import Ledger
+from controller.counters.spans.ledger import Ledger, SpanAccount
 from controller.counters.spans.moment import NS_A_SECOND, Moment
 from controller.counters.spans.report import SpanReport, report_on, shift_of
 from controller.table.apply import apply

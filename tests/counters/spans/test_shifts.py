@@ -5,7 +5,7 @@ from __future__ import annotations
 from controller.counters.corrections import KEYPAD
 from controller.counters.names import BY_KEY
 from controller.counters.report import report as told
-from controller.counters.spans.account import HeldTime, SpanAccount
+from controller.counters.spans.ledger import HeldTime, SpanAccount
 from controller.counters.spans.report import report_on, shift_of
 from tests.counters.spans.kept import Kept
 from tests.table.live.driver import RWS, Live, dealt, live

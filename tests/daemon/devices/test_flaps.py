@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from controller.daemon.devices.flaps import FEW, IN_S, MANY, STORIES, Comings, Flaps
+from controller.daemon.devices.flaps import FEW, FLAPPING, IN_S, MANY, STORIES, Comings
+from controller.daemon.health.watches import WordsWatch
 from drivers.api import LinkDown
 from tests.daemon.house import open_house
 
@@ -21,7 +22,7 @@ class Clock:
 def test_a_device_that_comes_and_goes_is_told_until_it_is_quiet() -> None:
     clock = Clock()
     shoe = Comings("card shoe", clock)
-    flaps = Flaps([shoe, Comings("shuffler", clock)])
+    flaps = WordsWatch(FLAPPING, [shoe.flapping, Comings("shuffler", clock).flapping])
     for _ in range(MANY):
         shoe.up()
     assert [found.present for found in flaps.look()] == [False]

@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.daemon.devices import floods
-from controller.daemon.devices.floods import BURST, PER_S, QUIET_S, Floods, Inflow
-from controller.daemon.health.watches import EVERY_S
+from controller.daemon.devices.floods import BURST, FLOODS, PER_S, QUIET_S, Inflow
+from controller.daemon.health.watches import EVERY_S, WordsWatch
 from controller.journal.reader import JournalReader
 from controller.table.showing.status import status
 from controller.table.showing.status_fields import Status
@@ -65,7 +65,7 @@ def test_a_burst_is_acknowledged_at_once_and_the_rest_one_by_one() -> None:
 
 def test_it_is_told_while_it_lasts_and_for_a_minute_after() -> None:
     taken = Taken()
-    watch = Floods([taken.inflow, Taken().inflow])
+    watch = WordsWatch(FLOODS, [taken.inflow.floods, Taken().inflow.floods])
     for number in range(1, BURST + 1):
         taken.inflow.stored(event(number))
         taken.world.run_for(1 / 400)

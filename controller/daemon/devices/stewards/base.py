@@ -35,11 +35,17 @@ def number_in(fields: Mapping[str, Value], name: str) -> int:
 class Steward:
     """One device's steward; this one commands nothing."""
 
+    _up = False
+
     def link_up(self, up: LinkUp) -> None:
         """The link is up; the state of the device is not known."""
+        self._up = True
 
     def link_down(self) -> None:
-        """The link is down."""
+        """The link is down. By itself a shoe locks its gate when it receives nothing, a jackpot
+        unit disarms, a meter keeps showing what it shows, a keypad says NO CONTROLLER, and a
+        shuffle goes on."""
+        self._up = False
 
     def next_command(self, wants: Wants) -> Command | None:
         """The command to send now, if any; called only when no command is outstanding."""

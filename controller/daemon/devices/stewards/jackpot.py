@@ -52,7 +52,6 @@ class JackpotSteward(Steward):
     of it; ``shown_read`` the offer and multiplier that it shows, in the same way."""
 
     def __init__(self) -> None:
-        self._up = False
         self._last_event = 0
         self._meter: Meter | None = None
         self._refused: list[Command] = []
@@ -70,10 +69,6 @@ class JackpotSteward(Steward):
             self._serial, self._wrong = up.identity.serial, None
         self._told = None
         self.look_again()
-
-    def link_down(self) -> None:
-        """The unit disarms by itself and keeps showing what it shows."""
-        self._up = False
 
     def look_again(self) -> None:
         """Query the unit before anything else, after something unexpected."""

@@ -14,17 +14,12 @@ class KeypadSteward(Steward):
     """Keeps the keypad's two rows and its lamps in the wanted state."""
 
     def __init__(self) -> None:
-        self._up = False
         self._rows: list[str | None] = [None, None]
         self._lamps: int | None = None
 
     def link_up(self, up: LinkUp) -> None:
         """The keypad may show anything."""
         self._up, self._rows, self._lamps = True, [None, None], None
-
-    def link_down(self) -> None:
-        """The keypad says NO CONTROLLER by itself."""
-        self._up = False
 
     def next_command(self, wants: Wants) -> Command | None:
         """The first thing that differs."""
@@ -51,7 +46,6 @@ class DisplaySteward(Steward):
     blanked first, once; a command refused twice is not sent again before something changes."""
 
     def __init__(self) -> None:
-        self._up = False
         self._known = False
         self._shows: Show | None = None
         self._wanted: Show | None = None
@@ -63,10 +57,6 @@ class DisplaySteward(Steward):
         """The display may show anything."""
         self._up, self._known = True, False
         self._dark_first, self._refusals = False, 0
-
-    def link_down(self) -> None:
-        """It keeps showing what it shows."""
-        self._up = False
 
     def next_command(self, wants: Wants) -> Command | None:
         """Show what was drawn, or nothing."""
@@ -98,17 +88,12 @@ class ShufflerSteward(Steward):
     """Starts a shuffle that the dealer asked for, once."""
 
     def __init__(self) -> None:
-        self._up = False
         self._last_event = 0
         self._started: int | None = None
 
     def link_up(self, up: LinkUp) -> None:
         """The shuffler's events report whether a shuffle was begun or is over."""
         self._up, self._last_event, self._started = True, up.last_event, None
-
-    def link_down(self) -> None:
-        """A shuffle goes on without the controller."""
-        self._up = False
 
     def next_command(self, wants: Wants) -> Command | None:
         """Start the set that is wanted."""

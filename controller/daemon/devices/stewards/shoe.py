@@ -29,7 +29,6 @@ class ShoeSteward(Steward):
 
     def __init__(self) -> None:
         self._session = 0
-        self._up = False
         self._allowance: int | None = None
         self._granted_at = 0
         self._locked_at = 0
@@ -45,10 +44,6 @@ class ShoeSteward(Steward):
         self._up, self._session = True, up.session
         self._allowance = self._signal = self._lock_told = self._refused_at = None
         self._locked_at = up.last_event
-
-    def link_down(self) -> None:
-        """The shoe locks its gate by itself when it receives nothing."""
-        self._up = False
 
     def has_reported(self, event: Reported) -> None:
         """Its state bears on the gate."""
