@@ -105,7 +105,8 @@ def _where_else(path: Path) -> str:
 class ControlClient:
     """A connection to the controller at ``path``; a context manager.
 
-    Raises :class:`NoController` when nobody answers there.
+    Raises :class:`NoController` when nobody answers there. A request that is answered no raises
+    :class:`RefusedByController`: not now, nothing of that name, or not for this user.
     """
 
     def __init__(self, path: Path, answer_s: float = ANSWER_S) -> None:
@@ -134,30 +135,17 @@ class ControlClient:
         return self._ask("status", dict[str, object])
 
     def counters(self) -> dict[str, object]:
-        """The counters, as committed.
-
-        Raises:
-            RefusedByController: they are not for this person.
-        """
+        """The counters, as committed."""
         return self._ask("counters", dict[str, object])
 
     def round(self, number: int | None) -> dict[str, object]:
-        """The round of that number (None: the last one), as ``round show --json`` prints it.
-
-        Raises:
-            RefusedByController: there is none, or it is not for this person.
-        """
+        """The round of that number (None: the last one), as ``round show --json`` prints it."""
         which = "last" if number is None else str(number)
         return self._ask("round", dict[str, object], number=which)
 
     def shift(self, which: str) -> dict[str, object]:
         """The report on a shift by its number, ``present``, or a day, as ``shift report --json``
-        prints it; give the connection time for it.
-
-        Raises:
-            RefusedByController: there is none, it is not here any more, or it is not for this
-            person.
-        """
+        prints it; give the connection time for it."""
         return self._ask("shift", dict[str, object], which=which)
 
     def dealer(self, command: str, given: CommandTerms = AS_IT_IS) -> dict[str, object]:
@@ -181,21 +169,13 @@ class ControlClient:
 
     def checkpoint(self, after: int = 0, old: int = 0) -> NewestCheckpoint:
         """The newest signed checkpoint, waited for while it is for ``after`` entries or fewer, and
-        the proof that it extends the tree of ``old``.
-
-        Raises:
-            RefusedByController: the proof cannot be had, or it is not for this user.
-        """
+        the proof that it extends the tree of ``old``."""
         return self._ask("checkpoint", NewestCheckpoint, after=after, old=old)
 
     def witnessed(
         self, name: str, size: int, time: int, cosignatures: tuple[str, ...], answer: str
     ) -> dict[str, object]:
-        """Tell what a witness has answered to the checkpoint for ``size`` entries.
-
-        Raises:
-            RefusedByController: it is not taken from this user.
-        """
+        """Tell what a witness has answered to the checkpoint for ``size`` entries."""
         fields = {"name": name, "size": size, "time": time, "answer": answer}
         return self._ask("witnessed", dict[str, object], cosignatures=cosignatures, **fields)
 
@@ -217,61 +197,34 @@ class ControlClient:
         return checked(list[dict[str, str]], told["people"], "people")
 
     def change_people(self, do: str, person: str, role: str, pin: str) -> dict[str, object]:
-        """``person_add``, ``person_pin`` or ``person_remove``; whom it was about.
-
-        Raises:
-            RefusedByController: not now, or not by this user.
-        """
+        """``person_add``, ``person_pin`` or ``person_remove``; whom it was about."""
         return self._ask(do, dict[str, object], person=person, role=role, pin=pin)
 
     def sign_in(self, person: str, pin: str) -> None:
-        """Have what follows on this connection be done by that person.
-
-        Raises:
-            RefusedByController: person and PIN are not taken.
-        """
+        """Have what follows on this connection be done by that person."""
         self._ask("sign_in", dict[str, object], person=person, pin=pin)
 
     def self_test(self, device: str) -> SelfTestOutcome:
-        """Have a device test itself; what came of it.
-
-        Raises:
-            RefusedByController: not now.
-        """
+        """Have a device test itself; what came of it."""
         return self._ask("self_test", SelfTestOutcome, device=device)
 
     def device_command(self, device: str, command: str) -> dict[str, object]:
         """Have a device that is being tried carry out a command; see
-        :meth:`controller.control.technician.Technician.device_command`.
-
-        Raises:
-            RefusedByController: not now.
-        """
+        :meth:`controller.control.technician.Technician.device_command`."""
         return self._ask("device_command", dict[str, object], command=command, device=device)
 
     def device_tested(self, device: str, test: str, what: str, *, ok: bool) -> None:
-        """Have the journal store what came of a test.
-
-        Raises:
-            RefusedByController: the device is not being tried.
-        """
+        """Have the journal store what came of a test."""
         fields = {"test": test, "verdict": "well" if ok else "not well", "what": what}
         self._ask("device_tested", dict[str, object], device=device, **fields)
 
     def trial(self, device: str) -> Iterator[Portion]:
-        """As :meth:`capture`, of a device that is tried until the connection is closed.
-
-        Raises:
-            RefusedByController: not now.
-        """
+        """As :meth:`capture`, of a device that is tried until the connection is closed."""
         return self._stream("try", Portion, device=device)
 
     def capture(self, device: str) -> Iterator[Portion]:
-        """Yield portions of a device's traffic, two a second at least, until the controller ends.
-
-        Raises:
-            RefusedByController: it cannot be shown.
-        """
+        """Yield a device's traffic in portions, two a second at least, until the controller
+        ends."""
         return self._stream("capture", Portion, device=device)
 
     def watch(self, quiet_s: float | None = None) -> Iterator[dict[str, object]]:
