@@ -16,7 +16,7 @@ from controller.game.rules.cards import TEN, card_of
 from controller.table.dealing import correcting, face_down, irregularities, laying_aside, squeezing
 from controller.table.dealing.examining import FOREIGN_FAULT, examine
 from controller.table.events.of_devices import CardCame
-from controller.table.shoe import book, burning, doubts, order
+from controller.table.shoe import book, burning, doubts
 from controller.table.state.course import Phase
 from controller.table.state.holds import Hold
 from controller.table.state.loose import LooseCard
@@ -33,7 +33,6 @@ def card(table: Table, event: CardCame) -> None:
     loose.leftover = table.entering.leftover is not None
     remaining = book.UNKNOWN if event.remaining is None else event.remaining
     book.card_left_shoe(table, remaining, through_gate=not flags & LOCKED)
-    order.card_came(table, loose.card)
     doubts.card_came(table, loose)
     table.entering.forget_saved()
     correcting.end_before_event(table)

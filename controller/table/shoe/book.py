@@ -28,9 +28,6 @@ UNKNOWN: Final = 0xFFFF
 FAULT = "shoe-count"
 """The fault of a shoe that holds another number of cards than it should."""
 
-IN_ORDER = "shoe-in-order"
-"""The notice of cards that leave the shoe in the order of a new deck."""
-
 
 def begin(table: Table, *, same_cards: bool = False) -> None:
     """Begin the count of a full shoe that was loaded; ``same_cards``: they need not be others than
@@ -49,7 +46,7 @@ def begin(table: Table, *, same_cards: bool = False) -> None:
         doubted=known.doubted if same_cards else (0, ""),
     )
     table.note(f"a new shoe of {table.settings.shoe_size} cards")
-    conditions.end(table, IN_ORDER)
+    conditions.end(table, doubts.IN_ORDER)
 
 
 def another_set(table: Table) -> None:

@@ -10,6 +10,9 @@ that they may be played.
   shoe. A full set loaded where nothing but the shuffle was doubted counts as shuffled, as behind a
   cutting card; a set that is not complete or not pure stays blocked until it is cleared, or a
   shuffle has found it complete.
+- Six cards one behind the other in rank order of one suit, upwards or downwards, were not shuffled:
+  that is a notice until another shoe is loaded or a supervisor says ``play-on``. By chance it comes
+  once in a hundred million cards. A card that could not be read ends the sequence.
 """
 
 from __future__ import annotations
@@ -18,7 +21,9 @@ from typing import Final
 
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregularity import Irregularity
+from controller.game.rules.cards import TEN, Card
 from controller.game.rules.triggers import TRIGGERS
+from controller.table.holds import conditions
 from controller.table.state.loose import LooseCard
 from controller.table.state.shoe import Doubt
 from controller.table.state.table import Table
@@ -27,9 +32,17 @@ UNSHUFFLED: Final = "unshuffled"
 REPORTED: Final = (UNSHUFFLED, "count", "foreign")
 """Triggers that doubt the cards in the shoe."""
 
+IN_ORDER: Final = "shoe-in-order"
+"""The notice of cards that leave the shoe in the order of a new deck."""
+
+LEAST: Final = 6
+"""So many cards in order are a notice."""
+
 
 def card_came(table: Table, loose: LooseCard) -> None:
     """A card has left the shoe: a foreign one, or one too many, doubts the others."""
+    if table.rules.doubts_sets:
+        _compare_order(table, loose.card)
     if loose.foreign and table.mid_round:
         table.dealing.doubt("foreign")
     elif loose.foreign:
@@ -96,6 +109,37 @@ def _of_round(table: Table) -> dict[str, str]:
 
 def _between_rounds(table: Table, trigger: str) -> str:
     return f"{TRIGGERS[trigger]} (after round {table.round_number})"
+
+
+def _compare_order(table: Table, card: Card | None) -> None:
+    book = table.shoe.book
+    book.in_order = _with(table, book.in_order, card)[-LEAST:]
+    if len(book.in_order) == LEAST and IN_ORDER not in table.holds.conditions:
+        conditions.has_come(table, IN_ORDER, f"round {table.round_number}")
+
+
+def _with(table: Table, before: tuple[Card, ...], card: Card | None) -> tuple[Card, ...]:
+    """The cards in order up to and with that one."""
+    if card is None:
+        return ()
+    step = _step(table, before[-1], card) if before else 0
+    if not step:
+        return (card,)
+    goes_on = len(before) == 1 or step == _step(table, before[0], before[1])
+    return (*before, card) if goes_on else (before[-1], card)
+
+
+def _step(table: Table, one: Card, other: Card) -> int:
+    """1 where the other card follows in the order of its suit, -1 where it goes before, else 0."""
+    if one.suit != other.suit:
+        return 0
+    places = _place(table, other) - _place(table, one)
+    return places if abs(places) == 1 else 0
+
+
+def _place(table: Table, card: Card) -> int:
+    """Its place in a suit; without tens a jack follows the nine."""
+    return card.rank - (card.rank > TEN and not table.rules.cards.tens.value)
 
 
 def _is_excess(table: Table, loose: LooseCard, waits: int = 0) -> bool:

@@ -16,7 +16,7 @@ from controller.game.round.refusal import Refused
 from controller.table import sequence
 from controller.table.events.of_devices import CuttingCardCame
 from controller.table.holds import conditions
-from controller.table.shoe import book, card_sets, cutting, doubts
+from controller.table.shoe import card_sets, cutting, doubts
 from controller.table.state.course import Phase
 from controller.table.state.table import Table
 
@@ -111,7 +111,7 @@ def cards_refused(table: Table) -> Refused | None:
 
 def may_play_on(table: Table) -> bool:
     """Whether anything speaks against the cards of the present shoe."""
-    in_order = book.IN_ORDER in table.holds.conditions
+    in_order = doubts.IN_ORDER in table.holds.conditions
     return is_due(table) or in_order or table.shoe.sets.in_shoe in table.shoe.sets.blocked
 
 
@@ -127,7 +127,7 @@ def play_on(table: Table) -> None:
     table.shoe.book.due_after = None
     doubts.lift(table)
     card_sets.let_play(table)
-    conditions.end(table, book.IN_ORDER)
+    conditions.end(table, doubts.IN_ORDER)
 
 
 def start(table: Table, card_set: int) -> None:
