@@ -154,8 +154,8 @@ def _device(
     if number:
         wrong.append(number[0])
         steps.append(f"{number[1]}.")
-    if said := table.holds.exchanged.get(device.key):
-        wrong.append(f"it was exchanged, and nobody has tested it since: {said}")
+    if new := table.holds.exchanged.get(device.key):
+        wrong.append(f"it was exchanged, and nobody has tested it since: {new}")
         steps.append(f"tablectl devices test {device.name}")
     if refused and not stopped:
         wrong.append(str(refused))
