@@ -50,7 +50,7 @@ class Changed(RequestRefused):
     KIND = "changed"
 
     def __init__(self, at: int, prompt: str, asks: JsonObject) -> None:
-        self.at = at
+        self.at, self.prompt = at, prompt
         self.more = {"at": at, "prompt": prompt, "asks": asks}
         super().__init__(f"the table has changed since (it is at {at}): {prompt}", code="changed")
 
