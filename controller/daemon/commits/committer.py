@@ -298,6 +298,7 @@ class Committer:
             return None
         known = not self._to_report
         try:
+            self._processor.free()
             self._follow(durable)
             if known:
                 self.durable()
