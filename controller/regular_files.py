@@ -9,7 +9,7 @@ The rules:
   what only root may read. A *folder* on the way may be one, ``/etc/table-controller`` for instance:
   who can make it can put any file there as well.
 - What is read whole is bounded: a file that nobody thought to be large does not take the memory.
-- A new file is made where nothing stands; nothing is written over.
+- A new file is made where nothing stands; one that is replaced is made beside and then renamed.
 """
 
 from __future__ import annotations
@@ -121,3 +121,49 @@ def check_own(path: Path) -> None:
         return
     if not stat.S_ISREG(found):
         raise NotRegular(path, found)
+
+
+def write_over(
+    path: Path,
+    content: bytes,
+    mode: int = 0o644,
+    *,
+    exactly: bool = False,
+    like: os.stat_result | None = None,
+) -> None:
+    """Write a file in place of what may be there, durably: the one or the other is there, whole.
+    It has that mode, less the umask unless ``exactly``, and belongs to whom ``like`` belongs to.
+
+    Raises:
+        OSError: it cannot be written; what was there is there.
+    """
+    new = path.with_name(path.name + ".new")
+    new.unlink(missing_ok=True)
+    with new_regular(new, mode) as file:
+        file.write(content)
+        file.flush()
+        if like is not None:
+            give(file.fileno(), like)
+        if exactly:
+            os.fchmod(file.fileno(), mode)
+        os.fsync(file.fileno())
+    new.replace(path)
+    sync_directory(path.parent)
+
+
+def sync_directory(directory: Path) -> None:
+    """Make the names of new files durable: without it a power cut may take the whole file."""
+    fd = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def sync_file(path: Path) -> None:
+    """Make a file's content durable."""
+    fd = open_regular(path)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

@@ -16,7 +16,7 @@ from controller.files.rules import load_rules
 from controller.game.rules.loader import RulesError
 from controller.journal.keys import read_key
 from controller.regular_files import NotRegular, TooLarge, new_regular, read_regular, read_whole
-from controller.upkeep.recovered import mark, marked
+from controller.upkeep.next_start import mark, marked
 
 
 def a_fifo(path: Path) -> None:

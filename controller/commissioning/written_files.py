@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.causes.finding import cause_of
-from controller.evidence.keys.credential import write_over
 from controller.not_done import NOT_PERMITTED, NOT_WELL, NotDone
-from controller.regular_files import read_whole
+from controller.regular_files import read_whole, write_over
 from controller.utf8 import NotUtf8, text_of
 
 BEFORE = ".before"
@@ -86,9 +85,9 @@ def write(files: Sequence[NewText]) -> list[str]:
             mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
             if file.keeps and file.before is not None:
                 kept = path.with_name(path.name + BEFORE)
-                write_over(kept, file.before, mode)
+                write_over(kept, file.before.encode(), mode)
                 done.append(str(kept))
-            write_over(path, file.text, mode)
+            write_over(path, file.text.encode(), mode)
         except OSError as error:
             account = f"written before that: {', '.join(done) or 'nothing'}"
             raise NotDone(

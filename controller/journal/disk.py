@@ -1,5 +1,5 @@
-"""The disk under the journal: which errors come from the disk and which indicate damage, what is to
-be done about them, and how a new file name is made durable."""
+"""The disk under the journal: which errors come from the disk and which indicate damage, and what
+is to be done about them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from controller.causes.cause import Kind
 from controller.causes.finding import cause_of, looked, told
 from controller.causes.sqlite import of_content
 from controller.journal.errors import DiskFailed, JournalError, NoJournal, damaged
-from controller.regular_files import open_regular
 
 
 def refusal(what: str, path: Path, error: BaseException) -> JournalError:
@@ -54,21 +53,3 @@ def naming_damage(path: Path, where: str) -> Iterator[None]:
             what = f"{path} cannot be read ({error}), {where}; leave the journal there"
             raise refusal(what, path, error) from error
         raise damaged(path, f"{where}: {error}") from error
-
-
-def sync_directory(directory: Path) -> None:
-    """Make the names of new files durable: without it a power cut may take the whole file."""
-    fd = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
-def sync_file(path: Path) -> None:
-    """Make a file's content durable."""
-    fd = open_regular(path)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)

@@ -28,9 +28,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from controller.causes.finding import cause_of
 from controller.journal.canonical import is_hex
-from controller.journal.disk import sync_directory
 from controller.journal.errors import JournalError
-from controller.regular_files import new_regular, read_regular
+from controller.regular_files import read_regular, write_over
 
 KEY_BYTES = 32
 CREDENTIAL: Final = "table-controller.key"
@@ -168,14 +167,7 @@ def partial_of(path: Path) -> Path:
 def _make(path: Path) -> SecretKey:
     """Make a key, durable with its name before anything is signed with it."""
     secret = SecretKey.made()
-    partial = partial_of(path)
-    partial.unlink(missing_ok=True)
-    with new_regular(partial, _MODE) as file:
-        file.write(secret.text.encode() + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
-    sync_directory(path.parent)
+    write_over(path, secret.text.encode() + b"\n", _MODE)
     return secret
 
 

@@ -26,7 +26,7 @@ from controller.causes.cause import Cause
 from controller.causes.places import folder_trouble
 from controller.causes.who_may import User, myself
 from controller.journal import schema
-from controller.journal.disk import naming_damage, refusal, sync_directory
+from controller.journal.disk import naming_damage, refusal
 from controller.journal.errors import DiskFailed, NoJournal, WrongSchema, damaged
 from controller.journal.events import EventPosition, load_positions
 from controller.journal.intact import (
@@ -41,6 +41,7 @@ from controller.journal.log.log_check import check_log
 from controller.journal.log.wal import PAGE_BYTES, configure, wal_bytes
 from controller.journal.of_0_1 import check_not_of_0_1
 from controller.journal.own_files import check_files
+from controller.regular_files import sync_directory
 
 _log = logging.getLogger(__name__)
 

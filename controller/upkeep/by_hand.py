@@ -1,10 +1,10 @@
-"""The journal closed by hand: verified, asked for (:mod:`~.request`), and what was closed copied.
+"""The journal closed by hand: verified, asked for, and what was closed copied.
 
 The rules:
 
 - A journal is closed by its controller alone, whose key signs what goes on from it. ``tablectl
   journal archive``, given on a stopped table, verifies the journal and leaves a request: the next
-  start closes it. Nothing else is changed.
+  start (:mod:`~.next_start`) closes it. Nothing else is changed.
 - Given again, running or stopped, it copies the closed file and its heads to the archive, and takes
   the request away; that can be repeated after any interruption.
 """
@@ -29,7 +29,7 @@ from controller.journal.reader import JournalReader
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.replay.recovery import recover
 from controller.table.sequence import BETTING
-from controller.upkeep.request import ask, asked, done
+from controller.upkeep.next_start import ask, asked, done
 from controller.upkeep.stopped import stopped
 from controller.upkeep.whole_copies import copy_compared
 

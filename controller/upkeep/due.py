@@ -4,7 +4,7 @@ table runs: :mod:`controller.daemon.journaling.closing`.
 The rules:
 
 - It is due by the age of its first entry or by its size, as ``[archive]`` says, or where ``tablectl
-  journal archive`` asks for it (:mod:`controller.upkeep.request`). How it is done:
+  journal archive`` asks for it (:mod:`controller.upkeep.next_start`). How it is done:
   :mod:`controller.upkeep.closure`.
 - It is done before the journal is opened, and keeps no table from being opened: what is in the way
   is logged, and it is due again at the next start. A start that would have to play much of the
@@ -46,7 +46,7 @@ from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT
 from controller.replay.recovery import Recovered, recover, snapshot
 from controller.table.sequence import CLOSED, IDLE
-from controller.upkeep import request
+from controller.upkeep import next_start
 from controller.upkeep.closure import closing_steps, tidy
 from controller.upkeep.copier import COMPARED_S
 from controller.upkeep.known_elsewhere import closed_before, night_before
@@ -101,7 +101,7 @@ def close_if_due(config: Configuration, signing: Signing, outside: StartSurround
         return
     try:
         tidy(directory)
-        wanted = request.asked(directory)
+        wanted = next_start.asked(directory)
         if not config.archive.closes and wanted is None:
             return
         check_as_opened(directory / FILE_NAME)

@@ -18,10 +18,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, TypedDict
 
-from controller.journal.disk import sync_directory
 from controller.json_values import JsonObject, WrongForm, checked
 from controller.not_done import NOT_PERMITTED, NotDone
-from controller.regular_files import give, new_regular, open_regular, read_whole
+from controller.regular_files import (
+    give,
+    open_regular,
+    read_whole,
+    write_over,
+)
 
 FORMAT: Final = 1
 USUAL: Final = Path("/var/lib/table-controller-nightly/report.json")
@@ -164,16 +168,8 @@ def _check_values(report: NightReport) -> None:
 
 def write(path: Path, report: NightReport) -> None:
     """Put it in the place of the last one. Raises ``OSError``."""
-    new = path.with_name(path.name + ".new")
-    new.unlink(missing_ok=True)
-    with new_regular(new) as file:
-        file.write(json.dumps(report, indent=1).encode("ascii") + b"\n")
-        file.flush()
-        os.fchmod(file.fileno(), 0o644)
-        give(file.fileno(), path.parent.stat())
-        os.fsync(file.fileno())
-    new.replace(path)
-    sync_directory(path.parent)
+    content = json.dumps(report, indent=1).encode("ascii") + b"\n"
+    write_over(path, content, exactly=True, like=path.parent.stat())
 
 
 def note(path: Path, what: JsonObject) -> None:

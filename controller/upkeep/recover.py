@@ -16,7 +16,7 @@ The rules:
 - A power cut at any moment leaves the journal as it was or as it is to be, or the file
   ``.recovering`` beside it: with that no controller starts until recovery was run again.
 - A mark is left for the next start, which holds the table
-  (:mod:`controller.upkeep.recovered`).
+  (:mod:`controller.upkeep.next_start`).
 - A sound journal that is as long as its copy is not changed; nor is a sound one that differs from
   it: people decide which is right.
 """
@@ -39,7 +39,6 @@ from controller.evidence.seals.recorded import signs_commits
 from controller.journal import commits, rows, schema
 from controller.journal.chain import Chain, chained
 from controller.journal.commits import UNCOVERED, SignedCommit, read_row
-from controller.journal.disk import sync_directory, sync_file
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.keys import PublicKey
 from controller.journal.lock import StateLock
@@ -47,8 +46,9 @@ from controller.journal.log.log_check import check_log
 from controller.journal.log.wal import wal_bytes
 from controller.journal.opening import RECOVERING, open_for_writing
 from controller.journal.reader import JournalReader
+from controller.regular_files import sync_directory, sync_file
 from controller.upkeep.closure import take_second_name_away
-from controller.upkeep.recovered import mark
+from controller.upkeep.next_start import mark
 from controller.upkeep.second_copy import Relation, go_on_likewise, standing, take_over
 
 BESIDE: Final = ("", "-wal")

@@ -30,7 +30,7 @@ from pathlib import Path
 
 from controller import STORES
 from controller.evidence.checks.vouching import doubted_to, found_by_starts
-from controller.evidence.seals.archived_heads import NEXT, shorten
+from controller.evidence.seals.archived_heads import shorten
 from controller.evidence.seals.heads import SignedHead, last_head
 from controller.evidence.seals.recorded import HEADS, recorded_heads
 from controller.evidence.tree.checkpoint import Checkpoint
@@ -39,7 +39,6 @@ from controller.evidence.tree.growing import GrowingTree
 from controller.journal import commits, rows, schema
 from controller.journal.batch import prepare
 from controller.journal.commits import Signer
-from controller.journal.disk import sync_directory
 from controller.journal.errors import CannotArchive
 from controller.journal.events import CARRIED, load_positions, spelled
 from controller.journal.keys import PublicKey
@@ -47,7 +46,7 @@ from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.model import FOUND, SEALING, TREE, VERSIONS, Boot, Draft, Predecessor
 from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject
-from controller.regular_files import give, open_regular
+from controller.regular_files import give, open_regular, sync_directory
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +135,7 @@ def go_on(
     in the place of the old one, of which whatever is to be kept is kept by now; yields what has
     just been made durable."""
     path = directory / schema.FILE_NAME
-    new = path.with_name(path.name + NEXT)
+    new = path.with_name(path.name + ".next")
     _begin(new, path, ended, Draft("snapshot", {**snapshot, **ended.carried}), moment, table.key)
     yield "begun", new
     new.replace(path)

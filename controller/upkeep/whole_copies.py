@@ -9,9 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from controller.journal.disk import sync_directory
 from controller.journal.errors import CannotArchive
-from controller.regular_files import give, new_regular, read_regular
+from controller.regular_files import give, new_regular, read_regular, sync_directory
 
 PARTIAL: Final = ".partial"
 _CHUNK: Final = 1 << 20

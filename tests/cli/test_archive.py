@@ -19,7 +19,7 @@ from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
 from controller.replay.recovery import recover
 from controller.upkeep.closure import closing_steps
-from controller.upkeep.request import FILE_NAME
+from controller.upkeep.next_start import REQUEST
 from controller.upkeep.successor import Signatory
 from controller.upkeep.whole_copies import PARTIAL
 from tests.cli.support import ROOT, Played, Ran, Tablectl, close, sign, signed_from_here
@@ -129,9 +129,9 @@ def test_a_copy_that_was_cut_off_is_made_again(
     finally:
         lock.release()
     assert (archive / file.name).read_bytes() == file.read_bytes()
-    (state / FILE_NAME).write_text(file.name.split("-")[1], "ascii")  # cut off behind the copy
+    (state / REQUEST).write_text(file.name.split("-")[1], "ascii")  # cut off behind the copy
     assert tablectl(*command).code == 0
-    (state / FILE_NAME).write_text(file.name.split("-")[1], "ascii")
+    (state / REQUEST).write_text(file.name.split("-")[1], "ascii")
     (archive / file.name).chmod(0o600)
     (archive / file.name).write_bytes(b"another's")
     ran = tablectl(*command)
@@ -145,14 +145,14 @@ def test_a_request_that_nothing_can_answer_any_more_is_begun_anew(
     """A night took the closed file and removed it, and nobody gave the command again."""
     command = ("journal", "archive", "--state", state, "--to", archive, "--json")
     assert tablectl(*command).json == {"requested": True}
-    stale = (state / FILE_NAME).read_text("ascii")
+    stale = (state / REQUEST).read_text("ascii")
     close(state).unlink()
     start_on(state)
     ran = tablectl(*command)
     assert (ran.code, ran.json) == (0, {"requested": True})
     told = f"an earlier request was for the journal {stale.strip()}, which is not here any more"
     assert told in ran.err
-    asked = (state / FILE_NAME).read_text("ascii")
+    asked = (state / REQUEST).read_text("ascii")
     with JournalReader(state) as reader:
         assert asked.strip() == reader.identity.hex() != stale.strip()
     again = tablectl(*command)
@@ -249,7 +249,7 @@ def test_what_the_heads_tell_against_a_journal_keeps_it_where_it_is(
     append_head(heads, last)
     ran = tablectl("journal", "archive", "--state", state, "--to", archive)
     assert (ran.code, f"stays where it is: entry {first.seq}" in ran.err) == (1, True)
-    assert not (state / FILE_NAME).exists()
+    assert not (state / REQUEST).exists()
 
 
 @pytest.mark.parametrize(

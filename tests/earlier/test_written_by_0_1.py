@@ -20,7 +20,7 @@ from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.replay.recovery import recover
 from controller.replay.replay import Replay
-from controller.upkeep import request
+from controller.upkeep import next_start
 from tests.appliance.test_between_rounds import preinst, shell
 from tests.daemon.process import Place
 from tests.daemon.sealed import play
@@ -70,7 +70,7 @@ def test_a_start_refuses_it_and_leaves_it_as_it_is(place: Place, end: str) -> No
 def test_a_start_that_is_asked_to_close_it_refuses_it_too(place: Place) -> None:
     lay(place, OLD, "stopped")
     with JournalReader(place.state) as reader:
-        request.ask(place.state, reader.identity)
+        next_start.ask(place.state, reader.identity)
     before = contents(place.state)
     command = [sys.executable, "-m", "controller.daemon.main", "--config", str(place.configuration)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)

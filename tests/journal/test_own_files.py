@@ -21,7 +21,7 @@ from controller.journal.log.log_check import HEADER
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.regular_files import NotRegular
-from controller.upkeep.recovered import mark, marked
+from controller.upkeep.next_start import mark, marked
 from tests.journal.helpers import opened
 from tests.journal.test_log_check import FRAME_BYTES, LOG, as_it_lay, change
 

@@ -23,8 +23,8 @@ from controller.journal.schema import FILE_NAME
 from controller.upkeep import recover as recovery
 from controller.upkeep.closure import tidy
 from controller.upkeep.known_elsewhere import closed_before
+from controller.upkeep.next_start import marked
 from controller.upkeep.recover import CannotRecover, NothingToRecover, recover
-from controller.upkeep.recovered import marked
 from tests.journal.helpers import (
     KEY,
     OTHER_KEY,

@@ -27,8 +27,8 @@ from controller.faults.catalogue import fault_of
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
+from controller.upkeep.next_start import RECOVERED
 from controller.upkeep.recover import RecoveredJournal, recover
-from controller.upkeep.recovered import RECOVERED
 from controller.upkeep.stopped import stopped
 
 

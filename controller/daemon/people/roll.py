@@ -24,9 +24,8 @@ from controller.causes.who_may import READ
 from controller.control.peers import PersonsRole
 from controller.control.protocol import MAX_PERSON
 from controller.daemon.people.pins import KEPT_BYTES, SALT_BYTES, KeptPin
-from controller.journal.disk import sync_directory
 from controller.json_values import checked
-from controller.regular_files import open_regular, read_regular
+from controller.regular_files import open_regular, read_regular, sync_directory
 
 FORMAT: Final = 1
 ROLES: Final[tuple[PersonsRole, ...]] = get_args(PersonsRole)

@@ -20,9 +20,8 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-from controller.journal.disk import sync_directory
 from controller.journal.keys import CREDENTIAL, SecretKey
-from controller.regular_files import new_regular
+from controller.regular_files import new_regular, sync_directory, write_over
 
 UNITS: Final = Path("/etc/systemd/system")
 BOOTED: Final = Path("/run/systemd/system")
@@ -110,7 +109,8 @@ def put_in_place(encrypted: Encrypted, told: Path, *, paged: bool = False) -> No
     """The drop-in at ``told``, then the credential, and systemd told of both: a service that is
     started before it knows makes a key of its own. Raises ``OSError``."""
     told.parent.mkdir(parents=True, exist_ok=True)
-    write_over(told, drop_in(encrypted.to, tpm="tpm2" in encrypted.bound, page=paged))
+    text = drop_in(encrypted.to, tpm="tpm2" in encrypted.bound, page=paged)
+    write_over(told, text.encode())
     encrypted.place()
     if told.is_relative_to(UNITS) and BOOTED.is_dir():
         subprocess.run(("systemctl", "daemon-reload"), check=False)
@@ -134,15 +134,6 @@ def write_new(path: Path, text: str, mode: int = 0o600) -> None:
         file.write(text.encode("utf-8"))
         file.flush()
         os.fsync(file.fileno())
-    sync_directory(path.parent)
-
-
-def write_over(path: Path, text: str, mode: int = 0o644) -> None:
-    """Write a file in place of what may be there, durably: the one or the other is there."""
-    partial = path.with_name(path.name + ".new")
-    partial.unlink(missing_ok=True)
-    write_new(partial, text, mode)
-    partial.replace(path)
     sync_directory(path.parent)
 
 

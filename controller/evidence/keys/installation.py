@@ -33,13 +33,12 @@ from controller.evidence.keys.credential import (
 from controller.evidence.keys.safe_page import BadPage, page
 from controller.evidence.keys.sources import Sources, page_at
 from controller.evidence.seals.known_keys import add_key, beside
-from controller.journal.disk import sync_directory
 from controller.journal.errors import JournalError, StateInUse
 from controller.journal.keys import BadKey, SecretKey, partial_of, read_key
 from controller.journal.lock import LOCK_NAME, StateLock
 from controller.journal.schema import FILE_NAME
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
-from controller.regular_files import check_own, open_regular
+from controller.regular_files import check_own, open_regular, sync_directory
 
 WORDS: Final = {
     TPM: "this machine's TPM2, and the host key on its disk",

@@ -15,14 +15,10 @@ The rules:
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from controller.evidence.seals.heads import SignedHead
-from controller.journal.disk import sync_directory
-from controller.regular_files import give, new_regular
-
-NEXT = ".next"
+from controller.regular_files import write_over
 
 
 def beside(archived: Path) -> Path:
@@ -32,14 +28,6 @@ def beside(archived: Path) -> Path:
 
 def shorten(path: Path, head: SignedHead) -> None:
     """Have the file begin again with that head, in one step; whose it is stays. Raises OSError."""
-    new = path.with_name(path.name + NEXT)
-    new.unlink(missing_ok=True)
     there = path.stat()
-    with new_regular(new, 0o600) as file:
-        file.write(head.line.encode("ascii") + b"\n")
-        file.flush()
-        give(file.fileno(), there)
-        os.fchmod(file.fileno(), there.st_mode & 0o777)
-        os.fsync(file.fileno())
-    new.replace(path)
-    sync_directory(path.parent)
+    content = head.line.encode("ascii") + b"\n"
+    write_over(path, content, there.st_mode & 0o777, exactly=True, like=there)

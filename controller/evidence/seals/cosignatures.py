@@ -14,7 +14,6 @@ The rules:
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,9 +22,8 @@ from typing import Final
 from controller.evidence.tree.checkpoint import parsed
 from controller.evidence.tree.cosignature import BadVerifierKey, WitnessKey
 from controller.evidence.tree.signed_note import note_of
-from controller.journal.disk import sync_directory
 from controller.json_values import WrongForm, checked
-from controller.regular_files import open_regular, read_whole
+from controller.regular_files import read_whole, write_over
 
 FILE_NAME: Final = "cosignatures.jsonl"
 KEEP: Final = 8
@@ -99,14 +97,7 @@ def write_kept(path: Path, kept: Iterable[GoodCosignature]) -> None:
     """
     fields = ("name", "vkey", "checkpoint", "cosignature")
     lines = [json.dumps({name: asdict(one)[name] for name in fields}) for one in kept]
-    new = path.with_name(path.name + ".new")
-    fd = open_regular(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    with os.fdopen(fd, "w", encoding="ascii") as file:
-        file.write("".join(f"{line}\n" for line in lines))
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
-    sync_directory(path.parent)
+    write_over(path, "".join(f"{line}\n" for line in lines).encode("ascii"), 0o640)
 
 
 def cosigned(checkpoint: str, kept: Sequence[GoodCosignature]) -> str:

@@ -33,10 +33,9 @@ from typing import BinaryIO, Final
 from controller.evidence.tree.checkpoint import Checkpoint, checkpoint_of, read_checkpoint
 from controller.journal.canonical import DIGEST_BYTES, SIGNATURE_BYTES, canonical, is_hex
 from controller.journal.commits import Signer
-from controller.journal.disk import sync_directory
 from controller.journal.errors import BadDraft
 from controller.journal.keys import PublicKey
-from controller.regular_files import open_regular, read_regular
+from controller.regular_files import open_regular, read_regular, sync_directory
 
 FORMATS: Final = {number: f"table-controller head {number}" for number in (1, 2, 3)}
 SIGNING: Final = 3

@@ -9,16 +9,14 @@ away. What a journal says of its key vouches for nothing.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from controller.evidence.tree.checkpoint import vkey_of
 from controller.evidence.tree.signed_note import decoded
-from controller.journal.disk import sync_directory
 from controller.journal.keys import KEY_BYTES, BadKey, PublicKey
-from controller.regular_files import check_own, open_regular, read_whole
+from controller.regular_files import check_own, read_whole, write_over
 
 FILE_NAME: Final = "journal.vkey"
 MOST_BYTES: Final = 1 << 16
@@ -85,15 +83,5 @@ def add_key(path: Path, key: PublicKey, known: Sequence[PublicKey] = ()) -> bool
     if wanted == there:
         return False
     text = "".join(f"{vkey_of(one)}\n" for one in wanted)
-    partial = path.with_name(path.name + ".new")
-    partial.unlink(missing_ok=True)
-    fd = open_regular(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
-    try:
-        os.write(fd, text.encode("ascii"))
-        os.fchmod(fd, 0o644)
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-    partial.replace(path)
-    sync_directory(path.parent)
+    write_over(path, text.encode("ascii"), exactly=True)
     return True

@@ -21,7 +21,7 @@ from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.upkeep import recover as recovery
-from controller.upkeep.recovered import mark
+from controller.upkeep.next_start import mark
 from proof.models.stored.bench import PowerCut, StoredBench
 from proof.models.stored.forger import WALL
 from proof.models.stored.life import Life

@@ -29,7 +29,7 @@ from controller.evidence.tree.nodes import FILE_NAME as TREE
 from controller.journal import schema
 from controller.journal.keys import SecretKey, read_key
 from controller.journal.line import ARCHIVE, closed_files
-from controller.upkeep import request
+from controller.upkeep import next_start
 from controller.upkeep.due import close_if_due
 from controller.upkeep.signing import signing_of
 from hil_tests.bench.configuration import configuration_text
@@ -143,7 +143,7 @@ def _close(site: Site, people: People, source: random.Random) -> None:
     """It is closed by the next start, and a few rounds are played in the one that goes on."""
     site.life.stop()
     state = site.config.state_directory
-    request.ask(state, read_ledger(state / schema.FILE_NAME).identity)
+    next_start.ask(state, read_ledger(state / schema.FILE_NAME).identity)
     outside = replace(
         Outside(),
         boot_id=lambda: "boot-1",

@@ -27,7 +27,7 @@ from controller.journal.line import ARCHIVE
 from controller.journal.model import FOUND
 from controller.journal.store import Journal
 from controller.table.events.reading import read_event
-from controller.upkeep import request
+from controller.upkeep import next_start
 from controller.upkeep.due import close_if_due
 from controller.upkeep.night.verification import Doubts, verify_own
 from controller.upkeep.signing import signing_of
@@ -59,7 +59,7 @@ def goes_on(
         wrong.append("its record does not tell what it found")
     asyncio.run(_live(config, resume=True))
     wrong += _unnamed("before it is closed", image, config)
-    request.ask(state, journal.identity)
+    next_start.ask(state, journal.identity)
     outside = replace(Outside(), boot_id=lambda: "boot-after")
     close_if_due(config, signing_of(config), outside)
     if not (state / ARCHIVE).is_dir():

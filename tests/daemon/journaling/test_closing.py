@@ -21,7 +21,7 @@ from controller.daemon.journaling.snapshots import EVERY
 from controller.journal.line import ARCHIVE, closed_files
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.upkeep import request
+from controller.upkeep import next_start
 from controller.upkeep.due import MOST_AGAIN, close_if_due, due, first_written
 from controller.upkeep.signing import signing_of
 from tests.daemon.house import DEALER
@@ -95,7 +95,7 @@ def test_it_is_closed_once_where_that_is_asked_for(
     """``tablectl journal archive`` leaves the request, and takes it away behind the copy."""
     caplog.set_level(logging.INFO)
     with JournalReader(place.state) as reader:
-        request.ask(place.state, reader.identity)
+        next_start.ask(place.state, reader.identity)
     assert closes(place) == []
     assert "is not: the table is not between rounds (betting)" in caplog.text
     play(place, "undo", "undo")

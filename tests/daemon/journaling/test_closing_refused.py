@@ -21,7 +21,7 @@ from controller.replay.counted_table import CountedTable
 from controller.replay.recovery import recover
 from controller.table.snapshot.codec import BadSnapshot
 from controller.upkeep import due as due_module
-from controller.upkeep import request
+from controller.upkeep import next_start
 from controller.upkeep.due import first_written
 from controller.upkeep.second_copy import JournalCopy
 from tests.daemon.journaling.aged import LONG_AGO, closes, play_at, with_archive
@@ -133,7 +133,7 @@ def test_a_journal_of_another_key_is_left_for_the_start_to_hold(
 ) -> None:
     """Also where both count: closed, nothing would find any more that the key was exchanged."""
     with JournalReader(old.state) as reader:
-        request.ask(old.state, reader.identity)
+        next_start.ask(old.state, reader.identity)
     (old.state / "key").unlink()
     add_key(old.configuration.with_name("journal.vkey"), ControllerKey(old.state / "key").public)
     assert closes(old) == []

@@ -25,7 +25,7 @@ from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.table.events.form import AFTER
-from controller.upkeep import request
+from controller.upkeep import next_start
 from controller.upkeep.due import close_if_due
 from controller.upkeep.signing import signing_of
 from tests.daemon.process import Place
@@ -306,7 +306,7 @@ def test_what_a_start_would_hold_is_not_closed_before_it(
 ) -> None:
     tamper(idle)
     with JournalReader(idle.state) as reader:
-        request.ask(idle.state, reader.identity)
+        next_start.ask(idle.state, reader.identity)
     config = load_configuration(idle.configuration)
     close_if_due(config, signing_of(config), Outside(boot_id=lambda: "boot-1"))
     assert closed_files(idle.state) == []
@@ -318,10 +318,10 @@ def close(place: Place) -> None:
     archive = place.folder / "archive"
     archive.mkdir(exist_ok=True)
     with JournalReader(place.state) as reader:
-        request.ask(place.state, reader.identity)
+        next_start.ask(place.state, reader.identity)
     config = load_configuration(place.configuration)
     close_if_due(config, signing_of(config), Outside(boot_id=lambda: "boot-1"))
-    request.done(place.state)
+    next_start.done(place.state)
     assert len(closed_files(place.state)) > 0
 
 
