@@ -37,8 +37,8 @@ from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 from controller.upkeep.copier import COMPARED_S, HANGS_S, OF_THE_COPY, Copier
 from controller.upkeep.lost_end import JournalBehindCopy, recovers
+from controller.upkeep.next_start import RECOVERED, forget, marked
 from controller.upkeep.recounter import Recounter
-from controller.upkeep.recovered import RECOVERED, forget, marked
 from controller.upkeep.scrubber import COPY_DAMAGED, DAMAGED, Scrubber
 from controller.upkeep.stepping import Stepping
 

@@ -26,7 +26,7 @@ import asyncio
 import logging
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -53,6 +53,7 @@ from controller.evidence.tree.growing import GrowingTree
 from controller.evidence.tree.nodes import FILE_NAME as TREE
 from controller.files.media import MediumQuestion, MediumSilent
 from controller.journal.errors import JournalError
+from controller.journal.keys import PublicKey
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.json_values import JsonObject
@@ -113,7 +114,8 @@ class Sealing:
         self._when_written: list[Callable[[], None]] = []
         seen = self._look()
         self.newest, self.found = seen.newest, seen.found
-        self.tree = GrowingTree(config.state_directory, self._trusted())
+        keys = [*signing.trusted, self._key.public]
+        self.tree = GrowingTree(config.state_directory, self._trusted(keys), keys)
         first = () if seen.faults or seen.newest else self._first_head()
         self._found = [*seen.faults, *first]
         self.facts: dict[str, object] = {}
@@ -155,9 +157,9 @@ class Sealing:
         else:
             self._sealed_to = head.seq
 
-    def _trusted(self) -> Checkpoint | None:
+    def _trusted(self, keys: Sequence[PublicKey]) -> Checkpoint | None:
         """The checkpoint of the last head, from which the tree goes on."""
-        keys, head = [*self._signing.trusted, self._key.public], self.newest
+        head = self.newest
         try:
             if head and not head.checkpoint:  # an earlier version's: one before it may have one
                 head = _asked(lambda: last_head(self._path, keys, with_checkpoint=True))
@@ -267,6 +269,8 @@ class Sealing:
         journal goes on from one of an earlier version, which had none."""
         try:
             root = self.tree.root_at(seq)
+            if root is None:
+                self.tree.keep(self._key)
         except NoNode as error:
             _log.warning("no checkpoint for entry %d: %s", seq, error)
             return None

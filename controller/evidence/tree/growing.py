@@ -7,6 +7,9 @@ The rules:
 - It goes on from the last signed checkpoint, whose root the kept nodes must lead to. Where they do
   not, or nothing is signed yet, it is made anew from the journal's beginning: that is how an old
   journal is taken in.
+- How far that has come is kept as a checkpoint beside the nodes (:data:`BEGUN`), for the next start
+  to go on from: signed, since the nodes count for nothing by themselves. It vouches for no entry,
+  all of them are *doubted*. Its last entries are computed again, so it fits this journal alone.
 - Nodes are on the disk before a checkpoint is signed over them.
 """
 
@@ -14,18 +17,27 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from controller.evidence.tree.checkpoint import Checkpoint
+from controller.evidence.tree.checkpoint import (
+    MOST_BYTES,
+    BadCheckpoint,
+    Checkpoint,
+    checkpoint_of,
+    read_checkpoint,
+)
 from controller.evidence.tree.entries import EntryTree, NoNode, frontier_before
 from controller.evidence.tree.merkle import frontier, joined, leaf_hash, push
 from controller.evidence.tree.nodes import FILE_NAME, LOWEST, NodeFile
+from controller.journal.commits import Signer
 from controller.journal.errors import JournalError
 from controller.journal.export import lines
+from controller.journal.keys import PublicKey
 from controller.journal.reader import JournalReader
+from controller.regular_files import read_whole, write_over
 
 _log = logging.getLogger(__name__)
 
@@ -33,14 +45,21 @@ AT_ONCE: Final = 2048
 """So many entries a checkpoint waits for at most: some 30 ms. A tree that is further behind is
 brought level by steps."""
 
+BEGUN: Final = f"{FILE_NAME}.begun"
+
 
 class GrowingTree:
     """The tree of the journal in ``directory``. ``trusted`` is the last checkpoint that was signed
-    and fits the journal, None where there is none. Both files are open only while they are used."""
+    and fits the journal, None where there is none; ``keys`` are those that may have signed how far
+    it had come. Both files are open only while they are used."""
 
-    def __init__(self, directory: Path, trusted: Checkpoint | None) -> None:
+    def __init__(
+        self, directory: Path, trusted: Checkpoint | None, keys: Collection[PublicKey] = ()
+    ) -> None:
         self._directory = directory
         self._trusted = trusted
+        self._keys = keys
+        self._kept = 0
         self._lock = threading.Lock()
         self._begun = False
         self._stack: list[tuple[int, bytes]] = []
@@ -73,6 +92,16 @@ class GrowingTree:
             self._grow(reader, nodes, min(goal, self.size + most))
             return max(0, goal - self.size)
 
+    def keep(self, key: Signer) -> None:
+        """Have a later start go on from here, while nothing is signed over the tree yet. Raises
+        OSError."""
+        with self._lock:
+            size, root = self.size, joined(value for _, value in self._stack)
+        if size > self._kept and size % (1 << LOWEST):  # without last entries it fits any journal
+            begun = checkpoint_of(key.public, size, root, doubted=size)
+            write_over(self._directory / BEGUN, begun.signed(key).encode(), 0o600)
+            self._kept = size
+
     @contextmanager
     def _opened(self) -> Iterator[tuple[JournalReader, NodeFile]]:
         """Both files, and the tree as it was left; at first as it was signed."""
@@ -83,7 +112,7 @@ class GrowingTree:
         ):
             if not self._begun:
                 self.size, self._stack = self._begin(reader, nodes)
-                self._begun = True
+                self._begun, self._kept = True, self.size
             yield reader, nodes
 
     def _grow(self, reader: JournalReader, nodes: NodeFile, upto: int) -> None:
@@ -105,21 +134,31 @@ class GrowingTree:
         self.size, self._stack = size, stack  # only now: a full disk leaves the tree as it was
 
     def _begin(self, reader: JournalReader, nodes: NodeFile) -> tuple[int, list[tuple[int, bytes]]]:
-        trusted = self._trusted
-        begins = reader.begins
-        if trusted is not None and begins <= trusted.size <= reader.head.seq:
-            tree = EntryTree([reader], nodes)
+        begins, tree = reader.begins, EntryTree([reader], nodes)
+        for known in (self._trusted, self._begun_before()):
+            if known is None or not begins <= known.size <= reader.head.seq:
+                continue
             try:
-                stack = [(place[0], tree.node(*place)) for place in frontier(trusted.size)]
+                stack = [(place[0], tree.node(*place)) for place in frontier(known.size)]
             except NoNode:
                 stack = []
-            if joined(value for _, value in stack) == trusted.root:
-                return trusted.size, stack
+            if joined(value for _, value in stack) == known.root:
+                if known is self._trusted:
+                    (self._directory / BEGUN).unlink(missing_ok=True)
+                return known.size, stack
             _log.warning(
                 "%s does not lead to the checkpoint that was signed for entry %d: it is made anew "
                 "from the journal, beside play",
                 nodes.path,
-                trusted.size,
+                known.size,
             )
         nodes.clear()
         return begins, [(level, value) for (level, _), value in frontier_before(reader).items()]
+
+    def _begun_before(self) -> Checkpoint | None:
+        """How far an earlier process had come; None where that is not known."""
+        try:
+            text = read_whole(self._directory / BEGUN, MOST_BYTES).decode()
+            return read_checkpoint(text, self._keys)
+        except (OSError, UnicodeDecodeError, BadCheckpoint):
+            return None

@@ -148,6 +148,9 @@ def test_a_head_waits_for_its_tree(place: Place, monkeypatch: pytest.MonkeyPatch
                 status = await runtime.handler.status()
                 assert (status["held"], status["conditions"]) == (None, {})
                 assert not (other.state / "heads.jsonl").exists()
+                runtime.sealing.tree.frontier_at(1)
+                while not (other.state / growing.BEGUN).exists():  # a stop would lose it
+                    await asyncio.sleep(0.001)
             while runtime.sealing.facts["sealed_to"] is None:
                 await asyncio.sleep(0.001)
             await runtime.close()

@@ -7,21 +7,21 @@ import resource
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
-from controller.evidence.tree.checkpoint import Checkpoint
+from controller.evidence.tree.checkpoint import Checkpoint, parsed
 from controller.evidence.tree.entries import EntryTree, NoNode
-from controller.evidence.tree.growing import GrowingTree
+from controller.evidence.tree.growing import BEGUN, GrowingTree
 from controller.evidence.tree.merkle import EMPTY, joined, leaf_hash, push, root_of
 from controller.evidence.tree.nodes import FILE_NAME, NodeFile, place_of
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 from controller.regular_files import NotRegular
-from tests.journal.helpers import WALL, entry, opened
+from tests.journal.helpers import KEY, OTHER_KEY, WALL, SigningKey, entry, opened
 
 COUNT = 1500
 
@@ -97,6 +97,76 @@ def test_an_old_journal_is_taken_in_by_steps(state: Path, monkeypatch: pytest.Mo
         left.append(tree.step(64))
     assert left == sorted(left, reverse=True)
     assert tree.root_at(COUNT) == root(state, COUNT)
+
+
+def begun(state: Path, key: SigningKey = KEY, size: int = 700) -> GrowingTree:
+    """A process that ended with a tree of that size, over which nothing was signed."""
+    tree = GrowingTree(state, None, [key.public])
+    while tree.size < size:
+        tree.step(min(64, size - tree.size))
+        tree.keep(key)
+    return tree
+
+
+def gone_on_from(state: Path) -> int:
+    """How many entries the next process need not take in."""
+    tree = GrowingTree(state, None, [KEY.public])
+    assert tree.root_at(COUNT) is None
+    size = tree.size
+    while tree.step(64):
+        pass
+    assert tree.root_at(COUNT) == root(state, COUNT)
+    return size
+
+
+def test_the_next_process_goes_on_with_an_old_journal(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.evidence.tree.growing.AT_ONCE", 100)
+    begun(state)
+    said = parsed((state / BEGUN).read_text("utf-8"))
+    assert (said.size, said.doubted, said.root) == (700, 700, root(state, 700))
+    assert gone_on_from(state) == 700
+    signed = Checkpoint("log", COUNT, root(state, COUNT))
+    assert GrowingTree(state, signed, [KEY.public]).root_at(COUNT) == signed.root
+    assert not (state / BEGUN).exists(), "it has served"
+
+
+def other_nodes(state: Path) -> None:
+    with (state / FILE_NAME).open("r+b") as file:
+        file.seek(place_of(9, 0) * 32)
+        file.write(bytes(range(32)))
+
+
+def other_entries(state: Path) -> None:
+    for file in state.glob("journal.sqlite3*"):
+        file.unlink()
+    with opened(state, boot_id="other") as journal:
+        journal.append([entry("open")] * COUNT, 1, WALL)
+
+
+def signed_otherwise(state: Path) -> None:
+    (state / BEGUN).unlink()
+    begun(state, OTHER_KEY)
+
+
+@pytest.mark.parametrize("change", [other_nodes, other_entries, signed_otherwise])
+def test_what_is_not_of_this_journal_and_key_is_begun_again(
+    state: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], None]
+) -> None:
+    monkeypatch.setattr("controller.evidence.tree.growing.AT_ONCE", 100)
+    begun(state)
+    change(state)
+    assert gone_on_from(state) == 0
+
+
+def test_what_would_fit_any_journal_is_not_kept(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a tree of whole blocks no entry would be computed again."""
+    monkeypatch.setattr("controller.evidence.tree.growing.AT_ONCE", 100)
+    begun(state, size=512)
+    assert parsed((state / BEGUN).read_text("utf-8")).size == 448
 
 
 @pytest.mark.parametrize("link", [os.symlink, os.link])
