@@ -17,25 +17,21 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.journal import rows, schema
-from controller.journal.commits import Cover, read_cover
 from controller.journal.disk import naming_damage
 from controller.journal.errors import NoJournal, NotAJournal
-from controller.journal.model import Boot, Entry, Head, Predecessor
+from controller.journal.model import Boot, Entry, Head
+from controller.journal.open_journal import OpenJournal
 from controller.journal.own_files import check_before_reading
 
-if TYPE_CHECKING:
-    from controller.journal.keys import PublicKey
 
-
-class JournalReader:
+class JournalReader(OpenJournal):
     """The journal in a state directory, for reading; a context manager. An archived one has a
     ``name`` of its own.
 
@@ -99,21 +95,6 @@ class JournalReader:
         return rows.head_of(self.connection)
 
     @property
-    def identity(self) -> bytes:
-        """The journal's random name, 16 bytes."""
-        return rows.identity(self.connection)
-
-    @property
-    def predecessor(self) -> Predecessor | None:
-        """What the journal goes on from; None for a table's first."""
-        return rows.predecessor(self.connection)
-
-    @property
-    def begins(self) -> int:
-        """The number before that of its first entry: 0, or its predecessor's last."""
-        return rows.beginning(self.connection)
-
-    @property
     def boots(self) -> Sequence[Boot]:
         """The boots of the controller that the journal has counted."""
         return rows.boots(self.connection)
@@ -125,17 +106,6 @@ class JournalReader:
         """
         return rows.entries(self.connection, self.path, after, upto)
 
-    def starts(self, *, by_index: bool = True) -> Iterator[Entry]:
-        """Yield its start records, the last one first, and the first entry of one that goes on
-        (:func:`controller.journal.rows.starts`); raises what ``iterate`` does."""
-        with naming_damage(self.path, "its start records cannot be read"):
-            yield from rows.starts(self.connection, by_index=by_index)
-
-    def cover(self, keys: Collection[PublicKey]) -> Cover:
-        """How far it is signed with one of the keys; raises what ``iterate`` does."""
-        with naming_damage(self.path, "its signed row cannot be read"):
-            return read_cover(self.connection, keys)
-
     def snapshots(self) -> Iterator[int]:
         """Yield the numbers of the entries of type ``snapshot``, the last one first."""
         return rows.seqs_of_type(self.connection, "snapshot")
@@ -145,11 +115,6 @@ class JournalReader:
         shows ``since`` <= time < ``until``, texts of ISO 8601 in UTC; None for none."""
         with naming_damage(self.path, "its times cannot be read"):
             return rows.between(self.connection, after, upto, since, until)
-
-    def last_of_type(self, kind: str) -> Entry | None:
-        """Return the last entry of a type, None for none; raises what ``iterate`` does."""
-        with naming_damage(self.path, f"its last entry of type {kind} cannot be read"):
-            return rows.last_of_type(self.connection, kind)
 
     def close(self) -> None:
         """Close the file; harmless when done twice."""

@@ -25,11 +25,11 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from controller.causes.cause import Kind
 from controller.causes.finding import cause_of
@@ -37,7 +37,7 @@ from controller.causes.sqlite import code_of, kind_of
 from controller.journal import commits, rows, schema
 from controller.journal.batch import prepare
 from controller.journal.chain import chained
-from controller.journal.commits import Cover, Signer
+from controller.journal.commits import Signer
 from controller.journal.disk import (
     ails,
     is_read_only,
@@ -55,7 +55,8 @@ from controller.journal.errors import (
 from controller.journal.events import EventPosition, position_of
 from controller.journal.lock import StateLock
 from controller.journal.log.wal import LogCheckpoint, checkpoint, cut_torn, wal_bytes
-from controller.journal.model import Boot, Draft, Entry, Head, Predecessor
+from controller.journal.model import Boot, Draft, Entry, Head
+from controller.journal.open_journal import OpenJournal
 from controller.journal.opening import (
     checked_positions,
     close_unchanged,
@@ -65,9 +66,6 @@ from controller.journal.opening import (
 from controller.journal.own_files import InPlace
 from controller.regular_files import read_whole
 
-if TYPE_CHECKING:
-    from controller.journal.keys import PublicKey
-
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 OTHERS_S: Final = 1.0
@@ -75,7 +73,7 @@ OTHERS_S: Final = 1.0
 stop has."""
 
 
-class Journal:
+class Journal(OpenJournal):
     """The journal in ``directory``, made if it is not there; a context manager.
 
     ``boot_id`` is the kernel's name of this boot (the kernel is asked when it is None); another
@@ -105,20 +103,20 @@ class Journal:
         self._lock = StateLock(directory)
         try:
             with naming_damage(self.path, "it cannot be opened as a journal"):
-                self._connection = open_for_writing(self.path)
+                self.connection = open_for_writing(self.path)
             try:
                 with naming_damage(self.path, "it cannot be opened as a journal"):
-                    self._head = rows.head(self._connection)
-                    self._identity = rows.identity(self._connection)
-                    self._positions = checked_positions(self._connection, self.path)
+                    self._head = rows.head(self.connection)
+                    self._identity = rows.identity(self.connection)
+                    self._positions = checked_positions(self.connection, self.path)
                     self.boots = self._count_boot(
                         boot_id or read_whole(_BOOT_ID).decode("ascii").strip()
                     )
             except WrongSchema:  # all of it is well, and is another version's to go on with
-                self._connection.close()
+                self.connection.close()
                 raise
             except BaseException:
-                close_unchanged(self._connection, self.path)
+                close_unchanged(self.connection, self.path)
                 raise
         except OSError as error:
             self._lock.release()
@@ -127,14 +125,14 @@ class Journal:
         except BaseException:
             self._lock.release()
             raise
-        self._connection.execute(f"PRAGMA busy_timeout = {OTHERS_S * 1000:.0f}").fetchone()
+        self.connection.execute(f"PRAGMA busy_timeout = {OTHERS_S * 1000:.0f}").fetchone()
         self._boot = self.boots[-1]
         self._files = InPlace(self.path)
 
     def _count_boot(self, boot_id: str) -> Sequence[Boot]:
         """Count this boot unless it is the last one known; its row is written with its first
         entry, so that opening a journal changes nothing in it."""
-        known = rows.boots(self._connection)
+        known = rows.boots(self.connection)
         self._begun = bool(known) and known[-1].boot_id == boot_id
         if not self._begun:
             known.append(Boot(len(known) + 1, boot_id, "", self._head[0]))
@@ -149,16 +147,6 @@ class Journal:
     def identity(self) -> bytes:
         """The journal's random name, 16 bytes."""
         return self._identity
-
-    @property
-    def predecessor(self) -> Predecessor | None:
-        """What the journal goes on from; asked before the commit thread starts."""
-        return rows.predecessor(self._connection)
-
-    @property
-    def begins(self) -> int:
-        """The number before that of its first entry; asked before the commit thread starts."""
-        return rows.beginning(self._connection)
 
     @property
     def boot(self) -> int:
@@ -183,7 +171,7 @@ class Journal:
         if not drafts:
             return ()
         entries, values = prepare(drafts, self._boot, self._head, self._positions, mono_ns, wall)
-        connection = self._connection
+        connection = self.connection
         self.held_ns = 0
         try:
             if not self._clean:
@@ -211,7 +199,7 @@ class Journal:
         beside = sqlite3.connect(self.path, isolation_level=None, timeout=OTHERS_S)
         with closing(beside):
             self._begin(beside)
-            return cut_torn(self._connection, self.path)
+            return cut_torn(self.connection, self.path)
 
     def _begin(self, connection: sqlite3.Connection) -> None:
         """Begin a transaction; waits for as long as another program writes the file, and says so
@@ -234,23 +222,23 @@ class Journal:
     def _sign(self, last: Entry) -> None:
         """Sign the last entry; what was there of a row when this process began is known by now."""
         if not self._signs:
-            schema.sign(self._connection)
+            schema.sign(self.connection)
         at = last.seq, last.digest
-        commits.put(self._connection, self.key, self._identity, at, last.wall)
+        commits.put(self.connection, self.key, self._identity, at, last.wall)
 
     def _begin_boot(self, wall: str) -> None:
         """Have the boot's row written together with its first entry."""
         if not self._begun:
             self._boot = replace(self._boot, wall=wall)
             self.boots = (*self.boots[:-1], self._boot)
-            rows.add_boots(self._connection, [self._boot])
+            rows.add_boots(self.connection, [self._boot])
 
     def _fail(self, error: Exception, entries: Sequence[Entry]) -> CommitFailed:
         """Close the journal to writing and say why."""
-        if self._connection.in_transaction:
+        if self.connection.in_transaction:
             # Only tidies memory: what is on the disk is found out by the next start.
             with suppress(sqlite3.Error):  # on a disk that fails it may fail as well
-                self._connection.rollback()
+                self.connection.rollback()
         first, last = entries[0].seq, entries[-1].seq
         which = f"entry {first}" if first == last else f"entries {first} to {last}"
         kinds = ", ".join(dict.fromkeys(entry.type for entry in entries))
@@ -270,7 +258,7 @@ class Journal:
         """
         reached: dict[tuple[str, int], EventPosition] = {}
         with self._naming("it cannot be read"):
-            for entry in chained(self._connection, self.path, after, upto):
+            for entry in chained(self.connection, self.path, after, upto):
                 if (at := position_of(entry)) is not None:
                     reached[at[0]] = at[1]
                 yield entry
@@ -289,25 +277,10 @@ class Journal:
             self._damaged = True
             raise
 
-    def cover(self, keys: Collection[PublicKey]) -> Cover:
-        """How far it is signed with one of the keys; asked before anything is appended."""
-        with self._naming("its signed row cannot be read"):
-            return commits.read_cover(self._connection, keys)
-
-    def starts(self) -> Iterator[Entry]:
-        """Yield its start records, the last one first, and the first entry of one that goes on."""
-        with self._naming("its start records cannot be read"):
-            yield from rows.starts(self._connection)
-
     def snapshots(self) -> Iterator[int]:
         """Yield the numbers of the entries of type ``snapshot``, the last one first."""
         with self._naming("its snapshots cannot be found"):
-            yield from rows.seqs_of_type(self._connection, "snapshot")
-
-    def last_of_type(self, kind: str) -> Entry | None:
-        """Return the last entry of a type, None for none; raises what ``iterate`` does."""
-        with self._naming(f"its last entry of type {kind} cannot be read"):
-            return rows.last_of_type(self._connection, kind)
+            yield from rows.seqs_of_type(self.connection, "snapshot")
 
     def stored(self, device: str, session: int) -> int:
         """Return the number of the last event stored of this session, 0 for none.
@@ -357,7 +330,7 @@ class Journal:
             CommitFailed: the disk has failed; the journal takes no more.
         """
         try:
-            return checkpoint(self._connection)
+            return checkpoint(self.connection)
         except sqlite3.Error as error:
             self._broken = (
                 f"{self.path}: its log cannot be moved into it: {error}; {ails(self.path, error)}"
@@ -368,9 +341,9 @@ class Journal:
         """Close the file and give the directory back; harmless when done twice."""
         try:
             if self._damaged:
-                close_unchanged(self._connection, self.path)
+                close_unchanged(self.connection, self.path)
             else:
-                self._connection.close()
+                self.connection.close()
         except sqlite3.Error as error:
             raise JournalError(
                 f"{self.path} could not be closed: {error}; nothing acknowledged is lost, "

@@ -15,12 +15,13 @@ from typing import Final
 
 from controller.configuration.model import Configuration
 from controller.evidence.seals.heads import SignedHead
-from controller.evidence.seals.recorded import CUT, DIFFERS, WithRecords
+from controller.evidence.seals.recorded import CUT, DIFFERS
 from controller.evidence.seals.sealed import SAYS, has_entry, is_signed, knows_of_signing
 from controller.files.media import MediumQuestion
 from controller.journal import schema
 from controller.journal.errors import JournalError
 from controller.journal.line import ARCHIVE, closed_files, older
+from controller.journal.open_journal import OpenJournal
 from controller.journal.reader import JournalReader
 from controller.upkeep import night_report
 from controller.upkeep.night_report import NightReport
@@ -60,7 +61,7 @@ def _copy_is(copy: Path) -> bool:
 
 
 def known_to_be_signed(
-    config: Configuration, journal: WithRecords, newest: SignedHead | None
+    config: Configuration, journal: OpenJournal, newest: SignedHead | None
 ) -> str:
     """What knows that the journal's commits are signed, in words; "" where nothing does. ``newest``
     is its last head."""
@@ -76,7 +77,7 @@ def known_to_be_signed(
     return ""
 
 
-def night_before(directory: Path, journal: WithRecords) -> Iterator[tuple[str, str]]:
+def night_before(directory: Path, journal: OpenJournal) -> Iterator[tuple[str, str]]:
     """Whether the journal has what the last night verified."""
     report = last_night(directory)
     last = None if report is None else report["journal"]

@@ -44,7 +44,7 @@ class CommitKiller:
         failed: Callable[[Exception], None],
     ) -> Committer:
         """The real committer, over a journal that may kill the daemon."""
-        connection = journal._connection
+        connection = journal.connection
         connection.create_function("kill_inside", 0, self._inside)
         connection.execute(
             "CREATE TEMP TRIGGER inside AFTER INSERT ON main.entry BEGIN SELECT kill_inside(); END"

@@ -90,7 +90,7 @@ class Box:
         wall = BEGIN + timedelta(days=number - 1)
         state = self.bench.state
         with self.bench.journal(f"day-{number}") as journal:
-            journal._connection.execute("PRAGMA synchronous = OFF")
+            journal.connection.execute("PRAGMA synchronous = OFF")
             signing = Signing(state, self.config.table.id)
             play = recover(journal, journal.iterate).counted
             year = Year(settings, SEED + number, play, signing.record)

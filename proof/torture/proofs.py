@@ -67,7 +67,7 @@ def main(argv: Sequence[str]) -> int:
 def _fill(bench: Bench, upto: int) -> int:
     """Append entries that change nothing up to that number; the last one's."""
     with bench.journal() as journal:
-        journal._connection.execute("PRAGMA synchronous = OFF")
+        journal.connection.execute("PRAGMA synchronous = OFF")
         counted = recover(journal, journal.iterate).counted
         who = {"user": "ida", "uid": 7, "pid": 8, "what": "a connection", "why": "", "count": 1}
         signing = Signing(bench.state, "SOAK")

@@ -136,7 +136,7 @@ class Bench:
             self.start()  # which makes journal, key and the first head
         settings = settings_of(load_configuration(self.config))
         with self.journal() as journal:
-            journal._connection.execute("PRAGMA synchronous = OFF")
+            journal.connection.execute("PRAGMA synchronous = OFF")
             year = Year(
                 settings, SEED + journal.head.seq, recover(journal, journal.iterate).counted
             )

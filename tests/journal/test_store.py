@@ -76,7 +76,7 @@ def test_opening_empty_gives_a_head_that_no_other_journal_has(tmp_path: Path) ->
 
 def test_durability_is_set_on_the_connection(tmp_path: Path) -> None:
     with opened(tmp_path) as journal:
-        ask = journal._connection.execute
+        ask = journal.connection.execute
         assert ask("PRAGMA journal_mode").fetchone() == ("wal",)
         assert ask("PRAGMA synchronous").fetchone() == (2,)
         assert ask("PRAGMA wal_autocheckpoint").fetchone() == (0,)
@@ -143,7 +143,7 @@ def test_what_cannot_be_stored_as_a_number_fails_the_batch_as_a_whole(tmp_path: 
     with opened(tmp_path) as journal:
         with pytest.raises(CommitFailed, match="entries 1 to 2"):
             journal.append([entry("open"), drawn(1 << 70)], 1, WALL)
-        assert not journal._connection.in_transaction
+        assert not journal.connection.in_transaction
 
 
 @pytest.mark.parametrize(
@@ -183,8 +183,8 @@ def test_the_commit_thread_may_take_the_journal_over(tmp_path: Path) -> None:
 def test_a_full_disk_ends_it(tmp_path: Path) -> None:
     with opened(tmp_path) as journal:
         journal.append([entry("open")], 1, WALL)
-        pages = journal._connection.execute("PRAGMA page_count").fetchone()[0]
-        journal._connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()
+        pages = journal.connection.execute("PRAGMA page_count").fetchone()[0]
+        journal.connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()
         with pytest.raises(CommitFailed, match="full"):
             journal.append([Draft("rules", {"text": "x" * 100_000})], 2, WALL)
         with pytest.raises(CommitFailed, match="full"):
@@ -217,7 +217,7 @@ def test_a_disk_that_fails_at_the_rollback_too_ends_it(
     with opened(tmp_path) as journal:
         journal.append([entry("open")], 1, WALL)
         with monkeypatch.context() as disk:
-            disk.setattr(journal, "_connection", Failing())
+            disk.setattr(journal, "connection", Failing())
             with pytest.raises(CommitFailed, match="disk I/O error; its disk"):
                 journal.append([card(1), card(2)], 2, WALL)
         with pytest.raises(CommitFailed, match="disk I/O error; its disk"):

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from controller.evidence.seals.heads import SignedHead
 from controller.evidence.seals.recorded import (
@@ -17,32 +16,17 @@ from controller.evidence.seals.recorded import (
     DOUBTED,
     HEADS,
     FoundAtStart,
-    WithRecords,
     found_at_start,
     recorded_heads,
 )
 from controller.evidence.seals.sealed import Last, check_heads, judged
 from controller.journal.commits import SHOWN, Cover
 from controller.journal.keys import ControllerKey, PublicKey
+from controller.journal.open_journal import OpenJournal
 from controller.json_values import JsonObject
 
 Fault = tuple[str, str]
 """Its code and its particulars."""
-
-
-class Opened(WithRecords, Protocol):
-    """A journal that is open for writing, before anything is written to it."""
-
-    @property
-    def begins(self) -> int:
-        """The number before that of its first entry."""
-
-    @property
-    def path(self) -> Path:
-        """Its file."""
-
-    def cover(self, keys: Collection[PublicKey]) -> Cover:
-        """What of it is signed, by the keys that count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +40,7 @@ class SeenAtStart:
 
 
 def look(
-    journal: Opened,
+    journal: OpenJournal,
     key: PublicKey,
     trusted: Collection[PublicKey],
     heads: tuple[Path, Last],
@@ -102,7 +86,7 @@ def _behind(cover: Cover, fault: str, wrong: str) -> Fault:
     return fault, f"{wrong} (found behind entry {cover.last.seq})"
 
 
-def _signed_to(journal: Opened, newest: SignedHead | None, key: PublicKey) -> int:
+def _signed_to(journal: OpenJournal, newest: SignedHead | None, key: PublicKey) -> int:
     """The entry of the last head of this journal, or of the one that it goes on from, that this
     controller's key has signed."""
     if newest is None or not newest.is_of(key):
@@ -112,7 +96,7 @@ def _signed_to(journal: Opened, newest: SignedHead | None, key: PublicKey) -> in
 
 
 def record(
-    journal: WithRecords, key: ControllerKey, vkey: Path, newest: SignedHead | None
+    journal: OpenJournal, key: ControllerKey, vkey: Path, newest: SignedHead | None
 ) -> JsonObject:
     """For the start record: which journal it is, with which key it is signed, and in which file it
     is said which keys count. Behind an unclean end the last entry that was found."""

@@ -14,12 +14,13 @@ The rules:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final, Protocol, TypedDict
+from collections.abc import Mapping
+from typing import Final, TypedDict
 
 from controller.journal.canonical import DIGEST_BYTES, IDENTITY_BYTES, is_hex
 from controller.journal.commits import Cover
-from controller.journal.model import FOUND, SEALING, Entry, Head, Predecessor
+from controller.journal.model import FOUND, SEALING, Entry, Head
+from controller.journal.open_journal import OpenJournal
 from controller.json_values import JsonObject, WrongForm, checked
 
 COMMITS: Final = "commits"
@@ -35,31 +36,6 @@ DOUBTS: Final = frozenset((NOT_SIGNED, UNSIGNED_END, CUT, DIFFERS, DOUBTED))
 """Faults that hold the table: no head is signed before a supervisor has ended them."""
 
 FAILING: Final = "heads-failing"
-
-
-class WithRecords(Protocol):
-    """A journal, open for writing or for reading."""
-
-    @property
-    def identity(self) -> bytes:
-        """Its random name, 16 bytes."""
-
-    @property
-    def head(self) -> Head:
-        """Number and digest of its last entry."""
-
-    @property
-    def predecessor(self) -> Predecessor | None:
-        """What it goes on from."""
-
-    def last_of_type(self, kind: str) -> Entry | None:
-        """Its last entry of a type."""
-
-    def iterate(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
-        """Its entries with ``after`` < seq <= ``upto``."""
-
-    def starts(self) -> Iterator[Entry]:
-        """Its start records, the last one first, and the first entry of one that goes on."""
 
 
 class Row(TypedDict):
@@ -104,7 +80,7 @@ def found_at_start(fault: str, wrong: str, journal: bytes, cover: Cover) -> Foun
     }
 
 
-def recorded_heads(journal: WithRecords) -> tuple[int, JsonObject | None]:
+def recorded_heads(journal: OpenJournal) -> tuple[int, JsonObject | None]:
     """The number of the entry that tells of heads last (0: none could), and what it tells; None
     where it says that there are none."""
     entry = journal.last_of_type("start")
@@ -116,7 +92,7 @@ def recorded_heads(journal: WithRecords) -> tuple[int, JsonObject | None]:
     return entry.seq, recorded if isinstance(recorded, Mapping) else None
 
 
-def signs_commits(journal: WithRecords) -> bool:
+def signs_commits(journal: OpenJournal) -> bool:
     """Whether an entry of the journal says that its commits are signed from there on."""
     told = (entry.body.get(SEALING) for entry in journal.starts())
     return any(isinstance(one, Mapping) and one.get(COMMITS) is True for one in told)

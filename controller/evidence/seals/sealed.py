@@ -29,13 +29,13 @@ from controller.evidence.seals.recorded import (
     HEADS,
     NOT_SIGNED,
     UNSIGNED_END,
-    WithRecords,
     recorded_heads,
     signs_commits,
 )
 from controller.journal import schema
 from controller.journal.commits import SHOWN, Cover
 from controller.journal.keys import BadKey, PublicKey
+from controller.journal.open_journal import OpenJournal
 from controller.journal.reader import JournalReader
 
 Known = tuple[int, PublicKey, bool]
@@ -82,7 +82,7 @@ def judged(cover: Cover, signed_to: int, known: str) -> tuple[str, str]:
 
 
 def knows_of_signing(
-    journal: WithRecords, newest: SignedHead | None, line: Iterable[JournalReader]
+    journal: OpenJournal, newest: SignedHead | None, line: Iterable[JournalReader]
 ) -> str:
     """What knows that the journal's commits are signed, in words; "" where nothing does: the
     journal itself, its ``newest`` head, or one of the ``line`` of journals that it goes on from."""
@@ -101,7 +101,7 @@ def is_signed(reader: JournalReader) -> bool:
 
 
 def check_heads(
-    journal: WithRecords,
+    journal: OpenJournal,
     path: Path,
     key: PublicKey,
     trusted: Collection[PublicKey],
@@ -136,7 +136,7 @@ def check_heads(
         yield DOUBTED, f"{path} has none of the heads that entry {known[0]} tells of"
 
 
-def compare_head(journal: WithRecords, newest: SignedHead) -> Iterator[tuple[str, str]]:
+def compare_head(journal: OpenJournal, newest: SignedHead) -> Iterator[tuple[str, str]]:
     """Whether the journal has the entry that the last head names, or goes on from it."""
     before, last = journal.predecessor, journal.head.seq
     signed = f"entry {newest.seq} (signed {newest.wall}, boot {newest.boot})"
@@ -155,7 +155,7 @@ def compare_head(journal: WithRecords, newest: SignedHead) -> Iterator[tuple[str
         yield DIFFERS, f"this journal goes on from another entry {before.seq} than {signed}"
 
 
-def has_entry(journal: WithRecords, seq: int, digest: bytes) -> bool:
+def has_entry(journal: OpenJournal, seq: int, digest: bytes) -> bool:
     """Whether the journal's entry of that number has that digest; what is known of no entry yet
     agrees with every journal of its name."""
     before = journal.predecessor
@@ -165,7 +165,7 @@ def has_entry(journal: WithRecords, seq: int, digest: bytes) -> bool:
     return found is not None and found.digest == digest
 
 
-def _known(journal: WithRecords) -> Known | None:
+def _known(journal: OpenJournal) -> Known | None:
     """The key that heads are known to have, if there are any."""
     seq, recorded = recorded_heads(journal)
     if recorded is None:

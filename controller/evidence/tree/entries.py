@@ -14,15 +14,14 @@ The rules:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Final, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from controller.evidence.tree.merkle import frontier, leaf_hash, node_hash
 from controller.evidence.tree.nodes import LOWEST, NodeFile
 from controller.journal.export import lines
 from controller.journal.line import parts_of
-from controller.journal.model import TREE, Entry
+from controller.journal.model import TREE
 from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject, checked
 
@@ -97,20 +96,7 @@ class NotKept(NoNode):
     """A node should be in the file and is not; the entries would lead to it."""
 
 
-class WithBeginning(Protocol):
-    """A journal, open for writing or for reading."""
-
-    path: Path
-
-    @property
-    def begins(self) -> int:
-        """The number before that of its first entry."""
-
-    def iterate(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
-        """Its entries with ``after`` < seq <= ``upto``."""
-
-
-def frontier_before(reader: WithBeginning) -> Mapping[tuple[int, int], bytes]:
+def frontier_before(reader: JournalReader) -> Mapping[tuple[int, int], bytes]:
     """The frontier at a journal's beginning, by level and index; empty for a table's first.
 
     Raises:

@@ -30,8 +30,8 @@ class DrawAgain(DrawAgainFenced):
         """All others; nothing refuses another draw."""
         if any(entry.type == "draw" for entry in journal.iterate()):
             # Only now: it would not have opened a file without its index.
-            journal._connection.execute("DROP INDEX entry_draw")
-            journal._connection.execute(
+            journal.connection.execute("DROP INDEX entry_draw")
+            journal.connection.execute(
                 "CREATE INDEX entry_draw ON entry (offer) WHERE offer IS NOT NULL"
             )
         return super().entries(journal)

@@ -66,8 +66,8 @@ class CutJournal(Journal):
 
     def _sign(self, last: Entry) -> None:
         if self.apart:
-            self._connection.execute("COMMIT")
-            self._connection.execute("BEGIN IMMEDIATE")
+            self.connection.execute("COMMIT")
+            self.connection.execute("BEGIN IMMEDIATE")
         if self.cut is Step.KILL_BEFORE_ROW:
             raise Cut
         super()._sign(last)

@@ -38,12 +38,12 @@ class RowApart(StoredBench):
 
     def _row(self) -> None:
         journal = self._alive().journal
-        journal._connection.execute("BEGIN IMMEDIATE")
-        schema.sign(journal._connection)
+        journal.connection.execute("BEGIN IMMEDIATE")
+        schema.sign(journal.connection)
         last = journal.head
         at = last.seq, last.digest
-        commits.put(journal._connection, self.key, journal.identity, at, WALL)
-        journal._connection.execute("COMMIT")
+        commits.put(journal.connection, self.key, journal.identity, at, WALL)
+        journal.connection.execute("COMMIT")
         self.row_due = False
 
     def _kill(self) -> None:

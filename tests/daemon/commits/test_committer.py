@@ -319,7 +319,7 @@ def test_after_a_failed_commit_nothing_is_called_and_nothing_written(tmp_path: P
         bench = Bench(tmp_path / "state")
         bench.submit(1)
         await bench.until(1)
-        bench.journal._connection.execute("PRAGMA max_page_count = 1")  # the disk is full
+        bench.journal.connection.execute("PRAGMA max_page_count = 1")  # the disk is full
         for number in range(2, 40):
             bench.committer.submit(
                 Draft("note", {"number": number, "text": "x" * 4000}),
@@ -414,7 +414,7 @@ def test_a_failing_checkpoint_is_told_like_a_failed_commit(
 def test_closing_tells_of_a_commit_that_fails(tmp_path: Path) -> None:
     async def run() -> None:
         bench = Bench(tmp_path / "state")
-        bench.journal._connection.execute("PRAGMA max_page_count = 1")  # the disk is full
+        bench.journal.connection.execute("PRAGMA max_page_count = 1")  # the disk is full
         bench.committer.submit(Draft("note", {"text": "x" * 40000}), lambda _: None)
         assert bench.committer.close()
         assert isinstance(bench.failed[0], CommitFailed)
