@@ -16,15 +16,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
 from typing import Final
 
-from appliance.chroot import copied, inside, system
-from appliance.emulation import runs
-from appliance.maintainer import maintainer, sign
+from appliance.chroot import copied, inside, runs, system
 from appliance.places import FOLDER, ROOT, CannotBuild, run
 from appliance.releases import RELEASES, WHEEL_PLATFORMS, Release
 from appliance.wheels import wheels
@@ -36,6 +34,52 @@ cd /build/table-controller
 chmod -R go-w,a+rX .
 dpkg-buildpackage --build=binary --unsigned-source --unsigned-changes
 """
+
+
+STANDS_FOR_HIM: Final = "Whoever builds it <builder@localhost>"
+"""What ``debian/control`` and ``debian/changelog`` have in his place."""
+ADDRESS: Final = re.compile(r"[^<>@\s]+@[^<>@\s]+\.[^<>@\s.]+")
+NOWHERE: Final = (".invalid", ".example", ".test", ".localhost", "example.com", "example.org")
+"""Ends of addresses that nobody can have (RFC 2606)."""
+
+
+def maintainer(environment: Mapping[str, str] = os.environ, checkout: Path = ROOT) -> str:
+    """``NAME <ADDRESS>``.
+
+    Raises:
+        CannotBuild: only one of the two is given, or the address is none.
+    """
+    given = [environment.get(name, "") for name in ("DEBFULLNAME", "DEBEMAIL")]
+    if any(given) and not all(given):
+        raise CannotBuild("give both: DEBFULLNAME='Ann Tan' DEBEMAIL=ann@house.sg make deb")
+    if not any(given):
+        told = run("git", "log", "-1", "--format=%cn%n%ce", what="who made it", cwd=checkout)
+        given = told.splitlines()[:2]
+    name, address = given
+    if not ADDRESS.fullmatch(address) or re.search(r"[<>\n]", name):
+        raise CannotBuild(f"{name} <{address}> is no address: set DEBFULLNAME and DEBEMAIL")
+    return f"{name} <{address}>"
+
+
+def sign(tree: Path, who: str) -> None:
+    """Write him into the source in ``tree``; a word to standard error where no mail would reach
+    him.
+
+    Raises:
+        CannotBuild: the source names somebody else.
+    """
+    if who.rstrip(">").endswith(NOWHERE):
+        print(
+            f"deb: the package's maintainer is {who}, whom no mail reaches; in a house: "
+            "DEBFULLNAME='Ann Tan' DEBEMAIL=ann@house.sg make deb",
+            file=sys.stderr,
+        )
+    for name in ("control", "changelog"):
+        file = tree / "debian" / name
+        text = file.read_text(encoding="utf-8")
+        if STANDS_FOR_HIM not in text:
+            raise CannotBuild(f"debian/{name}: expected {STANDS_FOR_HIM!r} as the maintainer")
+        file.write_text(text.replace(STANDS_FOR_HIM, who), encoding="utf-8")
 
 
 def commit(tree: Path, name: str = "HEAD", *paths: str) -> None:

@@ -9,6 +9,7 @@ calls ``acknowledge`` and ``command``, which find the running loop. What a drive
 
 from __future__ import annotations
 
+import termios
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -46,6 +47,18 @@ class NoAnswerError(DriverError):
 
 class OtherUnitError(DriverError):
     """What is there is not what is configured, or cannot be recognised from it: it is not used."""
+
+
+def number_of(error: BaseException | None) -> int | None:
+    """The system's number, wherever a library left it: of a ``termios.error`` pyserial keeps only
+    the text, and the number stands in the error before."""
+    while error is not None:
+        number = error.args[0] if isinstance(error, termios.error) else None
+        number = getattr(error, "errno", None) if number is None else number
+        if isinstance(number, int):
+            return number
+        error = error.__cause__ or error.__context__
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from typing import Final
 from controller import __version__
 from exporter import catalogue as names
 from exporter.metrics import Family, Readings, label
-from exporter.nightly import NightSummary, Unreadable, read_report, tell
+from exporter.nightly import NightFigures, Unreadable, read_report
 from exporter.of_links import read_links
 from exporter.of_status import kinds_of, read_status
 from exporter.question import Question
@@ -49,7 +49,7 @@ class Collector:
         self._nightly = nightly
         self._wall = wall
         self._status: Question[Look] = Question(talk.ask, wait_s, FRESH_S, now)
-        self._report: Question[NightSummary | Unreadable] = Question(
+        self._report: Question[NightFigures | None] = Question(
             self._read_report, FILE_WAIT_S, FRESH_S, now
         )
         self._last_faults: dict[str, str] = {}
@@ -71,9 +71,9 @@ class Collector:
             if look.links is not None:
                 read_links(look.links, kinds_of(look.status), readings)
         report = self._report.look()
-        readings.add(names.NIGHTLY_READABLE, isinstance(report, NightSummary))
-        if isinstance(report, NightSummary):
-            tell(report, readings)
+        readings.add(names.NIGHTLY_READABLE, report is not None)
+        for metric, value in (report or {}).items():
+            readings.add(metric, value)
         self._own(readings)
         yield from readings.families(list(names.every()))
 
@@ -83,11 +83,11 @@ class Collector:
         self._status.end(within_s)
         self._report.end(within_s)
 
-    def _read_report(self) -> NightSummary | Unreadable:
+    def _read_report(self) -> NightFigures | None:
         try:
             return read_report(self._nightly)
-        except Unreadable as error:
-            return error
+        except Unreadable:
+            return None
 
     def _own(self, readings: Readings) -> None:
         readings.add(names.EXPORTER_INFO, 1, __version__)

@@ -1,22 +1,29 @@
-"""``table-controller-exporter``: in the foreground, until SIGTERM. Logs go to standard error."""
+"""``table-controller-exporter``: in the foreground, until SIGTERM. Logs go to standard error.
+
+The file for node_exporter is written beside itself and renamed, so that nobody reads half of one.
+It goes when the exporter ends: what it said would look like now.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import os
 import signal
 import sys
 import time
+from pathlib import Path
 from typing import Final
 
-from prometheus_client import CollectorRegistry
+from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.process_collector import ProcessCollector
 
 from controller.causes.finding import cause_of
+from controller.regular_files import open_regular
 from exporter.collector import Collector
 from exporter.options import Options, read
 from exporter.serving import CannotServe, Served, on_socket, on_tcp
 from exporter.talk import Talk
-from exporter.textfile import BAD_PLACE, TextFile
 
 MEANING: Final = {
     0: "stopped in good order",
@@ -28,6 +35,43 @@ MEANING: Final = {
 STOPS: Final = (signal.SIGTERM, signal.SIGINT)
 
 _log = logging.getLogger("exporter")
+
+
+BAD_PLACE = (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError)
+"""What no later try would mend."""
+
+
+class TextFile:
+    """The metrics of ``registry`` in ``path``, for node_exporter's textfile collector."""
+
+    def __init__(self, path: Path, registry: CollectorRegistry) -> None:
+        self.path = path
+        self._beside = path.with_name(f"{path.name}.new")
+        self._registry = registry
+
+    def write(self) -> None:
+        """Write it anew.
+
+        Raises:
+            OSError: it could not be written; the one before stays.
+        """
+        data = generate_latest(self._registry)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+        try:
+            with os.fdopen(open_regular(self._beside, flags, 0o644), "wb") as file:
+                os.fchmod(file.fileno(), 0o644)
+                file.write(data)
+            self._beside.replace(self.path)
+        except OSError:
+            with contextlib.suppress(OSError):
+                self._beside.unlink()
+            raise
+
+    def remove(self) -> None:
+        """Take it away; harmless when there is none."""
+        for path in (self.path, self._beside):
+            with contextlib.suppress(OSError):
+                path.unlink()
 
 
 class _CannotStart(Exception):

@@ -10,7 +10,7 @@ The rules:
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, TypedDict
 
@@ -19,7 +19,7 @@ from controller.causes.who_may import READ
 from controller.json_values import WrongForm, checked
 from controller.regular_files import read_whole
 from exporter import catalogue as names
-from exporter.metrics import Readings, timestamp
+from exporter.metrics import Metric, timestamp
 
 USUAL: Final = Path("/var/lib/table-controller-nightly/report.json")
 FORMAT: Final = 1
@@ -59,29 +59,11 @@ class _Report(_Core, total=False):
     well_at: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class NightSummary:
-    """A nightly run. Times are seconds since 1970; None: not told, or not yet."""
-
-    began: float
-    ended: float
-    well: bool
-    well_at: float | None
-    took_s: float | None
-    findings: int
-    problems: int
-    journal_bytes: int | None
-    verified_to: int | None
-    whole_at: float | None
-    closed: int
-    damaged: int
-    waiting: int
-    waiting_bytes: int
-    oldest_waiting: float | None
-    removed: int
+NightFigures = Mapping[Metric, float | None]
+"""What a nightly run says. Times are seconds since 1970; None: not told, or not yet."""
 
 
-def read_report(path: Path) -> NightSummary:
+def read_report(path: Path) -> NightFigures:
     """The report in that file.
 
     Raises:
@@ -99,7 +81,7 @@ def read_report(path: Path) -> NightSummary:
         raise Unreadable(f"{path}: {error}") from error
 
 
-def parse(data: bytes) -> NightSummary:
+def parse(data: bytes) -> NightFigures:
     """The report that a file has in it; raises ValueError or RecursionError where it is none."""
     told = checked(dict[str, object], json.loads(data), "report")
     if told.get("format") != FORMAT or isinstance(told["format"], bool):
@@ -109,48 +91,25 @@ def parse(data: bytes) -> NightSummary:
     closed = report.get("closed", [])
     waiting = [one for one in closed if one.get("taken") is None]
     ages = [timestamp(one["closed"], "report.closed") for one in waiting if "closed" in one]
-    return NightSummary(
-        began=timestamp(report["began"], "report.began"),
-        ended=timestamp(report["ended"], "report.ended"),
-        well=report["well"],
-        well_at=_time(report.get("well_at"), "report.well_at"),
-        took_s=report.get("took_s"),
-        findings=len(journal.get("findings", [])),
-        problems=len(report.get("problems", [])),
-        journal_bytes=journal.get("bytes"),
-        verified_to=journal.get("to"),
-        whole_at=_time(journal.get("whole_at"), "report.journal.whole_at"),
-        closed=len(closed),
-        damaged=sum(not one.get("well", True) for one in closed),
-        waiting=len(waiting),
-        waiting_bytes=sum(one.get("bytes", 0) for one in waiting),
-        oldest_waiting=min(ages, default=None),
-        removed=len(report.get("removed", [])),
-    )
+    return {
+        names.NIGHTLY_BEGAN: timestamp(report["began"], "report.began"),
+        names.NIGHTLY_ENDED: timestamp(report["ended"], "report.ended"),
+        names.NIGHTLY_SUCCESS: _time(report.get("well_at"), "report.well_at"),
+        names.NIGHTLY_TOOK: report.get("took_s"),
+        names.NIGHTLY_WELL: report["well"],
+        names.NIGHTLY_FINDINGS: len(journal.get("findings", [])),
+        names.NIGHTLY_PROBLEMS: len(report.get("problems", [])),
+        names.NIGHTLY_BYTES: journal.get("bytes"),
+        names.NIGHTLY_VERIFIED: journal.get("to"),
+        names.NIGHTLY_WHOLE: _time(journal.get("whole_at"), "report.journal.whole_at"),
+        names.CLOSED: len(closed),
+        names.CLOSED_DAMAGED: sum(not one.get("well", True) for one in closed),
+        names.CLOSED_WAITING: len(waiting),
+        names.CLOSED_WAITING_BYTES: sum(one.get("bytes", 0) for one in waiting),
+        names.CLOSED_OLDEST: min(ages, default=None),
+        names.CLOSED_REMOVED: len(report.get("removed", [])),
+    }
 
 
 def _time(text: str | None, where: str) -> float | None:
     return None if text is None else timestamp(text, where)
-
-
-def tell(report: NightSummary, readings: Readings) -> None:
-    """Add what it says."""
-    for metric, value in (
-        (names.NIGHTLY_BEGAN, report.began),
-        (names.NIGHTLY_ENDED, report.ended),
-        (names.NIGHTLY_SUCCESS, report.well_at),
-        (names.NIGHTLY_TOOK, report.took_s),
-        (names.NIGHTLY_WELL, report.well),
-        (names.NIGHTLY_FINDINGS, report.findings),
-        (names.NIGHTLY_PROBLEMS, report.problems),
-        (names.NIGHTLY_BYTES, report.journal_bytes),
-        (names.NIGHTLY_VERIFIED, report.verified_to),
-        (names.NIGHTLY_WHOLE, report.whole_at),
-        (names.CLOSED, report.closed),
-        (names.CLOSED_DAMAGED, report.damaged),
-        (names.CLOSED_WAITING, report.waiting),
-        (names.CLOSED_WAITING_BYTES, report.waiting_bytes),
-        (names.CLOSED_OLDEST, report.oldest_waiting),
-        (names.CLOSED_REMOVED, report.removed),
-    ):
-        readings.add(metric, value)

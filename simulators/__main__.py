@@ -31,9 +31,7 @@ from simulators.jackpot import Jackpot
 from simulators.keypad import Keypad
 from simulators.lines.line import Line
 from simulators.lines.serial_line import SerialLine
-from simulators.lines.socket_wire import SocketWire
-from simulators.lines.tty_wire import TtyWire
-from simulators.lines.wire import Wire
+from simulators.lines.wire import SocketWire, TtyWire, Wire
 from simulators.memory import MemoryFile
 from simulators.recording import recorded
 from simulators.server import HandsServer

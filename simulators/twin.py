@@ -23,8 +23,7 @@ from drivers.table_link.device_session import (
     Greeted,
     Memory,
 )
-from simulators.lines.line import Line
-from simulators.lines.noise import QUIET, Noise
+from simulators.lines.line import QUIET, Line, Noise
 from simulators.lines.stall import Stall
 from simulators.memory import MemoryFile
 from simulators.model import Fields, Model, NakError

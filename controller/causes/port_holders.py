@@ -2,7 +2,8 @@
 
 The controller locks its ports, so whoever has one open and not locked is another. Who has the other
 end of a pseudo-terminal is its device. Root is shown every process; another user only his own, and
-learns from an empty answer nothing.
+learns from an empty answer nothing. The controller is such a user, so it knows of a second reader
+only by what it loses; ``ready`` and ``devices list`` look (:func:`readers`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from controller.causes.cause import Cause
 from controller.causes.holders import PROC, Holder, lockers, number_of, others, program_of
+from controller.causes.ports import read_by
+from controller.json_values import JsonObject
 from controller.regular_files import read_whole
 
 _MASTERS: Final = frozenset({"/dev/ptmx", "/dev/pts/ptmx"})
@@ -71,3 +75,21 @@ def _other_ends(pid: int, places: Mapping[str, str]) -> set[str]:
                 )
                 found |= {f"/dev/pts/{number}" for number in _INDEX.findall(told)}
     return found
+
+
+def readers(devices: Mapping[str, JsonObject]) -> dict[str, Cause]:
+    """Who they are, by the name of the device; ``devices`` as the status has them."""
+    ports = {name: str(device.get("port") or "") for name, device in devices.items()}
+    found = beside_the_controller([port for port in ports.values() if port.startswith("/")])
+    return {name: read_by(port, found[port]) for name, port in ports.items() if port in found}
+
+
+def named(devices: Mapping[str, JsonObject]) -> dict[str, JsonObject]:
+    """The devices, each with its readers as its ``trouble`` where it has any."""
+    found = readers(devices)
+    return {
+        name: {**device, "trouble": found[name].what, "next_step": found[name].next_step}
+        if name in found
+        else device
+        for name, device in devices.items()
+    }

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import errno
 import shlex
-import termios
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -29,8 +28,8 @@ from controller.causes.finding import told
 from controller.causes.holders import Holder
 from controller.causes.who_may import READ, WRITE, myself, refused
 from drivers.adapters import Port, is_one_adapter
-from drivers.api import NoAnswerError, OtherUnitError
-from drivers.degrading import DEGRADING_FROM, READ_ELSEWHERE, damaged_of, degrades
+from drivers.api import NoAnswerError, OtherUnitError, number_of
+from drivers.link_counters import DEGRADING_FROM, READ_ELSEWHERE, damaged_of, degrades
 from drivers.registry import USB_FORM
 from drivers.vocabulary import kind_on_the_wire, plain_name
 
@@ -178,18 +177,6 @@ def same_number(name: str, port: str, ports: Sequence[Port], by_path: str) -> Ca
         f"{ports[0].number}, so which of them {port} leads to is chance",
         f"'sudo tablectl setup --device {name}={socket}' binds it to the socket",
     )
-
-
-def number_of(error: BaseException | None) -> int | None:
-    """The system's number, wherever a library left it: of a ``termios.error`` pyserial keeps only
-    the text, and the number stands in the error before."""
-    while error is not None:
-        number = error.args[0] if isinstance(error, termios.error) else None
-        number = getattr(error, "errno", None) if number is None else number
-        if isinstance(number, int):
-            return number
-        error = error.__cause__ or error.__context__
-    return None
 
 
 def _numbered(number: int, said: str, port: str) -> Cause:

@@ -24,11 +24,11 @@ class ChangedFile:
         self._document = tomlkit.parse(text)
 
     def values(self) -> Mapping[str, object]:
-        """See :class:`.proposal.Form`."""
+        """See :class:`.proposal.ProposedForm`."""
         return self._document.unwrap()
 
     def put(self, way: list[str], last: str, item: Item) -> None:
-        """See :class:`.proposal.Form`."""
+        """See :class:`.proposal.ProposedForm`."""
         table: MutableMapping[str, Any] = self._document
         for depth, part in enumerate(way):
             if part not in table:
@@ -47,7 +47,7 @@ class ChangedFile:
             table.value.body.extend(behind)
 
     def take(self, way: list[str], last: str) -> None:
-        """See :class:`.proposal.Form`."""
+        """See :class:`.proposal.ProposedForm`."""
         table: MutableMapping[str, Any] = self._document
         for part in way:
             table = table[part]
@@ -59,7 +59,7 @@ class ChangedFile:
             before[-1].value.body.extend(behind)
 
     def text(self) -> str:
-        """See :class:`.proposal.Form`."""
+        """See :class:`.proposal.ProposedForm`."""
         return tomlkit.dumps(self._document)
 
 

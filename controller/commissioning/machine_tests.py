@@ -113,15 +113,10 @@ def file_system(directory: Path) -> tuple[str, str]:
         found[0] == OVERLAY
         and upper
         and Path(upper[1]).is_dir()
-        and not _is_within(upper[1], where)
+        and not where.is_relative_to(upper[1])  # to ask on would go round in a circle
     ):
         return file_system(Path(upper[1]))
     return found
-
-
-def _is_within(upper: str, where: Path) -> bool:
-    """Whether asking on would go round in a circle."""
-    return where.is_relative_to(upper)
 
 
 def clock(now: datetime) -> TestOutcome:

@@ -86,12 +86,12 @@ class NewFile:
         }
 
     def values(self) -> Mapping[str, object]:
-        """See :class:`.proposal.Form`."""
+        """See :class:`.proposal.ProposedForm`."""
         found: dict[str, object] = _plain(self._values)
         return found
 
     def put(self, way: list[str], last: str, item: Item) -> None:
-        """See :class:`.proposal.Form`."""
+        """See :class:`.proposal.ProposedForm`."""
         table: Any = self._values
         for part in way:
             table = table.setdefault(part, {})
@@ -100,14 +100,14 @@ class NewFile:
         table[last] = item
 
     def take(self, way: list[str], last: str) -> None:
-        """See :class:`.proposal.Form`."""
+        """See :class:`.proposal.ProposedForm`."""
         table = self._values
         for part in way:
             table = table[part]
         del table[last]
 
     def text(self) -> str:
-        """See :class:`.proposal.Form`."""
+        """See :class:`.proposal.ProposedForm`."""
         return HEAD + "".join(f"{line}\n" for line in self._lines())
 
     def _lines(self) -> Iterator[str]:

@@ -27,8 +27,6 @@ from typing import Final
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.configuration.approved import read_approved
-from controller.configuration.archive import read_archive
 from controller.configuration.devices import read_devices
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.model import (
@@ -39,9 +37,9 @@ from controller.configuration.model import (
     TableSettings,
     WitnessSettings,
 )
+from controller.configuration.optional import read_approved, read_archive, read_witnesses
 from controller.configuration.section import Section, dollars, toml_text, unknown
 from controller.configuration.values import values_of
-from controller.configuration.witnesses import read_witnesses
 from controller.draw import odds
 from controller.draw.errors import BadWeights, FavoursPlayer
 from controller.draw.weights import Weights, read_weights

@@ -116,10 +116,9 @@ def last_of_type(connection: sqlite3.Connection, kind: str) -> Entry | None:
     which have an index, and for what happens daily; about a second in ten million entries for what
     never happened.
     """
-    for seq in seqs_of_type(connection, kind):
-        query = f"SELECT {COLUMNS} FROM entry WHERE seq = ?"  # noqa: S608
-        return entry_of(connection.execute(query, (seq,)).fetchone())
-    return None
+    seq = next(seqs_of_type(connection, kind), None)
+    row = None if seq is None else row_at(connection, seq)
+    return None if row is None else entry_of(row)
 
 
 def starts(connection: sqlite3.Connection, *, by_index: bool = True) -> Iterator[Entry]:

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import serial
 
-from drivers.api import DriverError, PortBusyError
+from drivers.api import DriverError, PortBusyError, number_of
 
 _VMIN = 6
 _CC = 6
@@ -95,7 +95,7 @@ def _read_none_means_gone(fd: int) -> None:
 
 
 def _explain(path: str, baud: int, error: BaseException) -> DriverError:
-    number = _number(error)
+    number = number_of(error)
     if number in (errno.EAGAIN, errno.EBUSY):
         holder = _holder(path)
         return PortBusyError(
@@ -113,17 +113,6 @@ def _explain(path: str, baud: int, error: BaseException) -> DriverError:
     if isinstance(error, ValueError):
         return DriverError(f"{path} cannot be set to {baud} baud")
     return DriverError(f"{path} cannot be used: {error}", number)
-
-
-def _number(error: BaseException | None) -> int | None:
-    """The error number, wherever pyserial left it: of a termios.error it keeps only the text."""
-    while error is not None:
-        number = error.args[0] if isinstance(error, termios.error) else None
-        number = getattr(error, "errno", None) if number is None else number
-        if isinstance(number, int):
-            return number
-        error = error.__context__
-    return None
 
 
 def _holder(path: str) -> str:

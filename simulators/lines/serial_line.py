@@ -11,7 +11,7 @@ import os
 import random
 
 from drivers.table_link.framing import Deframer, encode_frame
-from simulators.lines.noise import QUIET, damaged
+from simulators.lines.line import QUIET, damaged
 
 READ_BYTES = 4096
 

@@ -1,13 +1,21 @@
-"""A serial line whose other end is a port of this machine: a pseudo-terminal behind a link.
+"""A serial line, by what its other end is.
 
-- The link (``/tmp/table/shoe``) is what the controller is configured with; where it leads can
-  change with a replug, as with a real adapter (:func:`name_in_use` sees to it). It is put in
-  place whole: made beside and renamed.
-- The slave side is kept open here, so that a controller that goes away does not hang the line up,
-  as with a cable; ``unplug`` closes both sides, and the controller's descriptor hangs up.
-- A controller marks its line as one that nobody else may open (``TIOCEXCL``). On an adapter that
-  ends with the process; here it would stay, and refuse the line to the controller that comes after
-  one that was killed. So it is taken off as soon as the controller is heard.
+- :class:`Wire`: a port of this machine, a pseudo-terminal behind a link. The link
+  (``/tmp/table/shoe``) is what the controller is configured with; where it leads can change with a
+  replug, as with a real adapter (:func:`name_in_use` sees to it). It is put in place whole: made
+  beside and renamed. The slave side is kept open here, so that a controller that goes away does not
+  hang the line up, as with a cable; ``unplug`` closes both sides, and the controller's descriptor
+  hangs up. A controller marks its line as one that nobody else may open (``TIOCEXCL``). On an
+  adapter that ends with the process; here it would stay, and refuse the line to the controller that
+  comes after one that was killed. So it is taken off as soon as the controller is heard.
+- :class:`TtyWire`: a terminal of this machine, by its path: a gadget's serial port
+  (``/dev/ttyGS0``), whose cable leads to the controller's machine, or a USB adapter with a
+  null-modem cable. Unplugging closes it: what is sent then is lost, as with a device that is off;
+  that the cable is pulled only whoever is at it can bring about.
+- :class:`SocketWire`: an adapter in another machine, QEMU's ``usb-serial``, which listens on a Unix
+  socket (``-chardev socket,server=on``). Connected is plugged in, closed is unplugged, and the
+  adapter comes and goes in the guest with it. When QEMU is gone the cable counts as pulled: plug it
+  in again.
 """
 
 from __future__ import annotations
@@ -15,6 +23,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import socket
 import termios
 import tty
 from collections.abc import Iterator
@@ -90,3 +99,79 @@ class Wire(SerialLine):
         os.close(self._master)
         self._master = self._slave = -1
         self._name = None
+
+
+class SocketWire(SerialLine):
+    """One end of a line, plugged in or not."""
+
+    def __init__(self, path: Path, seed: int = 0) -> None:
+        super().__init__(seed)
+        self.path = path
+        self._socket: socket.socket | None = None
+
+    @property
+    def fd(self) -> int:
+        """The descriptor to wait on, or -1 while unplugged."""
+        return self._socket.fileno() if self._socket else -1
+
+    @property
+    def port(self) -> str | None:
+        """The socket."""
+        return str(self.path) if self._socket else None
+
+    def plug(self) -> None:
+        """Connect. Raises ``ValueError`` when nobody listens."""
+        if self._socket is not None:
+            return
+        connection = socket.socket(socket.AF_UNIX)
+        try:
+            connection.connect(str(self.path))
+        except OSError as error:
+            connection.close()
+            raise ValueError(f"no serial adapter at {self.path}: {error.strerror}") from error
+        connection.setblocking(False)
+        self._socket = connection
+        self._plugged()
+
+    def unplug(self) -> None:
+        """Close."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+
+class TtyWire(SerialLine):
+    """One end of a line, plugged in or not."""
+
+    def __init__(self, path: Path, seed: int = 0) -> None:
+        super().__init__(seed)
+        self.path = path
+        self._fd = -1
+
+    @property
+    def fd(self) -> int:
+        """The descriptor to wait on, or -1 while unplugged."""
+        return self._fd
+
+    @property
+    def port(self) -> str | None:
+        """The terminal."""
+        return str(self.path) if self._fd >= 0 else None
+
+    def plug(self) -> None:
+        """Open it. Raises ``ValueError`` when it cannot be."""
+        if self._fd >= 0:
+            return
+        try:
+            self._fd = os.open(self.path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC)
+            tty.setraw(self._fd)
+        except (OSError, termios.error) as error:
+            self.unplug()
+            raise ValueError(f"no terminal at {self.path}: {error}") from error
+        self._plugged()
+
+    def unplug(self) -> None:
+        """Close it."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1

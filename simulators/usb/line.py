@@ -15,7 +15,7 @@ import socket
 from pathlib import Path
 from typing import Any
 
-from simulators.lines.noise import QUIET
+from simulators.lines.line import QUIET
 from simulators.usb.descriptors import ENDPOINT_IN, ENDPOINT_OUT
 from simulators.usb.function import Function
 from simulators.usb.packets import ProtocolError

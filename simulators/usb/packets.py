@@ -33,6 +33,12 @@ class Packet:
     layout: ClassVar[struct.Struct]
     carries: ClassVar[bool] = False
 
+    def __init_subclass__(
+        cls, number: int | None = None, layout: str = "", *, carries: bool = False
+    ) -> None:
+        if number is not None:  # else it is made again, for its slots, and has them
+            cls.number, cls.layout, cls.carries = number, struct.Struct(layout), carries
+
     def encode(self) -> bytes:
         """Header and data."""
         values: list[Any] = [getattr(self, field.name) for field in fields(self)]
@@ -56,24 +62,20 @@ class Packet:
 
 
 @dataclass(frozen=True, slots=True)
-class Hello(Packet):
+class Hello(Packet, number=0, layout="<64sI"):
     """[0] ``version:64`` (text, padded with NUL) ``capabilities:4`` (bits). Each side's first."""
 
-    number: ClassVar[int] = 0
-    layout: ClassVar[struct.Struct] = struct.Struct("<64sI")
     version: bytes
     capabilities: int
 
 
 @dataclass(frozen=True, slots=True)
-class DeviceConnect(Packet):
+class DeviceConnect(Packet, number=1, layout="<4B3H"):
     """[1] ``speed:1 class:1 subclass:1 protocol:1 vendor:2 product:2 version:2`` (BCD).
 
     ``version`` is on the wire only when both have capability 1.
     """
 
-    number: ClassVar[int] = 1
-    layout: ClassVar[struct.Struct] = struct.Struct("<4B3H")
     speed: int
     device_class: int
     device_subclass: int
@@ -84,27 +86,19 @@ class DeviceConnect(Packet):
 
 
 @dataclass(frozen=True, slots=True)
-class DeviceDisconnect(Packet):
+class DeviceDisconnect(Packet, number=2, layout=""):
     """[2] Nothing: the unit is gone."""
 
-    number: ClassVar[int] = 2
-    layout: ClassVar[struct.Struct] = struct.Struct("")
-
 
 @dataclass(frozen=True, slots=True)
-class Reset(Packet):
+class Reset(Packet, number=3, layout=""):
     """[3] Nothing: the host resets the unit; not answered."""
 
-    number: ClassVar[int] = 3
-    layout: ClassVar[struct.Struct] = struct.Struct("")
-
 
 @dataclass(frozen=True, slots=True)
-class InterfaceInfo(Packet):
+class InterfaceInfo(Packet, number=4, layout="<I128B"):
     """[4] ``count:4 interface:1[32] class:1[32] subclass:1[32] protocol:1[32]``; before [1]."""
 
-    number: ClassVar[int] = 4
-    layout: ClassVar[struct.Struct] = struct.Struct("<I128B")
     count: int
     interface: tuple[int, ...]
     interface_class: tuple[int, ...]
@@ -118,14 +112,12 @@ class InterfaceInfo(Packet):
 
 
 @dataclass(frozen=True, slots=True)
-class EndpointInfo(Packet):
+class EndpointInfo(Packet, number=5, layout="<96B32H"):
     """[5] ``type:1[32] interval:1[32] interface:1[32] max_packet:2[32]``; before [1].
 
     ``max_packet`` is on the wire only when both have capability 4; streams are never agreed on.
     """
 
-    number: ClassVar[int] = 5
-    layout: ClassVar[struct.Struct] = struct.Struct("<96B32H")
     kind: tuple[int, ...]
     interval: tuple[int, ...]
     interface: tuple[int, ...]
@@ -138,109 +130,84 @@ class EndpointInfo(Packet):
 
 
 @dataclass(frozen=True, slots=True)
-class SetConfiguration(Packet):
+class SetConfiguration(Packet, number=6, layout="<B"):
     """[6] ``configuration:1``; answered with [8]."""
 
-    number: ClassVar[int] = 6
-    layout: ClassVar[struct.Struct] = struct.Struct("<B")
     configuration: int
 
 
 @dataclass(frozen=True, slots=True)
-class GetConfiguration(Packet):
+class GetConfiguration(Packet, number=7, layout=""):
     """[7] Nothing; answered with [8]."""
 
-    number: ClassVar[int] = 7
-    layout: ClassVar[struct.Struct] = struct.Struct("")
-
 
 @dataclass(frozen=True, slots=True)
-class ConfigurationStatus(Packet):
+class ConfigurationStatus(Packet, number=8, layout="<2B"):
     """[8] ``status:1 configuration:1``."""
 
-    number: ClassVar[int] = 8
-    layout: ClassVar[struct.Struct] = struct.Struct("<2B")
     status: int
     configuration: int
 
 
 @dataclass(frozen=True, slots=True)
-class SetAltSetting(Packet):
+class SetAltSetting(Packet, number=9, layout="<2B"):
     """[9] ``interface:1 alternate:1``; answered with [11]."""
 
-    number: ClassVar[int] = 9
-    layout: ClassVar[struct.Struct] = struct.Struct("<2B")
     interface: int
     alternate: int
 
 
 @dataclass(frozen=True, slots=True)
-class GetAltSetting(Packet):
+class GetAltSetting(Packet, number=10, layout="<B"):
     """[10] ``interface:1``; answered with [11]."""
 
-    number: ClassVar[int] = 10
-    layout: ClassVar[struct.Struct] = struct.Struct("<B")
     interface: int
 
 
 @dataclass(frozen=True, slots=True)
-class AltSettingStatus(Packet):
+class AltSettingStatus(Packet, number=11, layout="<3B"):
     """[11] ``status:1 interface:1 alternate:1``."""
 
-    number: ClassVar[int] = 11
-    layout: ClassVar[struct.Struct] = struct.Struct("<3B")
     status: int
     interface: int
     alternate: int
 
 
 @dataclass(frozen=True, slots=True)
-class StartReceiving(Packet):
+class StartReceiving(Packet, number=15, layout="<B"):
     """[15] ``endpoint:1``: from now on send the data of this interrupt IN endpoint; [17]."""
 
-    number: ClassVar[int] = 15
-    layout: ClassVar[struct.Struct] = struct.Struct("<B")
     endpoint: int
 
 
 @dataclass(frozen=True, slots=True)
-class StopReceiving(Packet):
+class StopReceiving(Packet, number=16, layout="<B"):
     """[16] ``endpoint:1``; answered with [17]."""
 
-    number: ClassVar[int] = 16
-    layout: ClassVar[struct.Struct] = struct.Struct("<B")
     endpoint: int
 
 
 @dataclass(frozen=True, slots=True)
-class ReceivingStatus(Packet):
+class ReceivingStatus(Packet, number=17, layout="<2B"):
     """[17] ``status:1 endpoint:1``."""
 
-    number: ClassVar[int] = 17
-    layout: ClassVar[struct.Struct] = struct.Struct("<2B")
     status: int
     endpoint: int
 
 
 @dataclass(frozen=True, slots=True)
-class CancelData(Packet):
+class CancelData(Packet, number=21, layout=""):
     """[21] Nothing: the data packet with this id is not wanted any more."""
-
-    number: ClassVar[int] = 21
-    layout: ClassVar[struct.Struct] = struct.Struct("")
 
 
 @dataclass(frozen=True, slots=True)
-class Control(Packet):
+class Control(Packet, number=100, layout="<4B3H", carries=True):
     """[100] ``endpoint:1 request:1 requesttype:1 status:1 value:2 index:2 length:2``, data.
 
     The answer has the same, with the length that there is; data go with it where the transfer is
     IN, and with the request where it is OUT.
     """
 
-    number: ClassVar[int] = 100
-    layout: ClassVar[struct.Struct] = struct.Struct("<4B3H")
-    carries: ClassVar[bool] = True
     endpoint: int
     request: int
     requesttype: int
@@ -252,15 +219,12 @@ class Control(Packet):
 
 
 @dataclass(frozen=True, slots=True)
-class Interrupt(Packet):
+class Interrupt(Packet, number=103, layout="<2BH", carries=True):
     """[103] ``endpoint:1 status:1 length:2``, data.
 
     IN: from the unit, with an id that only counts. OUT: from the host, answered without data.
     """
 
-    number: ClassVar[int] = 103
-    layout: ClassVar[struct.Struct] = struct.Struct("<2BH")
-    carries: ClassVar[bool] = True
     endpoint: int
     status: int
     length: int

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.emulation import runs
+from appliance.chroot import runs
 from appliance.places import CannotBuild
 from appliance.runners import missing, what_piuparts_found
 

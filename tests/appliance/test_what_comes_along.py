@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from appliance import documents
-from appliance.maintainer import STANDS_FOR_HIM, maintainer, sign
+from appliance.build import STANDS_FOR_HIM, maintainer, sign
 from appliance.places import CannotBuild
 from pages.site.links import CODE, ELSEWHERE, LINK
 

@@ -23,12 +23,11 @@ from controller.causes.ports import (
     PortKind,
     cause_of_error,
     cause_of_link,
-    number_of,
     read_by,
     same_number,
 )
 from drivers.adapters import Port
-from drivers.api import DriverError, NoAnswerError, OtherUnitError, PortBusyError
+from drivers.api import DriverError, NoAnswerError, OtherUnitError, PortBusyError, number_of
 from drivers.carriers.serial_port import close_port, open_port
 from drivers.carriers.usb_unit import explain
 from simulators.lines.wire import Wire

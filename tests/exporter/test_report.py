@@ -14,7 +14,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from controller.json_values import WrongForm
 from exporter.catalogue import every
 from exporter.metrics import Readings
-from exporter.nightly import MOST_BYTES, NightSummary, Unreadable, parse, read_report, tell
+from exporter.nightly import MOST_BYTES, NightFigures, Unreadable, parse, read_report
 from tests.exporter.support import NIGHT, Told, exporter, night, told
 
 JSON = st.recursive(
@@ -35,6 +35,13 @@ class _Told:
 
     def collect(self) -> object:
         return self._readings.families(list(every()))
+
+
+def told_of(figures: NightFigures) -> Told:
+    readings = Readings()
+    for metric, value in figures.items():
+        readings.add(metric, value)
+    return values(readings)
 
 
 def values(readings: Readings) -> Told:
@@ -79,9 +86,7 @@ def test_a_night_is_told(tmp_path: Path) -> None:
 
 
 def test_what_has_not_been_yet_is_not_told(tmp_path: Path) -> None:
-    readings = Readings()
-    tell(read_report(night(tmp_path, well=False, well_at=None, journal=None)), readings)
-    now = values(readings)
+    now = told_of(read_report(night(tmp_path, well=False, well_at=None, journal=None)))
     assert now["nightly_well"] == 0
     assert not {"nightly_success_timestamp_seconds", "nightly_journal_bytes"} & now.keys()
 
@@ -132,14 +137,9 @@ def test_no_report_is_too_strange(value: object) -> None:
         report = parse(json.dumps(strange).encode())
     except (WrongForm, ValueError):
         return
-    assert isinstance(report, NightSummary)
-    readings = Readings()
-    tell(report, readings)
-    values(readings)
+    told_of(report)
 
 
 @given(st.integers(min_value=0, max_value=10**400))
 def test_no_number_is_too_large(size: int) -> None:
-    readings = Readings()
-    tell(parse(json.dumps({**NIGHT, "journal": {"bytes": size}}).encode()), readings)
-    values(readings)
+    told_of(parse(json.dumps({**NIGHT, "journal": {"bytes": size}}).encode()))

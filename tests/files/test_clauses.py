@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.files.clauses import clause_texts
-from controller.files.rules import load_rules, rule_files
+from controller.files.rules import clause_texts, load_rules, rule_files
 
 
 @pytest.mark.parametrize("rules", rule_files())

@@ -15,7 +15,7 @@ from drivers.table_link.traffic import read_traffic
 from simulators.__main__ import main
 from simulators.hands import Hands
 from simulators.jackpot import Jackpot
-from simulators.lines.noise import QUIET, Noise
+from simulators.lines.line import QUIET, Noise
 from simulators.recording import Recording
 from simulators.twin import Twin
 from tests.capture.reading import read_capture

@@ -10,7 +10,7 @@ import argparse
 from dataclasses import asdict
 from typing import TypedDict
 
-from controller.causes.port_readers import named
+from controller.causes.port_holders import named
 from controller.cli.command_line import known
 from controller.cli.command_line.numbers import whole
 from controller.cli.connection import connect, socket_path

@@ -16,7 +16,7 @@ from controller.cli.live.seen import SeenTable
 from controller.cli.live.spans import Line, Look, clipped, span, width_of
 from controller.json_values import JsonObject
 from controller.plain_text import ago
-from drivers.degrading import DEGRADING_FROM, damaged_of
+from drivers.link_counters import DEGRADING_FROM, damaged_of
 
 SLOW_MS: Final = 75.0
 """Half the time after which a command is sent again."""

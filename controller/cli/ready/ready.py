@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from itertools import chain
 
-from controller.causes.port_readers import readers
+from controller.causes.port_holders import readers
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL
 from controller.cli.group import Group, add_path

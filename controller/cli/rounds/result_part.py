@@ -7,8 +7,8 @@ from itertools import groupby
 
 from controller.cli.printed.sheets import cards, row, table, text
 from controller.cli.rounds.accounts import signed
-from controller.files.clauses import clause_texts
 from controller.files.rule_words import clause_words
+from controller.files.rules import clause_texts
 from controller.game.round.model import REVERSED
 from controller.game.round.result_fields import RoundResult, SettlementResult
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from proof.torture.virtual.devices import Device
 from proof.torture.virtual.site import Site
-from simulators.lines.noise import QUIET, Noise
+from simulators.lines.line import QUIET, Noise
 
 Fault = Callable[[Site, random.Random], None]
 

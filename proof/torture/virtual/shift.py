@@ -26,7 +26,7 @@ from proof.torture.virtual.faults import KINDS
 from proof.torture.virtual.ledger import Ledger, Violation
 from proof.torture.virtual.people import People
 from proof.torture.virtual.site import Site
-from simulators.lines.noise import QUIET
+from simulators.lines.line import QUIET
 
 ROUNDS = 200
 FAULTS = 20

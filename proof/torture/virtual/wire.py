@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from drivers.carriers.base import Backoff, CarrierListener
 from drivers.table_link.framing import Deframer, encode_frame
 from hil_tests.virtual_time.world import VirtualLoop, World
-from simulators.lines.noise import QUIET, Noise, damaged
+from simulators.lines.line import QUIET, Noise, damaged
 
 BYTE_S = 10 / 115_200
 ADAPTER_S = (0.0002, 0.003)

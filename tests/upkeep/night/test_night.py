@@ -25,6 +25,7 @@ from controller.journal.schema import FILE_NAME
 from controller.upkeep import night_report as reports
 from controller.upkeep.night.night import Night
 from controller.upkeep.night_report import NightReport
+from exporter import catalogue as names
 from exporter import nightly as monitored
 from tests.daemon.journaling.aged import closes, well
 from tests.daemon.process import Place, running
@@ -135,8 +136,10 @@ def test_a_monitor_reads_the_report_of_a_night_at_its_usual_place(place: Place) 
     report = night(place, 41)
     read = monitored.read_report(place.folder / "report.json")
     assert report["journal"] is not None
-    assert (read.well, read.verified_to) == (True, report["journal"]["to"])
-    assert (read.closed, read.waiting, read.removed) == (1, 1, 0)
+    assert read[names.NIGHTLY_WELL] is True
+    assert read[names.NIGHTLY_VERIFIED] == report["journal"]["to"]
+    closed = (names.CLOSED, names.CLOSED_WAITING, names.CLOSED_REMOVED)
+    assert [read[name] for name in closed] == [1, 1, 0]
     assert reports.USUAL == monitored.USUAL
 
 

@@ -1,22 +1,78 @@
-"""``[[witness]]``: who cosigns the checkpoints of the journal (C2SP tlog-witness)."""
+"""The tables of the configuration that may be left out.
+
+- ``[approved]``: the digests of what may be played; without it nothing is approved.
+- ``[archive]``: when a journal is closed, where closed ones are taken, and when they are removed.
+  Left out, nothing is closed and the journal only grows: an upgrade changes nothing at a table.
+- ``[[witness]]``: who cosigns the checkpoints of the journal (C2SP tlog-witness).
+
+Faults are noted in the sections.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from controller.configuration.model import WitnessSettings
+from controller.configuration.model import Approved, ArchiveSettings, WitnessSettings
 from controller.configuration.section import Section
 from controller.evidence.tree.cosignature import BadVerifierKey, WitnessKey
+
+MIB: Final = 1 << 20
+MOST_DAYS: Final = 3650
+MOST_MB: Final = 100_000
+KEEP_DAYS: Final = 90
+
+
+def read_archive(section: Section, folder: Path, state: Path | None) -> ArchiveSettings:
+    """The settings. Paths are relative to ``folder``; ``state`` is the state directory."""
+    days = size = None
+    if section.has("after_days"):
+        days = section.number("after_days", 1, MOST_DAYS, "days after which a journal is closed")
+    if section.has("after_mb"):
+        size = section.number("after_mb", 1, MOST_MB, "MiB after which a journal is closed")
+    keep = section.number(
+        "keep_days", 0, MOST_DAYS, "days for which what was taken is kept here, too", KEEP_DAYS
+    )
+    to = None
+    if section.has("to") and (given := section.text("to", "a directory on another medium")):
+        to = folder / given
+        if state is not None and (to == state or to.is_relative_to(state)):
+            section.fault("to", "expected a directory on another medium than state.directory")
+    section.done()
+    return ArchiveSettings(
+        days, None if size is None else size * MIB, to, KEEP_DAYS if keep is None else keep
+    )
+
+
+DIGEST: Final = re.compile("[0-9a-f]{64}")
+DIGEST_SAID: Final = "a SHA-256, 64 of 0-9 and a-f"
+
+
+def read_approved(section: Section) -> Approved:
+    """The digests."""
+    found = {key: _digest(section, key) for key in ("program", "rules")}
+    section.done()
+    return Approved(**found)
+
+
+def _digest(section: Section, key: str) -> str:
+    if not section.has(key):
+        return ""
+    given = section.text(key, DIGEST_SAID) or ""
+    if given and not DIGEST.fullmatch(given):
+        section.fault(key, f"expected {DIGEST_SAID}")
+    return given
+
 
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 LONGEST_URL: Final = 500
 
 
 def read_witnesses(sections: Iterable[Section]) -> tuple[WitnessSettings, ...]:
-    """Those without faults; faults are noted in their section."""
+    """Those without faults."""
     found: list[WitnessSettings] = []
     for section in sections:
         name = section.text("name", "what this house calls the witness")
