@@ -11,8 +11,8 @@ ARGS ?=
 # Modules that write documentation out of the code: `-m MODULE` writes it, `-m MODULE --check`
 # exits 1 when what is committed differs. One line here is all that a new one needs.
 GENERATORS := \
-	drivers.table_link.describe \
-	drivers.table_link.dissector \
+	pages.link.messages \
+	pages.link.dissector \
 	pages.table.keys \
 	pages.table.states \
 	pages.table.sequence \

@@ -24,6 +24,7 @@ def run(module: str, document: Path, make: Callable[[str], str], arguments: list
     if text == present:
         return 0
     if not chosen.check:
+        chosen.output.parent.mkdir(parents=True, exist_ok=True)
         chosen.output.write_text(text, encoding="utf-8")
         return 0
     print(f"{chosen.output} does not agree with the code: run python -m {module}", file=sys.stderr)

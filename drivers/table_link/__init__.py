@@ -10,5 +10,4 @@ Sans-I/O: nothing here knows a clock, a port or a source of random numbers. Byte
   half; what it reports is in ``controller_events``.
 - ``device_session`` with ``answers`` and ``event_queue``: the device's half, for simulated devices;
   what it reports is in ``device_events``.
-- ``describe``: writes the table of messages in the documentation.
 """

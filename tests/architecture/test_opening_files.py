@@ -20,7 +20,6 @@ EXCEPTIONS = {
     "controller/daemon/health/installed.py": "a distribution's own list, by importlib",
     "controller/program.py": "its own files, as Python opens them, and lists of importlib",
     "drivers/carriers/serial_port.py": "/proc/locks; drivers know nothing of the controller",
-    "drivers/table_link/generated.py": "writes the documentation, in a checkout only",
 }
 
 FILES = frozenset({"read_bytes", "read_text", "write_bytes", "write_text"})

@@ -16,8 +16,8 @@ from drivers.api import PortChange, Seen, Stray, Traffic
 from drivers.capture import format as capturing
 from drivers.capture.pcapng import packets, write
 from drivers.capture.reader import Capture
-from drivers.table_link.dissector import SCRIPT
 from drivers.table_link.messages import SPECS, encode
+from pages.link.dissector import SCRIPT
 from tests.capture import support
 from tests.capture.reading import read_capture
 from tests.capture.support import CARD, command, event, head, line

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.table_link import describe, dissector
 from drivers.table_link.layout import Field, Layout, Value
 from drivers.table_link.messages import (
     COMMANDS,
@@ -24,6 +23,8 @@ from drivers.table_link.messages import (
     encode,
     seal,
 )
+from pages.link import dissector
+from pages.link import messages as page
 from tests.table_link.vectors import DROPPED, GOOD, Vector
 
 
@@ -149,7 +150,7 @@ def test_answers_have_bit_7_and_events_are_below() -> None:
         assert (spec.type >= 0x80) == (spec.role is Role.ANSWER)
 
 
-@pytest.mark.parametrize("generator", [describe, dissector])
+@pytest.mark.parametrize("generator", [page, dissector])
 def test_what_is_generated_is_that_of_the_messages(
     generator: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
