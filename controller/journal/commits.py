@@ -150,7 +150,7 @@ def read_cover(connection: sqlite3.Connection, keys: Collection[PublicKey]) -> C
         sqlite3.DatabaseError: the file cannot be read.
     """
     with rows.one_look(connection):
-        last, identity = rows.head_of(connection), rows.identity(connection)
+        last, identity = rows.head(connection), rows.identity(connection)
         begins = rows.beginning(connection)
         found, wrong = read_row(connection)
         digest = None

@@ -15,7 +15,6 @@ from typing import Final
 
 from controller.journal import schema
 from controller.journal.errors import JournalError
-from controller.journal.model import Predecessor
 from controller.journal.reader import JournalReader
 
 ARCHIVE: Final = "archive"
@@ -67,7 +66,7 @@ def line_of(reader: JournalReader, *archives: Path) -> tuple[list[Path], str]:
         path = found[0]
         try:
             with JournalReader(path.parent, path.name) as older:
-                is_it = (older.identity, *_end(older)) == _as_told(before)
+                is_it = (older.identity, *older.head) == before
                 following = older.predecessor
         except (JournalError, sqlite3.DatabaseError) as error:
             return line, f"{names}; {path} cannot be read: {error}"
@@ -97,11 +96,3 @@ def parts_of(
         low, high = max(after, reader.begins), min(ends, default=None)
         if high is None or low < high:
             yield reader, low, high
-
-
-def _end(reader: JournalReader) -> tuple[int, bytes]:
-    return reader.head.seq, reader.head.digest
-
-
-def _as_told(before: Predecessor) -> tuple[bytes, int, bytes]:
-    return before.identity, before.seq, before.digest

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from controller.journal.errors import BadDraft
 from controller.json_values import JsonObject
@@ -130,16 +130,14 @@ class Entry:
         return self.draft.offer
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """The journal's last entry: ``seq`` (0 for none) and the digest of all up to it."""
 
     seq: int
     digest: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Predecessor:
+class Predecessor(NamedTuple):
     """The last entry of the journal that another one goes on from: that journal's ``identity``
     (16 bytes), the entry's number and digest."""
 
@@ -148,8 +146,7 @@ class Predecessor:
     digest: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Boot:
+class Boot(NamedTuple):
     """A boot of the controller as the journal has counted it.
 
     ``boot_id`` is the kernel's own name for it; ``after_seq`` the last entry before it.

@@ -92,7 +92,7 @@ class JournalReader(OpenJournal):
     @property
     def head(self) -> Head:
         """Number and digest of the last entry."""
-        return rows.head_of(self.connection)
+        return rows.head(self.connection)
 
     @property
     def boots(self) -> Sequence[Boot]:

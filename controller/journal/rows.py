@@ -189,20 +189,13 @@ def beginning(connection: sqlite3.Connection) -> int:
 
 def origin(connection: sqlite3.Connection) -> bytes:
     """Return the digest that stands before the first entry."""
-    before = predecessor(connection)
-    named = None if before is None else (before.identity, before.seq, before.digest)
-    return genesis(identity(connection), named)
+    return genesis(identity(connection), predecessor(connection))
 
 
-def head(connection: sqlite3.Connection) -> tuple[int, bytes]:
-    """Return number and digest of the last entry, those before the first when there is none."""
+def head(connection: sqlite3.Connection) -> Head:
+    """Return the journal's last entry; what stands before the first when there is none."""
     row = connection.execute("SELECT seq, digest FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
-    return (beginning(connection), origin(connection)) if row is None else row
-
-
-def head_of(connection: sqlite3.Connection) -> Head:
-    """Return the journal's head."""
-    return Head(*head(connection))
+    return Head(beginning(connection), origin(connection)) if row is None else Head(*row)
 
 
 def boots_by_number(connection: sqlite3.Connection) -> dict[int, Boot]:
@@ -212,8 +205,7 @@ def boots_by_number(connection: sqlite3.Connection) -> dict[int, Boot]:
 
 def add_boots(connection: sqlite3.Connection, new: Iterable[Boot]) -> None:
     """Write rows of boots, which must not be there yet, in the transaction of their entries."""
-    values = [(boot.boot, boot.boot_id, boot.wall, boot.after_seq) for boot in new]
-    connection.executemany("INSERT INTO boot VALUES (?,?,?,?)", values)
+    connection.executemany("INSERT INTO boot VALUES (?,?,?,?)", new)
 
 
 def without_entry(connection: sqlite3.Connection, known: Sequence[Boot]) -> Iterator[Boot]:

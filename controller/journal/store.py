@@ -27,7 +27,6 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -141,7 +140,7 @@ class Journal(OpenJournal):
     @property
     def head(self) -> Head:
         """Number and digest of the last entry on stable storage."""
-        return Head(*self._head)
+        return self._head
 
     @property
     def identity(self) -> bytes:
@@ -187,7 +186,7 @@ class Journal(OpenJournal):
             # Not only SQLite's own: a number beyond 64 bits fails in the module around it.
             raise self._fail(error, entries) from error
         last = entries[-1]
-        self._head = (last.seq, last.digest)
+        self._head = Head(last.seq, last.digest)
         for entry in entries:
             if (at := position_of(entry)) is not None:
                 self._positions[at[0]] = at[1]
@@ -229,7 +228,7 @@ class Journal(OpenJournal):
     def _begin_boot(self, wall: str) -> None:
         """Have the boot's row written together with its first entry."""
         if not self._begun:
-            self._boot = replace(self._boot, wall=wall)
+            self._boot = self._boot._replace(wall=wall)
             self.boots = (*self.boots[:-1], self._boot)
             rows.add_boots(self.connection, [self._boot])
 

@@ -156,8 +156,7 @@ def go_on_likewise(source: sqlite3.Connection, target: sqlite3.Connection) -> No
     """Have a copy that was just made go on from what its journal goes on from."""
     before = rows.predecessor(source)
     if before is not None and rows.predecessor(target) is None:
-        values = (before.identity, before.seq, before.digest)
-        target.execute("INSERT INTO predecessor VALUES (1, ?, ?, ?)", values)
+        target.execute("INSERT INTO predecessor VALUES (1, ?, ?, ?)", before)
 
 
 def take_over(

@@ -107,7 +107,7 @@ def ended_journal(directory: Path, table: Signatory, moment: Beginning) -> Ended
         return Ended(
             file_name(reader.identity, first, last.seq),
             head.sealed(table.key, root, doubted),
-            Predecessor(reader.identity, last.seq, last.digest),
+            Predecessor(reader.identity, *last),
             list(reader.boots),
             {
                 CARRIED: spelled(load_positions(reader.connection)),
@@ -183,10 +183,7 @@ def _begin(
         connection.execute("PRAGMA synchronous = FULL")
         schema.migrate(connection, new, secrets.token_bytes(16))
         connection.execute("BEGIN IMMEDIATE")
-        connection.execute(
-            "INSERT INTO predecessor VALUES (1, ?, ?, ?)",
-            (before.identity, before.seq, before.digest),
-        )
+        connection.execute("INSERT INTO predecessor VALUES (1, ?, ?, ?)", before)
         rows.add_boots(connection, (*boots, boot))
         origin = before.seq, rows.origin(connection)
         entries, values = prepare([snapshot], boot, origin, {}, moment.mono_ns, moment.wall)

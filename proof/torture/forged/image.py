@@ -96,7 +96,7 @@ def read_ledger(path: Path) -> Ledger:
         return Ledger(
             rows.identity(connection),
             execute("SELECT boot, boot_id, wall, after_seq FROM boot ORDER BY boot").fetchall(),
-            (before.identity, before.seq, before.digest) if before else None,
+            before,
             [list(row) for row in execute(f"SELECT {rows.COLUMNS} FROM entry ORDER BY seq")],
             execute(signed).fetchall() if there else None,
             version,

@@ -85,7 +85,7 @@ def signs_anything(patch: pytest.MonkeyPatch) -> None:
     honest = commits.read_row
 
     def read_cover(connection: Any, keys: Collection[Any]) -> commits.Cover:
-        row, last = honest(connection)[0], rows.head_of(connection)
+        row, last = honest(connection)[0], rows.head(connection)
         return commits.Cover(row, last, "", next(iter(keys)))
 
     patch.setattr("controller.journal.reader.read_cover", read_cover)
