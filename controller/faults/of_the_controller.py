@@ -7,12 +7,15 @@ tells the table of each as a condition. Frequent changes never fill the journal:
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from controller.faults.model import Clears, Fault, Severity
 
 _MINUTE: Final = 60
 _HOUR: Final = 3600
+
+_fault = partial(Fault, of_controller=True)
 
 FAULTS: Final = (
     Fault(
@@ -25,7 +28,7 @@ FAULTS: Final = (
         "the screen, and which remedies it has; `resume` plays on from where it was.",
         requirements=("PWR-01", "PWR-07", "PWR-12", "PWR-16"),
     ),
-    Fault(
+    _fault(
         "journal-differs",
         Severity.HOLD,
         Clears.SUPERVISOR,
@@ -34,9 +37,8 @@ FAULTS: Final = (
         "what lies on the table with the screen; then `resume`, or another remedy that the screen "
         "lists. Report it to the maker.",
         requirements=("PWR-06", "INT-03"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "counters-differ",
         Severity.BETWEEN,
         Clears.NAMED,
@@ -47,9 +49,8 @@ FAULTS: Final = (
         "the dealer did. 3. `resume --by NAME --why TEXT`. Report it to the maker.",
         _MINUTE,
         ("JKP-03", "LOG-06"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "journal-damaged",
         Severity.HOLD,
         Clears.CURED,
@@ -58,10 +59,9 @@ FAULTS: Final = (
         "the state directory away as it is. 3. Recover from the second copy, or exchange the disk.",
         _MINUTE,
         ("PWR-06", "ERR-01", "ERR-03", "INT-03"),
-        of_controller=True,
         devices_closed=True,
     ),
-    Fault(
+    _fault(
         "journal-not-signed",
         Severity.HOLD,
         Clears.NAMED,
@@ -75,9 +75,8 @@ FAULTS: Final = (
         "until `tablectl nightly --accept`.",
         _MINUTE,
         ("PWR-06", "INT-02", "INT-05"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "journal-unsigned-end",
         Severity.HOLD,
         Clears.NAMED,
@@ -89,9 +88,8 @@ FAULTS: Final = (
         "signed.",
         _MINUTE,
         ("PWR-06", "INT-02"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "journal-cut",
         Severity.HOLD,
         Clears.NAMED,
@@ -101,9 +99,8 @@ FAULTS: Final = (
         "`resume --by NAME --why TEXT`.",
         _MINUTE,
         ("PWR-06", "PWR-07", "LOG-06"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "journal-differs-from-head",
         Severity.HOLD,
         Clears.NAMED,
@@ -112,9 +109,8 @@ FAULTS: Final = (
         "heads. Play only with his word: `resume --by NAME --why TEXT`.",
         _MINUTE,
         ("PWR-06", "INT-02", "INT-03", "INT-05"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "heads-doubted",
         Severity.HOLD,
         Clears.NAMED,
@@ -128,9 +124,8 @@ FAULTS: Final = (
         "`resume --by NAME --why TEXT`.",
         _MINUTE,
         ("PWR-06", "INT-02", "INT-05"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "heads-failing",
         Severity.NOTICE,
         Clears.ITSELF,
@@ -139,9 +134,8 @@ FAULTS: Final = (
         "goes on; until it is mended a cut journal would show less well.",
         10 * _MINUTE,
         ("PWR-09", "INT-05"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "journal-behind-copy",
         Severity.HOLD,
         Clears.NAMED,
@@ -150,9 +144,8 @@ FAULTS: Final = (
         "To go on without those entries: `resume --by NAME --why TEXT`.",
         _MINUTE,
         ("PWR-09", "INT-04"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "journal-behind-witness",
         Severity.BETWEEN,
         Clears.NAMED,
@@ -165,9 +158,8 @@ FAULTS: Final = (
         "`resume --by NAME --why TEXT`.",
         10 * _MINUTE,
         ("PWR-06", "INT-02", "INT-05"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "journal-differs-from-witness",
         Severity.BETWEEN,
         Clears.NAMED,
@@ -177,9 +169,8 @@ FAULTS: Final = (
         "signature: ask its operator. Then `resume --by NAME --why TEXT`.",
         10 * _MINUTE,
         ("PWR-06", "INT-02", "INT-05"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "witness-silent",
         Severity.NOTICE,
         Clears.ITSELF,
@@ -190,9 +181,8 @@ FAULTS: Final = (
         "--vkey`).",
         _HOUR,
         ("INT-05",),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "journal-recovered",
         Severity.HOLD,
         Clears.NAMED,
@@ -202,9 +192,8 @@ FAULTS: Final = (
         "right with what the screen lists, then `resume --by NAME --why TEXT`.",
         _MINUTE,
         ("PWR-06", "PWR-07", "PWR-09"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "copy-differs",
         Severity.HOLD,
         Clears.NAMED,
@@ -213,9 +202,8 @@ FAULTS: Final = (
         "a new medium in for the copy, then `resume --by NAME --why TEXT`.",
         _MINUTE,
         ("PWR-09", "INT-03"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "copy-failing",
         Severity.NOTICE,
         Clears.ITSELF,
@@ -225,9 +213,8 @@ FAULTS: Final = (
         "damaged: move its directory away, keep it, and start the controller; a new copy is begun.",
         10 * _MINUTE,
         ("PWR-09", "INT-04"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "copy-damaged",
         Severity.NOTICE,
         Clears.ITSELF,
@@ -238,9 +225,8 @@ FAULTS: Final = (
         "was not begun anew finds nothing.",
         10 * _MINUTE,
         ("PWR-09", "ERR-01", "INT-04"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "copy-same-medium",
         Severity.NOTICE,
         Clears.ITSELF,
@@ -249,9 +235,8 @@ FAULTS: Final = (
         "in; then start the controller. Play goes on.",
         _HOUR,
         ("PWR-09",),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "program-changed",
         Severity.HOLD,
         Clears.NAMED,
@@ -260,9 +245,8 @@ FAULTS: Final = (
         "agree, `resume --by NAME --why TEXT`; if not, call the technician.",
         _MINUTE,
         ("PWR-08", "INT-01", "INT-07", "LAW-02"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "program-damaged",
         Severity.HOLD,
         Clears.CURED,
@@ -271,10 +255,9 @@ FAULTS: Final = (
         "start the controller.",
         _MINUTE,
         ("PWR-05", "PWR-15", "ERR-03", "INT-05"),
-        of_controller=True,
         devices_closed=True,
     ),
-    Fault(
+    _fault(
         "configuration-changed",
         Severity.HOLD,
         Clears.NAMED,
@@ -283,9 +266,8 @@ FAULTS: Final = (
         "put the former file back and start the controller.",
         _MINUTE,
         ("PWR-08", "PWR-13", "SEC-08", "JKP-02", "LOG-03", "LAW-02"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "generator-failed",
         Severity.HOLD,
         Clears.CURED,
@@ -295,9 +277,8 @@ FAULTS: Final = (
         "possible here.",
         _MINUTE,
         ("RNG-03", "RNG-15", "JKP-03"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "self-test-failed",
         Severity.HOLD,
         Clears.CURED,
@@ -306,10 +287,9 @@ FAULTS: Final = (
         "if it fails again, exchange the machine.",
         _MINUTE,
         ("PWR-04", "PWR-13", "PWR-15", "ERR-03"),
-        of_controller=True,
         devices_closed=True,
     ),
-    Fault(
+    _fault(
         "disk-low",
         Severity.NOTICE,
         Clears.ITSELF,
@@ -318,9 +298,8 @@ FAULTS: Final = (
         "entries or put in a larger medium within that time.",
         _HOUR,
         ("ERR-02",),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "disk-full-soon",
         Severity.BETWEEN,
         Clears.ITSELF,
@@ -329,9 +308,8 @@ FAULTS: Final = (
         "not belong there, archive old entries. Play goes on by itself when there is room.",
         10 * _MINUTE,
         ("ERR-02", "PWR-11"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "disk-unknown",
         Severity.NOTICE,
         Clears.ITSELF,
@@ -340,9 +318,8 @@ FAULTS: Final = (
         "written. A disk that was found full counts as full until it answers.",
         _HOUR,
         ("ERR-02",),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "disk-slow",
         Severity.NOTICE,
         Clears.ITSELF,
@@ -353,10 +330,9 @@ FAULTS: Final = (
         "found); put another one in. It ends by itself when a minute of play was stored quickly.",
         10 * _MINUTE,
         ("ERR-02",),
-        of_controller=True,
         in_play=True,
     ),
-    Fault(
+    _fault(
         "memory-low",
         Severity.NOTICE,
         Clears.ITSELF,
@@ -366,9 +342,8 @@ FAULTS: Final = (
         "the maker; if not, end what else runs on the machine.",
         _HOUR,
         ("ERR-02",),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "memory-full-soon",
         Severity.BETWEEN,
         Clears.ITSELF,
@@ -377,9 +352,8 @@ FAULTS: Final = (
         "controller: between rounds nothing is lost. Play goes on by itself when there is room.",
         10 * _MINUTE,
         ("ERR-02", "PWR-11"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "memory-unknown",
         Severity.NOTICE,
         Clears.ITSELF,
@@ -388,9 +362,8 @@ FAULTS: Final = (
         "there is little left, it stays held until the machine says that there is more.",
         _HOUR,
         ("ERR-02",),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "clock-stepped",
         Severity.REMARK,
         Clears.ITSELF,
@@ -399,9 +372,8 @@ FAULTS: Final = (
         "order of events, not by the clock; times in the journal before and after do not compare.",
         _MINUTE,
         ("LOG-03",),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "clock-unset",
         Severity.NOTICE,
         Clears.ITSELF,
@@ -413,9 +385,8 @@ FAULTS: Final = (
         "meanwhile.",
         _HOUR,
         ("LOG-03", "PWR-10"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "clock-ahead",
         Severity.NOTICE,
         Clears.ITSELF,
@@ -426,9 +397,8 @@ FAULTS: Final = (
         "is reached. Play goes by the order of events meanwhile.",
         _HOUR,
         ("LOG-03", "PWR-10"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "link-flapping",
         Severity.NOTICE,
         Clears.ITSELF,
@@ -436,9 +406,8 @@ FAULTS: Final = (
         "Push its cable home at both ends and exchange it; look at the device's power supply.",
         _MINUTE,
         ("ERR-04", "JKP-03"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "device-floods",
         Severity.NOTICE,
         Clears.ITSELF,
@@ -449,9 +418,8 @@ FAULTS: Final = (
         "minute after the device is quiet.",
         _MINUTE,
         ("ERR-02", "ERR-04"),
-        of_controller=True,
     ),
-    Fault(
+    _fault(
         "unknown-fault",
         Severity.HOLD,
         Clears.SUPERVISOR,
@@ -460,6 +428,5 @@ FAULTS: Final = (
         "go on.",
         _MINUTE,
         ("ERR-04",),
-        of_controller=True,
     ),
 )

@@ -15,11 +15,7 @@ class JournalError(Exception):
 
 
 class StateInUse(JournalError):
-    """Another process owns the state directory; ``pid`` is its number, None when unreadable."""
-
-    def __init__(self, message: str, pid: int | None) -> None:
-        super().__init__(message)
-        self.pid = pid
+    """Another process owns the state directory."""
 
 
 class NoJournal(JournalError):

@@ -55,8 +55,7 @@ class StateLock:
             who = "another process" if pid is None else f"process {pid}"
             raise StateInUse(
                 f"{directory} is in use by {who}, which holds {path}; a table has one controller: "
-                "stop the other one, or name another state directory",
-                pid,
+                "stop the other one, or name another state directory"
             ) from None
         with contextlib.suppress(
             OSError

@@ -53,7 +53,7 @@ from controller.journal.errors import (
 )
 from controller.journal.events import EventPosition, position_of
 from controller.journal.lock import StateLock
-from controller.journal.log.wal import LogCheckpoint, checkpoint, cut_torn, wal_bytes
+from controller.journal.log.wal import checkpoint, cut_torn, wal_bytes
 from controller.journal.model import Boot, Draft, Entry, Head
 from controller.journal.open_journal import OpenJournal
 from controller.journal.opening import (
@@ -322,8 +322,9 @@ class Journal(OpenJournal):
             )
             raise CommitFailed(self._broken)
 
-    def checkpoint(self) -> LogCheckpoint:
-        """Copy the log into the file as far as no reader needs it; waits for nobody.
+    def checkpoint(self) -> tuple[int, int]:
+        """Copy the log into the file as far as no reader needs it; waits for nobody. Pages in the
+        log, and how many of them are in the file now.
 
         Raises:
             CommitFailed: the disk has failed; the journal takes no more.

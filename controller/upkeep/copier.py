@@ -35,6 +35,7 @@ from controller.files.media import MediumSilent
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.reader import JournalReader
 from controller.threads import start
+from controller.upkeep.scrubber import COPY_DAMAGED, DAMAGED, Tell
 from controller.upkeep.second_copy import SLICE, JournalCopy, Relation
 
 _log = logging.getLogger(__name__)
@@ -51,19 +52,10 @@ well needs a hundredth of it."""
 HANGS_S: Final = 10.0
 """From then on a step is said to hang. A card that tidies up may hold one write for seconds."""
 
-FAILING, COPY_DAMAGED, BEHIND, DIFFERS, DAMAGED = (
-    "copy-failing",
-    "copy-damaged",
-    "journal-behind-copy",
-    "copy-differs",
-    "journal-damaged",
-)
+FAILING, BEHIND, DIFFERS = "copy-failing", "journal-behind-copy", "copy-differs"
 
 OF_THE_COPY: Final = (FAILING, COPY_DAMAGED, BEHIND, DIFFERS)
 """The faults that are over when there is no second copy any more."""
-
-Tell = Callable[[str, str, bool], None]
-"""Takes a fault's code, its particulars and whether it is there; called in the copier's thread."""
 
 
 class _JournalDamaged(Exception):

@@ -91,11 +91,4 @@ class Received:
     fields: Mapping[str, Value]
 
 
-@dataclass(frozen=True, slots=True)
-class Alive:
-    """A ``PING`` was answered: ``uptime_ms``, ``state``, ``faults`` and ``unacked``."""
-
-    fields: Mapping[str, Value]
-
-
-LinkEvent = Up | Down | Answered | Nak | Lost | Received | Alive
+LinkEvent = Up | Down | Answered | Nak | Lost | Received

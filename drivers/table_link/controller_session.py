@@ -32,7 +32,6 @@ from struct import Struct
 
 from drivers.table_link import timing
 from drivers.table_link.controller_events import (
-    Alive,
     Answered,
     Down,
     LinkEvent,
@@ -220,11 +219,9 @@ class ControllerSession(Half[LinkEvent]):
             else:
                 self._greeted(Greeting.of(fields), now)
             return
-        if asked.name == "PING":
-            if not asked.repeated:  # else nobody knows which transmission was answered
-                self._counts["pings"] += 1
-                self._counts["ping_us"] += asked.age_us(now)
-            self._events.append(Alive(fields))
+        if asked.name == "PING" and not asked.repeated:  # else nobody knows which was answered
+            self._counts["pings"] += 1
+            self._counts["ping_us"] += asked.age_us(now)
         if isinstance(last := fields.get("last_event"), int):
             self._named.is_named(last, self._stream.received, now)
         if asked.token:

@@ -96,8 +96,8 @@ def measure(directory: Path, commits: int) -> Cost:
                     "unsigned": unsigned.checkpoint(),
                     "bare": checkpoint(bare),
                 }
-                for name, done in moved.items() if number > WARM_UP else ():
-                    pages[name] += done.log_pages
+                for name, (log_pages, _) in moved.items() if number > WARM_UP else ():
+                    pages[name] += log_pages
     added = [one - other for one, other in zip(us["signed"], us["unsigned"], strict=True)]
     frame = FRAME.size + PAGE_BYTES
     return Cost(

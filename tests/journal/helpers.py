@@ -37,6 +37,12 @@ class SigningKey:
 KEY, OTHER_KEY = SigningKey(b"k" * 32), SigningKey(b"o" * 32)
 
 
+def moved_whole(journal: Journal) -> bool:
+    """Have the log moved into the file; whether all of it was."""
+    log, moved = journal.checkpoint()
+    return log == moved
+
+
 def opened(directory: Path, *, boot_id: str | None = None) -> Journal:
     """The journal there, for writing."""
     return Journal(directory, KEY, boot_id=boot_id)

@@ -22,13 +22,13 @@ from controller.journal.errors import DamagedJournal
 from controller.journal.log import wal
 from controller.journal.log.log_check import FRAME, HEADER, check_log
 from controller.journal.log.log_sums import Sums
-from controller.journal.log.wal import PAGE_BYTES, LogCheckpoint
+from controller.journal.log.wal import PAGE_BYTES
 from controller.journal.opening import LONG_LOG_BYTES
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 from controller.upkeep.second_copy import JournalCopy
-from tests.journal.helpers import SESSION, WALL, card, check, entry, opened
+from tests.journal.helpers import SESSION, WALL, card, check, entry, moved_whole, opened
 
 LOG = FILE_NAME + "-wal"
 FRAME_BYTES = FRAME.size + PAGE_BYTES
@@ -156,9 +156,9 @@ def test_the_first_commits_of_a_log_that_was_begun_anew_do_not_add_up(tmp_path: 
     """SQLite finds such a log to be empty, and begins it with the very salts that it had."""
     with opened(tmp_path / "first", boot_id="one") as journal:
         journal.append([card(1)], 1, WALL)
-        assert journal.checkpoint().complete
+        assert moved_whole(journal)
         journal.append([card(2)], 2, WALL)
-        assert journal.checkpoint().complete
+        assert moved_whole(journal)
         torn(journal, tmp_path / "second", 60)
     with opened(tmp_path / "second", boot_id="two") as journal:
         assert journal.head.seq == 2
@@ -178,7 +178,7 @@ def test_a_log_that_somebody_else_is_moving_is_cut_with_the_next_entry(
         torn(journal, tmp_path / "second", 60)
     with reading(tmp_path / "second"), opened(tmp_path / "second", boot_id="two") as journal:
         left = journal.wal_bytes
-        untold = [LogCheckpoint(-1, -1), mocker.DEFAULT]
+        untold = [(-1, -1), mocker.DEFAULT]
         mocker.patch.object(wal, "checkpoint", wraps=wal.checkpoint, side_effect=untold)
         journal.append([entry("start")], 2, WALL)
         assert journal.wal_bytes == left

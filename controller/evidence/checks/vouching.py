@@ -15,7 +15,7 @@ All of it is signed by now: no forger without the key has written it, or taken i
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -124,13 +124,9 @@ def _signer(found: FoundAtStart, keys: Collection[PublicKey]) -> PublicKey | Non
 
 def resumed(reader: JournalReader, start: int) -> str:
     """Who let play go on behind a start with an unsigned end, by name and reason; "" for nobody."""
-    for entry in _supervisors(reader, start):
+    for entry in (one for one in reader.iterate(start) if one.type == "supervisor"):
         body, after = entry.body, entry.body.get("after")
         ended = after.get(ENDED) if isinstance(after, Mapping) else None
         if isinstance(ended, list) and UNSIGNED_END in ended and body.get("by") and body.get("why"):
             return f"{body['by']} let play go on (entry {entry.seq}): {body['why']}"
     return ""
-
-
-def _supervisors(reader: JournalReader, after: int) -> Iterator[Entry]:
-    return (entry for entry in reader.iterate(after) if entry.type == "supervisor")

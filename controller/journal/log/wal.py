@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from dataclasses import dataclass
 from pathlib import Path
 
 from controller.journal.errors import NotAJournal
@@ -26,23 +25,6 @@ usual size is a quarter of the wear on a memory card, and measurably quicker to 
 as quick (proof/benchmarks/journal_append.py)."""
 
 
-@dataclass(frozen=True, slots=True)
-class LogCheckpoint:
-    """What a checkpoint did: pages in the log, pages of them now in the file.
-
-    ``complete`` tells that the next commit begins the log again, unless somebody is reading it
-    then.
-    """
-
-    log_pages: int
-    moved_pages: int
-
-    @property
-    def complete(self) -> bool:
-        """Whether the whole log is in the file."""
-        return self.log_pages == self.moved_pages
-
-
 def configure(connection: sqlite3.Connection, path: Path) -> None:
     """Set a writing connection up; raise :class:`NotAJournal` where the file system cannot."""
     mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
@@ -58,10 +40,12 @@ def configure(connection: sqlite3.Connection, path: Path) -> None:
         )
 
 
-def checkpoint(connection: sqlite3.Connection) -> LogCheckpoint:
-    """Copy into the file what no reader needs in the log any more (PASSIVE: waits for nobody)."""
+def checkpoint(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Copy into the file what no reader needs in the log any more (PASSIVE: waits for nobody).
+    Pages in the log, and how many of them are in the file now: with all of them the next commit
+    begins the log again, unless somebody is reading it then."""
     _, log, moved = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-    return LogCheckpoint(log, moved)
+    return log, moved
 
 
 def cut_torn(connection: sqlite3.Connection, path: Path) -> bool:
@@ -75,7 +59,7 @@ def cut_torn(connection: sqlite3.Connection, path: Path) -> bool:
     durably, before anything is written there. Where the last commit ends is what SQLite says, and
     nobody reads behind that.
     """
-    log_pages = checkpoint(connection).log_pages
+    log_pages, _ = checkpoint(connection)
     if log_pages < 0:
         return False  # another program is moving the log at this moment, and nothing was reported
     page_bytes = connection.execute("PRAGMA page_size").fetchone()[0]

@@ -200,8 +200,6 @@ class _Bench:
             case Answered() | Nak() | Lost():
                 self.open_tokens[event.token] -= 1
                 assert self.open_tokens[event.token] == 0, f"{event} for nothing, or twice"
-            case _:
-                assert self.up
 
     def end(self) -> None:
         self.session.closed(self.now, "the end")

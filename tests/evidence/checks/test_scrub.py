@@ -22,6 +22,7 @@ from tests.journal.helpers import (
     check,
     drawn,
     forging,
+    moved_whole,
     opened,
     raw,
     sample,
@@ -51,7 +52,7 @@ def test_a_whole_journal_is_walked_over_beside_its_writer(tmp_path: Path) -> Non
             walk.step()
             assert walk.seq == STEP
             # Between two steps nothing is held: the log can be moved and begun anew.
-            assert journal.checkpoint().complete
+            assert moved_whole(journal)
             journal.append([card(n) for n in range(3 * STEP, 4 * STEP)], 3, WALL)
             while not walk.done:
                 walk.step()
