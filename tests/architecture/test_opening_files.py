@@ -15,7 +15,6 @@ PACKAGES = ("controller", "exporter", "drivers")
 EXCEPTIONS = {
     "controller/regular_files.py": "the one place",
     "controller/causes/finding.py": "a file without a name: whether a folder takes one",
-    "controller/journal/disk.py": "directories: a new name is made durable, a medium is tried",
     "controller/cli/output.py": "/dev/null, for a stream that nobody reads any more",
     "controller/daemon/health/installed.py": "a distribution's own list, by importlib",
     "controller/program.py": "its own files, as Python opens them, and lists of importlib",

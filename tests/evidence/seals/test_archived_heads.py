@@ -110,7 +110,7 @@ def test_heads_of_a_journal_of_the_first_schema_go_along(tmp_path: Path) -> None
 def test_a_file_that_was_begun_anew_is_begun_again(places: tuple[Path, Path]) -> None:
     """What a power cut left of shortening it is not in the way."""
     path = sign(places[0], 2, 10)
-    path.with_name(f"{path.name}.next").write_bytes(b"half a li")
+    path.with_name(f"{path.name}.new").write_bytes(b"half a li")
     shorten(path, signed(path)[-1])
     assert [head.seq for head in signed(path)] == [10]
-    assert not path.with_name(f"{path.name}.next").exists()
+    assert not path.with_name(f"{path.name}.new").exists()
