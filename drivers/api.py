@@ -83,7 +83,11 @@ class DeviceConfig:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who answered: the fields of the HELLO answer that tell one device from another."""
+    """Who answered: the fields of the HELLO answer that tell one device from another.
+
+    ``kind`` is its name (:data:`drivers.vocabulary.KINDS`); ``firmware`` is (major, minor, patch);
+    ``digest`` the first eight bytes of its firmware's SHA-256 as hex.
+    """
 
     kind: str
     serial: str

@@ -18,9 +18,9 @@ from controller.commissioning.this_machine import ThisMachine
 from controller.configuration.model import Configuration
 from controller.configuration.reading import load_configuration
 from controller.evidence.keys.credential import PAGED, NoCredential, decrypt
-from controller.evidence.keys.installation import Asked, install
+from controller.evidence.keys.installation import install
 from controller.evidence.keys.safe_page import BadPage
-from controller.evidence.keys.sources import page_at, was_run
+from controller.evidence.keys.sources import Asked, page_at, was_run
 from controller.evidence.seals.known_keys import add_key, beside
 from controller.journal.keys import BadKey
 from controller.regular_files import read_whole

@@ -77,17 +77,15 @@ class Backoff:
     fails at once would otherwise be tried ten times a second for ever.
     """
 
-    def __init__(self, first_s: float = FIRST_DELAY_S, longest_s: float = LONGEST_DELAY_S) -> None:
-        self._first_s = first_s
-        self._longest_s = longest_s
-        self._next_s = first_s
+    def __init__(self) -> None:
+        self._next_s = FIRST_DELAY_S
 
     def reset(self) -> None:
         """Start over at the shortest delay."""
-        self._next_s = self._first_s
+        self._next_s = FIRST_DELAY_S
 
     def next_s(self) -> float:
         """The delay before the coming attempt, in seconds."""
         delay_s = self._next_s
-        self._next_s = min(delay_s * 2, self._longest_s)
+        self._next_s = min(delay_s * 2, LONGEST_DELAY_S)
         return delay_s

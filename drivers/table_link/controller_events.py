@@ -10,26 +10,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from drivers.table_link.layout import Value
+from drivers.api import Identity, Value
 
 
 @dataclass(frozen=True, slots=True)
 class Up:
     """``HELLO`` was answered by a device of the expected kind; it may be commanded.
 
-    ``kind`` is the kind's name (:data:`drivers.vocabulary.KINDS`); ``firmware`` is
-    (major, minor, patch); ``digest`` the first eight bytes of its firmware's SHA-256 as hex.
     ``new_session``: something was stored of this device, and events since then may be lost
     (protocol section 4). ``first``: nothing was known of it before. ``last_event`` is the number
     of the last event that the device has made; those after ``taken``, the last one received or
     known to be stored, are still to come.
     """
 
-    kind: str
-    serial: str
-    firmware: tuple[int, ...]
-    digest: str
-    capabilities: int
+    identity: Identity
     session: int
     new_session: bool
     first: bool

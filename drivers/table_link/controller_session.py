@@ -30,6 +30,7 @@ from collections.abc import Mapping
 from enum import Enum
 from struct import Struct
 
+from drivers.api import Value
 from drivers.table_link import timing
 from drivers.table_link.controller_events import (
     Answered,
@@ -42,7 +43,6 @@ from drivers.table_link.controller_events import (
 from drivers.table_link.event_stream import EventHandling, EventStream
 from drivers.table_link.greeting import Greeting
 from drivers.table_link.half import Half
-from drivers.table_link.layout import Value
 from drivers.table_link.messages import (
     ANSWER_BIT,
     COMMANDS,

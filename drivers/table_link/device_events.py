@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from drivers.table_link.layout import Value
+from drivers.api import Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from drivers.api import Value
 from drivers.table_link import timing
 from drivers.table_link.answers import AnswerMemory
 from drivers.table_link.device_events import (
@@ -31,7 +32,6 @@ from drivers.table_link.device_events import (
 )
 from drivers.table_link.event_queue import EventQueue
 from drivers.table_link.half import Half
-from drivers.table_link.layout import Value
 from drivers.table_link.messages import (
     ANSWER_BIT,
     EVENT_ACK,

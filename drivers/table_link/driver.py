@@ -23,7 +23,6 @@ from drivers.api import (
     DeviceLink,
     DeviceListener,
     DriverError,
-    Identity,
     LinkDown,
     LinkUp,
     PortChange,
@@ -255,13 +254,10 @@ class TableLink:
             self._answer(event.token, Answer(event.name))
         elif isinstance(event, Up):
             self._up, self._told_down = True, False
-            identity = Identity(
-                event.kind, event.serial, event.firmware, event.digest, event.capabilities
-            )
             self._listener.link_up(
                 LinkUp(
                     self._name,
-                    identity,
+                    event.identity,
                     event.session,
                     event.new_session,
                     event.last_event,

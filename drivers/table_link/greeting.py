@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from drivers.api import Identity, Value
 from drivers.printable import is_plain
 from drivers.table_link import timing
 from drivers.table_link.controller_events import Up
-from drivers.table_link.layout import Value
 from drivers.vocabulary import KINDS, PLAIN_KINDS, kind_on_the_wire
 
 SERIAL_LENGTH: Final = 12
@@ -66,11 +66,7 @@ class Greeting:
     def up(self, *, new_session: bool, first: bool, taken: int) -> Up:
         """The report that the link is up."""
         return Up(
-            kind=KINDS[self.kind],
-            serial=self.serial,
-            firmware=self.firmware,
-            digest=self.digest,
-            capabilities=self.capabilities,
+            Identity(KINDS[self.kind], self.serial, self.firmware, self.digest, self.capabilities),
             session=self.session_id,
             new_session=new_session,
             first=first,

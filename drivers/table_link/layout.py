@@ -24,8 +24,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-Value = int | str | tuple[int, ...]
-"""A field's value, as in ``drivers.api`` (not imported from there: it brings an event loop)."""
+from drivers.api import Value
 
 _NUMBER = {1: "B", 2: "H", 4: "I"}
 

@@ -14,7 +14,8 @@ from enum import StrEnum
 from struct import Struct
 from zlib import crc32
 
-from drivers.table_link.layout import Layout, Value
+from drivers.api import Value
+from drivers.table_link.layout import Layout
 from drivers.vocabulary import KINDS
 
 VERSION = 1

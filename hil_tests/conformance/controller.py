@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from drivers.table_link.layout import Value
+from drivers.api import Value
 from drivers.table_link.messages import (
     ANSWER_BIT,
     COMMANDS,

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from drivers.table_link.layout import Value
+from drivers.api import Value
 from drivers.table_link.messages import ANSWER_BIT, HELLO, SPECS, Message, Role
 from hil_tests.conformance.words import Talk, failure, told
 

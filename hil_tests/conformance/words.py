@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
-from drivers.table_link.layout import Value
+from drivers.api import Value
 from drivers.table_link.messages import NAK, SPECS, DroppedError, Message, Role, decode
 
 CODES: Final = {

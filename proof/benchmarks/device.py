@@ -14,9 +14,9 @@ import tty
 from collections.abc import Mapping
 from pathlib import Path
 
+from drivers.api import Value
 from drivers.table_link.device_session import Commanded, DeviceSession
 from drivers.table_link.framing import Deframer, encode_frame
-from drivers.table_link.layout import Value
 from drivers.table_link.messages import EVENT_ACK, HELLO, decode
 
 CAPABILITIES = {"shoe": 0b1001}

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from drivers.api import Answer, DeviceConfig, LinkDown
+from drivers.api import Answer, DeviceConfig, LinkDown, Value
 from drivers.carriers.base import CarrierListener
 from drivers.table_link.driver import TableLink
-from drivers.table_link.layout import Value
 from drivers.table_link.messages import ANSWER_BIT, COMMANDS, NAK, decode, encode
 from tests.drivers.support import Recorder
 from tests.table_link.test_traffic import Wire

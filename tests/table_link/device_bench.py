@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from drivers.api import Value
 from drivers.table_link.device_session import DeviceEvent, DeviceSession, Memory
-from drivers.table_link.layout import Value
 from drivers.table_link.messages import COMMANDS, Message, decode, encode
 
 SESSION = 0xABCD

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from drivers.api import Identity
 from drivers.table_link.controller_events import Answered, Down, Lost, Up
 from drivers.table_link.messages import seal
 from tests.table_link.controller_bench import SESSION, Bench
@@ -14,11 +15,7 @@ SILENT = "the card shoe does not answer"
 def test_the_port_opens_and_the_device_answers() -> None:
     bench = Bench()
     assert bench.up(last_event=3, oldest_unacked=2) == Up(
-        kind="shoe",
-        serial="SHOE-0001",
-        firmware=(1, 4, 2),
-        digest="0011223344556677",
-        capabilities=15,
+        Identity("shoe", "SHOE-0001", (1, 4, 2), "0011223344556677", capabilities=15),
         session=SESSION,
         new_session=False,
         first=True,
@@ -153,7 +150,7 @@ def test_a_device_whose_serial_number_a_terminal_would_obey_is_not_up(serial: st
 
 def test_a_serial_number_is_as_long_as_hello_has_room_for() -> None:
     bench = Bench(serial="SHOE-00000000002")
-    assert bench.up(serial="SHOE-0000000").serial == "SHOE-0000000"
+    assert bench.up(serial="SHOE-0000000").identity.serial == "SHOE-0000000"
 
 
 def test_a_device_of_an_unknown_kind_is_named_by_its_number() -> None:

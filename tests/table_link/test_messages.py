@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.table_link.layout import Field, Layout, Value
+from drivers.api import Value
+from drivers.table_link.layout import Field, Layout
 from drivers.table_link.messages import (
     COMMANDS,
     EVENTS,

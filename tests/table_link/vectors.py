@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from drivers.table_link.layout import Value
+from drivers.api import Value
 
 _FILE = Path(__file__).parents[1] / "data" / "table-link-vectors.json"
 

@@ -124,13 +124,13 @@ def drop_in(path: Path, *, tpm: bool, page: bool = False) -> str:
     return text + PAGED if page else text
 
 
-def write_new(path: Path, text: str, mode: int = 0o600) -> None:
-    """Write a file that is not there yet, durably and with its name.
+def write_new(path: Path, text: str) -> None:
+    """Write a file that is not there yet, for its owner alone, durably and with its name.
 
     Raises:
         FileExistsError: it is there.
     """
-    with new_regular(path, mode) as file:
+    with new_regular(path, 0o600) as file:
         file.write(text.encode("utf-8"))
         file.flush()
         os.fsync(file.fileno())

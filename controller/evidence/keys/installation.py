@@ -18,7 +18,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -31,7 +31,7 @@ from controller.evidence.keys.credential import (
     write_new,
 )
 from controller.evidence.keys.safe_page import BadPage, page
-from controller.evidence.keys.sources import Sources, page_at
+from controller.evidence.keys.sources import Asked, look, page_at
 from controller.evidence.seals.known_keys import add_key, beside
 from controller.journal.errors import JournalError, StateInUse
 from controller.journal.keys import BadKey, SecretKey, partial_of, read_key
@@ -49,28 +49,6 @@ DROP_IN: Final = "key.conf"
 """The name of the unit's drop-in."""
 
 _ODD: Final = re.compile(r"[\s:%]")
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What is to be installed where: of the ``table`` with that ``configuration``, the plain file
-    of its ``key``, its ``state`` directory, that of its ``copy`` (None: it has none) and the file
-    of its ``heads``, in the file ``credential``, by a drop-in in the folder ``unit``. ``page``: the
-    key on that page is taken; ``export``: the page is written there; ``new``: another key than the
-    journal names is made; ``with_key``: what it is encrypted with."""
-
-    table: str
-    configuration: Path
-    key: Path
-    state: Path
-    copy: Path | None
-    heads: Path
-    credential: Path
-    unit: Path
-    page: Path | None
-    export: Path | None
-    new: bool
-    with_key: str
 
 
 def install(asked: Asked) -> dict[str, str | None]:
@@ -156,10 +134,10 @@ def _stopped(state: Path) -> Iterator[None]:
 
 class _Installing:
     def __init__(self, asked: Asked) -> None:
-        self._asked = asked
-        self._drop_in = asked.unit / DROP_IN
         # The unit names it, and a service is not where this command was given.
         self._credential = Path(os.path.abspath(asked.credential))  # noqa: PTH100
+        self._asked = replace(asked, credential=self._credential)
+        self._drop_in = asked.unit / DROP_IN
         if _ODD.search(str(self._credential)):
             raise NotDone(
                 WRONG_USE,
@@ -170,9 +148,7 @@ class _Installing:
     def run(self) -> dict[str, str | None]:
         """Take every step; what is told of them."""
         asked = self._asked
-        there = Sources(
-            self._credential, asked.key, asked.page, asked.state, asked.copy, asked.heads
-        ).look()
+        there = look(asked)
         secret, source = there.choose(new=asked.new)
         keys = beside(asked.configuration)
         before = (there.plain, None if there.gives_way else there.installed)

@@ -35,61 +35,25 @@ MOST_BYTES: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
-    """Where a key may lie: the credential, the plain file, and the page (None: none was given).
+class Asked:
+    """What is to be installed where: of the ``table`` with that ``configuration``, the plain file
+    of its ``key``, its ``state`` directory, that of its ``copy`` (None: it has none) and the file
+    of its ``heads``, in the file ``credential``, by a drop-in in the folder ``unit``. ``page``: the
+    key on that page is taken; ``export``: the page is written there; ``new``: another key than the
+    journal names is made; ``with_key``: what it is encrypted with."""
 
-    ``state`` is the table's state directory, whose journal may name the key, ``copy`` that of its
-    copy (None: it has none), ``heads`` the file of its heads.
-    """
-
-    credential: Path
-    plain: Path
-    page: Path | None
+    table: str
+    configuration: Path
+    key: Path
     state: Path
     copy: Path | None
     heads: Path
-
-    def look(self) -> FoundKeys:
-        """What is there.
-
-        Raises:
-            NotDone: the page that was given cannot be used. BadKey, OSError: the plain file
-                cannot. JournalError: the journal cannot be read.
-        """
-        installed, why_not = None, ""
-        if self.credential.exists():
-            try:
-                installed = decrypt(self.credential)
-            except NoCredential as error:
-                why_not = str(error)
-        plain = read_key(self.plain) if self.plain.exists() else None
-        journal, copied = _named(self.state), _named_by_a_copy(self.copy)
-        return FoundKeys(
-            self,
-            journal or copied,
-            self.state if journal or self.copy is None else self.copy,
-            installed,
-            plain,
-            self._given(),
-            why_not,
-            signed=installed is not None and self._has_signed(installed.public, copied),
-        )
-
-    def _has_signed(self, key: PublicKey, copied: Sequence[PublicKey]) -> bool:
-        """Whether a copy or heads that lie apart from the state directory show it."""
-        if key in copied:
-            return True
-        with contextlib.suppress(OSError):
-            return last_head(self.heads, [key]) is not None
-        return False
-
-    def _given(self) -> SecretKey | None:
-        if self.page is None:
-            return None
-        try:
-            return page_at(self.page)
-        except (BadPage, OSError) as error:
-            raise NotDone(WRONG_USE, f"--from: {self.page}: {error}") from error
+    credential: Path
+    unit: Path
+    page: Path | None
+    export: Path | None
+    new: bool
+    with_key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +62,7 @@ class FoundKeys:
     one first, ``why_not`` why the credential that is there cannot be decrypted; ``signed``: that
     what lies apart from the journal shows that the installed one has signed."""
 
-    at: Sources
+    at: Asked
     names: Sequence[PublicKey]
     journal: Path
     installed: SecretKey | None
@@ -129,7 +93,7 @@ class FoundKeys:
             NotDone: keys differ, or there is none and none may be made.
         """
         installed = None if self.gives_way else self.installed
-        there = ((self.at.page, self.given), (self.at.plain, self.plain))
+        there = ((self.at.page, self.given), (self.at.key, self.plain))
         found = [
             (str(where), key)
             for where, key in (*there, (self.at.credential, installed))
@@ -184,6 +148,33 @@ class FoundKeys:
             )
 
 
+def look(asked: Asked) -> FoundKeys:
+    """What is there.
+
+    Raises:
+        NotDone: the page that was given cannot be used. BadKey, OSError: the plain file cannot.
+            JournalError: the journal cannot be read.
+    """
+    installed, why_not = None, ""
+    if asked.credential.exists():
+        try:
+            installed = decrypt(asked.credential)
+        except NoCredential as error:
+            why_not = str(error)
+    plain = read_key(asked.key) if asked.key.exists() else None
+    journal, copied = _named(asked.state), _named_by_a_copy(asked.copy)
+    return FoundKeys(
+        asked,
+        journal or copied,
+        asked.state if journal or asked.copy is None else asked.copy,
+        installed,
+        plain,
+        _given(asked.page),
+        why_not,
+        signed=installed is not None and _has_signed(installed.public, copied, asked.heads),
+    )
+
+
 def was_run(state: Path) -> bool:
     """Whether a controller was ever started with this state directory."""
     return any((state / name).exists() for name in (LOCK_NAME, FILE_NAME))
@@ -192,6 +183,24 @@ def was_run(state: Path) -> bool:
 def page_at(path: Path) -> SecretKey:
     """The key on the page in that file; raises ``BadPage`` and ``OSError``."""
     return read_page(read_whole(path, MOST_BYTES).decode("utf-8", errors="replace"))
+
+
+def _given(page: Path | None) -> SecretKey | None:
+    if page is None:
+        return None
+    try:
+        return page_at(page)
+    except (BadPage, OSError) as error:
+        raise NotDone(WRONG_USE, f"--from: {page}: {error}") from error
+
+
+def _has_signed(key: PublicKey, copied: Sequence[PublicKey], heads: Path) -> bool:
+    """Whether a copy or heads that lie apart from the state directory show it."""
+    if key in copied:
+        return True
+    with contextlib.suppress(OSError):
+        return last_head(heads, [key]) is not None
+    return False
 
 
 def _named(state: Path) -> list[PublicKey]:

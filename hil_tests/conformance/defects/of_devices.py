@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from drivers.table_link.layout import Value
+from drivers.api import Value
 from hil_tests.conformance.defects.of_messages import defect, put
 from simulators.jackpot import ARMED, Jackpot
 from simulators.keypad import Keypad

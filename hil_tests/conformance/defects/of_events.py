@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from drivers.api import Value
 from drivers.table_link import timing
 from drivers.table_link.device_session import DeviceSession, Memory
 from drivers.table_link.event_queue import EventQueue
-from drivers.table_link.layout import Value
 from drivers.table_link.messages import seal
 from hil_tests.conformance.defects.of_messages import defect, put
 from simulators.twin import Twin

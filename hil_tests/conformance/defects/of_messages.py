@@ -6,11 +6,12 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
+from drivers.api import Value
 from drivers.table_link import device_session, framing, timing
 from drivers.table_link.answers import AnswerMemory
 from drivers.table_link.device_session import DeviceSession
 from drivers.table_link.framing import Deframer
-from drivers.table_link.layout import Layout, Value
+from drivers.table_link.layout import Layout
 from drivers.table_link.messages import MAX_PAYLOAD, seal, unseal
 from simulators.twin import Twin
 

@@ -183,7 +183,7 @@ class _Bench:
     def happened(self, event: LinkEvent) -> None:
         match event:
             case Up():
-                assert event.kind == self.kind
+                assert event.identity.kind == self.kind
                 self.up = True
                 if event.new_session or event.first:
                     self.numbering = (event.session, self.numbering[1] + 1)

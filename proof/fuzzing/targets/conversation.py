@@ -169,7 +169,7 @@ class _Pair:
             elif isinstance(event, Answered) and not self.forging:
                 assert self.tokens[event.token] in self.acted, f"{event} was not acted on"
             elif isinstance(event, Up) and not self.forging:
-                assert event.serial == "JACK-0001"
+                assert event.identity.serial == "JACK-0001"
         for happened in self.device.take_events():
             if isinstance(happened, Commanded):
                 if happened.name == "ARM":
