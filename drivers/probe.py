@@ -28,6 +28,7 @@ from drivers.carriers.serial_port import close_port, open_port
 from drivers.carriers.usb_unit import explain, list_units, open_unit
 from drivers.registry import USB_FORM
 from drivers.table_link.framing import DELIMITER, Deframer, encode_frame
+from drivers.table_link.greeting import Greeting
 from drivers.table_link.messages import (
     ANSWER_BIT,
     COMMANDS,
@@ -44,7 +45,7 @@ from drivers.table_link.timing import (
     PING_EVERY_S,
     TRANSMISSIONS,
 )
-from drivers.vocabulary import KINDS, fault_names
+from drivers.vocabulary import fault_names
 
 VENDOR, PRODUCT = 0x1209, 0x0001
 NOTHING_CONFIRMED: Mapping[str, Value] = {"session_id": 0, "event_no": 0}
@@ -88,27 +89,19 @@ def probe(port: str, baud: int = 115200) -> ProbeReport:
     line = open_line(port, baud)
     first_id = some_id()
     try:
-        hello = ask(line, port, "HELLO", first_id, NOTHING_CONFIRMED)
+        hello = Greeting.of(ask(line, port, "HELLO", first_id, NOTHING_CONFIRMED))
         began = time.perf_counter()
         ping = ask(line, port, "PING", first_id + 1, {})
         round_trip_ms = (time.perf_counter() - began) * 1000
     finally:
         line.close()
-    kind, faults, firmware = hello["kind"], ping["faults"], hello["firmware"]
-    assert isinstance(kind, int)
+    faults = ping["faults"]
     assert isinstance(faults, int)
-    assert isinstance(firmware, tuple)
     return ProbeReport(
         port=port,
-        identity=Identity(
-            KINDS.get(kind, f"unknown kind {kind}"),
-            str(hello["serial"]),
-            firmware,
-            str(hello["digest"]),
-            int(str(hello["capabilities"])),
-        ),
-        session=int(str(hello["session_id"])),
-        last_event=int(str(hello["last_event"])),
+        identity=hello.identity,
+        session=hello.session_id,
+        last_event=hello.last_event,
         unacked=int(str(ping["unacked"])),
         state=int(str(ping["state"])),
         faults=tuple(fault_names(faults)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -30,7 +31,7 @@ class Greeting:
     digest: str
 
     @classmethod
-    def of(cls, fields: dict[str, Value]) -> Greeting:
+    def of(cls, fields: Mapping[str, Value]) -> Greeting:
         """From the decoded body, whose layout gives each field its type."""
         return cls(**fields)  # type: ignore[arg-type]
 
@@ -63,10 +64,16 @@ class Greeting:
             return f"the {expected} names no session of events", timing.HELLO_EVERY_S
         return None
 
+    @property
+    def identity(self) -> Identity:
+        """Who it is."""
+        kind = KINDS.get(self.kind, f"unknown kind {self.kind}")
+        return Identity(kind, self.serial, self.firmware, self.digest, self.capabilities)
+
     def up(self, *, new_session: bool, first: bool, taken: int) -> Up:
         """The report that the link is up."""
         return Up(
-            Identity(KINDS[self.kind], self.serial, self.firmware, self.digest, self.capabilities),
+            self.identity,
             session=self.session_id,
             new_session=new_session,
             first=first,

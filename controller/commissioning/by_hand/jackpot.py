@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
 from typing import Final
 
 from controller.commissioning.by_hand.bench import Bench, Failed, NobodyHere, WantedTrial
@@ -98,54 +97,34 @@ def pattern(bench: Bench, _: WantedTrial) -> str:
 
 def figures(bench: Bench, wanted: WantedTrial) -> str:
     """Every figure shown and read back, by its report and by looking at it."""
-    wrong: list[str] = []
-    shown = _figures(wanted)
-    for figure in shown:
-        read = _shown(bench, figure)
-        looked = bench.command("METER").whole("multiplier")
-        wrong += _wrong(figure, read)
-        if read == figure and looked != figure:
-            wrong.append(f"{figure} is reported, and read back as {looked}")
-    bench.command("BLANK")
-    return _judged(bench, shown, wrong)
+    return _all_shown(bench, wanted, read_back=True)
 
 
 def of_display(bench: Bench, wanted: WantedTrial) -> str:
     """Every figure shown and reported: a display has no more."""
-    wrong: list[str] = []
-    shown = _figures(wanted)
-    for figure in shown:
-        wrong += _wrong(figure, _shown(bench, figure))
-    bench.command("BLANK")
-    return _judged(bench, shown, wrong)
+    return _all_shown(bench, wanted, read_back=False)
 
 
-def _figures(wanted: WantedTrial) -> Sequence[int]:
+def _all_shown(bench: Bench, wanted: WantedTrial, *, read_back: bool) -> str:
     if not wanted.figures:
         raise NobodyHere("this table draws no multiplier: there are no figures to show")
-    return tuple(wanted.figures)
-
-
-def _shown(bench: Bench, figure: int) -> int | None:
-    """What the meter reports when it is to show that figure; None where it does not."""
-    bench.forget()
-    bench.command(f"SHOW multiplier={figure} spin_ms=0")
-    bench.person.pass_by(f"  {figure}")
-    shown = bench.wait("SHOWN", within_s=SHOWN_S)
-    return None if shown is None else shown.whole("multiplier")
-
-
-def _wrong(figure: int, read: int | None) -> list[str]:
-    if read == figure:
-        return []
-    if read is None:
-        return [f"{figure} is not reported as shown"]
-    return [f"{figure} reads {read}" if read else f"{figure} cannot be read"]
-
-
-def _judged(bench: Bench, shown: Sequence[int], wrong: Sequence[str]) -> str:
-    named = ", ".join(map(str, shown))
+    wrong: list[str] = []
+    for figure in wanted.figures:
+        bench.forget()
+        bench.command(f"SHOW multiplier={figure} spin_ms=0")
+        bench.person.pass_by(f"  {figure}")
+        shown = bench.wait("SHOWN", within_s=SHOWN_S)
+        read = None if shown is None else shown.whole("multiplier")
+        looked = bench.command("METER").whole("multiplier") if read_back else read
+        if read is None:
+            wrong.append(f"{figure} is not reported as shown")
+        elif read != figure:
+            wrong.append(f"{figure} reads {read}" if read else f"{figure} cannot be read")
+        elif looked != figure:
+            wrong.append(f"{figure} is reported, and read back as {looked}")
+    bench.command("BLANK")
     if wrong:
         raise Failed(f"{'; '.join(wrong)}: exchange the display")
+    named = ", ".join(map(str, wanted.figures))
     bench.is_so(f"Did it show {named}, one after the other?")
     return f"{named}: each shown and read back"
