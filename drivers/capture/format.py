@@ -13,6 +13,7 @@ The rules:
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
 from drivers.api import DeviceConfig, Identity, PortChange, Seen, Stray
@@ -67,15 +68,8 @@ def device(
     ``session``."""
     if identity is None:
         return {"carrier": carrier}
-    return {
-        "carrier": carrier,
-        "kind": identity.kind,
-        "serial": identity.serial,
-        "firmware": list(identity.firmware),
-        "digest": identity.digest,
-        "capabilities": identity.capabilities,
-        "session": session,
-    }
+    told = {name: _plain(value) for name, value in asdict(identity).items()}
+    return {"carrier": carrier, **told, "session": session}
 
 
 def line(name: str, at_ns: int, seen: Seen) -> dict[str, Any]:
