@@ -40,10 +40,9 @@ from drivers.table_link.messages import (
 )
 from drivers.table_link.timing import (
     ANSWER_WITHIN_S,
-    LONG_ANSWER_WITHIN_S,
-    LONG_COMMANDS,
     PING_EVERY_S,
     TRANSMISSIONS,
+    answer_within_s,
 )
 from drivers.vocabulary import fault_names
 
@@ -150,10 +149,9 @@ def ask(
     ``NoAnswerError``: nobody answers, with what came instead. ``DriverError``: the device refuses.
     """
     number = COMMANDS[name].type
-    within_s = LONG_ANSWER_WITHIN_S if name in LONG_COMMANDS else ANSWER_WITHIN_S
     for _ in range(TRANSMISSIONS):
         line.send(encode(number, command_id, fields))
-        until = time.monotonic() + within_s
+        until = time.monotonic() + answer_within_s(name)
         while (left_s := until - time.monotonic()) > 0:
             heard = line.receive(min(left_s, PING_EVERY_S))
             if meanwhile:

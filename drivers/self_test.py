@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from drivers.probe import NOTHING_CONFIRMED, ask, open_line, some_id
+from drivers.table_link.greeting import Greeting
 from drivers.table_link.messages import EVENT_ACK, encode
-from drivers.vocabulary import FAULT_BITS, KINDS
+from drivers.vocabulary import FAULT_BITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +46,14 @@ def self_test(port: str, baud: int = 115200) -> SelfTestReport:
     first_id = some_id()
     nothing = encode(EVENT_ACK, 0, NOTHING_CONFIRMED)
     try:
-        hello = ask(line, port, "HELLO", first_id, NOTHING_CONFIRMED)
+        who = Greeting.of(ask(line, port, "HELLO", first_id, NOTHING_CONFIRMED)).identity
         told = ask(line, port, "SELF_TEST", first_id + 1, {}, meanwhile=nothing)
     finally:
         line.close()
-    kind = int(str(hello["kind"]))
     return SelfTestReport(
         port,
-        KINDS.get(kind, f"unknown kind {kind}"),
-        str(hello["serial"]),
+        who.kind,
+        who.serial,
         failed_tests(int(str(told["failed"]))),
         int(str(told["duration_ms"])),
     )

@@ -16,10 +16,10 @@ from typing import Final
 from controller.commissioning.outcome import TestOutcome, outcome
 from controller.commissioning.port_names import RULES
 from controller.not_done import NOT_WELL, NotDone
+from drivers.probe import LINKS
 
 UDEV: Final = Path("/run/udev/control")
 """There where udev runs."""
-LINKS: Final = Path("/dev/table")
 WITHIN_S: Final = 60.0
 STARTS_WITHIN_S: Final = 200.0
 """Longer than the unit's own TimeoutStartSec."""

@@ -83,9 +83,7 @@ def request(token: int, name: str, body: bytes) -> OutstandingCommand:
         name,
         body,
         transmissions=1 if name == "RESET" else timing.TRANSMISSIONS,
-        within_s=(
-            timing.LONG_ANSWER_WITHIN_S if name in timing.LONG_COMMANDS else timing.ANSWER_WITHIN_S
-        ),
+        within_s=timing.answer_within_s(name),
     )
 
 

@@ -23,3 +23,8 @@ WRONG_KIND_HELLO_EVERY_S = 3.0
 """How often a device of another kind is asked whether it was exchanged."""
 RESET_WITHIN_S = 30.0
 """How long a RESET met with silence may wait for the HELLO that tells its success."""
+
+
+def answer_within_s(command: str) -> float:
+    """How long the answer to a command is waited for."""
+    return LONG_ANSWER_WITHIN_S if command in LONG_COMMANDS else ANSWER_WITHIN_S
