@@ -80,10 +80,10 @@ increment = 1
 {devices}[multiplier]
 weights = {{ 100 = 4, 50 = 8, 25 = 20, 20 = 20, 10 = 24, 5 = 12, 3 = 7, 2 = 5 }}
 spin_ms = {spin_ms}
-[control]
+[state]
+directory = "{state}"
+{more}[control]
 socket = "{socket}"
 dealers = "{people}"
 supervisors = "{people}"
-[state]
-directory = "{state}"
-{more}"""
+"""
