@@ -6,8 +6,6 @@ import errno
 import json
 import os
 import shutil
-import subprocess
-import sys
 from base64 import b64decode, b64encode
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -25,8 +23,8 @@ from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
 from proof.torture.files.made import make
 from tests.cli.support import Ran, Tablectl, close
+from tests.verifier.support import verifier
 
-VERIFIER = Path(__file__).resolve().parents[2] / "verifier" / "verify_journal.py"
 ROUNDS = 8
 
 
@@ -50,14 +48,8 @@ class Inspector:
     key: str
 
     def __call__(self, *given: object) -> tuple[int, dict[str, Any]]:
-        ran = subprocess.run(
-            [sys.executable, "-I", VERIFIER, *map(str, given), "--key", self.key, "--json"],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert ran.stdout, ran.stderr
-        return ran.returncode, json.loads(ran.stdout)
+        told = verifier(*given, "--key", self.key, "--json")
+        return told.status, told.json
 
 
 @pytest.fixture
@@ -476,14 +468,8 @@ def test_wrong_use_of_the_verifier_is_named(
     os.mkfifo(tmp_path / "fifo")
     (tmp_path / "list").write_text("[1]", encoding="ascii")
     (tmp_path / "nothing").write_bytes(b"")
-    ran = subprocess.run(
-        [sys.executable, "-I", VERIFIER, *given, "--key", inspector.key],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
-    )
-    assert (ran.returncode, says in ran.stderr) == (2, True), ran.stderr
+    told = verifier(*given, "--key", inspector.key, folder=tmp_path)
+    assert (told.status, says in told.text) == (2, True), told.text
 
 
 def test_a_full_disk_leaves_no_half_of_a_proof(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
-import subprocess
-import sys
 from collections.abc import Sequence
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from tests.journal.helpers import SESSION, WALL, card, entry
-from verifier.verify_journal import body_of, digest_of, genesis
+from verifier.verify_journal import body_of, digest_of, genesis, main
 
 ROOT = Path(__file__).resolve().parents[2]
 VERIFIER = ROOT / "verifier" / "verify_journal.py"
@@ -71,6 +71,19 @@ class Told:
         return [f"{one['entry']}: {one['what']}" for one in self.json["findings"]]
 
 
+def verifier(*arguments: object, folder: Path = ROOT) -> Told:
+    """Run it in this process, from a folder. That it needs nothing of this project, alone and
+    isolated (``VERIFIER``), is tried by tests of their own."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    with chdir(folder), redirect_stdout(out), redirect_stderr(err):
+        try:
+            status = main(list(map(str, arguments)))
+        except SystemExit as ended:
+            status = int(ended.code or 0)
+    said, wrong = (stream.buffer.getvalue().decode() for stream in (out, err))
+    return Told(status, said or wrong)
+
+
 @dataclass
 class Case:
     """The files that an inspector is given; the public key ``given`` to him, where it is not that
@@ -89,19 +102,11 @@ class Case:
         return self.folder / "heads.jsonl"
 
     def verify(self, *more: object, heads: bool = True, key: str | None = None) -> Told:
-        """Run it as a process of its own, without anything of this project in reach."""
+        """What it says of these files."""
         told = [self.export, *(["--heads", self.heads] if heads else [])]
         key = self.given or self.key.public.text if key is None else key
         told += ["--key", key] if key else []
-        ran = subprocess.run(
-            [sys.executable, "-I", VERIFIER, *map(str, told), "--json", *map(str, more)],
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=self.folder,
-        )
-        assert "Traceback" not in ran.stderr
-        return Told(ran.returncode, ran.stdout or ran.stderr)
+        return verifier(*told, "--json", *more, folder=self.folder)
 
     @property
     def lines(self) -> list[str]:

@@ -19,7 +19,7 @@ from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
 from controller.replay.replay import rounds_from
 from proof.torture.files.made import make
-from tests.verifier.support import VERIFIER
+from tests.verifier.support import VERIFIER, verifier
 from verifier.verify_journal import INCOMPLETE, VERIFIED, WRONG, Proven, _tell, page
 
 ROUNDS = 12
@@ -52,14 +52,8 @@ def key(state: Path) -> str:
 
 
 def inspect(proof: Path, key: str, *more: object) -> tuple[int, str]:
-    ran = subprocess.run(
-        [sys.executable, "-I", VERIFIER, "--proof", proof, "--key", key, *map(str, more)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert "Traceback" not in ran.stderr
-    return ran.returncode, ran.stdout or ran.stderr
+    told = verifier("--proof", proof, "--key", key, *more)
+    return told.status, told.text
 
 
 def test_hands_and_result_are_those_of_every_round(state: Path, prove: Prove, key: str) -> None:
