@@ -53,12 +53,6 @@ def nobody_left(rnd: Round) -> bool:
     return not rnd.in_play
 
 
-def dealer_card_moot(rnd: Round) -> bool:
-    """Whether the dealer's missing first card need not come any more: every wager was given
-    back."""
-    return first_card_is_moot(rnd)
-
-
 def dealer_card_owed(rnd: Round, *_: Hand | None) -> bool:
     """Whether the dealer now gets the missing first card, because no hand may be completed
     before and somebody waits for it."""

@@ -113,7 +113,7 @@ def apply_input(draft: Round, given: Given) -> Round:
     what, value = given
     if isinstance(value, Step):
         return press(draft, value) if isinstance(value, Press) else take_step(draft, value)
-    if draft.irregular.edits and what not in ("drawn", "shown"):  # a draw does not wait for it
+    if what not in ("drawn", "shown"):  # a draw does not wait for a correction
         draft = judge(draft)
     match value:
         case Card() if what == "card":
@@ -140,8 +140,7 @@ def deal(draft: Round, card: Card) -> Round:
     Raises:
         Refused: no card may leave now.
     """
-    if draft.irregular.edits:
-        draft = judge(draft)
+    draft = judge(draft)
     check_nothing_wrong(draft)
     left = moves.leave(draft, card)
     moves.receive(draft, left)
@@ -162,7 +161,7 @@ def _apply_rare(draft: Round, given: Given) -> None:
         case "options":
             draft.irregular.options = value if isinstance(value, Case) else None
             moves.regroup(draft)  # as behind the remedy that they belong to
-        case "drawn" | "shown":
+        case _:
             moves.move(draft, what, *([] if value is None else [value]))
 
 

@@ -79,7 +79,7 @@ ARROWS: Final = (
     Arrow("regroup", S.OFFERS_OPEN, S.OFFERS_AGAIN),
     # the dealer's missing first card, and the offers that follow it
     Arrow("card", S.PLAY_DEALER_CARD, S.OFFERS_AGAIN, (), (do.give_dealer_late,)),
-    Arrow("regroup", S.PLAY_DEALER_CARD, S.FINAL, (when.dealer_card_moot,)),
+    Arrow("regroup", S.PLAY_DEALER_CARD, S.FINAL, (looks.first_card_is_moot,)),
     Arrow("advance", S.OFFERS_AGAIN, S.PLAY_DEALER_CARD, (when.dealer_card_owed,)),
     Arrow("advance", S.OFFERS_AGAIN, S.OFFERS_OPEN, (offers.offers_left,)),
     Arrow("advance", S.OFFERS_AGAIN, S.PLAY_NEXT_HAND),

@@ -13,7 +13,7 @@ from controller.game.round.draft import apply_input, begin, deal, judge, take_st
 from controller.game.round.guards.misplaced import out_of_place
 from controller.game.round.irregular import taking_back
 from controller.game.round.irregular.reporting import SAID_AFTERWARDS
-from controller.game.round.log import Given, Loose, cards_out
+from controller.game.round.log import Given, Loose
 from controller.game.round.looks import draw_is_moot, late_offer, put_back
 from controller.game.round.permitted import permitted
 from controller.game.round.refusal import Refused
@@ -205,7 +205,7 @@ class _Play:
                 return stands
             case Correction():
                 first = rnd.state == State.DEALER_SECOND_CARD and not rnd.irregular.edits
-                is_to_come = first and upcoming.number > len(cards_out(rnd.log))
+                is_to_come = first and upcoming.number > rnd.out
                 return stands and not is_to_come
         return rnd.state in (State.PLAY_DECIDE, State.JACKPOT_ARMED)
 

@@ -69,11 +69,6 @@ def next_is_dealers(rnd: Round) -> bool:
     return card_expected(rnd) and rnd.receiver is None
 
 
-def _only_next_hand(rnd: Round, found: Irregularity) -> bool:
-    """Whether at most one other box has received cards since (MBS 5.17, 5.18)."""
-    return found.areas <= 1
-
-
 _HOLDS: Final[dict[str, Callable[[Round, Irregularity], bool]]] = {
     "before": lambda rnd, _: not _is_settled(rnd) and not subsequent_deal(rnd),
     "after": lambda rnd, _: _is_settled(rnd) or subsequent_deal(rnd),
@@ -89,7 +84,7 @@ _HOLDS: Final[dict[str, Callable[[Round, Irregularity], bool]]] = {
     "unseen": lambda _, found: not found.seen,
     "one-seen": lambda _, found: len(found.seen) == 1,
     "more-seen": lambda _, found: len(found.seen) > 1,
-    "next-hand-only": _only_next_hand,
+    "next-hand-only": lambda _, found: found.areas <= 1,  # other boxes with cards since
     "settled-since": lambda _, found: found.settled,
 }
 
@@ -116,10 +111,6 @@ def can_move_up(rnd: Round) -> bool:
     inputs = [entry for entry in rnd.log if entry.what not in ("step", "card")]
     others = [e for e in inputs if not (e.what == "corrected" and _renames(e))]
     return not others and bool(cards_out(rnd.log))
-
-
-def _too_late(rnd: Round) -> bool:
-    return not can_move_up(rnd)
 
 
 def _renames(entry: Given) -> bool:
@@ -174,7 +165,9 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[PutsRight]:
             return
         case "continue" if found.cards:
             return
-        case "reconstruct" if found.past or (found.trigger == "not-burned" and _too_late(rnd)):
+        case "reconstruct" if found.past:
+            return
+        case "reconstruct" if found.trigger == "not-burned" and not can_move_up(rnd):
             return
         case "cap" | "pro-rata" if not limiting.is_above(rnd, found.box, found.amount, name):
             return

@@ -15,7 +15,6 @@ from controller.game.round.settling.layout import open_again, settle_anew
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
 from controller.game.round.steps.decisions import Decision, Surrender
-from controller.game.round.steps.step import Step
 from controller.game.rules.cards import Card
 from controller.game.rules.hands import BUST_ABOVE, is_pontoon
 
@@ -129,11 +128,7 @@ def _waits_still(rnd: Round, before: str) -> bool:
     return not hand.over
 
 
-def _closes_offers(step: Step | None) -> bool:
-    return isinstance(step, Decision) and not isinstance(step, Surrender)
-
-
 def _is_played(rnd: Round) -> bool:
     """Whether a hand has decided, or a card was dealt after the initial deal."""
-    decided = any(map(_closes_offers, (given.step for given in rnd.log)))
-    return decided or subsequent_deal(rnd)
+    steps = [given.step for given in rnd.log if not isinstance(given.step, Surrender)]
+    return any(isinstance(step, Decision) for step in steps) or subsequent_deal(rnd)
