@@ -42,13 +42,16 @@ class Place:
 
 
 class Daemon:
-    """A running daemon; ``told`` is what it has said to its service manager so far."""
+    """A running daemon; ``told`` is what it has said to its service manager so far. ``anew``: with
+    an interpreter of its own, which can start itself again, and as a child of this process."""
 
     def __init__(
         self,
         place: Place,
         environment: dict[str, str] | None = None,
         program: str = "controller.daemon.main",
+        *,
+        anew: bool = False,
     ) -> None:
         notify = place.folder / "notify"
         notify.unlink(missing_ok=True)
@@ -65,7 +68,7 @@ class Daemon:
                     "NOTIFY_SOCKET": os.fspath(notify),
                     **(environment or {}),
                 },
-                anew=True,
+                anew=anew,
             )
         self.over = False
 
@@ -107,9 +110,11 @@ def running(
     place: Place,
     environment: dict[str, str] | None = None,
     program: str = "controller.daemon.main",
+    *,
+    anew: bool = False,
 ) -> Iterator[Daemon]:
     """A daemon that is ready; stopped in the end unless the test has ended it."""
-    daemon = Daemon(place, environment, program)
+    daemon = Daemon(place, environment, program, anew=anew)
     try:
         daemon.until("READY=1")
         yield daemon

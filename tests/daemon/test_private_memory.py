@@ -46,7 +46,7 @@ def test_a_daemon_that_dies_leaves_no_core(number: signal.Signals, tmp_path: Pat
     with plain:
         plain.send_signal(number)
         assert how_it_ended(plain.pid) == os.CLD_DUMPED
-    with running(Place(tmp_path)) as daemon:
+    with running(Place(tmp_path), anew=True) as daemon:
         pid = daemon.process.pid
         limits = Path(f"/proc/{pid}/limits").read_text(encoding="ascii").splitlines()
         (line,) = (line for line in limits if line.startswith("Max core file size"))

@@ -45,7 +45,7 @@ def test_a_quiet_table_starts_itself_again_and_the_journal_is_closed(
     place = Place(tmp_path)
     with_archive(place, after_days=30)
     play_at(datetime.now(UTC) - timedelta(days=40), mocker, place, "open")
-    with running(place, WATCHED, HURRIED) as daemon:
+    with running(place, WATCHED, HURRIED, anew=True) as daemon:
         pid = daemon.process.pid
         assert closed_files(place.state) == []
         with ControlClient(place.socket) as client:
@@ -69,7 +69,7 @@ def test_a_stop_counts_while_it_starts_itself_again(tmp_path: Path, mocker: Mock
     place = Place(tmp_path)
     with_archive(place, after_days=30)
     play_at(datetime.now(UTC) - timedelta(days=40), mocker, place, "open")
-    with running(place, WATCHED, HURRIED) as daemon:
+    with running(place, WATCHED, HURRIED, anew=True) as daemon:
         with ControlClient(place.socket) as client:
             client.dealer("undo")
         daemon.until(f"WATCHDOG_USEC={AGAIN_US}")  # it is ending, to start again
