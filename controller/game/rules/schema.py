@@ -106,6 +106,12 @@ class RuleSet:
         return self.engine >= PRESENT
 
     @property
+    def keeps_what_was_told(self) -> bool:
+        """Whether no command is taken back behind which anything was settled, by a card that waited
+        too: rounds of the present engine."""
+        return self.engine >= PRESENT
+
+    @property
     def keeps_questions(self) -> bool:
         """Whether the keypad keeps a question whose last value is refused, and its list offers the
         cards out of play; whether ``*`` leaves a page, and an answer goes once somebody else has

@@ -9,15 +9,17 @@ from random import Random
 
 import pytest
 
-from controller.files.rules import rule_files
+from controller.files.rules import load_rules, rule_files
 from controller.game.round.refusal import Refused
+from controller.game.rules.engine import COUNTS, PRESENT
 from controller.journal.canonical import canonical, decode
 from controller.table.entering import undo
 from controller.table.settings import Settings
 from controller.table.snapshot.table import dump_table, is_quiet, load_table
 from controller.table.state.table import Table
-from tests.table.live.driver import DIV, MBS, RWS, Live, dealt, live, settings
+from tests.table.live.driver import DIV, FACE_UP, MBS, RWS, Live, dealt, live, settings
 from tests.table.live.examine import snapshot
+from tests.table.live.rule_sets import TRICK
 
 COUNTS_ON = {
     "jackpot.next_offer",
@@ -340,3 +342,21 @@ def test_a_report_behind_which_a_multiplier_was_drawn_stays() -> None:
         table.shown(25)
     assert table.table.rnd
     assert table.table.rnd.draws == {1: 25}
+
+
+@pytest.mark.parametrize(
+    ("engine", "command"), [(PRESENT, "hit 3"), (PRESENT, "buy 3 10"), (COUNTS, "buy 3 10")]
+)
+def test_what_a_card_that_waited_has_settled_is_not_taken_back(engine: int, command: str) -> None:
+    """The card comes to the hand with the command: a loss that was told stays (surface, `owed`)."""
+    rules = dataclasses.replace(load_rules(TRICK), engine=engine)
+    table = dealt("9D 5C 8D 7C QC", "1 main 10, 3 main 10", rules)
+    table.slip("KS", FACE_UP)
+    table.order("void-hand 1")
+    table.order("use")
+    table.say(command)
+    assert ("lose", "-10.00") in {(one["outcome"], one["net"]) for one in table.status()["owed"]}
+    assert ("undo" in table.status()["permitted"]) is (engine == COUNTS)
+    if engine == PRESENT:
+        with pytest.raises(Refused, match="nothing can be taken back"):
+            table.say("undo")
