@@ -93,10 +93,9 @@ def take_back(table: Table) -> None:
         table.entering.saved = earlier
     else:
         assert rnd
-        table.dealing.update(play.without_corrections(rnd, len(rnd.irregular.edits) - 1))
-        table.dealing.correct_by(
-            dealer=len(rnd.irregular.edits) > 1
-        )  # what is left is the dealer's now
+        left = len(rnd.irregular.edits) - 1
+        table.dealing.update(play.without_corrections(rnd, left))
+        table.dealing.correct_by(dealer=left > 0)  # what is left is the dealer's now
     table.note(f"taken back: {said}")
 
 

@@ -40,9 +40,7 @@ def say_hand(rnd: Round, hand: Hand, commands: list[str], waits: str) -> Said:
     match rnd.state:
         case State.PLAY_DECIDE:
             keys = [key for verb, key in KEYS_OF_CHOICES.items() if verb in verbs]
-            card = (
-                "X" if rnd.irregular.waiting else "CARD"
-            )  # the one that was put back is in the list
+            card = "X" if rnd.irregular.waiting else "CARD"  # what was put back is in the list
             # Whose the card would be now counts for more than the total.
             first = f"{name}: {waits}? " if waits else f"{name} {hand.total}: "
             short = f"{first}{card} {' '.join(keys)}".rstrip()
@@ -52,13 +50,8 @@ def say_hand(rnd: Round, hand: Hand, commands: list[str], waits: str) -> Said:
             choices = _choices(list(verbs))
             words = ", ".join(choices[:-1]) + (" or " if len(choices) > 1 else "") + choices[-1]
             text = f"{where} has {hand.total}: {words}.{more}"
-            return Said(
-                "decide",
-                text,
-                short,
-                lit,
-                {**with_total, "choices": choices, "waits": waits or None},
-            )
+            told = {**with_total, "choices": choices, "waits": waits or None}
+            return Said("decide", text, short, lit, told)
         case State.PLAY_SPLIT_CARD:
             adds, offered_on = bool(rnd.may_follow), looks.is_offered_on(rnd)
             more = " (a standing bettor may add first)" if adds else ""
