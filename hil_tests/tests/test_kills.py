@@ -1,20 +1,35 @@
-"""Killed at any instruction: no card lost, none twice, no second draw, the meter true.
-
-The controller dies some forty times in play over real links, more than half of them between an
-event and its acknowledgement or a press and its readback; each time it is only started again.
-``python -m proof.torture.kills`` does the same two thousand times. ``TABLE_KILLS_SEED`` takes
-another course through the moments.
-"""
+"""Killed at any instruction: nothing lost, nothing twice; and whoever counts kills can tell."""
 
 from __future__ import annotations
 
 import os
+import random
+import signal
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
+from controller.journal.model import Draft
+from controller.journal.store import Journal
+from hil_tests.bench.controller_process import DidNotStart
 from hil_tests.bench.setup import MBS, PLUS, RWS
+from hil_tests.benches.virtual.bench import VirtualBench
 from hil_tests.kills.account import Account
+from hil_tests.kills.at_commits import CommitTable
+from hil_tests.kills.at_random import RandomMomentTable
+from hil_tests.kills.commit_plan import BEFORE, DURABLE, EFFECT, INSIDE, Moment, Plan
+from hil_tests.kills.device_states import EVENT, PRESS, kinds_of
+from hil_tests.kills.killed_daemon import CommitKiller, KillingJournal
+from hil_tests.kills.rounds import SAME_DEAL, KilledRounds, kill_setup
 from hil_tests.kills.ways import at_commits, at_held_lines, at_random
+from hil_tests.people.players import basic
+from hil_tests.tables.comparison import Witness, compare
+from hil_tests.tables.journal import exported_entries
 
 SEED = int(os.environ.get("TABLE_KILLS_SEED", "20261120"))
 HELD, IN_DOUBT, SPINS = 12, 8, 1
@@ -42,3 +57,121 @@ def _kept_its_word(account: Account, capsys: pytest.CaptureFixture[str]) -> None
     with capsys.disabled():
         print("\n" + "\n".join(account.summary()))
     assert (account.lost, account.twice, account.wrong) == (0, 0, [])
+
+
+@pytest.mark.parametrize(
+    ("moment", "stored", "unacked"),
+    [
+        (Moment(1, BEFORE), 0, 1),
+        (Moment(1, INSIDE), 0, 1),
+        (Moment(1, DURABLE), 1, 1),
+        (Moment(1, EFFECT, 1), 1, 0),
+    ],
+)
+def test_dies_where_it_is_told(moment: Moment, stored: int, unacked: int) -> None:
+    table = CommitTable.at(VirtualBench(kill_setup(MBS, 1, 20)), random.Random(1))
+    with closing(table.plan), table.bench as bench:
+        dealer = table.dealer
+        dealer.wait_for_devices()
+        dealer.open_bets()
+        dealer.wager(1, main=100)
+        dealer.no_more_bets()
+        dealer.shoe.wait_for(lambda shoe: shoe["gate"] == "unlocked" and shoe["signal"] == "green")
+        # The lamps are the last that the keypad is sent.
+        bench.devices["keypad"].wait_for(lambda pad: pad["lamps"] == [1])
+        table.plan.arm(moment)
+        dealer.shoe.do("draw")
+        assert bench.controller.was_killed(within_s=5)
+        assert table.plan.killed_at.startswith("CARD, ")
+        cards = [
+            entry for entry in exported_entries(bench.state_directory) if entry["type"] == "CARD"
+        ]
+        assert len(cards) == stored
+        look = dealer.shoe.wait_for(lambda shoe: shoe["unacked"] == unacked)
+        assert list(kinds_of(look)) == [EVENT] * unacked
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_kill_that_its_round_has_not_reached_comes_never(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, over: bool
+) -> None:
+    """Else a stop, which waits for what devices answer, ended by it now and then."""
+    with closing(Plan(tmp_path / "plan")) as plan:
+        killed: list[str] = []
+        monkeypatch.setattr(plan, "kill_here", killed.append)
+        killer = CommitKiller(plan)
+        plan.arm(Moment(1, EFFECT, 2))
+        killer.begins([Draft("CARD", {})])
+        killer.has_left()
+        if over:
+            plan.disarm()
+        killer.has_left()
+        assert killed == ([] if over else ["CARD, committed and 2 left"])
+
+
+def test_the_loop_finds_what_it_has_to_under_a_plan_too(tmp_path: Path) -> None:
+    """While the disk is waited for, as at a table: commands then leave in the commit thread."""
+    journal = SimpleNamespace(syncing=None)
+    with closing(Plan(tmp_path / "plan")) as plan:
+        under = KillingJournal(cast("Journal", journal), CommitKiller(plan))
+        under.syncing = plan.disarm
+        assert journal.syncing == under.syncing == plan.disarm
+
+
+def test_a_start_that_was_to_be_killed_is_a_kill() -> None:
+    """And no controller that was too slow to start, which would end the whole run."""
+
+    class NeverReady(VirtualBench):
+        def start_controller(self, within_s: float = 0.0) -> None:
+            raise DidNotStart(None, "", within_s)
+
+    table = RandomMomentTable(NeverReady(kill_setup(MBS, 1, 20)), random.Random(1), chance=2.0)
+    with pytest.raises(DidNotStart) as told:
+        table.start()
+    assert told.value.status == -signal.SIGKILL
+
+
+@pytest.fixture
+def played() -> Iterator[tuple[Witness, Path]]:
+    """A round played in peace: what was seen, and where its journal is."""
+    source = random.Random(1)
+    table = CommitTable.at(VirtualBench(kill_setup(MBS, 1, 20)), source)
+    with closing(table.plan), table.bench as bench:
+        table.dealer.wait_for_devices()
+        rounds = KilledRounds(table, source)
+        rounds.play(SAME_DEAL, basic)
+        account = rounds.finish()
+        assert (account.lost, account.twice, account.wrong) == (0, 0, [])
+        yield rounds.witness, bench.state_directory
+
+
+def test_notices_what_is_not_as_it_was_seen(played: tuple[Witness, Path]) -> None:
+    witness, journal = played
+    shoe = {**witness.devices["shoe"], "drawn": 99}
+    round_ = witness.settled[0]
+    others = {
+        "card: lost {'AS': 1}": replace(witness, cards=[*witness.cards, "AS"]),
+        "card: lost {}, twice {'9C': 1}": replace(witness, cards=witness.cards[:-1]),
+        "card: in another order": replace(witness, cards=witness.cards[::-1]),
+        "draw: lost {3000: 1}": replace(witness, shown=[3000]),
+        "answered and not in the journal: stand 7": replace(
+            witness, answered=[*witness.answered, "stand 7"]
+        ),
+        "the shoe has counted 99": replace(witness, devices={**witness.devices, "shoe": shoe}),
+        "0 rounds were settled": replace(witness, settled=[]),
+        "settlements on replay": replace(witness, settled=[{**round_, "settlements": []}]),
+    }
+    for told, seen in others.items():
+        account = Account()
+        compare(account, seen, journal)
+        assert any(told in what for what in account.wrong), (told, account.wrong)
+
+
+def test_tells_what_a_device_was_in() -> None:
+    quiet = {"unacked": 0, "events": {}, "held_in": [], "held_out": []}
+    pressed = {**quiet, "events": {"PRESS": 2, "SHOWN": 1}, "state": "spinning"}
+    assert list(kinds_of(quiet)) == []
+    assert list(kinds_of(pressed)) == [PRESS]
+    shown = {**quiet, "events": {"PRESS": 2, "SHOWN": 2}, "state": "showing"}
+    assert list(kinds_of(shown)) == []
+    assert list(kinds_of({**shown, "unacked": 1})) == [EVENT, PRESS]

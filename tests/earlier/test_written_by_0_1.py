@@ -21,7 +21,7 @@ from controller.journal.schema import FILE_NAME
 from controller.replay.recovery import recover
 from controller.replay.replay import Replay
 from controller.upkeep import next_start
-from tests.appliance.test_between_rounds import preinst, shell
+from tests.appliance.test_stored_journals import preinst, shell
 from tests.daemon.process import Place
 from tests.daemon.sealed import play
 from tests.earlier.test_inspected import inspected

@@ -1,4 +1,4 @@
-"""Where rule files are found, and what is said of one that cannot be read."""
+"""Rule files and the words of their clauses: where they are found, and one that cannot be read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.files.rules import load_rules, read_rules, rule_files
+from controller.files.rules import clause_texts, load_rules, read_rules, rule_files
 from controller.game.rules.loader import RulesError
 
 MBS = "mbs-pontoon-pandemonium-v5"
@@ -77,3 +77,22 @@ def test_a_file_that_may_not_be_read_is_there_and_says_whose_it_is(what: str) ->
     shutil.rmtree(folder)
     may_not = f"may not read {mine}" if what == "the file" else f"may not enter {folder}"
     assert f"cannot be read: user nobody {may_not}, which belongs to root:root" in told
+
+
+@pytest.mark.parametrize("rules", rule_files())
+def test_every_clause_that_decides_a_wager_has_words(rules: str) -> None:
+    words, known = clause_texts(rules), load_rules(rules)
+    deciding = [*known.settled_by.values()]
+    for side_wager in known.side_wagers.values():
+        deciding += side_wager.settled_by.values()
+    parts = {part for clause in deciding for part in clause.split("; ")}
+    assert {part for part in parts if not part.startswith("matrix")} <= words.keys()
+    assert "A-38" in words
+
+
+def test_a_document_without_such_a_file_has_the_defaults_alone(tmp_path: Path) -> None:
+    assert clause_texts("houses-own").keys() == clause_texts("../clauses/defaults").keys()
+    (tmp_path / "odd.toml").write_text("clauses = 3\n")
+    assert clause_texts("odd", tmp_path) == {}
+    (tmp_path / "odd.toml").write_text("[[clauses]]\nnumber = 3\ntext = 'x'\n")
+    assert clause_texts("odd", tmp_path) == {}

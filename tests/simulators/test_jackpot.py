@@ -1,11 +1,12 @@
-"""The jackpot unit's rules, one by one (protocol section 5)."""
+"""The jackpot unit's rules, one by one (protocol section 5), and the display: its meter alone."""
 
 from __future__ import annotations
 
 import pytest
 
+from simulators.display import Display
 from simulators.jackpot import Jackpot
-from simulators.model import BAD_BODY, BUSY, NOT_NOW
+from simulators.model import BAD_BODY, BUSY, NOT_NOW, UNKNOWN_TYPE
 from tests.simulators.body import NotedBody, asked, passes
 
 
@@ -171,3 +172,17 @@ def test_hand_that_presses_by_itself(body: NotedBody) -> None:
     arm(unit, 7)
     passes(unit, body, 2)
     assert body.names() == ["PRESS"]
+
+
+def test_it_shows_and_has_no_button() -> None:
+    body = NotedBody()
+    display = Display(body)
+    assert asked(display, "ARM", offer_id=7, box=1) == UNKNOWN_TYPE
+    assert asked(display, "DISARM", offer_id=7) == UNKNOWN_TYPE
+    with pytest.raises(ValueError, match="no button"):
+        display.do_press()
+    assert asked(display, "SHOW", offer_id=7, multiplier=25, spin_ms=0) == {}
+    display.tick()
+    assert display.look()["shown"] == 25
+    assert body.events == [("SHOWN", {"offer_id": 7, "multiplier": 25})]
+    assert (display.kind, asked(display, "BLANK")) == (3, {})

@@ -1,4 +1,4 @@
-"""The scrubber, step by step: what it walks over, and what it tells of."""
+"""The scrubber, step by step: what it walks over and tells of, and a failure nobody foresaw."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ from controller.journal.errors import DiskFailed
 from controller.journal.reader import JournalReader
 from controller.json_values import checked
 from controller.upkeep import scrubber as scrubbing
+from controller.upkeep import stepping
 from controller.upkeep.copier import POLL_S
 from controller.upkeep.scrubber import PAUSE_S
+from controller.upkeep.stepping import Stepping
 from tests.daemon.journaling.copied import bench, end, with_copy
 from tests.journal.helpers import WALL, entry, forging, opened
 
@@ -170,3 +172,36 @@ def test_a_copy_that_hangs_does_not_keep_the_journal_from_being_looked_at(
                 keeping.close(time.monotonic() + 10)
 
     assert asyncio.run(live())["fault"] is None
+
+
+class Failing(Stepping):
+    """Fails once, as nobody has foreseen."""
+
+    def __init__(self) -> None:
+        super().__init__("failing")
+        self.steps = self.rests = 0
+        self.went_on = threading.Event()
+
+    def step(self) -> float:
+        self.steps += 1
+        if self.steps == 1:
+            raise KeyError("nobody thought of it")
+        self.went_on.set()
+        return 60.0
+
+    def _rest(self) -> float:
+        self.rests += 1
+        return 60.0
+
+
+def test_it_is_told_and_begun_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(stepping, "AGAIN_S", 0.0)
+    work = Failing()
+    work.start()
+    assert work.went_on.wait(20)
+    work.end()
+    work.join(time.monotonic() + 20)
+    assert "failing failed; it is begun again" in caplog.text
+    assert work.rests == 2

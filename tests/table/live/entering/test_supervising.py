@@ -1,4 +1,5 @@
-"""The supervisor's commands: read, refused with what is permitted, journaled with who and why."""
+"""The supervisor's commands: read, refused with what is permitted, journaled with who and why; and
+commands beyond a client's role."""
 
 from __future__ import annotations
 
@@ -6,6 +7,9 @@ import pytest
 
 from controller.game.round.refusal import Refused
 from controller.game.round.steps.step import Malformed
+from controller.table.apply import apply
+from controller.table.events.reading import read_event
+from controller.table.state.table import Table
 from tests.table.live.driver import LOCKED, MBS, RWS, Live, dealt
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK
 
@@ -101,3 +105,25 @@ def test_a_resume_tells_whose_holds_it_has_ended() -> None:
     outcome = table.order("resume")
     assert sorted(outcome.ended) == ["heads-doubted", "journal-cut"]
     assert outcome.as_body()["ended"] == outcome.ended
+
+
+@pytest.mark.parametrize(
+    ("known", "who"),
+    [
+        ({"uid": 1000, "pid": 77, "count": 1}, "eve (uid 1000, process 77)"),
+        ({"uid": None, "pid": None, "count": 3}, "eve, 3 times"),
+    ],
+)
+def test_an_attempt_is_noted_with_who_made_it_and_changes_nothing(
+    known: dict[str, int | None], who: str
+) -> None:
+    table = Live()
+    before = table.status()
+    body = {"user": "eve", "what": "void", "why": "not a supervisor", **known}
+    assert table.apply("refused-attempt", body).notes == [f"refused {who}: void (not a supervisor)"]
+    assert table.status() == before
+
+
+def test_a_table_that_was_never_started_takes_no_wager() -> None:
+    with pytest.raises(ValueError, match="the table has not been started"):
+        apply(Table(), read_event("dealer", {"command": "wager 1 main 10", "user": "dora"}))
