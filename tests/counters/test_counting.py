@@ -12,7 +12,6 @@ from controller.counters.counting import Counters
 from controller.counters.figures import Figures, Money
 from controller.counters.names import BY_KEY, LONGEST_NAME, MOST_NAMES, OTHERS
 from controller.counters.report import report
-from controller.game.round.refusal import Refused
 from controller.game.round.steps.step import Malformed
 from controller.table.apply import apply
 from controller.table.events.reading import read_event
@@ -254,8 +253,7 @@ def test_names_without_end_are_counted_together() -> None:
 
 def test_a_shift_begins_between_rounds() -> None:
     table = lost()
-    with pytest.raises(Refused, match="clear the round first"):
-        table.order("shift")
+    table.refuses_order("shift", "clear the round first")
     table.say("next")
     with pytest.raises(Malformed, match="--by"):
         table.order("shift", by=None)
@@ -265,8 +263,7 @@ def test_a_shift_begins_between_rounds() -> None:
     assert counters.shift == Figures()
     assert counters.total.orders == {"shift": {"Ida": 1}}
     table.say("open")
-    with pytest.raises(Refused, match="clear the round first"):
-        table.order("shift")
+    table.refuses_order("shift", "clear the round first")
     table.say("wager 1 main 20", "close")
     table.deal("KC 8D 5C 9D")
     counters = counted(table)
@@ -280,8 +277,7 @@ def test_a_shift_takes_the_way_back_into_the_round_before() -> None:
     table = lost()
     table.say("next")
     table.order("shift")
-    with pytest.raises(Refused, match="nothing can be taken back"):
-        table.say("undo")
+    table.refuses("undo", "nothing can be taken back")
 
 
 def test_what_are_no_counters_is_told() -> None:

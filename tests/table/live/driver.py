@@ -12,6 +12,8 @@ import json
 from collections.abc import Sequence
 from typing import Any, Self
 
+import pytest
+
 from controller.files.rules import load_rules, rule_files
 from controller.game.round.refusal import Refused
 from controller.game.round.result_fields import SettlementResult
@@ -231,6 +233,16 @@ class Live:
         """A supervisor's command."""
         body = {"command": command, "by": by, "why": why, "user": user}
         return self.apply("supervisor", body)
+
+    def refuses(self, command: str, because: str) -> None:
+        """A dealer's command is refused, and what is said has this in it (a pattern)."""
+        with pytest.raises(Refused, match=because):
+            self.say(command)
+
+    def refuses_order(self, command: str, because: str, **more: str | None) -> None:
+        """The same of a supervisor's command."""
+        with pytest.raises(Refused, match=because):
+            self.order(command, **more)
 
     def keys(self, pressed: str, *, supervisor: bool = False, lock: bool = True) -> str:
         """Keys, blanks left out; the second row after them."""

@@ -17,8 +17,7 @@ def test_a_card_closes_the_offers_and_is_the_first_hands() -> None:
     table.deal("3C")
     assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 5H 3C"
     assert table.state == "play.decide"
-    with pytest.raises(Refused, match="not permitted now"):
-        table.say("insure 2 5")
+    table.refuses("insure 2 5", "not permitted now")
 
 
 def test_a_decision_closes_the_offers() -> None:
@@ -29,8 +28,7 @@ def test_a_decision_closes_the_offers() -> None:
 
 def test_a_decision_that_may_not_be_leaves_the_offers_open() -> None:
     table = dealt("9C 8C AD 5H 7H", "1 main 10, 2 main 10")
-    with pytest.raises(Refused, match="box 1 is in turn"):
-        table.say("stand 2")
+    table.refuses("stand 2", "box 1 is in turn")
     assert table.state == "offers.open"
     table.say("insure 2 5")
 
@@ -62,10 +60,8 @@ def test_when_all_have_surrendered_the_dealer_says_so_before_his_card() -> None:
 def test_insurance_taken_up_from_another() -> None:
     table = dealt("9C 8C AD 5H 7H", "1 main 10, 1b main 20, 2 main 10")
     table.say("insure 2@1b 4", "insure 1@1b 6")
-    with pytest.raises(Refused, match="at most half"):
-        table.say("insure 1@2 6")
-    with pytest.raises(Refused, match="declined and another has taken it up"):
-        table.say("insure 1b 5")
+    table.refuses("insure 1@2 6", "at most half")
+    table.refuses("insure 1b 5", "declined and another has taken it up")
     check_permitted(table.table)
 
 
@@ -74,8 +70,7 @@ def test_each_bettor_for_himself_or_the_box_as_one() -> None:
     table.say("surrender 1b")
     check_permitted(table.table)
     table = dealt("9C 8C KD 5H 7H", "1 main 10, 1b main 20, 2 main 10", RWS)
-    with pytest.raises(Refused, match="1a decides for the box"):
-        table.say("surrender 1b")
+    table.refuses("surrender 1b", "1a decides for the box")
     table.say("surrender 1")
     assert table.status()["permitted"][0] == "surrender 2"
 
@@ -160,8 +155,7 @@ def test_who_has_taken_over_does_not_raise_a_hand_without_a_wager_of_his() -> No
     table.say("absent 1")
     assert table.state == "play.decide"
     for raised in ("double 1 10", "split 1"):
-        with pytest.raises(Refused, match="1b has no wager on the hand in turn"):
-            table.say(raised)
+        table.refuses(raised, "1b has no wager on the hand in turn")
     check_permitted(table.table)
     table.say("stand 1")
     assert table.state == "dealer.second_card"

@@ -168,8 +168,7 @@ def test_in_pontoon_plus_it_plays_every_time() -> None:
 def test_elsewhere_it_is_refused(rules: str) -> None:
     table = Live(rules)
     table.say("open")
-    with pytest.raises(Refused, match=r"the limits are 10.00 to 5000.00"):
-        table.say("wager 1 main 4")
+    table.refuses("wager 1 main 4", r"the limits are 10.00 to 5000.00")
 
 
 @pytest.mark.parametrize("rules", [MBS, PLUS])
@@ -177,8 +176,7 @@ def test_its_cents_are_counted_as_ever(rules: str) -> None:
     table = Live(rules)
     table.say("open")
     for sum_ in ("4.01", "0.50"):
-        with pytest.raises(Refused, match="steps of"):
-            table.say(f"wager 1 main {sum_}")
+        table.refuses(f"wager 1 main {sum_}", "steps of")
 
 
 def test_what_is_less_than_the_minimum_cannot_be_doubled() -> None:

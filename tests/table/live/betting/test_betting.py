@@ -64,8 +64,7 @@ def test_refused_while_bets_are_open(command: str, why: str) -> None:
     table.say("open")
     if command == "undo":
         table.say("undo")
-    with pytest.raises(Refused, match=re.escape(why)):
-        table.say(command)
+    table.refuses(command, re.escape(why))
 
 
 @pytest.mark.parametrize(
@@ -204,8 +203,7 @@ def test_next_can_be_taken_back_with_what_it_cleared() -> None:
 def test_a_card_a_payment_and_a_shuffle_leave_nothing_to_take_back() -> None:
     table = live()
     table.deal("9C")
-    with pytest.raises(Refused, match="nothing can be taken back"):
-        table.say("undo")
+    table.refuses("undo", "nothing can be taken back")
     table.deal("7D 8H")
     table.say("stand 1", "undo", "stand 1")
     table.deal("KD")

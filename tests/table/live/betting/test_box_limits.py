@@ -26,8 +26,7 @@ def test_what_makes_the_box_exceed_is_refused_with_the_excess(rules: str) -> Non
     with pytest.raises(Refused, match=r"1c: box 1 would be 20.00 above its maximum of 100") as no:
         table.say("wager 1c main 30")
     assert (no.value.clause, no.value.short) == (CLAUSES[rules], "20 TOO MUCH")
-    with pytest.raises(Refused, match=r"1b: box 1 would be 2.00 above"):
-        table.say("wager 1b main 52")
+    table.refuses("wager 1b main 52", r"1b: box 1 would be 2.00 above")
     with pytest.raises(Refused, match=r"of 3a: 20.00 above the maximum of box 3, 100.00") as no:
         table.say("wager 3 main 120")
     assert no.value.clause == CLAUSES[rules]
@@ -46,8 +45,7 @@ def test_the_seated_player_comes_first_and_c_takes_back_before_b(rules: str) -> 
     assert table.rows()[0] == "1C: 30 LESS"
     table.say("wager 1c main 20")  # less of it is taken, although it is still too much
     table.say("wager 1c main 0")
-    with pytest.raises(Refused, match=r"40.00 above its maximum of 100.00: 40.00 of 1b"):
-        table.say("close")
+    table.refuses("close", r"40.00 above its maximum of 100.00: 40.00 of 1b")
     table.say("wager 1b main 20", "close")
     assert table.state == "deal.first_cards"
 
@@ -79,8 +77,7 @@ def test_a_box_that_new_limits_make_too_full_keeps_bets_open() -> None:
     table.say("done", "stand 1")
     table.deal("KS")
     table.say("open")
-    with pytest.raises(Refused, match=r"80.00 of 1b must be taken back"):
-        table.say("close")
+    table.refuses("close", r"80.00 of 1b must be taken back")
 
 
 def test_start_records_of_before_have_no_such_limits() -> None:

@@ -52,21 +52,17 @@ def test_nobody_outside_the_box_where_the_document_lets_none(rules: str, clause:
 def test_no_side_wager_of_anybody_on_a_box_without_a_main_wager() -> None:
     table = Live(MBS)
     table.say("open", "wager 1 main 10", "wager 2d pair 5")
-    with pytest.raises(Refused, match="pair wager on box 2, which has no main wager"):
-        table.say("close")
+    table.refuses("close", "pair wager on box 2, which has no main wager")
 
 
 def test_who_has_no_other_wager_takes_up_a_declined_insurance() -> None:
     table = dealt("9C 8C AD 5H 7H", "1 main 10, 1h pair 5, 2 main 100")
     assert "insure 2d@2 AMOUNT" in table.status()["permitted"]
     for taker in ("2b", "1d"):
-        with pytest.raises(Refused, match=f"{taker} is not in the round"):
-            table.say(f"insure {taker}@2 20")
+        table.refuses(f"insure {taker}@2 20", f"{taker} is not in the round")
     table.say("insure 2d@2 20", "insure 1h@2 30")
-    with pytest.raises(Refused, match="at most half"):
-        table.say("insure 2e@2 1")
-    with pytest.raises(Refused, match="already taken up"):
-        table.say("insure 2d@2 1")
+    table.refuses("insure 2e@2 1", "at most half")
+    table.refuses("insure 2d@2 1", "already taken up")
     check_permitted(table.table)
     table.say("done", "stand 1", "stand 2")
     [*_, second] = table.deal("KS").settlements[:2]
@@ -98,8 +94,7 @@ def test_of_people_without_a_wager_the_next_free_letter_is_listed_for_all() -> N
 @pytest.mark.parametrize("rules", [PLUS, "division-15-pontoon"])
 def test_elsewhere_nobody_outside_insures(rules: str) -> None:
     table = dealt("9C AD 5H", "1 main 10", rules)
-    with pytest.raises(Refused, match="nobody may take part in another's insurance"):
-        table.say("insure 1d@1 5")
+    table.refuses("insure 1d@1 5", "nobody may take part in another's insurance")
     check_permitted(table.table)
 
 

@@ -87,8 +87,7 @@ def test_a_second_entry_is_refused_meanwhile() -> None:
 
 def test_a_refusal_after_the_wait_changes_nothing() -> None:
     table = dealt("9C 7D 5H")
-    with pytest.raises(Refused, match="not two cards of equal value"):
-        table.say("split 1")
+    table.refuses("split 1", "not two cards of equal value")
     assert table.state == "play.decide"
     table.deal("3C")
 

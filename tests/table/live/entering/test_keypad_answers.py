@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from controller.files.rules import load_rules
-from controller.game.round.refusal import Refused
 from controller.game.rules.engine import CORRECTS
 from tests.table.live.driver import (
     ALL,
@@ -97,8 +96,7 @@ def test_an_answer_goes_by_a_supervisors_command_and_stays_by_a_refused_one() ->
     table = live("1 main 100")
     table.deal("9C 7D 5H")
     answer = table.keys("W")
-    with pytest.raises(Refused, match="nothing is wrong"):
-        table.order("reconstruct")
+    table.refuses_order("reconstruct", "nothing is wrong")
     assert table.rows()[1] == answer
     table.order("void")
     assert table.rows()[1] == "OWED: KEY ."

@@ -71,8 +71,7 @@ def test_a_card_that_no_hand_expects_cannot_be_used() -> None:
     table.say("stand 1")
     table.deal("KD")
     table.slip("5C")
-    with pytest.raises(Refused, match="cannot be used: permitted are discard"):
-        table.order("use")
+    table.refuses_order("use", "cannot be used: permitted are discard")
     table.say("discard")
     assert table.state == "settled"
 

@@ -60,8 +60,7 @@ def test_it_goes_back_over_open_and_next_to_the_settled_round() -> None:
         assert remembered(table.table) == met.pop()
         if met:
             table.say("undo")
-    with pytest.raises(Refused, match="nothing can be taken back"):
-        table.say("undo")
+    table.refuses("undo", "nothing can be taken back")
 
 
 def test_a_card_is_the_end_of_it() -> None:
@@ -72,8 +71,7 @@ def test_a_card_is_the_end_of_it() -> None:
         ["taken back: stand 2"],
         ["taken back: stand 1"],
     ]
-    with pytest.raises(Refused, match="nothing can be taken back"):
-        table.say("undo")
+    table.refuses("undo", "nothing can be taken back")
 
 
 def test_a_shuffle_ends_it_for_all_before() -> None:
@@ -81,8 +79,7 @@ def test_a_shuffle_ends_it_for_all_before() -> None:
     table.say("open", "wager 1 main 10", "wager 2 main 10", "shuffle 2")
     assert "undo" not in table.status()["permitted"]
     table.say("wager 3 main 10", "undo")
-    with pytest.raises(Refused, match="nothing can be taken back"):
-        table.say("undo")
+    table.refuses("undo", "nothing can be taken back")
 
 
 def test_corrections_that_are_not_judged_go_first_one_by_one() -> None:
@@ -133,8 +130,7 @@ def test_what_nobody_enters_by_hand_has_an_end(monkeypatch: pytest.MonkeyPatch) 
     table.say("open", *(f"wager 1 main {amount}" for amount in (10, 20, 30, 40)))
     table.say("undo", "undo", "undo")
     assert table.status()["boxes"]["1"]["wagers"] == {"a": {"main": "10.00"}}
-    with pytest.raises(Refused, match="nothing can be taken back"):
-        table.say("undo")
+    table.refuses("undo", "nothing can be taken back")
 
 
 # Snapshots ---------------------------------------------------------------------------------------
@@ -303,20 +299,17 @@ def test_a_report_stays_when_something_else_holds_the_table_or_was_done() -> Non
     table = dealt("KS 9S 9H 8S 3C", "1 main 10, 2 main 10", DIV)
     table.say("stand 1", "report passed-over 1")
     table.order("void-hand 1")
-    with pytest.raises(Refused, match="nothing can be taken back"):
-        table.say("undo")
+    table.refuses("undo", "nothing can be taken back")
     table.say("report shoe-empty")
     table.slip("4D")
-    with pytest.raises(Refused, match="the table is held"):
-        table.say("undo")
+    table.refuses("undo", "the table is held")
 
 
 def test_what_a_supervisor_reported_is_not_the_dealers_to_take_back() -> None:
     table = dealt("KS 9S 9H 8S 3C", "1 main 10, 2 main 10", DIV)
     table.say("stand 1")
     table.order("report passed-over 1")
-    with pytest.raises(Refused, match="the table is held"):
-        table.say("undo")
+    table.refuses("undo", "the table is held")
 
 
 def test_the_keypad_says_what_was_taken_back_also_where_the_gate_was_open() -> None:
@@ -337,8 +330,7 @@ def test_a_report_behind_which_a_multiplier_was_drawn_stays() -> None:
     table.draw(25)
     for _ in range(2):
         assert "undo" not in table.status()["permitted"]
-        with pytest.raises(Refused, match="the table is held"):
-            table.say("undo")
+        table.refuses("undo", "the table is held")
         table.shown(25)
     assert table.table.rnd
     assert table.table.rnd.draws == {1: 25}

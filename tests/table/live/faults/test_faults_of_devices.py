@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from controller.game.round.refusal import Refused
 from controller.game.round.steps.step import Malformed
 from controller.table.holds.conditions import OF_DEVICES
 from tests.table.live.driver import Live, dealt, live
@@ -19,8 +18,7 @@ def test_an_open_cover_holds_the_round_and_the_closed_one_lets_it_go_on() -> Non
     before = table.state
     table.device("jackpot", "COVER", open=1)
     assert (table.state, table.wants().gate_cards) == (f"held.{before}", 0)
-    with pytest.raises(Refused, match="the cover of the jackpot unit is open, still"):
-        table.order("resume")
+    table.refuses_order("resume", "the cover of the jackpot unit is open, still")
     table.device("jackpot", "COVER", open=0)
     assert table.outcomes[-1].notes == ["over: the cover of the jackpot unit is open"]
     assert table.state == before

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.round.refusal import Refused
 from controller.table.entering.supervisors_list import supervisor_commands
 from tests.table.live.driver import DIV, MBS, RWS, Live, dealt
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK, table_of
@@ -36,8 +35,7 @@ def _reshuffled(rules: str) -> Live:
 @pytest.mark.parametrize("rules", [MBS, RWS, TRICK])
 def test_a_round_finished_with_the_discards_is_followed_by_a_shuffle(rules: str) -> None:
     table = _reshuffled(rules)
-    with pytest.raises(Refused, match="the discards were shuffled in this round"):
-        table.say("open")
+    table.refuses("open", "the discards were shuffled in this round")
 
 
 def test_or_the_shuffled_discards_go_on() -> None:
@@ -65,8 +63,7 @@ def test_a_cutting_card_that_was_passed_over_is_followed_by_a_shuffle(trigger: s
     table.say(f"report {trigger}")
     assert table.status()["held"] is None
     _finish(table)
-    with pytest.raises(Refused, match="no shuffle has followed the cutting card"):
-        table.say("open")
+    table.refuses("open", "no shuffle has followed the cutting card")
 
 
 def test_a_card_too_many_was_the_dealers_in_truth() -> None:
@@ -93,8 +90,7 @@ def test_hands_that_are_void_too_are_the_supervisors_to_name() -> None:
     table.order("void-hand 1")
     assert table.status()["held"] is None
     assert {"void-hand 2", "continue"}.isdisjoint(table.status()["permitted"])
-    with pytest.raises(Refused, match="the supervisor's to give"):
-        table.say("continue")
+    table.refuses("continue", "the supervisor's to give")
     assert {"void-hand 2", "continue"} <= set(supervisor_commands(table.table))
     table.order("void-hand 2")
     assert table.state == "settled"
@@ -123,10 +119,8 @@ def test_what_waits_behind_the_round_is_put_away_first() -> None:
     table.say("stand 1")
     table.deal("8D")
     table.slip("4C")
-    with pytest.raises(Refused, match="discard it first"):
-        table.say("correct 1 QS")
-    with pytest.raises(Refused, match="discard it first"):
-        table.order("report wrong-decision 1")
+    table.refuses("correct 1 QS", "discard it first")
+    table.refuses_order("report wrong-decision 1", "discard it first")
 
 
 def test_a_card_that_comes_while_a_report_is_open_behind_the_round() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.round.refusal import Refused
 from controller.game.rules.cards import write_cards
 from controller.table.dealing.examining import UNREAD_FAULT
 from tests.table.live.driver import PLUS, RWS, TOGETHER, Live, dealt
@@ -58,8 +57,7 @@ def test_a_card_is_reported_as_drawn_by_the_dealer_as_the_last_and_unsettled(
 ) -> None:
     table = dealt(cards, "1 main 10, 2 main 10", RWS)
     table.say(*filter(None, [step]))
-    with pytest.raises(Refused, match=reason):
-        table.say("report drawn")
+    table.refuses("report drawn", reason)
 
 
 def test_a_foreign_card_that_was_misread_is_counted_once() -> None:

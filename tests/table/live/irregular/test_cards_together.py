@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from controller.files.rules import load_rules
-from controller.game.round.refusal import Refused
 from controller.game.round.results.result import round_result
 from controller.game.rules.engine import COUNTS, PRESENT
 from tests.table.live.driver import (
@@ -168,8 +167,7 @@ def test_a_card_to_an_empty_box_is_no_hit_and_takes_back_what_it_has_settled() -
     assert table.state == "offers.open"
     table.slip("KC")  # for a hit
     assert _owed(table) == [("main", "lose", "-100.00")]
-    with pytest.raises(Refused, match="takes settlements back"):
-        table.say("report empty-box 3")
+    table.refuses("report empty-box 3", "takes settlements back")
     table.order("report empty-box 3")
     assert "box 3: KC (5.6.1)" in table.status()["held"]["reason"]
     table.order("reconstruct")

@@ -176,8 +176,7 @@ def test_the_supervisors_remedies_need_who_and_why_where_money_depends_on_them()
 def test_one_at_a_time() -> None:
     table = dealt("9C 7D 5H")
     table.order("report other")
-    with pytest.raises(Refused, match="something is wrong already"):
-        table.order("report misdeal")
+    table.refuses_order("report misdeal", "something is wrong already")
     for command in ("stand 1", "hit 1", "report misdeal", "next"):
         with pytest.raises(Refused, match="held"):
             table.enter(command)

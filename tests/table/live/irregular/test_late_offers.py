@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.round.refusal import Refused
 from tests.table.live.driver import DIV, Live, dealt
 
 TWO = "1 main 10, 2 main 10"
@@ -32,8 +31,7 @@ def test_it_is_permitted_and_shown_and_the_gate_is_locked() -> None:
     assert table.rows()[0] == "LATE INSURE B1? E"
     assert table.wants().gate_cards == 0
     for other in ("stand 2", "hit 2", "insure 2 5"):
-        with pytest.raises(Refused, match="insurance is offered late to box 1: insure 1, or done"):
-            table.say(other)
+        table.refuses(other, "insurance is offered late to box 1: insure 1, or done")
 
 
 @pytest.mark.parametrize("entry", ["insure 1 5", "done"])

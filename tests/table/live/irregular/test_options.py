@@ -33,8 +33,7 @@ def test_the_bet_that_the_error_has_lost_is_the_supervisors_to_return() -> None:
         "choose 2 return",
         "choose 3 return",
     ]
-    with pytest.raises(Refused, match="takes settlements back"):
-        table.say("choose 1 return")
+    table.refuses("choose 1 return", "takes settlements back")
     table.order("choose 1 return")
     assert told(table) == [
         (1, "main", "lose", -1000),
@@ -56,8 +55,7 @@ def test_its_insurance_goes_back_with_it() -> None:
 
 def test_a_later_report_of_something_else_moves_it_to_nobody() -> None:
     table = bust_by_error("report wrong-payment 2")
-    with pytest.raises(Refused, match="permitted: choose 1 return, choose 2 return"):
-        table.order("choose 2b return")
+    table.refuses_order("choose 2b return", "permitted: choose 1 return, choose 2 return")
     table.say("stand 2", "stand 3")
     table.deal("6S 7S")
     with pytest.raises(Refused):

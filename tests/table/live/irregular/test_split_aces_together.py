@@ -5,10 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from controller.files.rules import load_rules
-from controller.game.round.refusal import Refused
 from controller.game.rules.engine import CORRECTS
 from tests.table.live.driver import LOCKED, MBS, PLUS, TOGETHER, Live, dealt
 from tests.table.live.grid import check_permitted
@@ -32,8 +29,7 @@ def _aces(table: Live) -> list[str]:
 
 def test_the_card_that_is_left_is_the_next_players() -> None:
     table = _chosen()
-    with pytest.raises(Refused, match="choose 1 KH is not permitted"):
-        table.say("choose 1 KH")
+    table.refuses("choose 1 KH", "choose 1 KH is not permitted")
     assert "choose 2 KH" in table.status()["permitted"]
     assert table.rows() == ("B1/2: SECOND CARD", "WAGERS BACK? X E")
     assert "the card that waits is for the next box" in table.status()["prompt"]

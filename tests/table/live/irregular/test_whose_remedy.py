@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-from controller.game.round.refusal import Refused
 from tests.table.live.driver import DIV, MBS, PLUS, Live, dealt, live
 
 
@@ -29,8 +26,7 @@ def test_of_a_box_with_a_standing_bettor_alone_the_letter_is_said() -> None:
     table.say("report misdeal")
     table.order("continue")
     assert _choices(table) == ["choose 1b return", "choose 2 return"]
-    with pytest.raises(Refused, match="choose 1 return is not permitted"):
-        table.say("choose 1 return")
+    table.refuses("choose 1 return", "choose 1 return is not permitted")
 
 
 def test_people_outside_the_box_take_their_wagers_back_too() -> None:
@@ -81,11 +77,9 @@ def test_insurance_offered_late_to_one_bettor_is_his_alone() -> None:
     table.deal("KC")
     table.say("stand 1", "report missed-insurance 1b")
     assert table.status()["permitted"][:2] == ["insure 1b AMOUNT", "done"]
-    with pytest.raises(Refused, match="insurance is offered late to box 1b: insure 1b, or done"):
-        table.say("insure 1 50")
+    table.refuses("insure 1 50", "insurance is offered late to box 1b: insure 1b, or done")
     table.say("insure 1b 25")
-    with pytest.raises(Refused, match="it cannot be offered to box 1 any more"):
-        table.say("report missed-insurance 1b")
+    table.refuses("report missed-insurance 1b", "it cannot be offered to box 1 any more")
 
 
 def test_a_double_without_an_amount_is_the_wager_of_who_doubles() -> None:

@@ -108,8 +108,7 @@ def test_a_round_voided_while_it_is_drawn() -> None:
 def test_nobody_but_the_dealer_goes_on() -> None:
     table = _one()
     for command in ("done", "hit 2", "stand 2"):
-        with pytest.raises(Refused, match="not permitted now"):
-            table.say(command)
+        table.refuses(command, "not permitted now")
     table.press()
     table.draw(25)
     with pytest.raises(Refused):
@@ -133,8 +132,7 @@ def test_nomination() -> None:
     assert table.status()["prompt"] == "Offer the jackpot button: box 2."
     table.say("nominate 2 staff", "nominate 2 2")  # without a winning wager of his own
     table.press()
-    with pytest.raises(Refused, match="nothing can be taken back"):
-        table.say("undo")
+    table.refuses("undo", "nothing can be taken back")
     assert table.wants().draw == (1, 2)
 
 
@@ -187,10 +185,8 @@ def test_while_the_unit_is_not_up_there_are_no_such_wagers() -> None:
     assert "No Pandemonium wagers: the jackpot unit is not connected: no answer" in told["prompt"]
     assert "wager BOX pandemonium AMOUNT" not in told["permitted"]
     assert "close" not in told["permitted"]
-    with pytest.raises(Refused, match="no Pandemonium wagers: the jackpot unit"):
-        table.say("wager 2 pandemonium 5")
-    with pytest.raises(Refused, match="take the Pandemonium wagers out or wait"):
-        table.say("close")
+    table.refuses("wager 2 pandemonium 5", "no Pandemonium wagers: the jackpot unit")
+    table.refuses("close", "take the Pandemonium wagers out or wait")
     table.say("wager 1 pandemonium 0", "close")
 
 
@@ -198,10 +194,8 @@ def test_a_table_without_a_unit() -> None:
     table = Live(devices=("shoe",))
     table.say("open", "wager 1 main 10")
     assert "this table has no jackpot unit" in table.status()["prompt"]
-    with pytest.raises(Refused, match="this table has no jackpot unit"):
-        table.say("wager 1 pandemonium 5")
-    with pytest.raises(Refused, match="this table has no shuffler"):
-        table.say("shuffle 1")
+    table.refuses("wager 1 pandemonium 5", "this table has no jackpot unit")
+    table.refuses("shuffle 1", "this table has no shuffler")
 
 
 def test_a_unit_that_fails_after_the_close_holds_at_the_press() -> None:

@@ -7,7 +7,6 @@ import dataclasses
 import pytest
 
 from controller.files.rules import load_rules
-from controller.game.round.refusal import Refused
 from controller.table.entering.supervisors_list import supervisor_commands
 from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live
 
@@ -167,8 +166,7 @@ def test_the_discards_are_cut_by_the_player_whose_hand_is_next() -> None:
     held = table.status()["held"]
     assert (held["fault"], held["remedies"]) == ("shoe-empty", [])
     assert held["reason"] == f"the discards go back into the empty card shoe: {cut}"
-    with pytest.raises(Refused, match="is finished with the shuffled discards: load them"):
-        table.order("void")
+    table.refuses_order("void", "is finished with the shuffled discards: load them")
     table.device("shoe", "SHOE_STATE", state=1, remaining=379)
     assert table.status()["held"] is None
     assert "void" in supervisor_commands(table.table)

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from controller.files.rules import load_rules
-from controller.game.round.refusal import Refused
 from controller.game.rules.engine import CORRECTS
 from controller.table.snapshot.table import dump_table, load_table
 from tests.table.live.driver import FOREIGN, MBS, RWS, Live, dealt, live
@@ -37,8 +36,7 @@ def out_of_play(table: Live, words: str = "") -> None:
     assert told["shoe"]["shuffle_due"]
     assert "open" not in told["permitted"]
     assert f"these cards are out of play: {words}" in told["prompt"]
-    with pytest.raises(Refused, match="these cards are out of play"):
-        table.say("open")
+    table.refuses("open", "these cards are out of play")
 
 
 def in_play(table: Live) -> None:
@@ -190,8 +188,7 @@ def test_a_foreign_card_while_bets_are_open_keeps_them_open() -> None:
     table.say("open", "wager 1 main 10", "burn")
     table.slip("9C", FOREIGN)
     table.order("discard")
-    with pytest.raises(Refused, match="these cards are out of play"):
-        table.say("close")
+    table.refuses("close", "these cards are out of play")
     table.order("play-on")
     table.deal("2C")
     table.say("close")
@@ -245,8 +242,7 @@ def known_set(trigger: str = "unshuffled") -> Live:
 @pytest.mark.parametrize("command", ["play-on", "clear-set 2"])
 def test_a_supervisor_lets_the_set_be_played(trigger: str, command: str) -> None:
     table = known_set(trigger)
-    with pytest.raises(Refused, match=r"the supervisor may let it go on \(play-on, or clear-set 2"):
-        table.say("open")
+    table.refuses("open", r"the supervisor may let it go on \(play-on, or clear-set 2")
     table.order(command)
     assert table.status()["shoe"]["blocked"] == {}
     in_play(table)
@@ -254,8 +250,7 @@ def test_a_supervisor_lets_the_set_be_played(trigger: str, command: str) -> None
 
 def test_clear_set_of_another_one_does_not() -> None:
     table = known_set()
-    with pytest.raises(Refused, match="set 1 is not blocked"):
-        table.order("clear-set 1")
+    table.refuses_order("clear-set 1", "set 1 is not blocked")
     out_of_play(table)
 
 
@@ -282,8 +277,7 @@ def test_the_same_set_put_back_is_still_blocked(trigger: str) -> None:
     _loaded(table)
     assert table.status()["shoe"]["set"] == 2
     said = f"set 2 is in the shoe and not to be played: {WORDS[trigger]} .round 1, "
-    with pytest.raises(Refused, match=said):
-        table.say("open")
+    table.refuses("open", said)
     table.order("clear-set 2")
     in_play(table)
 
@@ -324,8 +318,7 @@ def test_play_on_is_said_of_the_set_in_the_shoe_whatever_blocks_it() -> None:
     table.say("next")
     _loaded(table)
     assert not table.status()["shoe"]["shuffle_due"]
-    with pytest.raises(Refused, match="set 2 is in the shoe and not to be played"):
-        table.say("open")
+    table.refuses("open", "set 2 is in the shoe and not to be played")
     table.order("play-on")
     assert table.status()["shoe"]["blocked"] == {}
     in_play(table)
@@ -390,8 +383,7 @@ def test_beside_the_cutting_card_both_are_told() -> None:
     table.order("continue")
     table.say("stand 1")
     table.deal("KD")
-    with pytest.raises(Refused, match=r"does not belong.*; the cutting card has come: load"):
-        table.say("open")
+    table.refuses("open", r"does not belong.*; the cutting card has come: load")
 
 
 def test_it_is_in_the_snapshot() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.round.refusal import Refused
 from tests.table.live.driver import MBS, RWS, Live, dealt, live
 from tests.table.live.rule_sets import DIVISION_15, PLUS, TRICK
 
@@ -186,5 +185,4 @@ def test_a_supervisor_who_lets_the_cards_be_played_ends_it() -> None:
     table = _in_order()
     table.order("play-on")
     assert not _told(table)
-    with pytest.raises(Refused, match="no shuffle is due"):
-        table.order("play-on")
+    table.refuses_order("play-on", "no shuffle is due")

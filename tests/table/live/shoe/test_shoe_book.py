@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from controller.game.round.refusal import Refused
 from controller.game.round.steps.step import Malformed
 from controller.table.showing.wants import GREEN
 from hil_tests.tables.lying import hands_of
@@ -45,8 +44,7 @@ def test_the_first_card_of_a_new_shoe_is_burned(rules: str, clause: str) -> None
     table.say("open", "wager 1 main 10", "burn")
     assert (table.wants().gate_cards, table.wants().signal) == (1, (GREEN, 0))
     assert table.rows()[0] == "BURN ONE CARD"
-    with pytest.raises(Refused, match="the card to be burned has not come"):
-        table.say("close")
+    table.refuses("close", "the card to be burned has not come")
     outcome = table.deal("AS")
     assert outcome.notes == ["burned: AS"]
     assert (table.state, table.wants().gate_cards) == ("betting", 0)
@@ -56,8 +54,7 @@ def test_the_first_card_of_a_new_shoe_is_burned(rules: str, clause: str) -> None
     table.say("close")
     table.deal("9C 7D 9H")
     assert hands_of(table.status(), 1) == [("9C 9H", 18)]
-    with pytest.raises(Refused, match="only the first card"):
-        table.say("burn")
+    table.refuses("burn", "only the first card")
 
 
 def test_a_burn_that_is_left_out_is_noted_and_can_still_be_mended() -> None:
@@ -101,8 +98,7 @@ def test_burning_is_taken_back_before_the_card() -> None:
 def test_rules_that_burn_no_card(rules: str) -> None:
     table = table_of(rules)
     assert "burn" not in table.status()["permitted"]
-    with pytest.raises(Refused, match=r"burn no card .*A-38"):
-        table.say("burn")
+    table.refuses("burn", r"burn no card .*A-38")
 
 
 def test_one_key_burns_before_bets_are_opened() -> None:
@@ -137,8 +133,7 @@ def test_the_round_is_finished_and_then_a_shuffle_is_due(rules: str, clause: str
     table.deal("KD")
     assert table.status()["permitted"][0] == "next"
     assert "open" not in table.status()["permitted"]
-    with pytest.raises(Refused, match=f"load a shuffled shoe first.*[(]{clause}[)]"):
-        table.say("open")
+    table.refuses("open", f"load a shuffled shoe first.*[(]{clause}[)]")
     table.say("next")
     assert table.rows()[0] == "SHUFFLE FIRST"
     assert table.status()["awaiting"] == "device"
@@ -159,8 +154,7 @@ def test_a_shuffle_may_be_put_off_by_the_supervisor() -> None:
     outcome = table.order("play-on", by="Tan", why="last round of the night")
     assert outcome.notes == ["supervisor: play-on by Tan: last round of the night"]
     table.say("open", "close")
-    with pytest.raises(Refused, match="no shuffle is due"):
-        table.order("play-on")
+    table.refuses_order("play-on", "no shuffle is due")
 
 
 def test_as_the_first_card_of_a_round_it_takes_the_call_back() -> None:
@@ -174,10 +168,8 @@ def test_as_the_first_card_of_a_round_it_takes_the_call_back() -> None:
     assert {box: shown["wagers"] for box, shown in told["boxes"].items()} == {
         box: shown["wagers"] for box, shown in wagers.items()
     }
-    with pytest.raises(Refused, match=r"8\.8"):
-        table.say("close")
-    with pytest.raises(Refused, match="nothing can be taken back"):
-        table.say("undo")
+    table.refuses("close", r"8\.8")
+    table.refuses("undo", "nothing can be taken back")
     _loaded(table)
     table.say("burn")
     table.deal("2C")
@@ -206,8 +198,7 @@ def test_as_the_first_card_it_plays_the_round_elsewhere(rules: str, clause: str)
     table.deal("9C 7D 9H")
     table.say("stand 1")
     table.deal("KD")
-    with pytest.raises(Refused, match=f"[(]{clause}[)]"):
-        table.say("open")
+    table.refuses("open", f"[(]{clause}[)]")
 
 
 @pytest.mark.parametrize(("rules", "refused"), [(MBS, False), (DIVISION_15, True)])
@@ -246,8 +237,7 @@ def test_the_sets_change_roles_with_the_shoe() -> None:
     _loaded(table)
     assert table.status()["shoe"]["set"] == 1
     assert "shuffle 1" not in table.status()["permitted"]
-    with pytest.raises(Refused, match=r"set 1 is in play.*3\.4; A-63"):
-        table.say("shuffle 1")
+    table.refuses("shuffle 1", r"set 1 is in play.*3\.4; A-63")
     table.say("shuffle 2")
     _shuffled(table, 2)
     table.say("next")
@@ -277,13 +267,11 @@ def test_an_incomplete_set_is_blocked_until_it_is_cleared() -> None:
     table.device("shuffler", "SHUFFLER_STATE", state=1, set=1, count=384, progress=0)
     _loaded(table)
     assert table.status()["shoe"]["set"] == 2
-    with pytest.raises(Refused, match="set 2 is in the shoe and not to be played: 1 9D missing"):
-        table.say("close")
+    table.refuses("close", "set 2 is in the shoe and not to be played: 1 9D missing")
     assert "close" not in table.status()["permitted"]
     with pytest.raises(Malformed, match="needs who"):
         table.order("clear-set 2", **NOBODY)
-    with pytest.raises(Refused, match="set 1 is not blocked"):
-        table.order("clear-set 1")
+    table.refuses_order("clear-set 1", "set 1 is not blocked")
     table.order("clear-set 2", by="Tan", why="found under the shoe")
     table.say("close")
 
@@ -325,28 +313,22 @@ def test_two_check_the_cards_of_a_table_that_was_closed() -> None:
     assert outcome.notes[0] == "the table is closed; 380 cards remain in the shoe"
     assert (table.state, table.status()["boxes"]) == ("closed", {})
     assert (table.status()["awaiting"], table.rows()[0]) == ("dealer", "TABLE CLOSED")
-    with pytest.raises(Refused, match="cannot be opened now"):
-        table.say("open")
+    table.refuses("open", "cannot be opened now")
     table.keys("E")
     assert table.status()["awaiting"] == "supervisor"
-    with pytest.raises(Refused, match="checked the cards already"):
-        table.say("inspected")
+    table.refuses("inspected", "checked the cards already")
     table.order("open-table", by="Tan", why="start of the day")
     assert table.state == "idle"
-    with pytest.raises(Refused, match="the table was closed: load a shuffled shoe"):
-        table.say("open")
+    table.refuses("open", "the table was closed: load a shuffled shoe")
     _loaded(table)
     table.say("open")
 
 
 def test_a_round_is_not_closed_away() -> None:
     table = dealt("9C", rules=RWS)
-    with pytest.raises(Refused, match="only between rounds"):
-        table.order("close-table")
-    with pytest.raises(Refused, match="the table is not closed"):
-        table.order("open-table")
-    with pytest.raises(Refused, match="the table is not closed"):
-        Live().say("inspected")
+    table.refuses_order("close-table", "only between rounds")
+    table.refuses_order("open-table", "the table is not closed")
+    Live().refuses("inspected", "the table is not closed")
 
 
 def test_new_settings_count_at_once_at_a_closed_table() -> None:
@@ -359,11 +341,9 @@ def test_new_settings_count_at_once_at_a_closed_table() -> None:
 def test_a_burn_is_asked_for_once_and_only_of_a_new_shoe() -> None:
     table = Live()
     table.say("burn")
-    with pytest.raises(Refused, match=r"the card to be burned is awaited \(5\.21; A-38\)"):
-        table.say("burn")
+    table.refuses("burn", r"the card to be burned is awaited \(5\.21; A-38\)")
     table.deal("AS")
-    with pytest.raises(Refused, match="only the first card of a new shoe is burned"):
-        table.say("burn")
+    table.refuses("burn", "only the first card of a new shoe is burned")
 
 
 def test_a_set_that_the_table_does_not_have_is_none_of_its_two() -> None:

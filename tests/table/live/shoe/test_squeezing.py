@@ -48,8 +48,7 @@ def test_nothing_is_shown_or_settled_before_all_are_revealed() -> None:
     assert (told["shoe"]["unrevealed"], told["shoe"]["remaining"]) == (2, 379)
     _nowhere(table, "AS", "AH")
     for command in ("stand 1", "done", "hit 1", "surrender 1"):
-        with pytest.raises(Refused, match=r"box 1 is to be revealed first \(3\.12; A-55\)"):
-            table.say(command)
+        table.refuses(command, r"box 1 is to be revealed first \(3\.12; A-55\)")
     table.say("reveal 1")
     assert _hands(table, 1) == [("AS AH", 12)]
     assert [made["kind"] for made in table.status()["settlements"]] == ["pair", "bonus"]
@@ -73,8 +72,7 @@ def test_every_box_that_squeezes_is_turned() -> None:
     assert _hands(table, 3) == [("5S KD", 15)]
     _nowhere(table, "9C", "9H")
     assert table.status()["settlements"] == []
-    with pytest.raises(Refused, match="box 3 has nothing to reveal now; to be revealed: 1"):
-        table.say("reveal 3")
+    table.refuses("reveal 3", "box 3 has nothing to reveal now; to be revealed: 1")
     table.say("reveal 1")
     assert table.state == "play.decide"
 
@@ -150,21 +148,17 @@ def test_granted_and_taken_back_before_the_cards() -> None:
     assert "squeeze BOX" in table.status()["permitted"]
     table.say("squeeze 1")
     assert table.status()["squeezed"] == [1]
-    with pytest.raises(Refused, match="box 1 squeezes already"):
-        table.say("squeeze 1")
+    table.refuses("squeeze 1", "box 1 squeezes already")
     table.say("squeeze 1 0")
-    with pytest.raises(Refused, match="box 1 does not squeeze"):
-        table.say("squeeze 1 0")
+    table.refuses("squeeze 1 0", "box 1 does not squeeze")
     table.say("squeeze 2", "undo", "close")
     assert table.status()["squeezed"] == []
     assert "squeeze 1" in table.status()["permitted"]
     assert table.status()["awaiting"] == "card"
     table.say("squeeze 1")
-    with pytest.raises(Refused, match="there is no box 2 in play"):
-        table.say("squeeze 2")
+    table.refuses("squeeze 2", "there is no box 2 in play")
     table.deal("5C")
-    with pytest.raises(Refused, match="before the cards of the round"):
-        table.say("squeeze 1 0")
+    table.refuses("squeeze 1 0", "before the cards of the round")
     assert _hands(table, 1) == [("??", 0)]
 
 
