@@ -14,6 +14,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import os
 import shutil
 import signal
@@ -95,6 +97,16 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     if os.environ.get("TABLE_CI") == "1":
         pytest.fail(message, pytrace=False)
     pytest.skip(message)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """A test that is a coroutine has a loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    given = inspect.signature(pyfuncitem.obj).parameters
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in given}))
+    return True
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import os
 import resource
@@ -75,22 +74,18 @@ def few_descriptors() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
-def test_who_is_connected_is_served_and_others_are_later(
+async def test_who_is_connected_is_served_and_others_are_later(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "control.sock"
-
-    async def whole() -> None:
-        async with serving(path, bounds=Bounds(clients=200)) as till, connected(path) as line:
-            assert (await line.answer("status"))["ok"]
-            with crowd(path) as come:
-                with few_descriptors():
-                    come()
-                    for _ in range(20):
-                        assert (await line.answer("dealer", command="open"))["ok"]
-                assert "out of system resource" in caplog.text
-            assert till.count == 20
-            async with connected(path) as another:
-                assert (await another.answer("status"))["ok"]
-
-    asyncio.run(whole())
+    async with serving(path, bounds=Bounds(clients=200)) as till, connected(path) as line:
+        assert (await line.answer("status"))["ok"]
+        with crowd(path) as come:
+            with few_descriptors():
+                come()
+                for _ in range(20):
+                    assert (await line.answer("dealer", command="open"))["ok"]
+            assert "out of system resource" in caplog.text
+        assert till.count == 20
+        async with connected(path) as another:
+            assert (await another.answer("status"))["ok"]

@@ -62,32 +62,27 @@ def test_whatever_it_fails_with_makes_him_a_number(monkeypatch: pytest.MonkeyPat
     assert asyncio.run(Lookups(NOBODY, 10.0).identify(STRANGER)).roles == frozenset()
 
 
-def test_only_so_many_wait_and_places_come_back(database: Database) -> None:
-    async def ask() -> None:
-        asking = Lookups(NOBODY, 10.0)
-        waiting = [asyncio.create_task(asking.identify(STRANGER)) for _ in range(MOST_AT_ONCE)]
-        await asyncio.sleep(0)
-        assert (await asking.identify(STRANGER)).name == "uid 54321"
-        database.answers.set()
-        assert await asyncio.gather(*waiting) == [KNOWN] * MOST_AT_ONCE
-        assert await asking.identify(STRANGER) == KNOWN
-
-    asyncio.run(ask())
+async def test_only_so_many_wait_and_places_come_back(database: Database) -> None:
+    asking = Lookups(NOBODY, 10.0)
+    waiting = [asyncio.create_task(asking.identify(STRANGER)) for _ in range(MOST_AT_ONCE)]
+    await asyncio.sleep(0)
+    assert (await asking.identify(STRANGER)).name == "uid 54321"
+    database.answers.set()
+    assert await asyncio.gather(*waiting) == [KNOWN] * MOST_AT_ONCE
+    assert await asking.identify(STRANGER) == KNOWN
 
 
-def test_without_threads_he_is_a_number_and_no_place_stays_taken(mocker: MockerFixture) -> None:
+async def test_without_threads_he_is_a_number_and_no_place_stays_taken(
+    mocker: MockerFixture,
+) -> None:
     """Found in review: eight starts that failed counted as under way for ever."""
-
-    async def ask() -> None:
-        asking = Lookups(NOBODY, 10.0)
-        start = mocker.patch("threading.Thread.start", side_effect=RuntimeError("no new thread"))
-        for _ in range(MOST_AT_ONCE + 1):
-            assert (await asking.identify(STRANGER)).name == "uid 54321"
-        mocker.stop(start)
-        mocker.patch.object(lookups, "identify", return_value=KNOWN)
-        assert await asking.identify(STRANGER) == KNOWN
-
-    asyncio.run(ask())
+    asking = Lookups(NOBODY, 10.0)
+    start = mocker.patch("threading.Thread.start", side_effect=RuntimeError("no new thread"))
+    for _ in range(MOST_AT_ONCE + 1):
+        assert (await asking.identify(STRANGER)).name == "uid 54321"
+    mocker.stop(start)
+    mocker.patch.object(lookups, "identify", return_value=KNOWN)
+    assert await asking.identify(STRANGER) == KNOWN
 
 
 def test_a_stop_does_not_wait_for_it(tmp_path: Path, database: Database) -> None:

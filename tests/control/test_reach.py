@@ -143,7 +143,7 @@ def _texts() -> list[str]:
     return [f"{verb} {words}".strip() for verb in sorted(verbs) for words in behind]
 
 
-def test_whatever_is_said_is_an_entry_or_nothing(tmp_path: Path) -> None:
+async def test_whatever_is_said_is_an_entry_or_nothing(tmp_path: Path) -> None:
     """At an armed button: nobody presses it, draws, or changes the weights by words."""
 
     async def say(house: House) -> None:
@@ -166,14 +166,11 @@ def test_whatever_is_said_is_an_entry_or_nothing(tmp_path: Path) -> None:
         assert {entry.type for entry in new} <= {"dealer", "supervisor", "gate"}
         assert house.owner.table.jackpot.draws == []
 
-    async def play() -> None:
-        async with open_house(tmp_path) as house:
-            await house.all_up()
-            await house.dealer("open", "wager 1 main 50", "wager 1 pandemonium 5", "close")
-            for text in ("AS", "9D", "KC"):
-                await house.card(text)
-            assert house.owner.table.state == "jackpot.armed"
-            await say(house)
-            assert house.verified()
-
-    asyncio.run(play())
+    async with open_house(tmp_path) as house:
+        await house.all_up()
+        await house.dealer("open", "wager 1 main 50", "wager 1 pandemonium 5", "close")
+        for text in ("AS", "9D", "KC"):
+            await house.card(text)
+        assert house.owner.table.state == "jackpot.armed"
+        await say(house)
+        assert house.verified()

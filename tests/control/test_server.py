@@ -227,33 +227,27 @@ def test_a_flood_waits_its_turn(path: Path) -> None:
     run(path, talk, Bounds(burst=2, requests_per_s=100))
 
 
-def test_the_end_is_told_and_what_is_in_hand_is_answered(path: Path) -> None:
-    async def whole() -> None:
-        server = serving(path)
-        till = await server.__aenter__()
-        async with connected(path) as line:
-            line.ask("dealer", command="wait")
-            while not till.given:
-                await asyncio.sleep(0)
-            till.go.set()
-            await server.__aexit__(None, None, None)
-            assert (await line.read())["ok"] is True
-            assert "stops" in error_of(await line.read())["reason"]
-            assert await line.read() is None
-        assert not path.exists()
-
-    asyncio.run(whole())
+async def test_the_end_is_told_and_what_is_in_hand_is_answered(path: Path) -> None:
+    server = serving(path)
+    till = await server.__aenter__()
+    async with connected(path) as line:
+        line.ask("dealer", command="wait")
+        while not till.given:
+            await asyncio.sleep(0)
+        till.go.set()
+        await server.__aexit__(None, None, None)
+        assert (await line.read())["ok"] is True
+        assert "stops" in error_of(await line.read())["reason"]
+        assert await line.read() is None
+    assert not path.exists()
 
 
-def test_a_command_that_hangs_does_not_hold_up_the_end(path: Path) -> None:
-    async def whole() -> None:
-        server = serving(path)
-        till = await server.__aenter__()
-        async with connected(path) as line:
-            line.ask("dealer", command="wait")
-            while not till.given:
-                await asyncio.sleep(0)
-            await server.__aexit__(None, None, None)
-            assert error_of(await line.read())["kind"] == "unavailable"
-
-    asyncio.run(whole())
+async def test_a_command_that_hangs_does_not_hold_up_the_end(path: Path) -> None:
+    server = serving(path)
+    till = await server.__aenter__()
+    async with connected(path) as line:
+        line.ask("dealer", command="wait")
+        while not till.given:
+            await asyncio.sleep(0)
+        await server.__aexit__(None, None, None)
+        assert error_of(await line.read())["kind"] == "unavailable"

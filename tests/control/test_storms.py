@@ -204,15 +204,12 @@ def test_a_failure_of_the_socket_is_not_passed_over(hall: Hall) -> None:
     assert {type(error) for error in asyncio.run(fail())} == {OSError}
 
 
-def test_it_can_be_closed_while_it_rests(hall: Hall) -> None:
-    async def rest() -> None:
-        loop = asyncio.get_running_loop()
-        acceptor = Acceptor(loop, hall.listening, hall.came)
-        acceptor.start()
-        while acceptor._resting is None:
-            hall.connect(1)
-            await asyncio.sleep(0)
-        acceptor.close()
-        acceptor.close()
-
-    asyncio.run(rest())
+async def test_it_can_be_closed_while_it_rests(hall: Hall) -> None:
+    loop = asyncio.get_running_loop()
+    acceptor = Acceptor(loop, hall.listening, hall.came)
+    acceptor.start()
+    while acceptor._resting is None:
+        hall.connect(1)
+        await asyncio.sleep(0)
+    acceptor.close()
+    acceptor.close()

@@ -118,24 +118,22 @@ def test_one_stream_a_connection(path: Path) -> None:
 
 
 @pytest.mark.parametrize("do", ["capture", "try"])
-def test_who_asks_for_traffic_and_has_ended_by_then_keeps_nothing(path: Path, do: str) -> None:
+async def test_who_asks_for_traffic_and_has_ended_by_then_keeps_nothing(
+    path: Path, do: str
+) -> None:
     """Found in review: a device so tried was left to nobody for ever."""
     bench = Bench()
-
-    async def scenario() -> None:
-        async with serving(path, bounds=QUICK, technician=bench):
-            with socket.socket(socket.AF_UNIX) as client:
-                client.connect(str(path))
-                client.sendall(json.dumps({"v": 1, "id": 1, "do": do, "device": "shoe"}).encode())
-                client.sendall(b"\n")
-                client.shutdown(socket.SHUT_WR)
-                while not bench.asked:
-                    await asyncio.sleep(0)
-                for _ in range(10):
-                    await asyncio.sleep(0)
-                assert bench.closed == 1
-
-    asyncio.run(scenario())
+    async with serving(path, bounds=QUICK, technician=bench):
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(str(path))
+            client.sendall(json.dumps({"v": 1, "id": 1, "do": do, "device": "shoe"}).encode())
+            client.sendall(b"\n")
+            client.shutdown(socket.SHUT_WR)
+            while not bench.asked:
+                await asyncio.sleep(0)
+            for _ in range(10):
+                await asyncio.sleep(0)
+            assert bench.closed == 1
 
 
 def test_what_cannot_be_captured_is_told_and_the_conversation_goes_on(path: Path) -> None:

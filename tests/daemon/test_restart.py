@@ -104,27 +104,24 @@ def test_a_restart_after_any_event_changes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("steps", [3, 8, 14, len(ROUND)])
-def test_a_new_boot_holds_a_round_and_nothing_else(tmp_path: Path, steps: int) -> None:
-    async def run() -> None:
-        async with open_house(tmp_path / "state") as house:
-            await house.all_up()
-            for do in ROUND[:steps]:
-                await do(house)
-            mid_round = house.owner.table.mid_round
-            before = (await house.handler.status())["state"]
-        async with open_house(tmp_path / "state", "boot-2", house.links) as again:
-            await again.all_up()
-            told = await again.handler.status()
-            if mid_round:
-                assert told["state"] == f"held.{before}"
-                held = told["held"]
-                assert held is not None
-                assert held["fault"] == "power-failure"
-                assert not any(fields.get("unlocked") for _, fields in again.commands("shoe"))
-            else:
-                assert told["held"] is None
-
-    asyncio.run(run())
+async def test_a_new_boot_holds_a_round_and_nothing_else(tmp_path: Path, steps: int) -> None:
+    async with open_house(tmp_path / "state") as house:
+        await house.all_up()
+        for do in ROUND[:steps]:
+            await do(house)
+        mid_round = house.owner.table.mid_round
+        before = (await house.handler.status())["state"]
+    async with open_house(tmp_path / "state", "boot-2", house.links) as again:
+        await again.all_up()
+        told = await again.handler.status()
+        if mid_round:
+            assert told["state"] == f"held.{before}"
+            held = told["held"]
+            assert held is not None
+            assert held["fault"] == "power-failure"
+            assert not any(fields.get("unlocked") for _, fields in again.commands("shoe"))
+        else:
+            assert told["held"] is None
 
 
 def test_an_entry_that_cannot_be_read_any_more_is_told() -> None:

@@ -100,15 +100,12 @@ class Told(Notifier):
         (2.0, False, "process 12 holds it", True),
     ],
 )
-def test_the_watchdog_is_not_fed_while_a_commit_hangs(
+async def test_the_watchdog_is_not_fed_while_a_commit_hangs(
     age_s: float, disk: bool, held: str, fed: bool
 ) -> None:
-    async def main() -> None:
-        stopping = asyncio.Event()
-        commits = Commits(age_s, held, disk=disk)
-        loop = asyncio.get_running_loop()
-        ServiceManager(Told(), loop, "T1", commits, stopping).is_ready()  # type: ignore[arg-type]
-        assert ("WATCHDOG=1" in Told.told) == fed
-        stopping.set()
-
-    asyncio.run(main())
+    stopping = asyncio.Event()
+    commits = Commits(age_s, held, disk=disk)
+    loop = asyncio.get_running_loop()
+    ServiceManager(Told(), loop, "T1", commits, stopping).is_ready()  # type: ignore[arg-type]
+    assert ("WATCHDOG=1" in Told.told) == fed
+    stopping.set()

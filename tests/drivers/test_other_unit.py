@@ -33,7 +33,7 @@ class Listener:
         self.heard.set()
 
 
-def test_another_unit_is_named_once_for_as_long_as_it_is_there(mocker: MockerFixture) -> None:
+async def test_another_unit_is_named_once_for_as_long_as_it_is_there(mocker: MockerFixture) -> None:
     found = [
         DriverError(NOBODY),
         DriverError(NOBODY),
@@ -45,31 +45,23 @@ def test_another_unit_is_named_once_for_as_long_as_it_is_there(mocker: MockerFix
     ]
     mocker.patch("drivers.carriers.usb.open_unit", side_effect=[*found, *[found[-1]] * 1000])
     mocker.patch("drivers.carriers.usb.Backoff.next_s", return_value=0.001)
-
-    async def scenario() -> None:
-        listener, loop = Listener(), asyncio.get_running_loop()
-        link = TableLink(DeviceConfig("jackpot", usb="1209:0001:J1"), loop, listener, (0, 0), 1)
-        link.start()
-        async with asyncio.timeout(LIMIT_S):
-            while STRANGER not in listener.downs:
-                await listener.heard.wait()
-                listener.heard.clear()
-        await link.close()
-        assert listener.downs == [NOBODY, OTHER, OTHER, STRANGER]
-
-    asyncio.run(scenario())
-
-
-def test_another_unit_at_the_start_is_the_first_news(mocker: MockerFixture) -> None:
-    mocker.patch("drivers.carriers.usb.open_unit", side_effect=[OtherUnitError(OTHER)] * 1000)
-
-    async def scenario() -> None:
-        listener, loop = Listener(), asyncio.get_running_loop()
-        link = TableLink(DeviceConfig("jackpot", usb="1209:0001:J1"), loop, listener, (0, 0), 1)
-        link.start()
-        async with asyncio.timeout(LIMIT_S):
+    listener, loop = Listener(), asyncio.get_running_loop()
+    link = TableLink(DeviceConfig("jackpot", usb="1209:0001:J1"), loop, listener, (0, 0), 1)
+    link.start()
+    async with asyncio.timeout(LIMIT_S):
+        while STRANGER not in listener.downs:
             await listener.heard.wait()
-        await link.close()
-        assert listener.downs == [OTHER]
+            listener.heard.clear()
+    await link.close()
+    assert listener.downs == [NOBODY, OTHER, OTHER, STRANGER]
 
-    asyncio.run(scenario())
+
+async def test_another_unit_at_the_start_is_the_first_news(mocker: MockerFixture) -> None:
+    mocker.patch("drivers.carriers.usb.open_unit", side_effect=[OtherUnitError(OTHER)] * 1000)
+    listener, loop = Listener(), asyncio.get_running_loop()
+    link = TableLink(DeviceConfig("jackpot", usb="1209:0001:J1"), loop, listener, (0, 0), 1)
+    link.start()
+    async with asyncio.timeout(LIMIT_S):
+        await listener.heard.wait()
+    await link.close()
+    assert listener.downs == [OTHER]

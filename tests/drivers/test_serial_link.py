@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import subprocess
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +15,6 @@ from drivers.api import DeviceConfig, DriverError
 from drivers.table_link.driver import open_link
 from simulators.hands import Hands
 from tests.drivers.support import Recorder
-
-Body = Callable[..., Coroutine[Any, Any, None]]
-
-
-def in_loop(test: Body) -> Callable[..., None]:
-    """A test that is a coroutine."""
-
-    @functools.wraps(test)
-    def wrapped(*args: Any, **kwargs: Any) -> None:
-        asyncio.run(test(*args, **kwargs))
-
-    return wrapped
 
 
 async def until(hands: Hands, predicate: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
@@ -39,7 +26,6 @@ def shoe_at(path: Path) -> DeviceConfig:
     return DeviceConfig("shoe", port=str(path))
 
 
-@in_loop
 async def test_up_then_the_events_then_answers(tmp_path: Path) -> None:
     with Hands.start("shoe", tmp_path / "shoe", "--seed", "3", "--serial", "SHOE-TEST") as shoe:
         table = Recorder(stores=True)
@@ -58,7 +44,6 @@ async def test_up_then_the_events_then_answers(tmp_path: Path) -> None:
         await link.close()
 
 
-@in_loop
 async def test_an_event_is_acknowledged_only_when_told(tmp_path: Path) -> None:
     with Hands.start("shoe", tmp_path / "shoe") as shoe:
         table = Recorder()
@@ -76,7 +61,6 @@ async def test_an_event_is_acknowledged_only_when_told(tmp_path: Path) -> None:
         await link.close()
 
 
-@in_loop
 async def test_restarted_driver_goes_on_where_it_had_stored(tmp_path: Path) -> None:
     with Hands.start("shoe", tmp_path / "shoe") as shoe:
         table = Recorder()
@@ -100,7 +84,6 @@ async def test_restarted_driver_goes_on_where_it_had_stored(tmp_path: Path) -> N
         await link.close()
 
 
-@in_loop
 async def test_replugged_under_another_name_loses_and_doubles_nothing(tmp_path: Path) -> None:
     with Hands.start("shoe", tmp_path / "shoe") as shoe:
         table = Recorder(stores=True)
@@ -123,7 +106,6 @@ async def test_replugged_under_another_name_loses_and_doubles_nothing(tmp_path: 
         await link.close()
 
 
-@in_loop
 async def test_killed_device_with_memory_tells_what_it_had_not_told(tmp_path: Path) -> None:
     path, memory = tmp_path / "shoe", str(tmp_path / "memory")
     table = Recorder(stores=True)
@@ -144,7 +126,6 @@ async def test_killed_device_with_memory_tells_what_it_had_not_told(tmp_path: Pa
         await link.close()
 
 
-@in_loop
 async def test_device_that_forgot_is_a_new_session(tmp_path: Path) -> None:
     with Hands.start("shoe", tmp_path / "shoe") as shoe:
         table = Recorder(stores=True)
@@ -158,7 +139,6 @@ async def test_device_that_forgot_is_a_new_session(tmp_path: Path) -> None:
         await link.close()
 
 
-@in_loop
 async def test_missing_port_is_told_once_and_found_when_it_comes(tmp_path: Path) -> None:
     table = Recorder(stores=True)
     link = table.opens(shoe_at(tmp_path / "shoe"))
@@ -171,7 +151,6 @@ async def test_missing_port_is_told_once_and_found_when_it_comes(tmp_path: Path)
         await link.close()
 
 
-@in_loop
 async def test_port_of_another_process_is_left_alone(tmp_path: Path) -> None:
     with Hands.start("shoe", tmp_path / "shoe") as shoe:
         hold = "import serial,sys; p=serial.Serial(sys.argv[1],exclusive=True); print(); input()"
@@ -192,7 +171,6 @@ async def test_port_of_another_process_is_left_alone(tmp_path: Path) -> None:
         await link.close()
 
 
-@in_loop
 async def test_wrong_kind_on_the_port_is_named(tmp_path: Path) -> None:
     with Hands.start("keypad", tmp_path / "shoe"):
         table = Recorder()
@@ -202,7 +180,6 @@ async def test_wrong_kind_on_the_port_is_named(tmp_path: Path) -> None:
         await link.close()
 
 
-@in_loop
 async def test_wrong_kind_is_news_even_after_a_missing_port(tmp_path: Path) -> None:
     table = Recorder()
     link = table.opens(shoe_at(tmp_path / "shoe"))
@@ -213,7 +190,6 @@ async def test_wrong_kind_is_news_even_after_a_missing_port(tmp_path: Path) -> N
         await link.close()
 
 
-@in_loop
 async def test_silent_device_is_down_once_and_command_is_lost(tmp_path: Path) -> None:
     with Hands.start("shoe", tmp_path / "shoe") as shoe:
         table = Recorder(stores=True)
@@ -230,7 +206,6 @@ async def test_silent_device_is_down_once_and_command_is_lost(tmp_path: Path) ->
         await link.close()
 
 
-@in_loop
 async def test_garbage_on_the_line_is_survived(tmp_path: Path) -> None:
     with Hands.start("shoe", tmp_path / "shoe", "--seed", "11") as shoe:
         table = Recorder(stores=True)
@@ -247,7 +222,6 @@ async def test_garbage_on_the_line_is_survived(tmp_path: Path) -> None:
         await link.close()
 
 
-@in_loop
 async def test_reset_is_answered_by_the_next_hello(tmp_path: Path) -> None:
     with Hands.start("shoe", tmp_path / "shoe") as shoe:
         table = Recorder(stores=True)
@@ -259,7 +233,6 @@ async def test_reset_is_answered_by_the_next_hello(tmp_path: Path) -> None:
         await link.close()
 
 
-@in_loop
 async def test_command_of_a_closed_link_is_lost_later_not_at_once(tmp_path: Path) -> None:
     table = Recorder()
     link = table.opens(shoe_at(tmp_path / "nothing"))
@@ -274,14 +247,11 @@ async def test_command_of_a_closed_link_is_lost_later_not_at_once(tmp_path: Path
     await link.close()
 
 
-def test_unknown_name_of_a_device_is_refused(tmp_path: Path) -> None:
-    async def body() -> None:
-        with pytest.raises(DriverError, match="Table Link knows the devices shoe"):
-            open_link(
-                DeviceConfig("roulette", port="/dev/x"),
-                asyncio.get_running_loop(),
-                Recorder(),
-                (0, 0),
-            )
-
-    asyncio.run(body())
+async def test_unknown_name_of_a_device_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DriverError, match="Table Link knows the devices shoe"):
+        open_link(
+            DeviceConfig("roulette", port="/dev/x"),
+            asyncio.get_running_loop(),
+            Recorder(),
+            (0, 0),
+        )

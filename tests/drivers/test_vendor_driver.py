@@ -80,66 +80,57 @@ def opened(table: Recorder, path: Path, resume: tuple[int, int] = (0, 0)) -> Non
     table.link.start()
 
 
-def test_cards_commands_and_acknowledgements(tmp_path: Path) -> None:
-    async def body() -> None:
-        shoe, table = MakersShoe(tmp_path / "shoe"), Recorder()
-        shoe.plug()
-        opened(table, tmp_path / "shoe")
-        answer = await table.command_when_up("GATE", unlocked=1, cards=2)
-        assert answer.fields == {"last_event": 0}
-        assert (await table.command("SIGNAL", colour=1, blink=0)).fields == {}
-        assert (await table.command("METER")).nak == 1
-        assert shoe.heard == ["OPEN 2", "LAMP GREEN 0"]
-        shoe.card(13, 4)
-        shoe.say("EV nonsense")
-        shoe.say("EV 1 1200 CARD 13 4 0 383")  # again: not yet acknowledged
-        shoe.say("EV 3 1200 CARD 1 1 0 381")  # a gap: the one between comes first
-        shoe.card(1, 1)
-        await table.until(lambda: len(table.events) == 2)
-        assert [event.fields["rank"] for event in table.events] == [13, 1]
-        assert shoe.got == 0
-        assert table.link is not None
-        table.link.acknowledge(77, 2)
-        shoe.refuses = True
-        assert (await table.command("GATE", unlocked=0, cards=0)).nak == 3
-        assert shoe.got == 2
-        assert table.link.statistics()["bad_lines"] == 1
-        await table.link.close()
-        shoe.unplug()
-
-    asyncio.run(body())
+async def test_cards_commands_and_acknowledgements(tmp_path: Path) -> None:
+    shoe, table = MakersShoe(tmp_path / "shoe"), Recorder()
+    shoe.plug()
+    opened(table, tmp_path / "shoe")
+    answer = await table.command_when_up("GATE", unlocked=1, cards=2)
+    assert answer.fields == {"last_event": 0}
+    assert (await table.command("SIGNAL", colour=1, blink=0)).fields == {}
+    assert (await table.command("METER")).nak == 1
+    assert shoe.heard == ["OPEN 2", "LAMP GREEN 0"]
+    shoe.card(13, 4)
+    shoe.say("EV nonsense")
+    shoe.say("EV 1 1200 CARD 13 4 0 383")  # again: not yet acknowledged
+    shoe.say("EV 3 1200 CARD 1 1 0 381")  # a gap: the one between comes first
+    shoe.card(1, 1)
+    await table.until(lambda: len(table.events) == 2)
+    assert [event.fields["rank"] for event in table.events] == [13, 1]
+    assert shoe.got == 0
+    assert table.link is not None
+    table.link.acknowledge(77, 2)
+    shoe.refuses = True
+    assert (await table.command("GATE", unlocked=0, cards=0)).nak == 3
+    assert shoe.got == 2
+    assert table.link.statistics()["bad_lines"] == 1
+    await table.link.close()
+    shoe.unplug()
 
 
-def test_unplugged_replugged_and_resumed(tmp_path: Path) -> None:
-    async def body() -> None:
-        shoe, table = MakersShoe(tmp_path / "shoe"), Recorder()
-        shoe.events = 4
-        opened(table, tmp_path / "shoe", (77, 4))
-        await table.until(lambda: table.downs)
-        assert "does not exist" in table.downs[0].reason
-        shoe.plug()
-        await table.until(lambda: table.ups)
-        assert not table.ups[0].new_session
-        shoe.card(2, 2)
-        await table.until(lambda: table.events)
-        shoe.unplug()
-        await table.until(lambda: len(table.downs) == 2)
-        assert (await table.command("GATE", unlocked=0, cards=0)).lost
-        shoe.session, shoe.events = 78, 0
-        shoe.plug()
-        await table.until(lambda: len(table.ups) == 2)
-        assert table.ups[1].new_session
-        assert table.link is not None
-        await table.link.close()
-        shoe.unplug()
-
-    asyncio.run(body())
+async def test_unplugged_replugged_and_resumed(tmp_path: Path) -> None:
+    shoe, table = MakersShoe(tmp_path / "shoe"), Recorder()
+    shoe.events = 4
+    opened(table, tmp_path / "shoe", (77, 4))
+    await table.until(lambda: table.downs)
+    assert "does not exist" in table.downs[0].reason
+    shoe.plug()
+    await table.until(lambda: table.ups)
+    assert not table.ups[0].new_session
+    shoe.card(2, 2)
+    await table.until(lambda: table.events)
+    shoe.unplug()
+    await table.until(lambda: len(table.downs) == 2)
+    assert (await table.command("GATE", unlocked=0, cards=0)).lost
+    shoe.session, shoe.events = 78, 0
+    shoe.plug()
+    await table.until(lambda: len(table.ups) == 2)
+    assert table.ups[1].new_session
+    assert table.link is not None
+    await table.link.close()
+    shoe.unplug()
 
 
-def test_refuses_what_it_cannot_drive() -> None:
-    async def body() -> None:
-        config = DeviceConfig("keypad", driver="acme-lines", port="/dev/x")
-        with pytest.raises(DriverError, match="drives a shoe on a serial port"):
-            open_device(config, asyncio.get_running_loop(), Recorder())
-
-    asyncio.run(body())
+async def test_refuses_what_it_cannot_drive() -> None:
+    config = DeviceConfig("keypad", driver="acme-lines", port="/dev/x")
+    with pytest.raises(DriverError, match="drives a shoe on a serial port"):
+        open_device(config, asyncio.get_running_loop(), Recorder())

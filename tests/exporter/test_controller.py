@@ -143,19 +143,16 @@ OWN = grp.getgrgid(os.getgid()).gr_name
 
 
 @pytest.mark.usefixtures("root_is_nobody")
-def test_who_may_look_is_told_all_and_refused_nothing() -> None:
-    async def run() -> None:
-        with open_to_all() as path, exporter(path) as one:
-            async with serving(path, Groups("no-d", "no-s", OWN), technician=Bench()) as till:
-                till.more = {"devices": {"shoe": {"kind": "shoe", "link": "up"}}}
-                for _ in range(3):
-                    now = await asyncio.to_thread(one.later)
-                    assert now["up"] == 1
-                    assert now["link_trouble_total{device=shoe,kind=shoe,trouble=retries}"] == 3
-            assert till.attempts == []
-            assert questions(now) == {"answered": 3}
-
-    asyncio.run(run())
+async def test_who_may_look_is_told_all_and_refused_nothing() -> None:
+    with open_to_all() as path, exporter(path) as one:
+        async with serving(path, Groups("no-d", "no-s", OWN), technician=Bench()) as till:
+            till.more = {"devices": {"shoe": {"kind": "shoe", "link": "up"}}}
+            for _ in range(3):
+                now = await asyncio.to_thread(one.later)
+                assert now["up"] == 1
+                assert now["link_trouble_total{device=shoe,kind=shoe,trouble=retries}"] == 3
+        assert till.attempts == []
+        assert questions(now) == {"answered": 3}
 
 
 class Earlier:
@@ -237,17 +234,14 @@ def test_one_that_cannot_tell_the_links_now_is_asked_again(tmp_path: Path) -> No
 
 
 @pytest.mark.usefixtures("root_is_nobody")
-def test_who_is_not_let_in_does_not_fill_the_journal() -> None:
-    async def run() -> None:
-        with open_to_all() as path, exporter(path) as one:
-            async with serving(path, Groups("no-d", "no-s")) as till:
-                for _ in range(70):  # each a minute later
-                    now = await asyncio.to_thread(one.later)
-                    assert now["up"] == 0
-            assert len(till.attempts) == 2
-            assert questions(now) == {"refused": 2}
-
-    asyncio.run(run())
+async def test_who_is_not_let_in_does_not_fill_the_journal() -> None:
+    with open_to_all() as path, exporter(path) as one:
+        async with serving(path, Groups("no-d", "no-s")) as till:
+            for _ in range(70):  # each a minute later
+                now = await asyncio.to_thread(one.later)
+                assert now["up"] == 0
+        assert len(till.attempts) == 2
+        assert questions(now) == {"refused": 2}
 
 
 @contextmanager

@@ -196,64 +196,54 @@ async def _rounds(house: House) -> None:
         await do(house)
 
 
-def test_one_is_written_at_the_first_quiet_moment_when_it_is_due(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with open_house(tmp_path / "state") as house:
-            await _rounds(house)
-            for do in ROUND[:6]:
-                await do(house)
-            house.owner.subscribe(Snapshots(house.owner, since=EVERY).write_if_due)
-            for do in ROUND[6:]:
-                assert house.entries("snapshot") == []
-                await do(house)
-            assert house.owner.table.state == "idle"
-            assert len(house.entries("snapshot")) == 1
-            await house.dealer("open")
-            body = house.entries("snapshot")[0]
-        async with open_house(tmp_path / "state", known=house.links) as again:
-            assert again.differences == []
-            assert again.owner.table.round_number == 3
-            assert again.verified()
-        whole, found = replayed(tmp_path / "state")
-        assert not found
-        assert body["counters"]["last"]["rounds"] == 1
-        assert whole.counted.counters.total.rounds == 2
-
-    asyncio.run(run())
-
-
-def test_a_dealer_who_never_says_next_gets_snapshots_too(tmp_path: Path) -> None:
-    """He clears every round with the next ``open``: the table is never idle."""
-
-    async def run() -> None:
-        async with open_house(tmp_path / "state") as house:
-            await house.all_up()
-            for do in ROUND[:-1]:
-                await do(house)
-            house.owner.subscribe(Snapshots(house.owner, since=EVERY).write_if_due)
-            await house.dealer("open")
-            await house.dealer("wager 4 main 10")
-            [body] = house.entries("snapshot")
-            assert body["table"]["course"]["phase"] == "betting"
-            before = status(house.owner.table)["boxes"]
-        async with open_house(tmp_path / "state", known=house.links) as again:
-            assert again.differences == []
-            assert status(again.owner.table)["boxes"] == before
-            await again.dealer("undo")
-            assert again.verified()
-        assert replayed(tmp_path / "state")[1] == []
-
-    asyncio.run(run())
-
-
-def test_none_is_written_before_it_is_due(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with open_house(tmp_path / "state") as house:
-            house.owner.subscribe(Snapshots(house.owner, since=0).write_if_due)
-            await _rounds(house)
+async def test_one_is_written_at_the_first_quiet_moment_when_it_is_due(tmp_path: Path) -> None:
+    async with open_house(tmp_path / "state") as house:
+        await _rounds(house)
+        for do in ROUND[:6]:
+            await do(house)
+        house.owner.subscribe(Snapshots(house.owner, since=EVERY).write_if_due)
+        for do in ROUND[6:]:
             assert house.entries("snapshot") == []
+            await do(house)
+        assert house.owner.table.state == "idle"
+        assert len(house.entries("snapshot")) == 1
+        await house.dealer("open")
+        body = house.entries("snapshot")[0]
+    async with open_house(tmp_path / "state", known=house.links) as again:
+        assert again.differences == []
+        assert again.owner.table.round_number == 3
+        assert again.verified()
+    whole, found = replayed(tmp_path / "state")
+    assert not found
+    assert body["counters"]["last"]["rounds"] == 1
+    assert whole.counted.counters.total.rounds == 2
 
-    asyncio.run(run())
+
+async def test_a_dealer_who_never_says_next_gets_snapshots_too(tmp_path: Path) -> None:
+    """He clears every round with the next ``open``: the table is never idle."""
+    async with open_house(tmp_path / "state") as house:
+        await house.all_up()
+        for do in ROUND[:-1]:
+            await do(house)
+        house.owner.subscribe(Snapshots(house.owner, since=EVERY).write_if_due)
+        await house.dealer("open")
+        await house.dealer("wager 4 main 10")
+        [body] = house.entries("snapshot")
+        assert body["table"]["course"]["phase"] == "betting"
+        before = status(house.owner.table)["boxes"]
+    async with open_house(tmp_path / "state", known=house.links) as again:
+        assert again.differences == []
+        assert status(again.owner.table)["boxes"] == before
+        await again.dealer("undo")
+        assert again.verified()
+    assert replayed(tmp_path / "state")[1] == []
+
+
+async def test_none_is_written_before_it_is_due(tmp_path: Path) -> None:
+    async with open_house(tmp_path / "state") as house:
+        house.owner.subscribe(Snapshots(house.owner, since=0).write_if_due)
+        await _rounds(house)
+        assert house.entries("snapshot") == []
 
 
 def test_play_goes_on_when_none_can_be_made(
@@ -271,16 +261,13 @@ def test_play_goes_on_when_none_can_be_made(
     assert [record.message for record in caplog.records].count("no snapshot can be made") == 1
 
 
-def test_counters_are_told_as_committed(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with open_house(tmp_path / "state") as house:
-            await _rounds(house)
-            told: Any = await house.handler.counters()
-            assert told["total"]["rounds"] == 1
-            assert told["total"]["presses"] == 1
-            assert sum(told["total"]["draws"][0]["multipliers"][at]["drawn"] for at in (0, 1)) == 1
-
-    asyncio.run(run())
+async def test_counters_are_told_as_committed(tmp_path: Path) -> None:
+    async with open_house(tmp_path / "state") as house:
+        await _rounds(house)
+        told: Any = await house.handler.counters()
+        assert told["total"]["rounds"] == 1
+        assert told["total"]["presses"] == 1
+        assert sum(told["total"]["draws"][0]["multipliers"][at]["drawn"] for at in (0, 1)) == 1
 
 
 def test_a_journal_may_begin_with_a_snapshot(tmp_path: Path) -> None:

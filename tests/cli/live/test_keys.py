@@ -107,42 +107,38 @@ class Playing(Still):
         return ToldRound([f"asked: {number}"], latest if number == "last" else int(number))
 
 
-def test_the_round_that_is_shown_is_the_one_in_the_heading_and_left_is_the_one_before() -> None:
-    async def whole() -> None:
-        table = Playing()
-        app = WatchApp(table, ascii_only=False)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await press(pilot, "r")
-            assert "── round 117 " in text_on(pilot)
-            await press(pilot, "left")
-            assert "── round 116 " in text_on(pilot)
-            await press(pilot, "right")
-            assert "── round 117 " in text_on(pilot)
-
-    asyncio.run(whole())
-
-
-def test_the_last_round_is_followed_while_it_is_played_and_another_one_is_left() -> None:
-    async def whole() -> None:
-        table = Playing()
-        app = WatchApp(table, ascii_only=False)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await press(pilot, "r")
-            table.dealt, table.seen = True, full()
-            app.look()
-            await press(pilot, "down")
-            assert "── round 118 " in text_on(pilot)
-            await press(pilot, "left")
-            table.seen = full()
-            app.look()
-            await press(pilot, "down")
-            assert "── round 117 " in text_on(pilot)
-            assert table.asked == ["last", "last", "117"]
-
-    asyncio.run(whole())
+async def test_the_round_that_is_shown_is_the_one_in_the_heading_and_left_is_the_one_before() -> (
+    None
+):
+    table = Playing()
+    app = WatchApp(table, ascii_only=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "r")
+        assert "── round 117 " in text_on(pilot)
+        await press(pilot, "left")
+        assert "── round 116 " in text_on(pilot)
+        await press(pilot, "right")
+        assert "── round 117 " in text_on(pilot)
 
 
-def test_a_round_is_told_also_where_cards_come_faster_than_answers() -> None:
+async def test_the_last_round_is_followed_while_it_is_played_and_another_one_is_left() -> None:
+    table = Playing()
+    app = WatchApp(table, ascii_only=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "r")
+        table.dealt, table.seen = True, full()
+        app.look()
+        await press(pilot, "down")
+        assert "── round 118 " in text_on(pilot)
+        await press(pilot, "left")
+        table.seen = full()
+        app.look()
+        await press(pilot, "down")
+        assert "── round 117 " in text_on(pilot)
+        assert table.asked == ["last", "last", "117"]
+
+
+async def test_a_round_is_told_also_where_cards_come_faster_than_answers() -> None:
     class Slow(Playing):
         """Every answer takes until it is given leave."""
 
@@ -154,24 +150,21 @@ def test_a_round_is_told_also_where_cards_come_faster_than_answers() -> None:
             await self.may.wait()
             return await super().round(number)
 
-    async def whole() -> None:
-        table = Slow()
-        app = WatchApp(table, ascii_only=False)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("r")
-            await pilot.pause()
-            for _ in range(3):
-                table.seen = full()
-                app.look()
-                await pilot.pause()
-            table.may.set()
-            await press(pilot, "down")
-            assert "── round 117 " in text_on(pilot)
+    table = Slow()
+    app = WatchApp(table, ascii_only=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r")
+        await pilot.pause()
+        for _ in range(3):
+            table.seen = full()
             app.look()
-            await press(pilot, "down")
-            assert table.asked == ["last", "last"], "and again for what has come meanwhile"
-
-    asyncio.run(whole())
+            await pilot.pause()
+        table.may.set()
+        await press(pilot, "down")
+        assert "── round 117 " in text_on(pilot)
+        app.look()
+        await press(pilot, "down")
+        assert table.asked == ["last", "last"], "and again for what has come meanwhile"
 
 
 def test_a_digit_opens_a_device_and_others_nothing() -> None:
@@ -196,15 +189,12 @@ def test_counters_leave_room_for_traffic() -> None:
     assert "-> EVENT_ACK" in text
 
 
-def test_a_page_is_laid_out_anew_when_the_terminal_is() -> None:
-    async def whole() -> None:
-        async with shown(held(), "fault", (80, 24)) as pilot:
-            await pilot.resize_terminal(120, 40)
-            await pilot.pause()
-            assert text_on(pilot).count("\n") == 40
-            assert max(map(len, text_on(pilot).splitlines())) == 120
-
-    asyncio.run(whole())
+async def test_a_page_is_laid_out_anew_when_the_terminal_is() -> None:
+    async with shown(held(), "fault", (80, 24)) as pilot:
+        await pilot.resize_terminal(120, 40)
+        await pilot.pause()
+        assert text_on(pilot).count("\n") == 40
+        assert max(map(len, text_on(pilot).splitlines())) == 120
 
 
 def test_q_ends_it() -> None:
@@ -217,10 +207,7 @@ def test_q_ends_it() -> None:
     assert asyncio.run(whole()) == 0
 
 
-def test_a_last_turn_of_the_clock_behind_the_end_shows_nothing() -> None:
-    async def whole() -> None:
-        app = WatchApp(Still(playing()))
-        app.look()
-        assert app.screen_stack == []
-
-    asyncio.run(whole())
+async def test_a_last_turn_of_the_clock_behind_the_end_shows_nothing() -> None:
+    app = WatchApp(Still(playing()))
+    app.look()
+    assert app.screen_stack == []

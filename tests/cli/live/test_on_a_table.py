@@ -54,72 +54,61 @@ async def until(pilot: Pilot[None], found: Callable[[str], object]) -> str:
     return text
 
 
-def test_what_happens_at_the_table_is_seen(bench: VirtualBench) -> None:
-    async def whole() -> None:
-        async with watching(bench) as pilot:
-            await until(
-                pilot, lambda text: re.search(r"shoe +up +\d+ s +\d+\.\d ms +0 again", text)
-            )
-            dealer = Dealer(bench)
-            await asyncio.to_thread(dealer.open_bets)
-            await asyncio.to_thread(dealer.wager, 3, main=50)
-            text = await until(pilot, lambda text: "box 3" in text)
-            assert "a main 50" in text
-            assert "wager 3a main 50" in text
-            await asyncio.to_thread(bench.devices["keypad"].do, "unplug")
-            text = await until(pilot, lambda text: re.search(r"!keypad +DOWN", text))
-            assert "! keypad down" in text
-            await pilot.press("d", "1")
-            await until(pilot, lambda text: "device shoe" in text and "-> PING" in text)
-            await pilot.press("p")
-            await until(pilot, lambda text: "without PINGs" in text and "-> PING" not in text)
-            await asyncio.to_thread(dealer.no_more_bets)
-            await asyncio.to_thread(dealer.deal)
-            await pilot.press("escape", "r")
-            text = await until(pilot, lambda text: "settled" in text or "hands" in text)
-            assert "box 3" in text
-
-    asyncio.run(whole())
+async def test_what_happens_at_the_table_is_seen(bench: VirtualBench) -> None:
+    async with watching(bench) as pilot:
+        await until(pilot, lambda text: re.search(r"shoe +up +\d+ s +\d+\.\d ms +0 again", text))
+        dealer = Dealer(bench)
+        await asyncio.to_thread(dealer.open_bets)
+        await asyncio.to_thread(dealer.wager, 3, main=50)
+        text = await until(pilot, lambda text: "box 3" in text)
+        assert "a main 50" in text
+        assert "wager 3a main 50" in text
+        await asyncio.to_thread(bench.devices["keypad"].do, "unplug")
+        text = await until(pilot, lambda text: re.search(r"!keypad +DOWN", text))
+        assert "! keypad down" in text
+        await pilot.press("d", "1")
+        await until(pilot, lambda text: "device shoe" in text and "-> PING" in text)
+        await pilot.press("p")
+        await until(pilot, lambda text: "without PINGs" in text and "-> PING" not in text)
+        await asyncio.to_thread(dealer.no_more_bets)
+        await asyncio.to_thread(dealer.deal)
+        await pilot.press("escape", "r")
+        text = await until(pilot, lambda text: "settled" in text or "hands" in text)
+        assert "box 3" in text
 
 
-def test_a_stopped_process_is_known_from_a_quiet_table(
+async def test_a_stopped_process_is_known_from_a_quiet_table(
     bench: VirtualBench,
 ) -> None:
-    async def whole() -> None:
-        async with watching(bench) as pilot:
-            await until(pilot, lambda text: "live, changed 3 s ago" in text)
-            assert bench.controller.pid
-            os.kill(bench.controller.pid, signal.SIGSTOP)
-            try:
-                text = await until(pilot, lambda text: "FROZEN: the controller has not" in text)
-                assert "NOT LIVE" in text
-                assert " up? " in text
-            finally:
-                os.kill(bench.controller.pid, signal.SIGCONT)
-            text = await until(pilot, lambda text: "FROZEN" not in text)
-            assert "live" in text
-            assert "the controller answers again" in text
-
-    asyncio.run(whole())
+    async with watching(bench) as pilot:
+        await until(pilot, lambda text: "live, changed 3 s ago" in text)
+        assert bench.controller.pid
+        os.kill(bench.controller.pid, signal.SIGSTOP)
+        try:
+            text = await until(pilot, lambda text: "FROZEN: the controller has not" in text)
+            assert "NOT LIVE" in text
+            assert " up? " in text
+        finally:
+            os.kill(bench.controller.pid, signal.SIGCONT)
+        text = await until(pilot, lambda text: "FROZEN" not in text)
+        assert "live" in text
+        assert "the controller answers again" in text
 
 
-def test_a_restart_and_a_resize_are_survived(bench: VirtualBench) -> None:
-    async def whole() -> None:
-        async with watching(bench) as pilot:
-            await until(pilot, lambda text: " ms " in text)
-            await asyncio.to_thread(bench.stop_controller)
-            await until(pilot, lambda text: "NO CONTROLLER ANSWERS since" in text)
-            await until(pilot, lambda text: f"{bench.socket}: there is no" in text)
-            await pilot.resize_terminal(80, 24)
-            text = await until(pilot, lambda text: text.count("\n") == 24)
-            assert "NO CONTROLLER ANSWERS" in text
-            await asyncio.to_thread(bench.start_controller)
-            text = await until(pilot, lambda text: "NO CONTROLLER" not in text)
-            assert "answers again" in text
-            await pilot.resize_terminal(200, 60)
-            await until(pilot, lambda text: text.count("\n") == 60 and " live, changed" in text)
-
-    asyncio.run(whole())
+async def test_a_restart_and_a_resize_are_survived(bench: VirtualBench) -> None:
+    async with watching(bench) as pilot:
+        await until(pilot, lambda text: " ms " in text)
+        await asyncio.to_thread(bench.stop_controller)
+        await until(pilot, lambda text: "NO CONTROLLER ANSWERS since" in text)
+        await until(pilot, lambda text: f"{bench.socket}: there is no" in text)
+        await pilot.resize_terminal(80, 24)
+        text = await until(pilot, lambda text: text.count("\n") == 24)
+        assert "NO CONTROLLER ANSWERS" in text
+        await asyncio.to_thread(bench.start_controller)
+        text = await until(pilot, lambda text: "NO CONTROLLER" not in text)
+        assert "answers again" in text
+        await pilot.resize_terminal(200, 60)
+        await until(pilot, lambda text: text.count("\n") == 60 and " live, changed" in text)
 
 
 @pytest.mark.parametrize("colour", [True, False])

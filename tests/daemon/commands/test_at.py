@@ -322,18 +322,14 @@ def test_a_snapshot_keeps_it(tmp_path: Path) -> None:
     assert snapshot.body[SHOWN] == {"at": told[0], "answers": []}
 
 
-def test_another_boot_is_another_table(tmp_path: Path) -> None:
+async def test_another_boot_is_another_table(tmp_path: Path) -> None:
     """In mid-round a power cut holds the table: whoever decides looks again."""
-
-    async def run() -> None:
-        async with open_house(tmp_path / "state") as house:
-            await house.all_up()
-            for do in ROUND[:8]:
-                await do(house)
-            before = await at(house)
-        async with open_house(tmp_path / "state", "boot-2", house.links) as again:
-            await again.all_up()
-            assert await at(again) > before
-            await order(again, "resume", at=await at(again))
-
-    asyncio.run(run())
+    async with open_house(tmp_path / "state") as house:
+        await house.all_up()
+        for do in ROUND[:8]:
+            await do(house)
+        before = await at(house)
+    async with open_house(tmp_path / "state", "boot-2", house.links) as again:
+        await again.all_up()
+        assert await at(again) > before
+        await order(again, "resume", at=await at(again))

@@ -158,51 +158,45 @@ async def all_again(house: House, answers: list[tuple[str, dict[str, Any]]]) -> 
 
 
 @pytest.mark.parametrize("snapshot", [False, True])
-def test_answers_survive_a_restart(tmp_path: Path, *, snapshot: bool) -> None:
+async def test_answers_survive_a_restart(tmp_path: Path, *, snapshot: bool) -> None:
     state = tmp_path / "state"
-
-    async def run() -> None:
-        async with open_house(state) as house:
-            await house.all_up()
-            answers = await keyed_round(house)
-            if snapshot:
-                await order(house, "void", key="k7")
-                answers.append(("void", {}))
-                await house.dealer("next")
-                take_snapshot(house)
-                await house.quiet()
-                answers.pop()
-            await all_again(house, answers)
-        async with open_house(state, known=house.links) as again:
-            await again.all_up()
-            await all_again(again, answers)
-            with pytest.raises(BadCommand):
-                await say(again, "undo", key="k0")
-
-    asyncio.run(run())
-
-
-def test_a_command_that_waited_as_the_controller_ended_is_answered_then(tmp_path: Path) -> None:
-    state = tmp_path / "state"
-
-    async def run() -> None:
-        async with open_house(state) as house:
-            await house.all_up()
-            await house.dealer("open", "wager 1 main 10", "close")
-            for card in ("9C", "9D", "8C"):
-                await house.card(card)
-            house.prompt.discard("shoe")
-            cut_off = asyncio.ensure_future(say(house, "stand 1", key="s"))
+    async with open_house(state) as house:
+        await house.all_up()
+        answers = await keyed_round(house)
+        if snapshot:
+            await order(house, "void", key="k7")
+            answers.append(("void", {}))
+            await house.dealer("next")
+            take_snapshot(house)
             await house.quiet()
-            cut_off.cancel()
-            await asyncio.gather(cut_off, return_exceptions=True)
-        async with open_house(state, known=house.links) as again:
-            await again.all_up()
-            told = await say(again, "stand 1", key="s")
-            assert (told["state"], told["again"]) == ("dealer.second_card", True)
-            assert len(again.entries("dealer")) == 4
+            answers.pop()
+        await all_again(house, answers)
+    async with open_house(state, known=house.links) as again:
+        await again.all_up()
+        await all_again(again, answers)
+        with pytest.raises(BadCommand):
+            await say(again, "undo", key="k0")
 
-    asyncio.run(run())
+
+async def test_a_command_that_waited_as_the_controller_ended_is_answered_then(
+    tmp_path: Path,
+) -> None:
+    state = tmp_path / "state"
+    async with open_house(state) as house:
+        await house.all_up()
+        await house.dealer("open", "wager 1 main 10", "close")
+        for card in ("9C", "9D", "8C"):
+            await house.card(card)
+        house.prompt.discard("shoe")
+        cut_off = asyncio.ensure_future(say(house, "stand 1", key="s"))
+        await house.quiet()
+        cut_off.cancel()
+        await asyncio.gather(cut_off, return_exceptions=True)
+    async with open_house(state, known=house.links) as again:
+        await again.all_up()
+        told = await say(again, "stand 1", key="s")
+        assert (told["state"], told["again"]) == ("dealer.second_card", True)
+        assert len(again.entries("dealer")) == 4
 
 
 def test_refused_ones_that_waited_take_no_place(

@@ -73,64 +73,54 @@ def numbers(state: Path) -> list[int]:
         return [checked(int, entry.body["number"]) for entry in reader.iterate()]
 
 
-def test_what_one_turn_submits_is_one_commit_called_back_in_order(tmp_path: Path) -> None:
-    async def run() -> None:
-        bench = Bench(tmp_path / "state")
-        for number in range(8):
+async def test_what_one_turn_submits_is_one_commit_called_back_in_order(tmp_path: Path) -> None:
+    bench = Bench(tmp_path / "state")
+    for number in range(8):
+        bench.submit(number)
+    await bench.until(8)
+    assert bench.done == list(range(8))
+    assert bench.journal.batches == [8]
+    assert bench.batches_told == 1
+    bench.close()
+
+
+async def test_what_comes_during_a_slow_commit_is_one_commit_after_it(tmp_path: Path) -> None:
+    bench = Bench(tmp_path / "state")
+    with locked(tmp_path / "state"):
+        bench.submit(0)
+        while not bench.journal.batches:
+            await asyncio.sleep(0)
+        for number in range(1, 6):
             bench.submit(number)
-        await bench.until(8)
-        assert bench.done == list(range(8))
-        assert bench.journal.batches == [8]
-        assert bench.batches_told == 1
-        bench.close()
-
-    asyncio.run(run())
-
-
-def test_what_comes_during_a_slow_commit_is_one_commit_after_it(tmp_path: Path) -> None:
-    async def run() -> None:
-        bench = Bench(tmp_path / "state")
-        with locked(tmp_path / "state"):
-            bench.submit(0)
-            while not bench.journal.batches:
-                await asyncio.sleep(0)
-            for number in range(1, 6):
-                bench.submit(number)
-                await turns(3)
-            assert not bench.done
-            assert bench.committer.age_s() > 0
-        await bench.until(6)
-        assert bench.done == list(range(6))
-        assert bench.journal.batches == [1, 5]
-        bench.close()
-        assert numbers(tmp_path / "state") == list(range(6))
-
-    asyncio.run(run())
+            await turns(3)
+        assert not bench.done
+        assert bench.committer.age_s() > 0
+    await bench.until(6)
+    assert bench.done == list(range(6))
+    assert bench.journal.batches == [1, 5]
+    bench.close()
+    assert numbers(tmp_path / "state") == list(range(6))
 
 
-def test_the_loop_finds_what_it_has_to_while_the_disk_is_waited_for(
+async def test_the_loop_finds_what_it_has_to_while_the_disk_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "LINGER_S", 10.0)
     found = threading.Event()
+    bench = Bench(tmp_path)
+    bench.committer.handed_over = found.set
+    told = bench.journal.syncing
 
-    async def scenario() -> None:
-        bench = Bench(tmp_path)
-        bench.committer.handed_over = found.set
-        told = bench.journal.syncing
+    def waits() -> None:
+        assert not found.is_set()
+        told()
+        assert found.wait(10)
 
-        def waits() -> None:
-            assert not found.is_set()
-            told()
-            assert found.wait(10)
-
-        bench.journal.syncing = waits
-        bench.submit(1)
-        await bench.until(1)
-        assert (bench.done, bench.failed) == ([1], [])
-        bench.close()
-
-    asyncio.run(scenario())
+    bench.journal.syncing = waits
+    bench.submit(1)
+    await bench.until(1)
+    assert (bench.done, bench.failed) == ([1], [])
+    bench.close()
 
 
 def test_what_follows_is_called_by_the_thread_where_the_loop_stands_still(
@@ -160,31 +150,27 @@ def test_what_follows_is_called_by_the_thread_where_the_loop_stands_still(
     asyncio.run(scenario())
 
 
-def test_what_follows_in_the_thread_finds_the_loop_as_the_running_one(
+async def test_what_follows_in_the_thread_finds_the_loop_as_the_running_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A vendor's driver may make a task when it is told to acknowledge."""
     monkeypatch.setattr(module, "LINGER_S", 10.0)
+    bench, loop = Bench(tmp_path), asyncio.get_running_loop()
+    sent: asyncio.Queue[str] = asyncio.Queue()
+    tasks: list[asyncio.Task[None]] = []
 
-    async def scenario() -> None:
-        bench, loop = Bench(tmp_path), asyncio.get_running_loop()
-        sent: asyncio.Queue[str] = asyncio.Queue()
-        tasks: list[asyncio.Task[None]] = []
+    def acknowledge(_: Entry) -> None:
+        assert asyncio.get_running_loop() is loop
+        tasks.append(asyncio.create_task(sent.put(threading.current_thread().name)))
 
-        def acknowledge(_: Entry) -> None:
-            assert asyncio.get_running_loop() is loop
-            tasks.append(asyncio.create_task(sent.put(threading.current_thread().name)))
-
-        for _ in range(MOST_TRIES):
-            bench.committer.submit(Draft("note", {}), acknowledge)
-            if await asyncio.wait_for(sent.get(), 10) == "commit":
-                break
-        else:
-            pytest.fail("never in the thread")
-        assert all(task.done() for task in tasks)
-        bench.close()
-
-    asyncio.run(scenario())
+    for _ in range(MOST_TRIES):
+        bench.committer.submit(Draft("note", {}), acknowledge)
+        if await asyncio.wait_for(sent.get(), 10) == "commit":
+            break
+    else:
+        pytest.fail("never in the thread")
+    assert all(task.done() for task in tasks)
+    bench.close()
 
 
 def test_a_loop_in_debug_mode_calls_itself_what_follows(tmp_path: Path) -> None:
@@ -208,22 +194,19 @@ def test_a_loop_in_debug_mode_calls_itself_what_follows(tmp_path: Path) -> None:
     asyncio.run(scenario(), debug=True)
 
 
-def test_what_follows_is_called_by_the_loop_where_that_went_on(tmp_path: Path) -> None:
-    async def run() -> None:
-        bench = Bench(tmp_path / "state")
-        where: list[str] = []
-        with locked(tmp_path / "state"):
-            bench.committer.submit(
-                Draft("note", {}), lambda _: where.append(threading.current_thread().name)
-            )
-            await turns(3)
-            assert bench.committer.age_s() > module.LINGER_S
-        while not where:
-            await asyncio.sleep(0)
-        assert where == ["MainThread"]
-        bench.close()
-
-    asyncio.run(run())
+async def test_what_follows_is_called_by_the_loop_where_that_went_on(tmp_path: Path) -> None:
+    bench = Bench(tmp_path / "state")
+    where: list[str] = []
+    with locked(tmp_path / "state"):
+        bench.committer.submit(
+            Draft("note", {}), lambda _: where.append(threading.current_thread().name)
+        )
+        await turns(3)
+        assert bench.committer.age_s() > module.LINGER_S
+    while not where:
+        await asyncio.sleep(0)
+    assert where == ["MainThread"]
+    bench.close()
 
 
 def test_the_thread_commits_on_the_processor_of_the_loop(tmp_path: Path) -> None:
@@ -249,7 +232,7 @@ def test_the_thread_commits_on_the_processor_of_the_loop(tmp_path: Path) -> None
     assert os.sched_getaffinity(0) == before
 
 
-def test_without_the_right_to_that_it_runs_wherever_it_is_put(
+async def test_without_the_right_to_that_it_runs_wherever_it_is_put(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused = []
@@ -259,85 +242,72 @@ def test_without_the_right_to_that_it_runs_wherever_it_is_put(
         raise PermissionError
 
     monkeypatch.setattr(os, "sched_setaffinity", refuse)
-
-    async def run() -> None:
-        bench = Bench(tmp_path / "state")
-        for number in range(3):
-            bench.submit(number)
-            await bench.until(number + 1)
-        assert len(refused) == 1
-        bench.close()
-
-    asyncio.run(run())
+    bench = Bench(tmp_path / "state")
+    for number in range(3):
+        bench.submit(number)
+        await bench.until(number + 1)
+    assert len(refused) == 1
+    bench.close()
 
 
-def test_what_that_raises_in_the_thread_is_raised_in_the_loop(tmp_path: Path) -> None:
-    async def run() -> None:
-        bench = Bench(tmp_path / "state")
-        unforeseen: list[object] = []
-        asyncio.get_running_loop().set_exception_handler(
-            lambda _, context: unforeseen.append(context["exception"])
+async def test_what_that_raises_in_the_thread_is_raised_in_the_loop(tmp_path: Path) -> None:
+    bench = Bench(tmp_path / "state")
+    unforeseen: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(
+        lambda _, context: unforeseen.append(context["exception"])
+    )
+    error = ValueError("not foreseen")
+
+    def fails(_: Entry) -> None:
+        raise error
+
+    bench.committer.submit(Draft("note", {}), fails)
+    while not unforeseen:
+        await asyncio.sleep(0)
+    assert unforeseen == [error]
+    assert not bench.failed
+    bench.close()
+
+
+async def test_what_follows_may_submit_and_is_not_overtaken(tmp_path: Path) -> None:
+    bench = Bench(tmp_path / "state")
+    order: list[str] = []
+
+    def first(_: Entry) -> None:
+        order.append("first")
+        bench.committer.submit(Draft("note", {"number": 2}), lambda _: order.append("draw"))
+
+    bench.committer.submit(Draft("note", {"number": 1}), first)
+    bench.submit(3)
+    while len(order) < 2:
+        await asyncio.sleep(0)
+    assert order == ["first", "draw"]
+    assert bench.done == [3]
+    bench.close()
+    assert numbers(tmp_path / "state") == [1, 3, 2]
+
+
+async def test_after_a_failed_commit_nothing_is_called_and_nothing_written(tmp_path: Path) -> None:
+    bench = Bench(tmp_path / "state")
+    bench.submit(1)
+    await bench.until(1)
+    bench.journal.connection.execute("PRAGMA max_page_count = 1")  # the disk is full
+    for number in range(2, 40):
+        bench.committer.submit(
+            Draft("note", {"number": number, "text": "x" * 4000}),
+            lambda _, number=number: bench.done.append(number),  # type: ignore[misc]
         )
-        error = ValueError("not foreseen")
-
-        def fails(_: Entry) -> None:
-            raise error
-
-        bench.committer.submit(Draft("note", {}), fails)
-        while not unforeseen:
-            await asyncio.sleep(0)
-        assert unforeseen == [error]
-        assert not bench.failed
-        bench.close()
-
-    asyncio.run(run())
-
-
-def test_what_follows_may_submit_and_is_not_overtaken(tmp_path: Path) -> None:
-    async def run() -> None:
-        bench = Bench(tmp_path / "state")
-        order: list[str] = []
-
-        def first(_: Entry) -> None:
-            order.append("first")
-            bench.committer.submit(Draft("note", {"number": 2}), lambda _: order.append("draw"))
-
-        bench.committer.submit(Draft("note", {"number": 1}), first)
-        bench.submit(3)
-        while len(order) < 2:
-            await asyncio.sleep(0)
-        assert order == ["first", "draw"]
-        assert bench.done == [3]
-        bench.close()
-        assert numbers(tmp_path / "state") == [1, 3, 2]
-
-    asyncio.run(run())
-
-
-def test_after_a_failed_commit_nothing_is_called_and_nothing_written(tmp_path: Path) -> None:
-    async def run() -> None:
-        bench = Bench(tmp_path / "state")
-        bench.submit(1)
-        await bench.until(1)
-        bench.journal.connection.execute("PRAGMA max_page_count = 1")  # the disk is full
-        for number in range(2, 40):
-            bench.committer.submit(
-                Draft("note", {"number": number, "text": "x" * 4000}),
-                lambda _, number=number: bench.done.append(number),  # type: ignore[misc]
-            )
-            await turns(1)
-        while not bench.failed:
-            await asyncio.sleep(0)
-        done = list(bench.done)
-        bench.submit(99)
-        await turns()
-        assert bench.done == done
-        assert len(bench.failed) == 1
-        assert isinstance(bench.failed[0], CommitFailed)
-        bench.close()
-        assert numbers(tmp_path / "state") == done
-
-    asyncio.run(run())
+        await turns(1)
+    while not bench.failed:
+        await asyncio.sleep(0)
+    done = list(bench.done)
+    bench.submit(99)
+    await turns()
+    assert bench.done == done
+    assert len(bench.failed) == 1
+    assert isinstance(bench.failed[0], CommitFailed)
+    bench.close()
+    assert numbers(tmp_path / "state") == done
 
 
 def test_closing_commits_what_waits(tmp_path: Path) -> None:
@@ -353,74 +323,61 @@ def test_closing_commits_what_waits(tmp_path: Path) -> None:
     assert numbers(tmp_path / "state") == list(range(5))
 
 
-def test_closing_does_not_wait_for_ever(tmp_path: Path) -> None:
-    async def run() -> None:
-        bench = Bench(tmp_path / "state")
-        with locked(tmp_path / "state"):
-            bench.submit(1)
-            await turns(3)
-            assert not bench.committer.close(0.01)
-        assert bench.committer.close()
-        bench.journal.close()
-
-    asyncio.run(run())
+async def test_closing_does_not_wait_for_ever(tmp_path: Path) -> None:
+    bench = Bench(tmp_path / "state")
+    with locked(tmp_path / "state"):
+        bench.submit(1)
+        await turns(3)
+        assert not bench.committer.close(0.01)
+    assert bench.committer.close()
+    bench.journal.close()
 
 
-def test_the_log_is_moved_when_it_has_grown(tmp_path: Path, mocker: MockerFixture) -> None:
+async def test_the_log_is_moved_when_it_has_grown(tmp_path: Path, mocker: MockerFixture) -> None:
     mocker.patch.object(module, "QUIET_S", 1.0)  # between two of its batches it is not quiet
-
-    async def run() -> None:
-        bench = Bench(tmp_path / "state")
-        count = 0
-        for _ in range(12):
-            for _ in range(40):
-                count += 1
-                bench.committer.submit(
-                    Draft("note", {"number": count, "text": "x" * 2000}),
-                    lambda _, number=count: bench.done.append(number),  # type: ignore[misc]
-                )
-            await bench.until(count)
-        assert bench.journal.wal_bytes > module.CHECKPOINT_BYTES
-        file = tmp_path / "state" / "journal.sqlite3"
-        while file.stat().st_size < module.CHECKPOINT_BYTES:  # the thread waits for a quiet moment
-            await turns(1)
-        bench.close()
-
-    asyncio.run(run())
+    bench = Bench(tmp_path / "state")
+    count = 0
+    for _ in range(12):
+        for _ in range(40):
+            count += 1
+            bench.committer.submit(
+                Draft("note", {"number": count, "text": "x" * 2000}),
+                lambda _, number=count: bench.done.append(number),  # type: ignore[misc]
+            )
+        await bench.until(count)
+    assert bench.journal.wal_bytes > module.CHECKPOINT_BYTES
+    file = tmp_path / "state" / "journal.sqlite3"
+    while file.stat().st_size < module.CHECKPOINT_BYTES:  # the thread waits for a quiet moment
+        await turns(1)
+    bench.close()
 
 
-def test_a_failing_checkpoint_is_told_like_a_failed_commit(
+async def test_a_failing_checkpoint_is_told_like_a_failed_commit(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
-    async def run() -> None:
-        bench = Bench(tmp_path / "state")
-        mocker.patch("controller.daemon.commits.committer.CHECKPOINT_BYTES", -1)
+    bench = Bench(tmp_path / "state")
+    mocker.patch("controller.daemon.commits.committer.CHECKPOINT_BYTES", -1)
 
-        def checkpoint() -> None:
-            if bench.journal.batches:  # before the first one a quiet moment may have come
-                raise OSError("input/output error")
+    def checkpoint() -> None:
+        if bench.journal.batches:  # before the first one a quiet moment may have come
+            raise OSError("input/output error")
 
-        mocker.patch.object(bench.journal, "checkpoint", checkpoint)
-        bench.submit(1)
-        while not bench.failed:
-            await asyncio.sleep(0)
-        assert "input/output error" in str(bench.failed[0])
-        assert bench.done == [1]
-        bench.close()
-
-    asyncio.run(run())
+    mocker.patch.object(bench.journal, "checkpoint", checkpoint)
+    bench.submit(1)
+    while not bench.failed:
+        await asyncio.sleep(0)
+    assert "input/output error" in str(bench.failed[0])
+    assert bench.done == [1]
+    bench.close()
 
 
-def test_closing_tells_of_a_commit_that_fails(tmp_path: Path) -> None:
-    async def run() -> None:
-        bench = Bench(tmp_path / "state")
-        bench.journal.connection.execute("PRAGMA max_page_count = 1")  # the disk is full
-        bench.committer.submit(Draft("note", {"text": "x" * 40000}), lambda _: None)
-        assert bench.committer.close()
-        assert isinstance(bench.failed[0], CommitFailed)
-        bench.journal.close()
-
-    asyncio.run(run())
+async def test_closing_tells_of_a_commit_that_fails(tmp_path: Path) -> None:
+    bench = Bench(tmp_path / "state")
+    bench.journal.connection.execute("PRAGMA max_page_count = 1")  # the disk is full
+    bench.committer.submit(Draft("note", {"text": "x" * 40000}), lambda _: None)
+    assert bench.committer.close()
+    assert isinstance(bench.failed[0], CommitFailed)
+    bench.journal.close()
 
 
 def _moved(path: Path) -> None:
@@ -436,27 +393,23 @@ def _replaced(path: Path) -> None:
 @pytest.mark.parametrize("happens", [Path.unlink, _moved, _replaced])
 @pytest.mark.parametrize("suffix", ["", "-wal"])
 @pytest.mark.parametrize("idle", [True, False])
-def test_a_journal_that_was_taken_away_ends_the_table(
+async def test_a_journal_that_was_taken_away_ends_the_table(
     tmp_path: Path, happens: Callable[[Path], None], suffix: str, idle: bool, mocker: MockerFixture
 ) -> None:
     """Else play would go on into a file that nobody finds any more."""
     mocker.patch.object(module, "LOOK_S", 0.01)
-
-    async def run() -> None:
-        bench = Bench(tmp_path / "state")
-        bench.submit(1)
-        await bench.until(1)
-        path = bench.journal.path
-        happens(path.with_name(path.name + suffix))
-        number = 1
-        while not bench.failed:
-            if not idle:
-                bench.submit(number := number + 1)
-            await asyncio.sleep(0)
-        assert "was removed or replaced while the table was played" in str(bench.failed[0])
-        with pytest.raises(CommitFailed):
-            bench.journal.append([Draft("note", {})], 1, "")
-        bench.committer.close()
-        bench.journal.close()
-
-    asyncio.run(run())
+    bench = Bench(tmp_path / "state")
+    bench.submit(1)
+    await bench.until(1)
+    path = bench.journal.path
+    happens(path.with_name(path.name + suffix))
+    number = 1
+    while not bench.failed:
+        if not idle:
+            bench.submit(number := number + 1)
+        await asyncio.sleep(0)
+    assert "was removed or replaced while the table was played" in str(bench.failed[0])
+    with pytest.raises(CommitFailed):
+        bench.journal.append([Draft("note", {})], 1, "")
+    bench.committer.close()
+    bench.journal.close()

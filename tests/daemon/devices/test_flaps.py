@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 from controller.daemon.devices.flaps import FEW, FLAPPING, IN_S, MANY, STORIES, Comings
@@ -53,28 +52,22 @@ def test_one_reason_after_the_other_is_soon_no_news() -> None:
     assert shoe.is_news()
 
 
-def test_every_interruption_of_a_link_is_in_the_journal(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with open_house(tmp_path) as house:
-            await house.all_up()
-            for number in range(20):
-                house.fleet.link_down(LinkDown("keypad", f"unplugged {number}"))
-                house.links["keypad"].up()
-            await house.quiet()
-            links = [body for body in house.entries("link") if not body["up"]]
-            assert [body["reason"] for body in links] == [f"unplugged {n}" for n in range(20)]
-            assert (await house.handler.status())["devices"]["keypad"]["link"] == "up"
-
-    asyncio.run(run())
+async def test_every_interruption_of_a_link_is_in_the_journal(tmp_path: Path) -> None:
+    async with open_house(tmp_path) as house:
+        await house.all_up()
+        for number in range(20):
+            house.fleet.link_down(LinkDown("keypad", f"unplugged {number}"))
+            house.links["keypad"].up()
+        await house.quiet()
+        links = [body for body in house.entries("link") if not body["up"]]
+        assert [body["reason"] for body in links] == [f"unplugged {n}" for n in range(20)]
+        assert (await house.handler.status())["devices"]["keypad"]["link"] == "up"
 
 
-def test_a_shoe_that_cannot_be_used_does_not_fill_the_journal(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with open_house(tmp_path) as house:
-            await house.all_up()
-            for number in range(500):
-                house.fleet.link_down(LinkDown("shoe", f"reason {number}"))
-            await house.quiet()
-            assert len([body for body in house.entries("link") if not body["up"]]) == STORIES
-
-    asyncio.run(run())
+async def test_a_shoe_that_cannot_be_used_does_not_fill_the_journal(tmp_path: Path) -> None:
+    async with open_house(tmp_path) as house:
+        await house.all_up()
+        for number in range(500):
+            house.fleet.link_down(LinkDown("shoe", f"reason {number}"))
+        await house.quiet()
+        assert len([body for body in house.entries("link") if not body["up"]]) == STORIES

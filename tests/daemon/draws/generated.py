@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable
-
 from controller.control.protocol import Request
 from controller.draw.evidence import Evidence
 from controller.draw.mapping import ticket_bits
@@ -77,10 +74,3 @@ def verified(house: House) -> None:
         evidence = Evidence()
         assert [fault for entry in reader.iterate() for fault in evidence.take(record(entry))] == []
         assert evidence.draws == len(house.entries("draw"))
-
-
-def run(scenario: Awaitable[None]) -> None:
-    async def awaited() -> None:
-        await scenario
-
-    asyncio.run(awaited())

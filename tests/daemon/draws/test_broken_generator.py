@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,7 +21,6 @@ from tests.daemon.draws.generated import (
     offered,
     press,
     resume,
-    run,
     verified,
 )
 from tests.daemon.house import DEALER, FakeLink, House, open_house
@@ -28,81 +28,71 @@ from tests.daemon.house import DEALER, FakeLink, House, open_house
 
 @pytest.mark.parametrize("mended_before", [False, True], ids=["mended at start", "mended before"])
 @pytest.mark.parametrize("boot", ["boot-1", "boot-2"])
-def test_a_restart_between_failure_and_resume_changes_nothing(
+async def test_a_restart_between_failure_and_resume_changes_nothing(
     tmp_path: Path, generator: Generator, boot: str, mended_before: bool
 ) -> None:
-    async def scenario() -> None:
-        state = tmp_path / "state"
-        async with open_house(state, bits=generator) as house:
-            await house.all_up()
-            offer = await offered(house)
-            generator.broken = True
-            house.drawing._health = None
-            await press(house, offer)
-            if mended_before:
-                generator.broken = False
-                await cycles(house)
-        for _ in range(2):
-            async with open_house(state, boot, house.links, generator) as house:
-                await house.all_up()
-                told = await house.handler.status()
-                assert told["state"] == "held.jackpot.drawing"
-                assert GENERATOR_FAULT in {hold.fault for hold in house.owner.table.holds.standing}
-                assert told["offer"] == {"offer": offer, "box": 1}
-                assert not house.entries("draw")
-        generator.broken = False
-        async with open_house(state, boot, house.links, generator) as house:
-            house.links["jackpot"].meter |= {"state": 0, "pressed": 1, "offer_id": offer}
-            await house.all_up()
-            await cycles(house)
-            await resume(house)
-            assert len(house.entries("draw")) == 1
-        verified(house)
-
-    run(scenario())
-
-
-def test_a_void_round_is_drawn_for_no_more(tmp_path: Path, generator: Generator) -> None:
-    async def scenario() -> None:
-        async with open_house(tmp_path / "state", bits=generator) as house:
-            await house.all_up()
-            offer = await offered(house)
-            generator.broken = True
-            house.drawing._health = None
-            await press(house, offer)
-            await house.handler.command(
-                Request(1, "supervisor", "void", "ida", "generator"), DEALER
-            )
-            await house.quiet()
+    state = tmp_path / "state"
+    async with open_house(state, bits=generator) as house:
+        await house.all_up()
+        offer = await offered(house)
+        generator.broken = True
+        house.drawing._health = None
+        await press(house, offer)
+        if mended_before:
             generator.broken = False
             await cycles(house)
-            await resume(house)
-            assert not house.entries("draw")
-            assert await held(house) is None
-
-    run(scenario())
-
-
-def test_a_storm_of_failures_draws_nothing_meanwhile(tmp_path: Path, generator: Generator) -> None:
-    """The table is told only so often; what it has not heard of yet is a failure all the same."""
-
-    async def scenario() -> None:
-        async with open_house(tmp_path / "state", bits=generator) as house:
+    for _ in range(2):
+        async with open_house(state, boot, house.links, generator) as house:
             await house.all_up()
-            for _ in range(10):
-                generator.broken = True
-                await cycles(house, 4)
-                generator.broken = False
-                await cycles(house)
-                if await held(house) and GENERATOR_FAULT not in house.owner.table.holds.conditions:
-                    await resume(house)
-            offer_waits = house.drawing._failed
-            assert offer_waits or await held(house) == GENERATOR_FAULT
-            before = generator.taken
-            house.drawing.attend(house.owner.published)
-            assert generator.taken == before
+            told = await house.handler.status()
+            assert told["state"] == "held.jackpot.drawing"
+            assert GENERATOR_FAULT in {hold.fault for hold in house.owner.table.holds.standing}
+            assert told["offer"] == {"offer": offer, "box": 1}
+            assert not house.entries("draw")
+    generator.broken = False
+    async with open_house(state, boot, house.links, generator) as house:
+        house.links["jackpot"].meter |= {"state": 0, "pressed": 1, "offer_id": offer}
+        await house.all_up()
+        await cycles(house)
+        await resume(house)
+        assert len(house.entries("draw")) == 1
+    verified(house)
 
-    run(scenario())
+
+async def test_a_void_round_is_drawn_for_no_more(tmp_path: Path, generator: Generator) -> None:
+    async with open_house(tmp_path / "state", bits=generator) as house:
+        await house.all_up()
+        offer = await offered(house)
+        generator.broken = True
+        house.drawing._health = None
+        await press(house, offer)
+        await house.handler.command(Request(1, "supervisor", "void", "ida", "generator"), DEALER)
+        await house.quiet()
+        generator.broken = False
+        await cycles(house)
+        await resume(house)
+        assert not house.entries("draw")
+        assert await held(house) is None
+
+
+async def test_a_storm_of_failures_draws_nothing_meanwhile(
+    tmp_path: Path, generator: Generator
+) -> None:
+    """The table is told only so often; what it has not heard of yet is a failure all the same."""
+    async with open_house(tmp_path / "state", bits=generator) as house:
+        await house.all_up()
+        for _ in range(10):
+            generator.broken = True
+            await cycles(house, 4)
+            generator.broken = False
+            await cycles(house)
+            if await held(house) and GENERATOR_FAULT not in house.owner.table.holds.conditions:
+                await resume(house)
+        offer_waits = house.drawing._failed
+        assert offer_waits or await held(house) == GENERATOR_FAULT
+        before = generator.taken
+        house.drawing.attend(house.owner.published)
+        assert generator.taken == before
 
 
 STEPS = ("break", "mend", "cycle", "press", "resume", "void", "restart", "reboot", "unpress")
@@ -138,7 +128,7 @@ def test_whatever_happens_nothing_is_drawn_while_the_failure_stands(steps: list[
         verified(house)
 
     with TemporaryDirectory() as directory:
-        run(scenario(Path(directory) / "state"))
+        asyncio.run(scenario(Path(directory) / "state"))
 
 
 async def take(house: House, generator: Generator, step: str, offer: int) -> None:

@@ -36,30 +36,26 @@ class Slow:
         then(work())
 
 
-def test_nothing_waits_for_a_slow_medium_and_the_newest_head_follows(tmp_path: Path) -> None:
+async def test_nothing_waits_for_a_slow_medium_and_the_newest_head_follows(tmp_path: Path) -> None:
     place, slow = Place(tmp_path), Slow()
-
-    async def run() -> None:
-        with journal_at(place) as journal:
-            outside = Outside(boot_id=lambda: "boot-1", aside=slow)
-            runtime = runtime_at(place, journal, outside)
-            runtime.committer.start()
-            await runtime.begin()
-            await asyncio.sleep(0)
-            assert len(slow.waiting) == 1
-            runtime.owner.condition("clock-stepped", "by an hour")
-            await runtime.owner.settled()
-            runtime.sealing.seal()
-            runtime.sealing.seal()
-            assert len(slow.waiting) == 1
-            slow.go()
-            slow.go()
-            assert not slow.waiting
-            assert heads(place)[-1].seq == journal.head.seq == runtime.sealing.facts["sealed_to"]
-            await runtime.close()
-            runtime.committer.close()
-
-    asyncio.run(run())
+    with journal_at(place) as journal:
+        outside = Outside(boot_id=lambda: "boot-1", aside=slow)
+        runtime = runtime_at(place, journal, outside)
+        runtime.committer.start()
+        await runtime.begin()
+        await asyncio.sleep(0)
+        assert len(slow.waiting) == 1
+        runtime.owner.condition("clock-stepped", "by an hour")
+        await runtime.owner.settled()
+        runtime.sealing.seal()
+        runtime.sealing.seal()
+        assert len(slow.waiting) == 1
+        slow.go()
+        slow.go()
+        assert not slow.waiting
+        assert heads(place)[-1].seq == journal.head.seq == runtime.sealing.facts["sealed_to"]
+        await runtime.close()
+        runtime.committer.close()
 
 
 @pytest.fixture
@@ -130,82 +126,74 @@ def test_a_first_start_does_not_wait_for_a_medium_that_hangs(
     assert (told["held"], told["conditions"]) == (None, {})
 
 
-def test_heads_whose_medium_hangs_during_play_are_told(
+async def test_heads_whose_medium_hangs_during_play_are_told(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
     mocker.patch.object(sealing, "HANGS_S", 0.0)
     place, slow = Place(tmp_path), Slow()
+    with journal_at(place) as journal:
+        outside = Outside(boot_id=lambda: "boot-1", aside=slow)
+        runtime = runtime_at(place, journal, outside)
+        runtime.committer.start()
+        changed = asyncio.Event()
+        runtime.owner.subscribe(changed.set)
 
-    async def run() -> None:
-        with journal_at(place) as journal:
-            outside = Outside(boot_id=lambda: "boot-1", aside=slow)
-            runtime = runtime_at(place, journal, outside)
-            runtime.committer.start()
-            changed = asyncio.Event()
-            runtime.owner.subscribe(changed.set)
+        async def until(*, failing: bool) -> None:
+            while ("heads-failing" in runtime.owner.table.holds.conditions) is not failing:
+                changed.clear()
+                await asyncio.wait_for(changed.wait(), 20)
 
-            async def until(*, failing: bool) -> None:
-                while ("heads-failing" in runtime.owner.table.holds.conditions) is not failing:
-                    changed.clear()
-                    await asyncio.wait_for(changed.wait(), 20)
-
-            await runtime.begin()
-            runtime.owner.condition("clock-stepped", "by an hour")
-            await until(failing=True)
-            said = runtime.owner.table.holds.conditions["heads-failing"]
-            assert said.endswith("heads.jsonl: its medium does not answer")
-            assert len(slow.waiting) == 1  # it is not asked again before it has answered
+        await runtime.begin()
+        runtime.owner.condition("clock-stepped", "by an hour")
+        await until(failing=True)
+        said = runtime.owner.table.holds.conditions["heads-failing"]
+        assert said.endswith("heads.jsonl: its medium does not answer")
+        assert len(slow.waiting) == 1  # it is not asked again before it has answered
+        slow.go()
+        await until(failing=False)
+        await runtime.close()
+        while slow.waiting:
             slow.go()
-            await until(failing=False)
-            await runtime.close()
-            while slow.waiting:
-                slow.go()
-            runtime.committer.close()
-
-    asyncio.run(run())
+        runtime.committer.close()
 
 
-def test_without_a_thread_as_a_head_is_due_play_goes_on_and_it_is_told(
+async def test_without_a_thread_as_a_head_is_due_play_goes_on_and_it_is_told(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
     """Found in review: the controller ended, as of what it cannot understand."""
     mocker.patch.object(sealing, "RETRY_S", 0.001)
     place = Place(tmp_path)
+    with journal_at(place) as journal:
+        runtime = runtime_at(place, journal, Outside(boot_id=lambda: "boot-1"))
+        unforeseen: list[object] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, of: unforeseen.append(of))
+        runtime.committer.start()
+        changed = asyncio.Event()
+        runtime.owner.subscribe(changed.set)
 
-    async def run() -> None:
-        with journal_at(place) as journal:
-            runtime = runtime_at(place, journal, Outside(boot_id=lambda: "boot-1"))
-            unforeseen: list[object] = []
-            asyncio.get_running_loop().set_exception_handler(lambda _, of: unforeseen.append(of))
-            runtime.committer.start()
-            changed = asyncio.Event()
-            runtime.owner.subscribe(changed.set)
+        async def until(*, failing: bool) -> None:
+            while ("heads-failing" in runtime.owner.table.holds.conditions) is not failing:
+                changed.clear()
+                await asyncio.wait_for(changed.wait(), 20)
 
-            async def until(*, failing: bool) -> None:
-                while ("heads-failing" in runtime.owner.table.holds.conditions) is not failing:
-                    changed.clear()
-                    await asyncio.wait_for(changed.wait(), 20)
-
-            await runtime.begin()
-            while runtime.sealing.facts["sealed_to"] is None:
-                await asyncio.sleep(0)
-            start = mocker.patch("threading.Thread.start", side_effect=RuntimeError("no new"))
-            runtime.owner.condition("clock-stepped", "by an hour")
-            await runtime.owner.settled()
-            runtime.sealing.seal()
-            await until(failing=True)
-            said = runtime.owner.table.holds.conditions["heads-failing"]
-            assert "heads.jsonl: no thread can be started" in said
-            mocker.stop(start)
-            await until(failing=False)
-            await runtime.close()
-            runtime.committer.close()
-            last = runtime.sealing.last()
-            assert last is not None
-            last.join(20)
-            assert unforeseen == []
-
-    asyncio.run(run())
+        await runtime.begin()
+        while runtime.sealing.facts["sealed_to"] is None:
+            await asyncio.sleep(0)
+        start = mocker.patch("threading.Thread.start", side_effect=RuntimeError("no new"))
+        runtime.owner.condition("clock-stepped", "by an hour")
+        await runtime.owner.settled()
+        runtime.sealing.seal()
+        await until(failing=True)
+        said = runtime.owner.table.holds.conditions["heads-failing"]
+        assert "heads.jsonl: no thread can be started" in said
+        mocker.stop(start)
+        await until(failing=False)
+        await runtime.close()
+        runtime.committer.close()
+        last = runtime.sealing.last()
+        assert last is not None
+        last.join(20)
+        assert unforeseen == []
 
 
 def test_a_stop_without_a_thread_for_the_last_head_is_a_stop(
@@ -224,31 +212,27 @@ def test_a_stop_without_a_thread_for_the_last_head_is_a_stop(
     assert "the journal's end is not signed: no thread can be started" in caplog.text
 
 
-def test_bets_that_are_taken_back_end_the_round_once_more(
+async def test_bets_that_are_taken_back_end_the_round_once_more(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
     """A head follows each time, and one for each."""
     place, slow = Place(tmp_path), Slow()
-
-    async def run() -> None:
-        with journal_at(place) as journal:
-            runtime = runtime_at(place, journal, Outside(boot_id=lambda: "boot-1", aside=slow))
-            runtime.committer.start()
-            await runtime.begin()
-            sealed = mocker.spy(runtime.sealing, "seal")
+    with journal_at(place) as journal:
+        runtime = runtime_at(place, journal, Outside(boot_id=lambda: "boot-1", aside=slow))
+        runtime.committer.start()
+        await runtime.begin()
+        sealed = mocker.spy(runtime.sealing, "seal")
+        await turns(2)
+        sealed.reset_mock()
+        course = runtime.owner.table.course
+        course.round_number = 1
+        for phase in (ENDED, BETTING, ENDED, ENDED, BETTING, ENDED):
+            course.phase = phase
+            runtime.sealing._committed()
+            await runtime.owner.settled()
             await turns(2)
-            sealed.reset_mock()
-            course = runtime.owner.table.course
-            course.round_number = 1
-            for phase in (ENDED, BETTING, ENDED, ENDED, BETTING, ENDED):
-                course.phase = phase
-                runtime.sealing._committed()
-                await runtime.owner.settled()
-                await turns(2)
-            assert sealed.call_count == 3
-            await runtime.close()
-            while slow.waiting:
-                slow.go()
-            runtime.committer.close()
-
-    asyncio.run(run())
+        assert sealed.call_count == 3
+        await runtime.close()
+        while slow.waiting:
+            slow.go()
+        runtime.committer.close()

@@ -100,7 +100,7 @@ def test_heads_that_cannot_be_written_are_told_and_play_goes_on(place: Place) ->
     assert play(other)["held"]["fault"] == "heads-doubted"  # they were there, and are gone
 
 
-def test_heads_are_tried_again_without_anything_happening(
+async def test_heads_are_tried_again_without_anything_happening(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place, stick = Place(tmp_path), tmp_path / "stick"
@@ -108,27 +108,23 @@ def test_heads_are_tried_again_without_anything_happening(
     text = text.replace("[state]", f'[state]\nheads = "{stick}/heads.jsonl"')
     place.configuration.write_text(text, encoding="utf-8")
     monkeypatch.setattr(sealing, "RETRY_S", 0.001)
+    with journal_at(place) as journal:
+        world = Outside(boot_id=lambda: "boot-1", aside=at_once)
+        runtime = runtime_at(place, journal, world)
+        runtime.committer.start()
+        await runtime.begin()
+        over = asyncio.Event()
 
-    async def live() -> None:
-        with journal_at(place) as journal:
-            world = Outside(boot_id=lambda: "boot-1", aside=at_once)
-            runtime = runtime_at(place, journal, world)
-            runtime.committer.start()
-            await runtime.begin()
-            over = asyncio.Event()
+        def changed() -> None:
+            if "heads-failing" not in runtime.owner.table.holds.conditions:
+                over.set()
 
-            def changed() -> None:
-                if "heads-failing" not in runtime.owner.table.holds.conditions:
-                    over.set()
-
-            runtime.owner.subscribe(changed)
-            assert "heads-failing" in (await runtime.handler.status())["conditions"]
-            stick.mkdir()
-            await asyncio.wait_for(over.wait(), 20)
-            await runtime.close()
-            runtime.committer.close()
-
-    asyncio.run(live())
+        runtime.owner.subscribe(changed)
+        assert "heads-failing" in (await runtime.handler.status())["conditions"]
+        stick.mkdir()
+        await asyncio.wait_for(over.wait(), 20)
+        await runtime.close()
+        runtime.committer.close()
 
 
 def test_a_head_waits_for_its_tree(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,21 +102,17 @@ def test_a_new_journal_is_due_without_another_start(
 
 
 @pytest.mark.parametrize("fault", ["copy-failing", "heads-failing"])
-def test_nothing_is_started_again_while_a_medium_fails(old: Place, fault: str) -> None:
+async def test_nothing_is_started_again_while_a_medium_fails(old: Place, fault: str) -> None:
     """A thread that hangs in it would keep the program from being started again."""
-
-    async def looks() -> None:
-        loop = asyncio.get_running_loop()
-        async with awake(old, outside(NOW)) as runtime:
-            runtime.owner.condition(fault, "its medium does not answer")
-            await runtime.owner.settled()
-            config = load_configuration(old.configuration)
-            looking = Closing(config, runtime.owner, outside(NOW), loop, LONG_AGO, pytest.fail)
-            looking._stored_at -= 1000.0
-            looking._look()
-            looking.close()
-
-    asyncio.run(looks())
+    loop = asyncio.get_running_loop()
+    async with awake(old, outside(NOW)) as runtime:
+        runtime.owner.condition(fault, "its medium does not answer")
+        await runtime.owner.settled()
+        config = load_configuration(old.configuration)
+        looking = Closing(config, runtime.owner, outside(NOW), loop, LONG_AGO, pytest.fail)
+        looking._stored_at -= 1000.0
+        looking._look()
+        looking.close()
 
 
 def test_where_that_closed_nothing_it_is_not_tried_again_for_hours(
