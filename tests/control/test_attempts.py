@@ -13,9 +13,9 @@ from controller.control.attempts import OF_ALL, OF_ONE_USER, USERS, WINDOW_S, At
 from controller.control.bounds import Bounds
 from controller.control.peers import Peer
 from controller.control.protocol import MAX_LINE_BYTES
-from tests.control.support import Line, Till, connected, open_to_all, serving
+from tests.control.support import connected, open_to_all, serving
 from tests.control.test_peers import ADM, DAEMON, GROUPS, STRANGER, ask_as
-from tests.control.test_server import error_of, run
+from tests.control.test_server import error_of, talking
 
 
 class Minute:
@@ -120,8 +120,8 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "control.sock"
 
 
-def test_a_line_too_long_and_one_malformed_after_the_other(path: Path) -> None:
-    async def talk(till: Till, line: Line) -> None:
+async def test_a_line_too_long_and_one_malformed_after_the_other(path: Path) -> None:
+    async with talking(path, Bounds(malformed=3)) as (till, line):
         line.send(b"x" * (MAX_LINE_BYTES + 1))
         while await line.read() is not None:
             pass
@@ -131,11 +131,9 @@ def test_a_line_too_long_and_one_malformed_after_the_other(path: Path) -> None:
                 pass
         assert [a.what for a in till.attempts] == ["a line too long", "3 malformed requests"]
 
-    run(path, talk, Bounds(malformed=3))
 
-
-def test_going_on_beyond_ones_rate_is_told_once_a_connection(path: Path) -> None:
-    async def talk(till: Till, line: Line) -> None:
+async def test_going_on_beyond_ones_rate_is_told_once_a_connection(path: Path) -> None:
+    async with talking(path, Bounds(burst=2, requests_per_s=200)) as (till, line):
         for _ in range(3):  # some requests too many at once are no flood
             await line.answer("status")
         assert till.attempts == []
@@ -143,17 +141,13 @@ def test_going_on_beyond_ones_rate_is_told_once_a_connection(path: Path) -> None
             await line.answer("status")
         assert [a.what for a in till.attempts] == ["a flood of requests"]
 
-    run(path, talk, Bounds(burst=2, requests_per_s=200))
 
-
-def test_a_connection_too_many(path: Path) -> None:
-    async def talk(till: Till, line: Line) -> None:
+async def test_a_connection_too_many(path: Path) -> None:
+    async with talking(path, Bounds(clients=1)) as (till, line):
         await line.answer("status")
         async with connected(path) as other:
             assert "places are taken" in error_of(await other.read())["reason"]
         assert [a.what for a in till.attempts] == ["one more connection"]
-
-    run(path, talk, Bounds(clients=1))
 
 
 @pytest.mark.needs("root")

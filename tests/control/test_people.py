@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -53,27 +54,27 @@ class Roll:
         return {"person": name, "role": role}
 
 
-Scenario = Callable[[Till, Line, Roll], Awaitable[None]]
+Talk = Callable[[], AbstractAsyncContextManager[tuple[Till, Line, Roll]]]
 
 
 @pytest.fixture
-def talk(
-    tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> Callable[[Scenario], None]:
+def talk(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Talk:
     """Has a client talk who is a dealer, or whoever the test is given."""
     who: Peer = getattr(request, "param", DEALER)
     monkeypatch.setattr("controller.control.serving.lookups.identify", lambda *_: who)
     roll = Roll()
 
-    async def serve(scenario: Scenario) -> None:
+    @asynccontextmanager
+    async def serve() -> AsyncIterator[tuple[Till, Line, Roll]]:
         path = tmp_path / "s"
         async with (
             serving(path, technician=Bench(), people=roll) as till,
             connected(path) as line,
+            asyncio.timeout(20),
         ):
-            await asyncio.wait_for(scenario(till, line, roll), 20)
+            yield till, line, roll
 
-    return lambda scenario: asyncio.run(serve(scenario))
+    return serve
 
 
 as_whom = pytest.mark.parametrize("talk", [GUEST], indirect=True)
@@ -84,8 +85,8 @@ def no(answer: Any, code: str = "not-allowed") -> str:
     return str(answer["error"]["reason"])
 
 
-def test_a_person_adds_the_rights_of_his_role(talk: Callable[[Scenario], None]) -> None:
-    async def scenario(till: Till, line: Line, _: Roll) -> None:
+async def test_a_person_adds_the_rights_of_his_role(talk: Talk) -> None:
+    async with talk() as (_, line, _):
         assert "he is not in the group" in no(await line.answer("supervisor", **COMMAND))
         assert (await line.answer("sign_in", **NOVAK))["result"] == {
             "person": "Novak",
@@ -101,24 +102,20 @@ def test_a_person_adds_the_rights_of_his_role(talk: Callable[[Scenario], None]) 
         no(await line.answer("self_test", device="shoe"))
         assert (await line.answer("sign_out"))["ok"]
 
-    talk(scenario)
 
-
-def test_one_request_brings_its_own_person(talk: Callable[[Scenario], None]) -> None:
-    async def scenario(till: Till, line: Line, _: Roll) -> None:
+async def test_one_request_brings_its_own_person(talk: Talk) -> None:
+    async with talk() as (_, line, _):
         assert (await line.answer("supervisor", **COMMAND, **NOVAK))["ok"]
         no(await line.answer("supervisor", **COMMAND))
         await line.answer("sign_in", **NOVAK)
         assert "Tan may not give" in no(await line.answer("supervisor", **COMMAND, **TAN))
         assert (await line.answer("supervisor", **COMMAND))["ok"]
 
-    talk(scenario)
 
-
-def test_wrong_and_unknown_are_told_alike_and_kept_apart(
-    talk: Callable[[Scenario], None],
+async def test_wrong_and_unknown_are_told_alike_and_kept_apart(
+    talk: Talk,
 ) -> None:
-    async def scenario(till: Till, line: Line, _: Roll) -> None:
+    async with talk() as (till, line, _):
         for person in ("Novak", "Nobody", PIN):
             said = await line.answer("sign_in", person=person, pin="1234")
             assert no(said, "pin-not-taken") == NOT_TAKEN
@@ -132,22 +129,18 @@ def test_wrong_and_unknown_are_told_alike_and_kept_apart(
         ]
         no(await line.answer("supervisor", **COMMAND))
 
-    talk(scenario)
-
 
 @as_whom
-def test_who_may_only_look_cannot_become_more(talk: Callable[[Scenario], None]) -> None:
-    async def scenario(till: Till, line: Line, roll: Roll) -> None:
+async def test_who_may_only_look_cannot_become_more(talk: Talk) -> None:
+    async with talk() as (_, line, roll):
         assert "may not act as a person" in no(await line.answer("sign_in", **NOVAK))
         no(await line.answer("supervisor", **COMMAND, **NOVAK))
         assert roll.asked == 0
 
-    talk(scenario)
-
 
 @pytest.mark.parametrize("talk", [SUPERVISOR], indirect=True)
-def test_the_list_is_roots(talk: Callable[[Scenario], None]) -> None:
-    async def scenario(till: Till, line: Line, roll: Roll) -> None:
+async def test_the_list_is_roots(talk: Talk) -> None:
+    async with talk() as (till, line, roll):
         await line.answer("sign_in", **NOVAK)
         for do, more in (
             ("people", {}),
@@ -159,12 +152,10 @@ def test_the_list_is_roots(talk: Callable[[Scenario], None]) -> None:
         assert roll.changes == []
         assert len(till.attempts) == 4
 
-    talk(scenario)
-
 
 @pytest.mark.parametrize("talk", [replace(DEALER, uid=0, name="root")], indirect=True)
-def test_root_changes_it(talk: Callable[[Scenario], None]) -> None:
-    async def scenario(till: Till, line: Line, roll: Roll) -> None:
+async def test_root_changes_it(talk: Talk) -> None:
+    async with talk() as (_, line, roll):
         assert (await line.answer("people"))["result"] == {"people": []}
         await line.answer("person_add", person="Ida", role="dealer", pin="0123")
         await line.answer("person_pin", person="Ida", pin="3210")
@@ -175,39 +166,29 @@ def test_root_changes_it(talk: Callable[[Scenario], None]) -> None:
             ("remove", "Ida", "", "", "root"),
         ]
 
-    talk(scenario)
 
-
-def test_a_session_ends_without_requests(
-    talk: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def scenario(_: Till, line: Line, __: Roll) -> None:
+async def test_a_session_ends_without_requests(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with talk() as (_, line, _):
         await line.answer("sign_in", **NOVAK)
         monkeypatch.setattr(session, "IDLE_S", 0.0)
         no(await line.answer("supervisor", **COMMAND))
         monkeypatch.undo()
         no(await line.answer("supervisor", **COMMAND))
 
-    talk(scenario)
 
-
-def test_it_is_of_one_connection(talk: Callable[[Scenario], None], tmp_path: Path) -> None:
-    async def scenario(_: Till, line: Line, __: Roll) -> None:
+async def test_it_is_of_one_connection(talk: Talk, tmp_path: Path) -> None:
+    async with talk() as (_, line, _):
         await line.answer("sign_in", **NOVAK)
         async with connected(tmp_path / "s") as other:
             no(await other.answer("supervisor", **COMMAND))
         assert (await line.answer("supervisor", **COMMAND))["ok"]
 
-    talk(scenario)
 
-
-def test_who_is_removed_is_signed_out(talk: Callable[[Scenario], None]) -> None:
-    async def scenario(_: Till, line: Line, roll: Roll) -> None:
+async def test_who_is_removed_is_signed_out(talk: Talk) -> None:
+    async with talk() as (_, line, roll):
         await line.answer("sign_in", **NOVAK)
         roll.people["Novak"].stands = False
         no(await line.answer("supervisor", **COMMAND))
-
-    talk(scenario)
 
 
 async def _signed_out(line: Line) -> None:
@@ -220,13 +201,13 @@ async def _signed_out(line: Line) -> None:
 
 @pytest.mark.parametrize("brought", [{}, TAN])
 @pytest.mark.parametrize("do", ["capture", "try"])
-def test_a_stream_ends_with_the_rights_that_permitted_it(
-    talk: Callable[[Scenario], None],
+async def test_a_stream_ends_with_the_rights_that_permitted_it(
+    talk: Talk,
     monkeypatch: pytest.MonkeyPatch,
     do: str,
     brought: dict[str, str],
 ) -> None:
-    async def scenario(_: Till, line: Line, __: Roll) -> None:
+    async with talk() as (_, line, _):
         no(await line.answer(do, device="shoe"))
         if not brought:
             await line.answer("sign_in", **TAN)
@@ -235,12 +216,10 @@ def test_a_stream_ends_with_the_rights_that_permitted_it(
         monkeypatch.setattr(session, "IDLE_S", 0.0)
         await _signed_out(line)
 
-    talk(scenario)
-
 
 @pytest.mark.parametrize("ends", ["sign_out", "removal"])
-def test_a_stream_ends_with_the_session(talk: Callable[[Scenario], None], ends: str) -> None:
-    async def scenario(_: Till, line: Line, roll: Roll) -> None:
+async def test_a_stream_ends_with_the_session(talk: Talk, ends: str) -> None:
+    async with talk() as (_, line, roll):
         await line.answer("sign_in", **TAN)
         assert (await line.answer("capture", device="shoe"))["ok"]
         if ends == "removal":
@@ -249,21 +228,17 @@ def test_a_stream_ends_with_the_session(talk: Callable[[Scenario], None], ends: 
             line.ask("sign_out")
         await _signed_out(line)
 
-    talk(scenario)
-
 
 @pytest.mark.parametrize("talk", [SUPERVISOR], indirect=True)
-def test_a_stream_of_the_groups_own_rights_goes_on(
-    talk: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
+async def test_a_stream_of_the_groups_own_rights_goes_on(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def scenario(_: Till, line: Line, __: Roll) -> None:
+    async with talk() as (_, line, _):
         await line.answer("sign_in", **TAN)
         await line.answer("capture", device="shoe")
         monkeypatch.setattr(session, "IDLE_S", 0.0)
         for _number in range(3):
             assert (await line.read())["ok"]
-
-    talk(scenario)
 
 
 def test_a_session_by_the_clock() -> None:

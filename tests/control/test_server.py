@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +16,10 @@ from controller.control.protocol import MAX_LINE_BYTES
 from tests.control.support import Line, Till, connected, serving
 
 
-def run(
-    path: Path,
-    talk: Callable[[Till, Line], Awaitable[None]],
-    bounds: Bounds | None = None,
-) -> None:
-    async def whole() -> None:
-        async with serving(path, bounds=bounds) as till, connected(path) as line:
-            await talk(till, line)
-
-    asyncio.run(whole())
+@asynccontextmanager
+async def talking(path: Path, bounds: Bounds | None = None) -> AsyncIterator[tuple[Till, Line]]:
+    async with serving(path, bounds=bounds) as till, connected(path) as line:
+        yield till, line
 
 
 @pytest.fixture
@@ -38,8 +32,8 @@ def error_of(answer: Any) -> Any:
     return answer["error"]
 
 
-def test_status_and_commands_are_answered(path: Path) -> None:
-    async def talk(till: Till, line: Line) -> None:
+async def test_status_and_commands_are_answered(path: Path) -> None:
+    async with talking(path) as (till, line):
         assert (await line.answer("status"))["result"] == {"table": "P12", "count": 0}
         assert await line.answer("dealer", command="open") == {
             "v": 1,
@@ -52,11 +46,9 @@ def test_status_and_commands_are_answered(path: Path) -> None:
         await line.answer("supervisor", command="void", by="Ida", why="misdeal")
         assert till.given == [("open", os.getuid()), ("void", "Ida", "misdeal", os.getuid())]
 
-    run(path, talk)
 
-
-def test_refusals_carry_reason_clause_and_what_is_permitted(path: Path) -> None:
-    async def talk(till: Till, line: Line) -> None:
+async def test_refusals_carry_reason_clause_and_what_is_permitted(path: Path) -> None:
+    async with talking(path) as (_, line):
         assert error_of(await line.answer("dealer", command="stand 1")) == {
             "kind": "refused",
             "code": "not-in-turn",
@@ -67,44 +59,36 @@ def test_refusals_carry_reason_clause_and_what_is_permitted(path: Path) -> None:
         error = error_of(await line.answer("dealer", command="gibberish"))
         assert (error["kind"], error["code"]) == ("malformed", "unreadable-command")
 
-    run(path, talk)
 
-
-def test_an_unforeseen_failure_costs_one_answer(
+async def test_an_unforeseen_failure_costs_one_answer(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def talk(till: Till, line: Line) -> None:
+    async with talking(path) as (_, line):
         error = error_of(await line.answer("dealer", command="crash"))
         assert (error["kind"], error["code"]) == ("unavailable", "failed")
         assert "may have been done" in error["reason"]
         assert (await line.answer("status"))["ok"]
-
-    run(path, talk)
     assert "unforeseen" in caplog.text
 
 
-def test_pipelined_requests_are_answered_in_order(path: Path) -> None:
-    async def talk(till: Till, line: Line) -> None:
+async def test_pipelined_requests_are_answered_in_order(path: Path) -> None:
+    async with talking(path) as (till, line):
         for n in range(40):
             line.ask("dealer", command=f"wager {n}")
         assert [(await line.read())["id"] for _ in range(40)] == list(range(1, 41))
         assert [command for command, _ in till.given] == [f"wager {n}" for n in range(40)]
 
-    run(path, talk)
 
-
-def test_requests_may_arrive_byte_by_byte(path: Path) -> None:
-    async def talk(till: Till, line: Line) -> None:
+async def test_requests_may_arrive_byte_by_byte(path: Path) -> None:
+    async with talking(path) as (_, line):
         for byte in b'{"v":1,"id":5,"do":"status"}\n':
             line.send(bytes([byte]))
             await line.writer.drain()
         assert (await line.read())["id"] == 5
 
-    run(path, talk)
 
-
-def test_garbage_is_answered_until_it_is_too_much(path: Path) -> None:
-    async def talk(till: Till, line: Line) -> None:
+async def test_garbage_is_answered_until_it_is_too_much(path: Path) -> None:
+    async with talking(path, Bounds(malformed=3)) as (_, line):
         line.send(b"hello\n" * 3)
         errors = [error_of(await line.read()) for _ in range(4)]
         assert [error["kind"] for error in errors] == ["malformed"] * 3 + ["unavailable"]
@@ -112,22 +96,18 @@ def test_garbage_is_answered_until_it_is_too_much(path: Path) -> None:
         assert codes == ["unreadable-request"] * 3 + ["too-many-unreadable"]
         assert await line.read() is None
 
-    run(path, talk, Bounds(malformed=3))
 
-
-def test_a_line_without_end_is_dropped(path: Path) -> None:
-    async def talk(till: Till, line: Line) -> None:
+async def test_a_line_without_end_is_dropped(path: Path) -> None:
+    async with talking(path) as (till, line):
         line.send(b"x" * (MAX_LINE_BYTES + 1))
         assert "at most" in error_of(await line.read())["reason"]
         assert error_of(await line.read())["kind"] == "unavailable"
         assert await line.read() is None
         assert till.given == []
 
-    run(path, talk)
 
-
-def test_who_stops_sending_still_gets_his_answers(path: Path) -> None:
-    async def talk(till: Till, line: Line) -> None:
+async def test_who_stops_sending_still_gets_his_answers(path: Path) -> None:
+    async with talking(path) as (till, line):
         line.ask("dealer", command="open")
         line.ask("status")
         line.send(b'{"v":1,"id":9,"do":"dealer","command":"half a line')
@@ -137,11 +117,9 @@ def test_who_stops_sending_still_gets_his_answers(path: Path) -> None:
         assert await line.read() is None
         assert [command for command, _ in till.given] == ["open"]
 
-    run(path, talk)
 
-
-def test_a_command_in_hand_is_finished_when_its_client_is_gone(path: Path) -> None:
-    async def talk(till: Till, line: Line) -> None:
+async def test_a_command_in_hand_is_finished_when_its_client_is_gone(path: Path) -> None:
+    async with talking(path) as (till, line):
         async with connected(path) as other:
             other.ask("dealer", command="wait")
             while not till.given:
@@ -150,11 +128,9 @@ def test_a_command_in_hand_is_finished_when_its_client_is_gone(path: Path) -> No
         while till.count == 0:
             await line.answer("status")
 
-    run(path, talk)
 
-
-def test_a_watcher_sees_now_and_every_last_change(path: Path) -> None:
-    async def talk(till: Till, line: Line) -> None:
+async def test_a_watcher_sees_now_and_every_last_change(path: Path) -> None:
+    async with talking(path) as (till, line):
         line.ask("watch")
         assert (await line.read())["result"]["count"] == 0
         for _ in range(100):
@@ -163,11 +139,9 @@ def test_a_watcher_sees_now_and_every_last_change(path: Path) -> None:
         error = error_of(await line.answer("watch"))
         assert "watches already" in error["reason"]
 
-    run(path, talk)
 
-
-def test_a_slow_watcher_gets_the_latest_and_holds_nobody_up(path: Path) -> None:
-    async def talk(till: Till, line: Line) -> None:
+async def test_a_slow_watcher_gets_the_latest_and_holds_nobody_up(path: Path) -> None:
+    async with talking(path, Bounds(watch_interval_s=0)) as (till, line):
         async with connected(path) as slow:
             slow.reader._limit = 10  # type: ignore[attr-defined]  # reads nothing but its socket's
             slow.ask("watch")
@@ -177,11 +151,9 @@ def test_a_slow_watcher_gets_the_latest_and_holds_nobody_up(path: Path) -> None:
             assert (await line.answer("status"))["result"]["count"] == 2000
         assert till.asked <= 2000
 
-    run(path, talk, Bounds(watch_interval_s=0))
 
-
-def test_who_does_not_take_his_answers_is_dropped(path: Path) -> None:
-    async def talk(till: Till, line: Line) -> None:
+async def test_who_does_not_take_his_answers_is_dropped(path: Path) -> None:
+    async with talking(path, Bounds(slow_s=0.05, requests_per_s=1e6, malformed=3)) as (_, line):
         async with connected(path) as deaf:
             deaf.writer.transport.pause_reading()  # type: ignore[attr-defined]
             deaf.send(b'{"v":1,"id":1,"do":"status"}\n' * 200_000)
@@ -189,19 +161,15 @@ def test_who_does_not_take_his_answers_is_dropped(path: Path) -> None:
                 await asyncio.wait_for(deaf.writer.drain(), 20)
         assert (await line.answer("status"))["ok"]
 
-    run(path, talk, Bounds(slow_s=0.05, requests_per_s=1e6, malformed=3))
 
-
-def test_a_silent_client_loses_its_place(path: Path) -> None:
-    async def talk(till: Till, line: Line) -> None:
+async def test_a_silent_client_loses_its_place(path: Path) -> None:
+    async with talking(path, Bounds(idle_s=0.02)) as (_, line):
         assert "no request for" in error_of(await line.read())["reason"]
         assert await line.read() is None
 
-    run(path, talk, Bounds(idle_s=0.02))
 
-
-def test_places_are_limited(path: Path) -> None:
-    async def talk(till: Till, line: Line) -> None:
+async def test_places_are_limited(path: Path) -> None:
+    async with talking(path, Bounds(clients=2)) as (_, line):
         await line.answer("status")
         async with connected(path) as other:
             await other.answer("status")
@@ -214,17 +182,13 @@ def test_places_are_limited(path: Path) -> None:
                     if (await fourth.answer("status"))["ok"]:
                         break
 
-    run(path, talk, Bounds(clients=2))
 
-
-def test_a_flood_waits_its_turn(path: Path) -> None:
-    async def talk(till: Till, line: Line) -> None:
+async def test_a_flood_waits_its_turn(path: Path) -> None:
+    async with talking(path, Bounds(burst=2, requests_per_s=100)) as (_, line):
         begun = asyncio.get_running_loop().time()
         for _ in range(12):
             await line.answer("status")
         assert asyncio.get_running_loop().time() - begun >= 0.09
-
-    run(path, talk, Bounds(burst=2, requests_per_s=100))
 
 
 async def test_the_end_is_told_and_what_is_in_hand_is_answered(path: Path) -> None:

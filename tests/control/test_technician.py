@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,18 +28,16 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "control.sock"
 
 
-def run(path: Path, bench: Bench | None, talk: Talk) -> None:
-    async def whole() -> None:
-        async with serving(path, bounds=QUICK, technician=bench) as till, connected(path) as line:
-            await talk(till, line)
-
-    asyncio.run(whole())
+@asynccontextmanager
+async def talking(path: Path, bench: Bench | None) -> AsyncIterator[tuple[Till, Line]]:
+    async with serving(path, bounds=QUICK, technician=bench) as till, connected(path) as line:
+        yield till, line
 
 
-def test_a_self_test_is_answered_and_what_may_not_be_is_refused(path: Path) -> None:
+async def test_a_self_test_is_answered_and_what_may_not_be_is_refused(path: Path) -> None:
     bench = Bench()
 
-    async def talk(till: Till, line: Line) -> None:
+    async with talking(path, bench) as (till, line):
         assert (await line.answer("self_test", device="shoe"))["result"] == WELL
         unknown = await line.answer("self_test", device="roulette")
         assert unknown["error"]["kind"] == "malformed"
@@ -48,16 +47,14 @@ def test_a_self_test_is_answered_and_what_may_not_be_is_refused(path: Path) -> N
         assert bench.asked == ["shoe", "roulette", "shoe"]
         assert till.given == []  # nothing of it is a command to the table
 
-    run(path, bench, talk)
 
-
-def test_traffic_comes_in_portions_in_order_with_what_is_missing(path: Path) -> None:
+async def test_traffic_comes_in_portions_in_order_with_what_is_missing(path: Path) -> None:
     portions: list[Portion] = [
         {"lines": [seen(1), seen(2)]},
         {"lines": [seen(3)], "dropped": 7},
     ]
 
-    async def talk(_: Till, line: Line) -> None:
+    async with talking(path, Bench(portions=portions)) as (_, line):
         first = await line.answer("capture", device="shoe")
         assert first["result"]["head"] == HEAD
         assert first["result"]["more"]
@@ -68,8 +65,6 @@ def test_traffic_comes_in_portions_in_order_with_what_is_missing(path: Path) -> 
         assert second["result"]["dropped"] == 7
         # A quiet line is told too, so that who waits can stop waiting.
         assert (await line.read())["result"]["lines"] == []
-
-    run(path, Bench(portions=portions), talk)
 
 
 ROLES = [frozenset[Any](), frozenset({"dealer"})]
@@ -85,36 +80,30 @@ def somebody(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("somebody", ROLES, indirect=True)
 @pytest.mark.usefixtures("somebody")
-def test_the_counters_of_links_are_for_whoever_may_look(path: Path) -> None:
-    async def talk(till: Till, line: Line) -> None:
+async def test_the_counters_of_links_are_for_whoever_may_look(path: Path) -> None:
+    async with talking(path, Bench(minute={"retries": 1})) as (till, line):
         assert (await line.answer("links"))["result"] == {"shoe": {"retries": 3}}
         lately = (await line.answer("links_lately"))["result"]
         assert lately["minute"] == {"seconds": 64, "links": {"shoe": {"retries": 1}}}
         assert till.attempts == []
 
-    run(path, Bench(minute={"retries": 1}), talk)
 
-
-def test_a_capture_ends_with_its_connection(path: Path) -> None:
+async def test_a_capture_ends_with_its_connection(path: Path) -> None:
     bench = Bench()
 
-    async def talk(_: Till, line: Line) -> None:
+    async with talking(path, bench) as (_, line):
         await line.answer("capture", device="shoe")
         assert (await line.answer("watch"))["ok"] in (True, False)
-
-    run(path, bench, talk)
     assert bench.closed == 1
 
 
-def test_one_stream_a_connection(path: Path) -> None:
-    async def talk(_: Till, line: Line) -> None:
+async def test_one_stream_a_connection(path: Path) -> None:
+    async with talking(path, Bench()) as (_, line):
         await line.answer("watch")
         line.ask("capture", device="shoe")
         while (told := await line.read())["ok"]:
             pass
         assert "watches already" in told["error"]["reason"]
-
-    run(path, Bench(), talk)
 
 
 @pytest.mark.parametrize("do", ["capture", "try"])
@@ -136,17 +125,15 @@ async def test_who_asks_for_traffic_and_has_ended_by_then_keeps_nothing(
             assert bench.closed == 1
 
 
-def test_what_cannot_be_captured_is_told_and_the_conversation_goes_on(path: Path) -> None:
-    async def talk(_: Till, line: Line) -> None:
+async def test_what_cannot_be_captured_is_told_and_the_conversation_goes_on(path: Path) -> None:
+    async with talking(path, Bench(refusal="its driver cannot show it")) as (_, line):
         refused = await line.answer("capture", device="shoe")
         assert refused["error"]["reason"] == "its driver cannot show it"
         assert (await line.answer("status"))["ok"]
 
-    run(path, Bench(refusal="its driver cannot show it"), talk)
 
-
-def test_without_devices_none_of_it_can_be(path: Path) -> None:
-    async def talk(_: Till, line: Line) -> None:
+async def test_without_devices_none_of_it_can_be(path: Path) -> None:
+    async with talking(path, None) as (_, line):
         for do, more in (
             ("self_test", {"device": "shoe"}),
             ("capture", {"device": "shoe"}),
@@ -156,19 +143,15 @@ def test_without_devices_none_of_it_can_be(path: Path) -> None:
             told = await line.answer(do, **more)
             assert told["error"]["kind"] == "unavailable"
 
-    run(path, None, talk)
-
 
 @pytest.mark.parametrize("do", ["self_test", "capture"])
 @pytest.mark.parametrize("somebody", ROLES, indirect=True)
 @pytest.mark.usefixtures("somebody")
-def test_both_are_the_supervisors_and_an_attempt_is_kept(path: Path, do: str) -> None:
+async def test_both_are_the_supervisors_and_an_attempt_is_kept(path: Path, do: str) -> None:
     bench = Bench()
 
-    async def talk(till: Till, line: Line) -> None:
+    async with talking(path, bench) as (till, line):
         told = await line.answer(do, device="shoe")
         assert told["error"]["kind"] == "not_allowed"
         assert [attempt.what for attempt in till.attempts] == [f"{do}: shoe"]
-
-    run(path, bench, talk)
     assert bench.asked == []

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -257,16 +257,13 @@ async def open_house(
         await house.end()
 
 
-def play(state: Path, scenario: Callable[[House], Awaitable[None]]) -> None:
-    """Let the scenario happen at a house whose devices are all up; its journal is then verified."""
-
-    async def run() -> None:
-        async with open_house(state) as house:
-            await house.all_up()
-            await scenario(house)
-        assert house.verified()
-
-    asyncio.run(run())
+@asynccontextmanager
+async def played(state: Path) -> AsyncIterator[House]:
+    """A house whose devices are all up; its journal is verified behind it."""
+    async with open_house(state) as house:
+        await house.all_up()
+        yield house
+    assert house.verified()
 
 
 @contextmanager

@@ -23,11 +23,19 @@ from controller.table.events.reading import read_event
 from controller.table.showing.status import status
 from drivers.api import Answer, Identity, LinkUp
 from tests.daemon.draws.generated import offered
-from tests.daemon.house import DEALER, SETTINGS, House, card_fields, locked, open_house, play, turns
+from tests.daemon.house import (
+    DEALER,
+    SETTINGS,
+    card_fields,
+    locked,
+    open_house,
+    played,
+    turns,
+)
 
 
-def test_nothing_leaves_before_the_commit(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_nothing_leaves_before_the_commit(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10", "close")
         changes: list[int] = []
         house.owner.subscribe(lambda: changes.append(1))
@@ -53,13 +61,11 @@ def test_nothing_leaves_before_the_commit(tmp_path: Path) -> None:
         assert changes
         assert house.committer.age_s() == 0
 
-    play(tmp_path / "state", scenario)
 
-
-def test_that_something_waits_is_said_until_the_next_commit_and_again_behind_it(
+async def test_that_something_waits_is_said_until_the_next_commit_and_again_behind_it(
     tmp_path: Path,
 ) -> None:
-    async def scenario(house: House) -> None:
+    async with played(tmp_path / "state") as house:
         shown: list[str] = []
         house.owner.follow(lambda wants: shown.append(wants.rows[1]))
         for _ in range(2):
@@ -70,11 +76,9 @@ def test_that_something_waits_is_said_until_the_next_commit_and_again_behind_it(
         assert shown[0] == "WAIT"
         assert shown[-1] != "WAIT"
 
-    play(tmp_path / "state", scenario)
 
-
-def test_what_became_durable_together_is_acknowledged_once(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_what_became_durable_together_is_acknowledged_once(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10", "wager 2 main 10", "close")
         with locked(house.state):
             numbers = [
@@ -84,11 +88,9 @@ def test_what_became_durable_together_is_acknowledged_once(tmp_path: Path) -> No
         await house.quiet()
         assert [no for no in house.acknowledged("shoe") if no in numbers] == numbers[-1:]
 
-    play(tmp_path / "state", scenario)
 
-
-def test_a_press_is_drawn_for_once_and_shown_as_drawn(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_a_press_is_drawn_for_once_and_shown_as_drawn(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         number = await offered(house)
         house.links["jackpot"].event("PRESS", offer_id=number)
         await house.quiet()
@@ -101,11 +103,9 @@ def test_a_press_is_drawn_for_once_and_shown_as_drawn(tmp_path: Path) -> None:
         seen = [name for who, name, _ in house.sent if who == "jackpot"]
         assert seen.index("SHOW") > len(seen) - 1 - seen[::-1].index("EVENT_ACK")
 
-    play(tmp_path / "state", scenario)
 
-
-def test_a_press_and_its_draw_become_durable_together(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_a_press_and_its_draw_become_durable_together(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         number = await offered(house)
         with locked(house.state):
             press = house.links["jackpot"].event("PRESS", offer_id=number)
@@ -119,8 +119,6 @@ def test_a_press_and_its_draw_become_durable_together(tmp_path: Path) -> None:
             stored = {entry.type: entry for entry in reader.iterate()}
         assert stored["draw"].seq == stored["PRESS"].seq + 1
         assert stored["draw"].mono_ns == stored["PRESS"].mono_ns  # one transaction
-
-    play(tmp_path / "state", scenario)
 
 
 def test_a_press_of_an_earlier_version_without_its_draw_is_drawn_for_at_the_next_start_and_once(
@@ -167,8 +165,8 @@ def test_a_press_of_an_earlier_version_without_its_draw_is_drawn_for_at_the_next
     asyncio.run(run())
 
 
-def test_an_entry_that_waits_is_answered_after_the_gate(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_an_entry_that_waits_is_answered_after_the_gate(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10", "close")
         for card in ("9C", "9D", "8C"):
             await house.card(card)
@@ -187,16 +185,14 @@ def test_an_entry_that_waits_is_answered_after_the_gate(tmp_path: Path) -> None:
         house.prompt.add("shoe")
         assert str((await saying)["state"]).startswith("dealer.")
 
-    play(tmp_path / "state", scenario)
 
-
-def test_an_entry_that_waits_for_ever_has_an_answer_all_the_same(
+async def test_an_entry_that_waits_for_ever_has_an_answer_all_the_same(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
     """Found in review: a shoe that did not send what it named left the dealer without one."""
     mocker.patch.object(table_handler, "WAITS_S", 0.01)
 
-    async def scenario(house: House) -> None:
+    async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10", "close")
         for card in ("9C", "9D", "8C"):
             await house.card(card)
@@ -211,11 +207,9 @@ def test_an_entry_that_waits_for_ever_has_an_answer_all_the_same(
         assert again["again"]
         assert str(again["state"]).startswith("dealer.")
 
-    play(tmp_path / "state", scenario)
 
-
-def test_a_card_that_crosses_the_lock_belongs_to_the_earlier_hand(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_a_card_that_crosses_the_lock_belongs_to_the_earlier_hand(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10", "close")
         for card in ("9C", "9D", "6C"):
             await house.card(card)
@@ -236,11 +230,9 @@ def test_a_card_that_crosses_the_lock_belongs_to_the_earlier_hand(tmp_path: Path
         assert refused.value.code == "card-came-first"
         assert (await house.handler.status())["boxes"]["1"]["hands"][0]["cards"] == "9C 6C 2C"
 
-    play(tmp_path / "state", scenario)
 
-
-def test_replay_equals_play(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_replay_equals_play(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         number = await offered(house)
         house.links["jackpot"].event("PRESS", offer_id=number)
         await house.quiet()
@@ -253,11 +245,9 @@ def test_replay_equals_play(tmp_path: Path) -> None:
         assert not differences
         assert status(table) == status(house.owner.table)
 
-    play(tmp_path / "state", scenario)
 
-
-def test_an_event_stored_before_is_acknowledged_and_not_applied(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_an_event_stored_before_is_acknowledged_and_not_applied(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10", "close")
         await house.card("9C")
         shoe = house.links["shoe"]
@@ -269,11 +259,9 @@ def test_an_event_stored_before_is_acknowledged_and_not_applied(tmp_path: Path) 
         await house.quiet()
         assert len(house.entries("CARD")) == cards
 
-    play(tmp_path / "state", scenario)
 
-
-def test_numbers_used_again_in_a_session_are_stored_again(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_numbers_used_again_in_a_session_are_stored_again(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10", "wager 2 main 10", "close")
         with locked(house.state):
             for card in ("9C", "8C"):
@@ -289,24 +277,20 @@ def test_numbers_used_again_in_a_session_are_stored_again(tmp_path: Path) -> Non
         assert len(house.entries("SHOE_STATE")) == 1
         assert not house.failed
 
-    play(tmp_path / "state", scenario)
 
-
-def test_an_event_that_the_table_cannot_take_stops_the_controller(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_an_event_that_the_table_cannot_take_stops_the_controller(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         house.links["shoe"].event("CARD", rank=1)  # no suit, no flags
         await turns()
         assert house.stopped == ["the table cannot take CARD 1 of shoe"]
         assert house.acknowledged("shoe") == []
 
-    play(tmp_path / "state", scenario)
 
-
-def test_the_table_is_given_what_a_replay_will_be_given(tmp_path: Path) -> None:
+async def test_the_table_is_given_what_a_replay_will_be_given(tmp_path: Path) -> None:
     """Keys in the journal's order, whatever order somebody made them in: the table may keep it."""
     given: list[Event] = []
 
-    async def scenario(house: House) -> None:
+    async with played(tmp_path / "state") as house:
         house.owner.accompany(given.append)
         counted = {"rounds": 12, "cards": 80}
         report = {"user": "sue", "checks": (), "counted": counted, "at": "now", "ready": True}
@@ -315,16 +299,14 @@ def test_the_table_is_given_what_a_replay_will_be_given(tmp_path: Path) -> None:
         await house.quiet()
         await house.dealer("open", "wager 1 main 10", "close")
         await house.card("9C")
-
-    play(tmp_path / "state", scenario)
     with JournalReader(tmp_path / "state") as reader:
         stored = [event_of(entry) for entry in reader.iterate()][-len(given) :]
     assert {"readiness", "link", "dealer", "CARD"} <= {event.type for event in given}
     assert list(map(repr, given)) == list(map(repr, stored))
 
 
-def test_what_the_journal_cannot_store_changes_nothing_at_the_table(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_what_the_journal_cannot_store_changes_nothing_at_the_table(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         before = status(house.owner.table)
         with pytest.raises(BadDraft):
             house.owner.submit(
@@ -333,11 +315,9 @@ def test_what_the_journal_cannot_store_changes_nothing_at_the_table(tmp_path: Pa
         assert status(house.owner.table) == before
         assert house.stopped == ["the table cannot take condition"]
 
-    play(tmp_path / "state", scenario)
 
-
-def test_a_late_loss_of_an_earlier_command_frees_nothing(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_a_late_loss_of_an_earlier_command_frees_nothing(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         house.prompt.discard("keypad")
         keypad = house.links["keypad"]
         await house.dealer("open")
@@ -351,11 +331,9 @@ def test_a_late_loss_of_an_earlier_command_frees_nothing(tmp_path: Path) -> None
         await house.dealer("wager 1 main 10")  # the link would object to a second command
         assert len(house.commands("keypad")) == sent
 
-    play(tmp_path / "state", scenario)
 
-
-def test_a_device_is_not_commanded_before_its_link_is_stored(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_a_device_is_not_commanded_before_its_link_is_stored(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10", "close")
         shoe = house.links["shoe"]
         with locked(house.state):
@@ -366,11 +344,9 @@ def test_a_device_is_not_commanded_before_its_link_is_stored(tmp_path: Path) -> 
         await house.quiet()
         assert house.commands("shoe")[before] == ("GATE", {"unlocked": 0, "cards": 0})
 
-    play(tmp_path / "state", scenario)
 
-
-def test_a_refused_command_is_told(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_a_refused_command_is_told(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         house.prompt.discard("shoe")
         await house.dealer("open", "wager 1 main 10", "close")
         while house.commands("shoe")[-1][0] != "GATE":
@@ -380,17 +356,15 @@ def test_a_refused_command_is_told(tmp_path: Path) -> None:
         told = (await house.handler.status())["devices"]["shoe"]["refused"]
         assert told == "GATE was refused with code 5"
 
-    play(tmp_path / "state", scenario)
-
 
 @pytest.mark.parametrize("says", ["nothing", "that its lid is open"])
-def test_a_shoe_that_may_not_and_does_not_say_why_holds_play(
+async def test_a_shoe_that_may_not_and_does_not_say_why_holds_play(
     tmp_path: Path, mocker: MockerFixture, says: str
 ) -> None:
     """A command waited for such a gate without a word, for ever."""
     mocker.patch.object(commanding, "SAYS_S", 0.01)
 
-    async def scenario(house: House) -> None:
+    async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10", "close")
         for card in ("9C", "9D", "8C"):
             await house.card(card)
@@ -417,23 +391,21 @@ def test_a_shoe_that_may_not_and_does_not_say_why_holds_play(
             assert not held.is_set()
         saying.cancel()
 
-    play(tmp_path / "state", scenario)
 
-
-def test_a_device_that_cannot_be_told_to_test_itself_is_not_taken_for_one_that_does(
+async def test_a_device_that_cannot_be_told_to_test_itself_is_not_taken_for_one_that_does(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
-    async def scenario(house: House) -> None:
+    async with played(tmp_path / "state") as house:
         mocker.patch.object(house.links["keypad"], "command", side_effect=ValueError("no such"))
         with pytest.raises(ValueError, match="no such"):
             house.fleet.self_test("keypad", lambda _: None)
         assert house.fleet.may_test("keypad") == ""
 
-    play(tmp_path / "state", scenario)
 
-
-def test_after_an_event_that_the_table_cannot_take_nothing_takes_its_place(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_after_an_event_that_the_table_cannot_take_nothing_takes_its_place(
+    tmp_path: Path,
+) -> None:
+    async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10", "close")
         shoe = house.links["shoe"]
         before = len(house.acknowledged("shoe"))
@@ -451,11 +423,9 @@ def test_after_an_event_that_the_table_cannot_take_nothing_takes_its_place(tmp_p
         saying.cancel()
         asking.cancel()
 
-    play(tmp_path / "state", scenario)
 
-
-def test_an_event_being_stored_is_acknowledged_only_when_it_is(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_an_event_being_stored_is_acknowledged_only_when_it_is(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10", "close")
         shoe = house.links["shoe"]
         with locked(house.state):
@@ -468,11 +438,9 @@ def test_an_event_being_stored_is_acknowledged_only_when_it_is(tmp_path: Path) -
         assert number in house.acknowledged("shoe")
         assert len(house.entries("CARD")) == 1
 
-    play(tmp_path / "state", scenario)
 
-
-def test_a_shoe_without_a_gate_keeps_its_cards(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_a_shoe_without_a_gate_keeps_its_cards(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10", "close")
         shoe = house.links["shoe"]
         identity = Identity("shoe", "shoe-2", (1, 0, 0), "00", 0)
@@ -484,14 +452,10 @@ def test_a_shoe_without_a_gate_keeps_its_cards(tmp_path: Path) -> None:
         assert house.acknowledged("shoe") == before
         assert "no gate" in (await house.handler.status())["prompt"]
 
-    play(tmp_path / "state", scenario)
 
-
-def test_a_supervisor_is_told_what_a_supervisor_may(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_a_supervisor_is_told_what_a_supervisor_may(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10", "close")
         with pytest.raises(RequestRefused) as refused:
             await house.handler.command(Request(1, "supervisor", "resume", "Sue", "to see"), DEALER)
         assert refused.value.permitted == ["void"]
-
-    play(tmp_path / "state", scenario)

@@ -24,7 +24,7 @@ from controller.table.showing.status import status
 from controller.table.showing.status_fields import ShownBox
 from controller.table.state.table import Table
 from tests.daemon.commands.support import at, order, say, take_snapshot
-from tests.daemon.house import DEALER, FakeLink, House, locked, open_house, play, turns
+from tests.daemon.house import DEALER, FakeLink, locked, open_house, played, turns
 from tests.daemon.test_restart import ROUND, press
 
 
@@ -49,23 +49,21 @@ def since(told: list[tuple[int, str]]) -> int:
     return changes[-1]
 
 
-def test_it_is_the_last_entry_that_changed_what_is_shown(tmp_path: Path) -> None:
+async def test_it_is_the_last_entry_that_changed_what_is_shown(tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
 
-    async def scenario(house: House) -> None:
+    async with played(tmp_path / "state") as house:
         for do in ROUND:
             await do(house)
             with JournalReader(house.state) as reader:
                 seen.append((reader.head.seq, await at(house)))
-
-    play(tmp_path / "state", scenario)
     told = as_it_was(tmp_path / "state")
     for head, number in seen:
         assert number == since([one for one in told if one[0] <= head])
     assert len({number for _, number in seen}) == len(ROUND)
 
 
-def test_a_draw_is_of_one_moment_with_its_press(
+async def test_a_draw_is_of_one_moment_with_its_press(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live: list[int] = []
@@ -75,7 +73,7 @@ def test_a_draw_is_of_one_moment_with_its_press(
         looks.append(table)
         return shown_boxes(table, rnd)
 
-    async def scenario(house: House) -> None:
+    async with played(tmp_path / "state") as house:
         for do in ROUND[: ROUND.index(press)]:
             await do(house)
         await at(house)
@@ -83,8 +81,6 @@ def test_a_draw_is_of_one_moment_with_its_press(
         await press(house)
         assert len(looks) == 1
         live.append(await at(house))
-
-    play(tmp_path / "state", scenario)
     with JournalReader(tmp_path / "state") as reader:
         seqs = {entry.type: entry.seq for entry in reader.iterate()}
     assert seqs["draw"] == seqs["PRESS"] + 1
@@ -92,8 +88,8 @@ def test_a_draw_is_of_one_moment_with_its_press(
     assert recovered_at(tmp_path / "state") == seqs["PRESS"]
 
 
-def test_what_nobody_sees_keeps_it(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_what_nobody_sees_keeps_it(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10")
         before = await at(house)
         with pytest.raises(RequestRefused):
@@ -106,11 +102,9 @@ def test_what_nobody_sees_keeps_it(tmp_path: Path) -> None:
         await house.dealer("wager 1 main 20")
         assert await at(house) > before
 
-    play(tmp_path / "state", scenario)
 
-
-def test_a_command_for_a_table_that_has_changed_is_refused(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_a_command_for_a_table_that_has_changed_is_refused(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         before = await at(house)
         first = await say(house, "open", at=before)
         second = await say(house, "wager 1 main 10", at=first["at"])
@@ -125,17 +119,15 @@ def test_a_command_for_a_table_that_has_changed_is_refused(tmp_path: Path) -> No
         stored = [body["at"] for body in house.entries("dealer")]
         assert stored == [before, first["at"], second["at"]]
 
-    play(tmp_path / "state", scenario)
-
 
 @pytest.mark.parametrize("command", ["stand 1", "undo"])
-def test_a_card_that_came_before_the_lock_has_changed_the_table(
+async def test_a_card_that_came_before_the_lock_has_changed_the_table(
     tmp_path: Path, command: str
 ) -> None:
     """``undo`` would take back the ``hit`` that was announced; with ``at`` it was for the hand
     without the card."""
 
-    async def scenario(house: House) -> None:
+    async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10", "close")
         for card in ("4C", "9D", "5C"):
             await house.card(card)
@@ -156,11 +148,9 @@ def test_a_card_that_came_before_the_lock_has_changed_the_table(
         assert refused.value.at == await at(house) > seen
         assert "11" in refused.value.prompt
 
-    play(tmp_path / "state", scenario)
 
-
-def test_what_a_supervisor_says_meanwhile_has_changed_the_table(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_what_a_supervisor_says_meanwhile_has_changed_the_table(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10", "close")
         for card in ("9C", "9D", "8C"):
             await house.card(card)
@@ -177,15 +167,13 @@ def test_what_a_supervisor_says_meanwhile_has_changed_the_table(tmp_path: Path) 
         await house.quiet()
         assert (await house.handler.status())["turn"] == {"box": 1, "hand": 1}
 
-    play(tmp_path / "state", scenario)
-
 
 @pytest.mark.parametrize("hidden", [3, 70])
-def test_what_shows_nothing_has_numbers_and_no_at(tmp_path: Path, hidden: int) -> None:
+async def test_what_shows_nothing_has_numbers_and_no_at(tmp_path: Path, hidden: int) -> None:
     state = tmp_path / "state"
     live: list[int] = []
 
-    async def scenario(house: House) -> None:
+    async with played(state) as house:
         take_snapshot(house)
         await say(house, "open")
         live.append(await at(house))
@@ -193,8 +181,6 @@ def test_what_shows_nothing_has_numbers_and_no_at(tmp_path: Path, hidden: int) -
             house.handler.refused_attempt(Attempt("x", 1, 2, "dealer: open", "not in the group"))
         await house.quiet()
         live.append(await at(house))
-
-    play(state, scenario)
     assert live[0] == live[1] == recovered_at(state)
 
 
@@ -225,10 +211,10 @@ def test_restarts_at_the_edge_of_what_is_looked_at(
     assert len(set(seen)) == 1
 
 
-def test_a_command_that_waits_and_is_refused_has_changed_nothing(tmp_path: Path) -> None:
+async def test_a_command_that_waits_and_is_refused_has_changed_nothing(tmp_path: Path) -> None:
     """While it waits for the gate nothing is permitted; that is over with its refusal."""
 
-    async def scenario(house: House) -> None:
+    async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10", "wager 2 main 10", "close")
         for card in ("9C", "5C", "9D", "8C", "5H"):
             await house.card(card)
@@ -245,11 +231,9 @@ def test_a_command_that_waits_and_is_refused_has_changed_nothing(tmp_path: Path)
         assert await at(house) == seen
         assert (await say(house, "stand 1", at=seen))["at"] > seen
 
-    play(tmp_path / "state", scenario)
 
-
-def test_an_answer_and_a_status_wait_for_the_disk(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_an_answer_and_a_status_wait_for_the_disk(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         before = await at(house)
         with locked(house.state):
             saying = asyncio.ensure_future(say(house, "open"))
@@ -261,8 +245,6 @@ def test_an_answer_and_a_status_wait_for_the_disk(tmp_path: Path) -> None:
         assert (await saying)["at"] > before
         with pytest.raises(Changed):
             await refused
-
-    play(tmp_path / "state", scenario)
 
 
 # ---- found again at a start ---------------------------------------------------------------------
@@ -276,7 +258,7 @@ def recovered_at(state: Path) -> int:
 
 
 @pytest.mark.parametrize("looked_at", [(64, 4096), (0, 4096), (1, 4096)])
-def test_a_start_finds_it_again(
+async def test_a_start_finds_it_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looked_at: tuple[int, int]
 ) -> None:
     """Also where behind its last entries nothing changed, so that all of them are looked at."""
@@ -284,7 +266,7 @@ def test_a_start_finds_it_again(
     state = tmp_path / "state"
     live: list[int] = []
 
-    async def scenario(house: House) -> None:
+    async with played(state) as house:
         for do in ROUND[:6]:
             await do(house)
             live.append(await at(house))
@@ -293,16 +275,14 @@ def test_a_start_finds_it_again(
             house.owner.condition("clock-stepped", present=False)
         await house.quiet()
         live.append(await at(house))
-
-    play(state, scenario)
     assert recovered_at(state) == live[-1] == since(as_it_was(state)) == live[-2]
 
 
-def test_a_snapshot_keeps_it(tmp_path: Path) -> None:
+async def test_a_snapshot_keeps_it(tmp_path: Path) -> None:
     state = tmp_path / "state"
     told: list[int] = []
 
-    async def scenario(house: House) -> None:
+    async with played(state) as house:
         for do in ROUND:
             await do(house)
         told.append(await at(house))
@@ -313,8 +293,6 @@ def test_a_snapshot_keeps_it(tmp_path: Path) -> None:
         told.append(await at(house))
         house.owner.condition("clock-stepped", "by an hour")
         await house.quiet()
-
-    play(state, scenario)
     assert recovered_at(state) == told[1] == since(as_it_was(state))
     with JournalReader(state) as reader:
         upto = next(iter(reader.snapshots()))

@@ -10,7 +10,7 @@ import pytest
 
 from controller.control.handler import BadCommand, Changed, RequestRefused
 from tests.daemon.commands.support import at, order, say
-from tests.daemon.house import House, play
+from tests.daemon.house import House, played
 from tests.daemon.test_restart import press, show
 
 
@@ -37,8 +37,8 @@ async def two_hands(house: House) -> None:
         await house.card(card)
 
 
-def test_it_says_what_the_command_then_says(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_it_says_what_the_command_then_says(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         for command in ("open", "wager 1 main 10", "wager 2 main 20", "close"):
             dry = await tried(house, command)
             assert of(dry) == of(await say(house, command))
@@ -47,11 +47,9 @@ def test_it_says_what_the_command_then_says(tmp_path: Path) -> None:
         dry = await tried(house, "stand 1")  # it waits for the gate
         assert of(dry) == of(await say(house, "stand 1"))
 
-    play(tmp_path / "state", scenario)
 
-
-def test_commands_build_on_one_another(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_commands_build_on_one_another(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         commands = ("open", "wager 1 main 10", "wager 2 main 20", "close")
         dry = await tried(house, *commands)
         assert [(one["box"], one["at_stake"]) for one in dry["account"]] == [
@@ -65,13 +63,11 @@ def test_commands_build_on_one_another(tmp_path: Path) -> None:
         with pytest.raises(BadCommand, match=r"^clsoe: "):
             await tried(house, "undo", "clsoe")
 
-    play(tmp_path / "state", scenario)
 
-
-def test_a_correction_is_judged_and_a_swap_passes_through_no_false_layout(
+async def test_a_correction_is_judged_and_a_swap_passes_through_no_false_layout(
     tmp_path: Path,
 ) -> None:
-    async def scenario(house: House) -> None:
+    async with played(tmp_path / "state") as house:
         await two_hands(house)
         await house.dealer("stand 1", "stand 2")
         await house.card("8D")
@@ -85,11 +81,9 @@ def test_a_correction_is_judged_and_a_swap_passes_through_no_false_layout(
         assert dry["account"] == done["account"]
         assert dry["boxes"] == done["boxes"]
 
-    play(tmp_path / "state", scenario)
 
-
-def test_a_void_is_as_if_the_second_person_had_agreed(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_a_void_is_as_if_the_second_person_had_agreed(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         await house.dealer("open", "wager 1 main 10", "wager 1 pandemonium 1", "close")
         for card in ("AC", "9D", "KC"):
             await house.card(card)
@@ -102,11 +96,9 @@ def test_a_void_is_as_if_the_second_person_had_agreed(tmp_path: Path) -> None:
         await order(house, "void")
         assert (await house.handler.status())["state"] == "held.jackpot.paying"
 
-    play(tmp_path / "state", scenario)
 
-
-def test_what_is_refused_is_refused_so(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_what_is_refused_is_refused_so(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         with pytest.raises(RequestRefused) as refused:
             await tried(house, "close")
         with pytest.raises(RequestRefused) as really:
@@ -121,5 +113,3 @@ def test_what_is_refused_is_refused_so(tmp_path: Path) -> None:
             await tried(house, "open", at=0)
         with pytest.raises(BadCommand, match="void needs"):
             await tried(house, "void", do="supervisor")
-
-    play(tmp_path / "state", scenario)

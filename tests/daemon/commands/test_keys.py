@@ -15,7 +15,7 @@ from controller.replay.answers import MOST, identity, is_same
 from controller.replay.recovery import recover
 from controller.table.events.of_people import DealerCommanded
 from tests.daemon.commands.support import at, order, say, take_snapshot
-from tests.daemon.house import DEALER, House, locked, open_house, play, turns
+from tests.daemon.house import DEALER, House, locked, open_house, played, turns
 
 
 async def once(house: House, command: str, **given: Any) -> dict[str, Any]:
@@ -28,8 +28,8 @@ async def once(house: House, command: str, **given: Any) -> dict[str, Any]:
     return first
 
 
-def test_a_command_given_again_is_answered_again(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_a_command_given_again_is_answered_again(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         opened = await once(house, "open", key="k-1")
         assert opened["at"] == await at(house)
         await once(house, "wager 1 main 10", key="k-2", at=opened["at"])  # judged behind the key
@@ -38,11 +38,9 @@ def test_a_command_given_again_is_answered_again(tmp_path: Path) -> None:
         assert voided["state"] == "void"
         assert [body.get("key") for body in house.entries("dealer")] == ["k-1", "k-2", None]
 
-    play(tmp_path / "state", scenario)
 
-
-def test_another_command_under_a_key_is_none(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_another_command_under_a_key_is_none(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         await order(house, "shift", key="k-2")
         await say(house, "open", key="k-1")
         for command, who, given in (
@@ -57,13 +55,11 @@ def test_another_command_under_a_key_is_none(tmp_path: Path) -> None:
             with pytest.raises(BadCommand):
                 await order(house, "shift", key="k-2", by=by, why=why)
 
-    play(tmp_path / "state", scenario)
 
-
-def test_the_same_person_gives_it_again_by_any_name(tmp_path: Path) -> None:
+async def test_the_same_person_gives_it_again_by_any_name(tmp_path: Path) -> None:
     """A user database that is slow calls him otherwise; who signed in may come by another user."""
 
-    async def scenario(house: House) -> None:
+    async with played(tmp_path / "state") as house:
         novak = replace(DEALER, uid=7, name="console", person="Novak")
         order = {"do": "supervisor", "why": "x", "key": "k-2"}
         await say(house, "shift", novak, **order, by="Ida")
@@ -73,8 +69,6 @@ def test_the_same_person_gives_it_again_by_any_name(tmp_path: Path) -> None:
         assert (shift["by"], shift["person"], shift["uid"]) == ("Novak", "Novak", 7)
         await say(house, "open", key="k-1")
         assert (await say(house, "open", replace(DEALER, name="uid 0"), key="k-1"))["again"]
-
-    play(tmp_path / "state", scenario)
 
 
 def test_one_of_before_is_known_by_the_users_name() -> None:
@@ -86,19 +80,17 @@ def test_one_of_before_is_known_by_the_users_name() -> None:
     assert identity(before) == ("dealer", "open", "", "", "sue")
 
 
-def test_a_refused_command_leaves_none(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_a_refused_command_leaves_none(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         with pytest.raises(RequestRefused):
             await say(house, "close", key="k")
         with pytest.raises(Changed):
             await say(house, "open", key="k", at=0)
         await once(house, "open", key="k")
 
-    play(tmp_path / "state", scenario)
 
-
-def test_what_waits_for_the_disk_or_the_gate_is_done_once(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_what_waits_for_the_disk_or_the_gate_is_done_once(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         with locked(house.state):
             asked = [asyncio.ensure_future(say(house, "open", key="k")) for _ in range(3)]
             await turns()
@@ -119,11 +111,9 @@ def test_what_waits_for_the_disk_or_the_gate_is_done_once(tmp_path: Path) -> Non
         assert others == [{**first, "again": True}] * 2
         assert len(house.entries("dealer")) == 4
 
-    play(tmp_path / "state", scenario)
 
-
-def test_the_last_ones_are_remembered(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_the_last_ones_are_remembered(tmp_path: Path) -> None:
+    async with played(tmp_path / "state") as house:
         await say(house, "open", key="first")
         for number in range(MOST):
             await say(house, f"wager 1 main {number % 2 * 10 + 10}", key=f"k{number}")
@@ -131,8 +121,6 @@ def test_the_last_ones_are_remembered(tmp_path: Path) -> None:
             await say(house, "open", key="first")
         again = await say(house, "wager 1 main 10", key="k0")
         assert again["again"]
-
-    play(tmp_path / "state", scenario)
 
 
 # ---- over a restart ------------------------------------------------------------------------------
@@ -199,12 +187,12 @@ async def test_a_command_that_waited_as_the_controller_ended_is_answered_then(
         assert len(again.entries("dealer")) == 4
 
 
-def test_refused_ones_that_waited_take_no_place(
+async def test_refused_ones_that_waited_take_no_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state = tmp_path / "state"
 
-    async def scenario(house: House) -> None:
+    async with played(state) as house:
         take_snapshot(house)
         await say(house, "open", key="open")
         await house.dealer("wager 1 main 10", "wager 2 main 10", "close")
@@ -213,8 +201,6 @@ def test_refused_ones_that_waited_take_no_place(
         for number in range(5):
             with pytest.raises(RequestRefused, match="not in turn"):
                 await say(house, "stand 2", key=f"k{number}")
-
-    play(state, scenario)
     monkeypatch.setattr("controller.replay.recovery.MOST", 4)
     with JournalReader(state) as reader:
         answers = recover(reader, reader.iterate).shown.answers
@@ -222,18 +208,16 @@ def test_refused_ones_that_waited_take_no_place(
     assert not answers.known("k0")
 
 
-def test_a_start_looks_for_no_more_than_are_remembered(
+async def test_a_start_looks_for_no_more_than_are_remembered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state = tmp_path / "state"
 
-    async def scenario(house: House) -> None:
+    async with played(state) as house:
         take_snapshot(house)
         await say(house, "open", key="open")
         for number in range(9):
             await say(house, f"wager 1 main {number * 10 + 10}", key=f"k{number}")
-
-    play(state, scenario)
     monkeypatch.setattr("controller.replay.recovery.MOST", 4)
     with JournalReader(state) as reader:
         answers = recover(reader, reader.iterate).shown.answers

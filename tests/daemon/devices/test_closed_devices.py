@@ -4,8 +4,10 @@ ERR-03)."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pytest_mock import MockerFixture
@@ -81,13 +83,10 @@ class Started:
         await turns(5)
 
 
-def start(
-    folder: Path,
-    scenario: Callable[[Started], Awaitable[None]],
-    *finds: Found,
-    room: int = 1 << 40,
-    left: int = 1 << 40,
-) -> None:
+@asynccontextmanager
+async def at_start(
+    folder: Path, *finds: Found, room: int = 1 << 40, left: int = 1 << 40
+) -> AsyncIterator[Started]:
     place = Place(folder)
     config = load_configuration(place.configuration)
     ports: dict[str, Port] = {}
@@ -96,65 +95,58 @@ def start(
     def open_device(config: DeviceConfig, _: object, listener: DeviceListener, __: object) -> Port:
         return ports.setdefault(config.name, Port(config.name, listener))
 
-    async def run() -> None:
-        outside = Outside(
-            boot_id=lambda: "boot-1",
-            open_device=open_device,
-            room=lambda _: FreeRoom(room),
-            memory=lambda: ProcessMemory(own=1 << 25, left=left),
-            aside=_now,
-        )
-        with journal_at(place) as journal:
-            loop = asyncio.get_running_loop()
-            signing = signing_of(config)
-            runtime = Runtime(
-                config, journal, signing, outside, loop, stopped.append, journal.iterate
-            )
-            runtime.self_tests.append(SelfTest("the program", ("program-damaged",), lambda: finds))
-            runtime.committer.start()
-            await runtime.begin()
-            assert [word for port in ports.values() for word in port.told] == []
-            runtime.open()
-            await scenario(Started(runtime, ports, stopped))
-            await runtime.close()
-            runtime.committer.close()
-
-    asyncio.run(run())
+    outside = Outside(
+        boot_id=lambda: "boot-1",
+        open_device=open_device,
+        room=lambda _: FreeRoom(room),
+        memory=lambda: ProcessMemory(own=1 << 25, left=left),
+        aside=_now,
+    )
+    with journal_at(place) as journal:
+        loop = asyncio.get_running_loop()
+        signing = signing_of(config)
+        runtime = Runtime(config, journal, signing, outside, loop, stopped.append, journal.iterate)
+        runtime.self_tests.append(SelfTest("the program", ("program-damaged",), lambda: finds))
+        runtime.committer.start()
+        await runtime.begin()
+        assert [word for port in ports.values() for word in port.told] == []
+        runtime.open()
+        yield Started(runtime, ports, stopped)
+        await runtime.close()
+        runtime.committer.close()
 
 
 def _now(_: object, work: Callable[[], str], then: Callable[[str], None], __: object) -> None:
     then(work())
 
 
-async def _all_well(started: Started) -> None:
-    assert started.told == ["opened", "opened"]
-    assert await started.held() is None
+async def _all_is_well(folder: Path) -> None:
+    async with at_start(folder) as started:
+        assert started.told == ["opened", "opened"]
+        assert await started.held() is None
 
 
-def test_ports_are_opened_when_nothing_was_found(tmp_path: Path) -> None:
-    start(tmp_path, _all_well)
+async def test_ports_are_opened_when_nothing_was_found(tmp_path: Path) -> None:
+    await _all_is_well(tmp_path)
 
 
-def test_nothing_is_opened_while_a_self_test_has_failed(tmp_path: Path) -> None:
-    async def scenario(started: Started) -> None:
-        held = await started.held()
-        assert held is not None
-        assert (held["fault"], held["remedies"]) == ("program-damaged", [])
-        assert "table.py is not as installed" in held["reason"]
-        assert started.told == []
-
-    start(tmp_path, scenario, DAMAGED)
-    start(tmp_path, scenario, DAMAGED)  # again: it is latched, and told once
+async def test_nothing_is_opened_while_a_self_test_has_failed(tmp_path: Path) -> None:
+    for _ in range(2):  # it is latched, and told once
+        async with at_start(tmp_path, DAMAGED) as started:
+            held = await started.held()
+            assert held is not None
+            assert (held["fault"], held["remedies"]) == ("program-damaged", [])
+            assert "table.py is not as installed" in held["reason"]
+            assert started.told == []
     with JournalReader(tmp_path / "state") as reader:
         types = [entry.type for entry in reader.iterate()]
     assert types == ["start", "condition", "start"]
 
 
-def test_what_was_mended_still_waits_for_the_supervisor(tmp_path: Path) -> None:
-    async def failed(started: Started) -> None:
+async def test_what_was_mended_still_waits_for_the_supervisor(tmp_path: Path) -> None:
+    async with at_start(tmp_path, DAMAGED) as started:
         assert started.told == []
-
-    async def mended(started: Started) -> None:
+    async with at_start(tmp_path) as started:
         held = await started.held()
         assert held is not None
         assert (held["fault"], held["remedies"]) == ("program-damaged", ["resume"])
@@ -162,24 +154,20 @@ def test_what_was_mended_still_waits_for_the_supervisor(tmp_path: Path) -> None:
         await started.resume()
         assert started.told == ["opened", "opened"]
         assert started.stopped == []
-
-    start(tmp_path, failed, DAMAGED)
-    start(tmp_path, mended)
-    start(tmp_path, _all_well)
+    await _all_is_well(tmp_path)
 
 
-def test_a_self_test_that_cannot_be_carried_out_keeps_devices_closed(tmp_path: Path) -> None:
-    async def scenario(started: Started) -> None:
+async def test_a_self_test_that_cannot_be_carried_out_keeps_devices_closed(tmp_path: Path) -> None:
+    no_pair: Any = ("program-damaged",)  # it raises
+    async with at_start(tmp_path, no_pair) as started:
         held = await started.held()
         assert held is not None
         assert held["fault"] == "self-test-failed"
         assert started.told == []
 
-    start(tmp_path, scenario, ("program-damaged",))  # type: ignore[arg-type]  # no pair: it raises
 
-
-def test_a_fault_that_comes_later_closes_what_is_open(tmp_path: Path) -> None:
-    async def scenario(started: Started) -> None:
+async def test_a_fault_that_comes_later_closes_what_is_open(tmp_path: Path) -> None:
+    async with at_start(tmp_path) as started:
         for port in started.ports.values():
             port.up()
         await started.runtime.owner.settled()
@@ -192,8 +180,6 @@ def test_a_fault_that_comes_later_closes_what_is_open(tmp_path: Path) -> None:
         await started.resume()
         assert started.stopped[0].startswith("devices may be spoken to again")
 
-    start(tmp_path, scenario)
-
 
 @pytest.mark.parametrize(
     ("room", "left", "fault"),
@@ -205,10 +191,10 @@ def test_a_fault_that_comes_later_closes_what_is_open(tmp_path: Path) -> None:
         (1 << 40, 1 << 24, "memory-full-soon"),
     ],
 )
-def test_little_room_or_memory_is_seen_at_the_start(
+async def test_little_room_or_memory_is_seen_at_the_start(
     tmp_path: Path, room: int, left: int, fault: str | None
 ) -> None:
-    async def scenario(started: Started) -> None:
+    async with at_start(tmp_path, room=room, left=left) as started:
         told = await started.runtime.handler.status()
         assert started.told == ["opened", "opened"]
         assert (fault is None) == (told["conditions"] == {})
@@ -216,15 +202,13 @@ def test_little_room_or_memory_is_seen_at_the_start(
             assert fault in told["conditions"]
         assert (told["held"] is not None) == str(fault).endswith("full-soon")
 
-    start(tmp_path, scenario, room=room, left=left)
 
-
-def test_counters_that_do_not_add_up_hold_play_between_rounds(
+async def test_counters_that_do_not_add_up_hold_play_between_rounds(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
     mocker.patch.object(Balance, "look", return_value=["draws of 25x: 0 counted, 1 in the round"])
 
-    async def scenario(started: Started) -> None:
+    async with at_start(tmp_path) as started:
         await turns(5)
         held = await started.held()
         assert held is not None
@@ -241,13 +225,11 @@ def test_counters_that_do_not_add_up_hold_play_between_rounds(
         # It is in the sums.
         assert "counters-differ" in started.runtime.owner.table.holds.conditions
 
-    start(tmp_path, scenario)
 
-
-def test_a_round_that_adds_up_does_not_end_what_was_found_by_rebuilding(
+async def test_a_round_that_adds_up_does_not_end_what_was_found_by_rebuilding(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
-    async def scenario(started: Started) -> None:
+    async with at_start(tmp_path) as started:
         await started.tell("counters-differ")
         mocker.patch.object(Balance, "look", return_value=[])
         await started.tell("disk-low")  # something is committed: the balance is looked at
@@ -255,17 +237,15 @@ def test_a_round_that_adds_up_does_not_end_what_was_found_by_rebuilding(
         assert held is not None
         assert held["fault"] == "counters-differ"
         assert started.runtime.owner.table.holds.conditions["counters-differ"] == "seen now"
-
-    start(tmp_path, scenario)
     with JournalReader(tmp_path / "state") as reader:
         told = [entry.body for entry in reader.iterate() if entry.type == "condition"]
     assert [body["present"] for body in told if body["fault"] == "counters-differ"] == [True]
 
 
-def test_the_same_figure_that_differs_in_another_round_is_news(
+async def test_the_same_figure_that_differs_in_another_round_is_news(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
-    async def scenario(started: Started) -> None:
+    async with at_start(tmp_path) as started:
         mocker.patch.object(Balance, "look", return_value=["draws of 25x: 0 counted"])
         told = mocker.patch.object(started.runtime.owner, "condition")
         for number in (1, 2):
@@ -276,20 +256,16 @@ def test_the_same_figure_that_differs_in_another_round_is_news(
             ("counters-differ", "round 2: draws of 25x: 0 counted"),
         ]
 
-    start(tmp_path, scenario)
 
-
-def test_what_holds_play_is_in_the_log_once(
+async def test_what_holds_play_is_in_the_log_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def scenario(started: Started) -> None:
+    caplog.set_level("INFO", "controller.daemon.hold_log")
+    async with at_start(tmp_path) as started:
         await started.tell("disk-low")
         await started.tell("disk-low", present=False)
         await started.tell("configuration-changed")
         await started.tell("journal-cut")
-
-    caplog.set_level("INFO", "controller.daemon.hold_log")
-    start(tmp_path, scenario)
     said = [record.getMessage() for record in caplog.records if "hold_log" in record.name]
     assert [line.partition(":")[0] for line in said] == [
         "note, disk-low",
@@ -301,10 +277,10 @@ def test_what_holds_play_is_in_the_log_once(
     assert "seen now" in said[-1]
 
 
-def test_a_doubted_journal_is_told_before_what_was_meant_to_change(tmp_path: Path) -> None:
+async def test_a_doubted_journal_is_told_before_what_was_meant_to_change(tmp_path: Path) -> None:
     """One resume ends both, so nobody may overlook the one that says that entries are missing."""
 
-    async def scenario(started: Started) -> None:
+    async with at_start(tmp_path) as started:
         await started.tell("configuration-changed")
         await started.tell("journal-cut")
         held = await started.held()
@@ -316,5 +292,3 @@ def test_a_doubted_journal_is_told_before_what_was_meant_to_change(tmp_path: Pat
         assert steps.startswith("journal-cut: ")
         assert " configuration-changed: " in steps
         assert started.runtime.owner.published.rows[0].strip() != "CONFIGURATION CHANGE"
-
-    start(tmp_path, scenario)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -13,23 +14,19 @@ from controller.control.protocol import Request
 from controller.daemon import drawing
 from controller.table.showing.status_fields import Held
 from drivers.api import Identity, LinkDown, LinkUp
-from tests.daemon.house import DEALER, SETTINGS, FakeLink, House, open_house
+from tests.daemon.house import DEALER, SETTINGS, FakeLink, House, played
 
 Scenario = Callable[[House], Awaitable[None]]
 ARMED, SPINNING, SHOWING = 1, 2, 3
 
 
-def run(scenario: Scenario, state: Path) -> None:
-    async def awaited() -> None:
-        async with open_house(state) as house:
-            await house.all_up()
-            await house.dealer("open", "wager 1 main 10", "wager 1 pandemonium 1", "close")
-            for card in ("AC", "9D", "KC"):
-                await house.card(card)
-            await scenario(house)
-        assert house.verified()
-
-    asyncio.run(awaited())
+@asynccontextmanager
+async def armed(state: Path) -> AsyncIterator[House]:
+    async with played(state) as house:
+        await house.dealer("open", "wager 1 main 10", "wager 1 pandemonium 1", "close")
+        for card in ("AC", "9D", "KC"):
+            await house.card(card)
+        yield house
 
 
 def unit(house: House) -> FakeLink:
@@ -91,8 +88,8 @@ async def paid(house: House, multiplier: int) -> None:
     assert [draw["multiplier"] for draw in house.entries("draw")] == [multiplier]
 
 
-def test_lost_while_armed_the_same_offer_is_armed_again(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_lost_while_armed_the_same_offer_is_armed_again(tmp_path: Path) -> None:
+    async with armed(tmp_path / "state") as house:
         number = offer(house)
         lost(house)
         told = await held(house)
@@ -107,14 +104,12 @@ def test_lost_while_armed_the_same_offer_is_armed_again(tmp_path: Path) -> None:
         ]
         await paid(house, await drawn(house))
 
-    run(scenario, tmp_path / "state")
-
 
 @pytest.mark.parametrize("new_session", [False, True])
-def test_lost_while_spinning_the_same_multiplier_is_shown(
+async def test_lost_while_spinning_the_same_multiplier_is_shown(
     tmp_path: Path, new_session: bool
 ) -> None:
-    async def scenario(house: House) -> None:
+    async with armed(tmp_path / "state") as house:
         multiplier = await drawn(house)
         lost(house)
         unit(house).meter |= {"state": 0, "offer_id": 0, "pressed": 0}
@@ -124,11 +119,9 @@ def test_lost_while_spinning_the_same_multiplier_is_shown(
         assert (told["fault"] if told else None) == ("device-restarted" if new_session else None)
         await paid(house, multiplier)
 
-    run(scenario, tmp_path / "state")
 
-
-def test_a_unit_that_shows_and_has_lost_its_report_is_read(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_a_unit_that_shows_and_has_lost_its_report_is_read(tmp_path: Path) -> None:
+    async with armed(tmp_path / "state") as house:
         multiplier = await drawn(house)
         lost(house)
         unit(house).meter |= {"state": SHOWING, "multiplier": multiplier, "pressed": 1}
@@ -139,14 +132,12 @@ def test_a_unit_that_shows_and_has_lost_its_report_is_read(tmp_path: Path) -> No
         await order(house, "resume")
         await house.dealer("done")
 
-    run(scenario, tmp_path / "state")
-
 
 @pytest.mark.parametrize("after_draw", [False, True])
-def test_another_unit_is_told_nothing_and_not_heard_before_it_is_accepted(
+async def test_another_unit_is_told_nothing_and_not_heard_before_it_is_accepted(
     tmp_path: Path, after_draw: bool
 ) -> None:
-    async def scenario(house: House) -> None:
+    async with armed(tmp_path / "state") as house:
         number = offer(house)
         multiplier = await drawn(house) if after_draw else 0
         lost(house)
@@ -171,11 +162,9 @@ def test_another_unit_is_told_nothing_and_not_heard_before_it_is_accepted(
         assert house.commands("jackpot")[-1] == ("SHOW", show(house, multiplier))
         await paid(house, multiplier)
 
-    run(scenario, tmp_path / "state")
 
-
-def test_the_unit_from_before_shows_it_though_another_was_there(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_the_unit_from_before_shows_it_though_another_was_there(tmp_path: Path) -> None:
+    async with armed(tmp_path / "state") as house:
         multiplier = await drawn(house)
         lost(house)
         unit(house).meter |= {"state": 0, "offer_id": 0, "pressed": 0}
@@ -188,14 +177,12 @@ def test_the_unit_from_before_shows_it_though_another_was_there(tmp_path: Path) 
         assert told["fault"] == "device-restarted"
         await paid(house, multiplier)
 
-    run(scenario, tmp_path / "state")
-
 
 @pytest.mark.parametrize("way", ["seen", "pay"])
-def test_a_unit_that_never_reports_holds_until_the_supervisor_speaks(
+async def test_a_unit_that_never_reports_holds_until_the_supervisor_speaks(
     tmp_path: Path, mocker: MockerFixture, way: str
 ) -> None:
-    async def scenario(house: House) -> None:
+    async with armed(tmp_path / "state") as house:
         clock = mocker.spy(asyncio.get_running_loop(), "call_later")
         multiplier = await drawn(house)
         delays = [
@@ -223,13 +210,11 @@ def test_a_unit_that_never_reports_holds_until_the_supervisor_speaks(
         assert (status["state"], status["held"], status["meter"]) == ("jackpot.paying", None, None)
         await paid(house, multiplier)
 
-    run(scenario, tmp_path / "state")
 
-
-def test_a_meter_that_cannot_be_read_after_the_payment_is_told_to_the_supervisor_once(
+async def test_a_meter_that_cannot_be_read_after_the_payment_is_told_to_the_supervisor_once(
     tmp_path: Path,
 ) -> None:
-    async def scenario(house: House) -> None:
+    async with armed(tmp_path / "state") as house:
         multiplier = await drawn(house)
         lost(house)
         await order(house, f"pay {multiplier}")
@@ -252,11 +237,9 @@ def test_a_meter_that_cannot_be_read_after_the_payment_is_told_to_the_supervisor
         assert await held(house) is None
         await house.dealer("done")
 
-    run(scenario, tmp_path / "state")
 
-
-def test_after_a_resume_a_silent_unit_is_looked_at(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_after_a_resume_a_silent_unit_is_looked_at(tmp_path: Path) -> None:
+    async with armed(tmp_path / "state") as house:
         multiplier = await drawn(house)
         house.drawing._meter_overdue(offer(house))
         await house.quiet()
@@ -265,10 +248,8 @@ def test_after_a_resume_a_silent_unit_is_looked_at(tmp_path: Path) -> None:
         assert house.commands("jackpot")[-2:] == [("METER", {}), ("SHOW", show(house, multiplier))]
         await paid(house, multiplier)
 
-    run(scenario, tmp_path / "state")
 
-
-def test_a_unit_that_refuses_all_holds_nothing_up_once_it_is_paid(tmp_path: Path) -> None:
+async def test_a_unit_that_refuses_all_holds_nothing_up_once_it_is_paid(tmp_path: Path) -> None:
     async def refuse(house: House) -> None:
         for _ in range(10):
             await house.quiet()
@@ -276,7 +257,7 @@ def test_a_unit_that_refuses_all_holds_nothing_up_once_it_is_paid(tmp_path: Path
                 return
             unit(house).answer(nak=5)
 
-    async def scenario(house: House) -> None:
+    async with armed(tmp_path / "state") as house:
         house.prompt.discard("jackpot")
         unit(house).event("PRESS", offer_id=offer(house))
         await refuse(house)
@@ -290,14 +271,12 @@ def test_a_unit_that_refuses_all_holds_nothing_up_once_it_is_paid(tmp_path: Path
         assert await held(house) is None
         await house.dealer("done")
 
-    run(scenario, tmp_path / "state")
-
 
 @pytest.mark.parametrize("code", [2, 3, 4, 5])
-def test_a_show_that_is_refused_holds_and_is_paid_from_the_screen(
+async def test_a_show_that_is_refused_holds_and_is_paid_from_the_screen(
     tmp_path: Path, code: int
 ) -> None:
-    async def scenario(house: House) -> None:
+    async with armed(tmp_path / "state") as house:
         house.prompt.discard("jackpot")
         unit(house).event("PRESS", offer_id=offer(house))
         refused = 0
@@ -323,13 +302,11 @@ def test_a_show_that_is_refused_holds_and_is_paid_from_the_screen(
         assert await held(house) is None  # it is paid: the meter is not needed
         await house.dealer("done")
 
-    run(scenario, tmp_path / "state")
 
-
-def test_a_unit_that_is_not_the_one_configured_is_named_while_the_table_waits(
+async def test_a_unit_that_is_not_the_one_configured_is_named_while_the_table_waits(
     tmp_path: Path,
 ) -> None:
-    async def scenario(house: House) -> None:
+    async with armed(tmp_path / "state") as house:
         multiplier = await drawn(house)
         lost(house)
         since = (await house.handler.status())["devices"]["jackpot"]["since"]
@@ -344,5 +321,3 @@ def test_a_unit_that_is_not_the_one_configured_is_named_while_the_table_waits(
         unit(house).meter |= {"state": 0, "offer_id": 0, "pressed": 0}
         await back(house)
         await paid(house, multiplier)
-
-    run(scenario, tmp_path / "state")

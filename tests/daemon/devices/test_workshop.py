@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
@@ -28,7 +29,7 @@ from controller.table.state.course import Phase
 from drivers.api import Answer, DeviceConfig, LinkDown, Seen, Traffic, TrafficSource
 from drivers.table_link.messages import COMMANDS as MESSAGES
 from drivers.vocabulary import kind_on_the_wire
-from tests.daemon.house import KINDS, House, open_house, turns
+from tests.daemon.house import KINDS, House, played, turns
 
 
 async def no_report(_: Peer) -> dict[str, object]:
@@ -41,16 +42,12 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 CONFIGS = {name: DeviceConfig(name, port=f"/dev/null/{name}") for name in KINDS}
 
 
-def play(state: Path, scenario: Scenario) -> None:
-    async def run() -> None:
-        async with open_house(state) as house:
-            await house.all_up()
-            ticks = count(5_000_000, 1_000_000)
-            outside = Outside(lambda: "boot-1", lambda: NOON, lambda: next(ticks))
-            await scenario(house, Workshop(house.owner, house.fleet, outside, CONFIGS, no_report))
-        assert house.verified()
-
-    asyncio.run(run())
+@asynccontextmanager
+async def at_work(state: Path) -> AsyncIterator[tuple[House, Workshop]]:
+    async with played(state) as house:
+        ticks = count(5_000_000, 1_000_000)
+        outside = Outside(lambda: "boot-1", lambda: NOON, lambda: next(ticks))
+        yield house, Workshop(house.owner, house.fleet, outside, CONFIGS, no_report)
 
 
 async def answers(house: House, workshop: Workshop, device: str, answer: Answer) -> object:
@@ -79,31 +76,27 @@ async def answers(house: House, workshop: Workshop, device: str, answer: Answer)
         (Answer("SELF_TEST"), False, [], "the link went down"),
     ],
 )
-def test_what_the_device_says_of_itself(
+async def test_what_the_device_says_of_itself(
     tmp_path: Path, answer: Answer, *, well: bool, failed: list[int], trouble: str
 ) -> None:
-    async def scenario(house: House, workshop: Workshop) -> None:
+    async with at_work(tmp_path) as (house, workshop):
         told = await answers(house, workshop, "keypad", answer)
         assert isinstance(told, dict)
         assert (told["well"], told["failed"]) == (well, failed)
         assert trouble in told["trouble"]
 
-    play(tmp_path, scenario)
 
-
-def test_a_device_that_cannot_now_is_a_refusal(tmp_path: Path) -> None:
-    async def scenario(house: House, workshop: Workshop) -> None:
+async def test_a_device_that_cannot_now_is_a_refusal(tmp_path: Path) -> None:
+    async with at_work(tmp_path) as (house, workshop):
         for code in (3, 4):
             with pytest.raises(RequestRefused, match=f"NAK {code}"):
                 await answers(house, workshop, "shoe", Answer("SELF_TEST", nak=code))
 
-    play(tmp_path, scenario)
 
-
-def test_nothing_else_is_commanded_meanwhile_and_the_device_is_looked_at_after(
+async def test_nothing_else_is_commanded_meanwhile_and_the_device_is_looked_at_after(
     tmp_path: Path,
 ) -> None:
-    async def scenario(house: House, workshop: Workshop) -> None:
+    async with at_work(tmp_path) as (house, workshop):
         house.prompt.discard("jackpot")
         asking = asyncio.ensure_future(workshop.self_test("jackpot", TECHNICIAN))
         await turns(5)
@@ -121,30 +114,24 @@ def test_nothing_else_is_commanded_meanwhile_and_the_device_is_looked_at_after(
         names = [name for name, _ in house.commands("jackpot")]
         assert names[names.index("SELF_TEST") + 1] == "METER"
 
-    play(tmp_path, scenario)
 
-
-def test_there_is_none_while_bets_are_open_or_a_round_is_played(tmp_path: Path) -> None:
-    async def scenario(house: House, workshop: Workshop) -> None:
+async def test_there_is_none_while_bets_are_open_or_a_round_is_played(tmp_path: Path) -> None:
+    async with at_work(tmp_path) as (house, workshop):
         for commands in (("open",), ("wager 1 main 10", "close")):
             await house.dealer(*commands)
             with pytest.raises(RequestRefused, match="between rounds"):
                 await workshop.self_test("keypad", TECHNICIAN)
         assert "SELF_TEST" not in [name for _, name, _ in house.sent]
 
-    play(tmp_path, scenario)
 
-
-def test_there_is_none_of_a_device_that_is_down_or_not_there(tmp_path: Path) -> None:
-    async def scenario(house: House, workshop: Workshop) -> None:
+async def test_there_is_none_of_a_device_that_is_down_or_not_there(tmp_path: Path) -> None:
+    async with at_work(tmp_path) as (_, workshop):
         with pytest.raises(BadCommand, match="no device 'roulette'"):
             await workshop.self_test("roulette", TECHNICIAN)
         with pytest.raises(BadCommand, match="no device 'roulette'"):
             workshop.capture("roulette", TECHNICIAN, lambda: None)
         with pytest.raises(RequestRefused, match="cannot show"):
             workshop.capture("shoe", TECHNICIAN, lambda: None)
-
-    play(tmp_path, scenario)
 
 
 class Line:
@@ -170,8 +157,8 @@ def recorder(**lines: TrafficSource) -> TrafficRecorder:
     return TrafficRecorder({"capture": 2}, lines, lambda: next(ticks), lambda: None)
 
 
-def test_the_head_says_of_which_table_and_devices_it_is(tmp_path: Path) -> None:
-    async def scenario(house: House, workshop: Workshop) -> None:
+async def test_the_head_says_of_which_table_and_devices_it_is(tmp_path: Path) -> None:
+    async with at_work(tmp_path) as (house, workshop):
         for name in ("shoe", "jackpot"):
             vars(house.links[name])["tap"] = Line().tap
         house.links["jackpot"].listener.link_down(LinkDown("jackpot", "unplugged"))
@@ -191,8 +178,6 @@ def test_the_head_says_of_which_table_and_devices_it_is(tmp_path: Path) -> None:
         assert (shoe["serial"], shoe["session"], shoe["firmware"]) == ("shoe-1", 77, [1, 0, 0])
         assert jackpot == {"carrier": "serial"}
         capture.close()
-
-    play(tmp_path, scenario)
 
 
 def test_traffic_is_kept_with_its_times_in_portions() -> None:
@@ -278,8 +263,8 @@ async def ask(house: House, workshop: Workshop, device: str, command: str) -> An
     return await asking
 
 
-def test_a_device_is_tried_in_service_only_and_by_one(tmp_path: Path) -> None:
-    async def scenario(house: House, workshop: Workshop) -> None:
+async def test_a_device_is_tried_in_service_only_and_by_one(tmp_path: Path) -> None:
+    async with at_work(tmp_path) as (house, workshop):
         Tapped(house)
         with pytest.raises(RequestRefused, match="in service"):
             workshop.trial("shoe", TECHNICIAN, lambda: None)
@@ -297,13 +282,11 @@ def test_a_device_is_tried_in_service_only_and_by_one(tmp_path: Path) -> None:
         with pytest.raises(RequestRefused, match="down"):
             workshop.trial("shoe", TECHNICIAN, lambda: None)
 
-    play(tmp_path, scenario)
 
-
-def test_a_command_is_an_entry_before_it_is_sent_and_the_device_is_put_back(
+async def test_a_command_is_an_entry_before_it_is_sent_and_the_device_is_put_back(
     tmp_path: Path,
 ) -> None:
-    async def scenario(house: House, workshop: Workshop) -> None:
+    async with at_work(tmp_path) as (house, workshop):
         await in_service(house)
         trial = workshop.trial("jackpot", TECHNICIAN, lambda: None)
         house.sent.clear()
@@ -327,11 +310,9 @@ def test_a_command_is_an_entry_before_it_is_sent_and_the_device_is_put_back(
         names = [name for name, _ in house.commands("jackpot")]
         assert names[:4] == ["DISARM", "TEST_PATTERN", "BLANK", "METER"]
 
-    play(tmp_path, scenario)
 
-
-def test_what_a_device_refuses_and_a_link_that_breaks_are_told(tmp_path: Path) -> None:
-    async def scenario(house: House, workshop: Workshop) -> None:
+async def test_what_a_device_refuses_and_a_link_that_breaks_are_told(tmp_path: Path) -> None:
+    async with at_work(tmp_path) as (house, workshop):
         await in_service(house)
         workshop.trial("jackpot", TECHNICIAN, lambda: None)
         link = house.links["jackpot"]
@@ -349,11 +330,9 @@ def test_what_a_device_refuses_and_a_link_that_breaks_are_told(tmp_path: Path) -
         with pytest.raises(BadCommand, match="verdict"):
             await workshop.device_tested("jackpot", "button", "perhaps", "x", TECHNICIAN)
 
-    play(tmp_path, scenario)
 
-
-def test_the_end_of_service_ends_every_trial(tmp_path: Path) -> None:
-    async def scenario(house: House, workshop: Workshop) -> None:
+async def test_the_end_of_service_ends_every_trial(tmp_path: Path) -> None:
+    async with at_work(tmp_path) as (house, workshop):
         await in_service(house)
         workshop.trial("shoe", TECHNICIAN, lambda: None)
         workshop.trial("keypad", TECHNICIAN, lambda: None)
@@ -369,11 +348,9 @@ def test_the_end_of_service_ends_every_trial(tmp_path: Path) -> None:
             ("SIGNAL", {"colour": 1, "blink": 0}),
         ]
 
-    play(tmp_path, scenario)
 
-
-def test_a_command_that_becomes_durable_behind_its_trial_is_not_sent(tmp_path: Path) -> None:
-    async def scenario(house: House, workshop: Workshop) -> None:
+async def test_a_command_that_becomes_durable_behind_its_trial_is_not_sent(tmp_path: Path) -> None:
+    async with at_work(tmp_path) as (house, workshop):
         await in_service(house)
         trial = workshop.trial("shoe", TECHNICIAN, lambda: None)
         asking = asyncio.ensure_future(
@@ -386,11 +363,9 @@ def test_a_command_that_becomes_durable_behind_its_trial_is_not_sent(tmp_path: P
             await asking
         assert ("GATE", {"unlocked": 1, "cards": 0}) not in house.commands("shoe")
 
-    play(tmp_path, scenario)
 
-
-def test_whose_a_trial_is_and_what_it_says_at_its_end(tmp_path: Path) -> None:
-    async def scenario(house: House, workshop: Workshop) -> None:
+async def test_whose_a_trial_is_and_what_it_says_at_its_end(tmp_path: Path) -> None:
+    async with at_work(tmp_path) as (house, workshop):
         await in_service(house)
         trial = workshop.trial("shuffler", TECHNICIAN, lambda: None)
         other = Peer(2, 7, 7, "otto", frozenset({"supervisor"}))
@@ -405,13 +380,11 @@ def test_whose_a_trial_is_and_what_it_says_at_its_end(tmp_path: Path) -> None:
         assert trial.take()["over"] == "service is over"
         assert house.commands("shuffler")[-1] == ("ABORT", {})
 
-    play(tmp_path, scenario)
 
-
-def test_a_trial_is_a_persons_and_not_his_users(tmp_path: Path) -> None:
+async def test_a_trial_is_a_persons_and_not_his_users(tmp_path: Path) -> None:
     """Several technicians share a console; one of them may work at two."""
 
-    async def scenario(house: House, workshop: Workshop) -> None:
+    async with at_work(tmp_path) as (house, workshop):
         await in_service(house)
         tan = replace(TECHNICIAN, name="console", person="Tan")
         workshop.trial("shuffler", tan, lambda: None)
@@ -422,19 +395,15 @@ def test_a_trial_is_a_persons_and_not_his_users(tmp_path: Path) -> None:
         [tested] = house.entries("device-tested")
         assert (tested["user"], tested["uid"], tested["person"]) == ("console", 7, "Tan")
 
-    play(tmp_path, scenario)
 
-
-def test_a_command_that_the_table_refuses_is_a_refusal(tmp_path: Path) -> None:
-    async def scenario(house: House, workshop: Workshop) -> None:
+async def test_a_command_that_the_table_refuses_is_a_refusal(tmp_path: Path) -> None:
+    async with at_work(tmp_path) as (house, workshop):
         await in_service(house)
         workshop.trial("keypad", TECHNICIAN, lambda: None)
         house.owner.table.course.phase = Phase.IDLE  # it has just ended, and nobody has heard
         with pytest.raises(RequestRefused, match="only in service"):
             await workshop.device_command("keypad", "LAMPS lit=1", TECHNICIAN)
         house.owner.table.course.phase = Phase.SERVICE
-
-    play(tmp_path, scenario)
 
 
 @pytest.mark.parametrize(

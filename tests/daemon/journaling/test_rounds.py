@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -21,80 +22,66 @@ from tests.replay.test_recovery import play_on
 Work = Callable[[PlayedRounds], Awaitable[None]]
 
 
-def run(state: Path, work: Work, within_s: float = 60.0) -> None:
-    async def whole() -> None:
-        book = PlayedRounds(state, within_s)
-        try:
-            await work(book)
-        finally:
-            book.end()
-            book.join(time.monotonic() + 10)
-
-    asyncio.run(whole())
+@asynccontextmanager
+async def book_of(state: Path, within_s: float = 60.0) -> AsyncIterator[PlayedRounds]:
+    book = PlayedRounds(state, within_s)
+    try:
+        yield book
+    finally:
+        book.end()
+        book.join(time.monotonic() + 10)
 
 
-def test_rounds_are_told_by_number_from_the_snapshot_before_them(tmp_path: Path) -> None:
+async def test_rounds_are_told_by_number_from_the_snapshot_before_them(tmp_path: Path) -> None:
     play_on(tmp_path, 3, snapshot=True)
     play_on(tmp_path, 2, snapshot=True)
 
-    async def ask(book: PlayedRounds) -> None:
+    async with book_of(tmp_path) as book:
         told = [(await book.round(number))["round"] for number in ("1", "4", "5", "last")]
         assert told == [1, 4, 5, 5]
 
-    run(tmp_path, ask)
-
 
 @pytest.mark.parametrize("number", ["0", "6", "six", "-1", "1.5", "٣"])
-def test_a_round_that_is_not_there_is_no_request(tmp_path: Path, number: str) -> None:
+async def test_a_round_that_is_not_there_is_no_request(tmp_path: Path, number: str) -> None:
     play_on(tmp_path, 5)
 
-    async def ask(book: PlayedRounds) -> None:
+    async with book_of(tmp_path) as book:
         with pytest.raises(BadCommand, match=r"no round"):
             await book.round(number)
         assert (await book.round("5"))["round"] == 5  # and the next is answered
 
-    run(tmp_path, ask)
 
-
-def test_a_journal_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    async def ask(book: PlayedRounds) -> None:
+async def test_a_journal_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    async with book_of(tmp_path) as book:
         with pytest.raises(RequestRefused, match="holds no journal"):
             await book.round("1")
 
-    run(tmp_path, ask)
 
-
-def test_a_search_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+async def test_a_search_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     play_on(tmp_path, 1)
 
-    async def ask(book: PlayedRounds) -> None:
+    async with book_of(tmp_path, within_s=0.0) as book:
         with pytest.raises(RequestRefused, match="takes too long: 'tablectl round show --state"):
             await book.round("1")
 
-    run(tmp_path, ask, within_s=0.0)
 
-
-def test_a_shift_is_told_by_number_or_day(tmp_path: Path) -> None:
+async def test_a_shift_is_told_by_number_or_day(tmp_path: Path) -> None:
     play_on(tmp_path, 3, snapshot=True)
 
-    async def ask(book: PlayedRounds) -> None:
+    async with book_of(tmp_path) as book:
         told = [(await book.shift(which))["rounds"] for which in ("present", "0", "2026-11-21")]
         assert told == [3, 3, 3]
         for which in ("1", "2026-11-23", "today"):
             with pytest.raises(BadCommand, match=r"no shift|nothing of the day"):
                 await book.shift(which)
 
-    run(tmp_path, ask)
 
-
-def test_a_shift_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+async def test_a_shift_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     play_on(tmp_path, 1)
 
-    async def ask(book: PlayedRounds) -> None:
+    async with book_of(tmp_path, within_s=0.0) as book:
         with pytest.raises(RequestRefused, match="takes too long: 'tablectl shift report --state"):
             await book.shift("present")
-
-    run(tmp_path, ask, within_s=0.0)
 
 
 class Gate:
@@ -116,11 +103,11 @@ class Gate:
         mocker.patch.object(JournalReader, "iterate", waits)
 
 
-def test_one_is_looked_for_after_the_other(tmp_path: Path, mocker: MockerFixture) -> None:
+async def test_one_is_looked_for_after_the_other(tmp_path: Path, mocker: MockerFixture) -> None:
     play_on(tmp_path, 2)
     gate = Gate(mocker)
 
-    async def ask(book: PlayedRounds) -> None:
+    async with book_of(tmp_path) as book:
         first, second = (asyncio.ensure_future(book.round(number)) for number in ("1", "2"))
         assert await asyncio.to_thread(gate.asked.wait, 20)
         assert gate.readers == 1
@@ -128,31 +115,27 @@ def test_one_is_looked_for_after_the_other(tmp_path: Path, mocker: MockerFixture
         assert [(await one)["round"] for one in (first, second)] == [1, 2]
         assert gate.readers == 2
 
-    run(tmp_path, ask)
 
-
-def test_a_disk_that_hangs_keeps_nobody_waiting(
+async def test_a_disk_that_hangs_keeps_nobody_waiting(
     tmp_path: Path, mocker: MockerFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play_on(tmp_path, 1)
     gate = Gate(mocker)
     monkeypatch.setattr(rounds, "LATE_S", 0.01)
 
-    async def ask(book: PlayedRounds) -> None:
+    async with book_of(tmp_path, within_s=0.01) as book:
         for _ in range(2):
             with pytest.raises(RequestRefused, match="another round is still looked for"):
                 await book.round("1")
         assert gate.readers == 1
         gate.open.set()
 
-    run(tmp_path, ask, within_s=0.01)
 
-
-def test_a_stop_ends_the_search(tmp_path: Path, mocker: MockerFixture) -> None:
+async def test_a_stop_ends_the_search(tmp_path: Path, mocker: MockerFixture) -> None:
     play_on(tmp_path, 1)
     gate = Gate(mocker)
 
-    async def ask(book: PlayedRounds) -> None:
+    async with book_of(tmp_path) as book:
         asked = asyncio.ensure_future(book.round("1"))
         assert await asyncio.to_thread(gate.asked.wait, 20)
         book.end()
@@ -160,22 +143,18 @@ def test_a_stop_ends_the_search(tmp_path: Path, mocker: MockerFixture) -> None:
         with pytest.raises(RequestRefused, match="the controller stops"):
             await asked
 
-    run(tmp_path, ask)
 
-
-def test_no_room_for_a_thread_is_refused_and_the_next_one_is_served(
+async def test_no_room_for_a_thread_is_refused_and_the_next_one_is_served(
     tmp_path: Path, mocker: MockerFixture
 ) -> None:
     play_on(tmp_path, 1)
 
-    async def ask(book: PlayedRounds) -> None:
+    async with book_of(tmp_path) as book:
         full = mocker.patch.object(threading.Thread, "start", side_effect=RuntimeError("no room"))
         with pytest.raises(RequestRefused, match="no room"):
             await book.round("1")
         mocker.stop(full)
         assert (await book.round("1"))["round"] == 1
-
-    run(tmp_path, ask)
 
 
 def test_it_rests_longer_than_it_works(mocker: MockerFixture) -> None:

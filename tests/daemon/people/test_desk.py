@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from controller.control.people import Person, PinNotTaken
 from controller.daemon.people import roll
 from controller.daemon.people.desk import Desk
 from controller.daemon.people.pins import KeptPin
-from tests.daemon.house import DEALER, House, locked, play, turns
+from tests.daemon.house import DEALER, House, locked, played, turns
 
 PIN, OTHER = "271828", "314159"
 
@@ -46,17 +47,17 @@ class Front(Desk):
             return None
 
 
-def at_a_desk(tmp_path: Path, scenario: Callable[[Front, House], Awaitable[None]]) -> None:
-    async def with_desk(house: House) -> None:
+@asynccontextmanager
+async def at_a_desk(tmp_path: Path) -> AsyncIterator[tuple[Front, House]]:
+    async with played(tmp_path / "state") as house:
         desk = Front(house)
         await desk.add("Novak")
-        await asyncio.wait_for(scenario(desk, house), 60)
+        async with asyncio.timeout(60):
+            yield desk, house
 
-    play(tmp_path / "state", with_desk)
 
-
-def test_who_is_added_is_known_by_his_pin_alone(tmp_path: Path) -> None:
-    async def scenario(desk: Front, house: House) -> None:
+async def test_who_is_added_is_known_by_his_pin_alone(tmp_path: Path) -> None:
+    async with at_a_desk(tmp_path) as (desk, house):
         await desk.add("Tan", "technician", OTHER)
         assert await desk.listed() == {
             "people": [
@@ -78,11 +79,9 @@ def test_who_is_added_is_known_by_his_pin_alone(tmp_path: Path) -> None:
         notes = house.entries("person")[0]["after"]["notes"]
         assert notes == ["people: dealer adds Novak as a supervisor"]
 
-    at_a_desk(tmp_path, scenario)
 
-
-def test_five_wrong_ones_bar_and_another_pin_ends_it(tmp_path: Path) -> None:
-    async def scenario(desk: Front, house: House) -> None:
+async def test_five_wrong_ones_bar_and_another_pin_ends_it(tmp_path: Path) -> None:
+    async with at_a_desk(tmp_path) as (desk, _):
         for _ in range(5):
             assert await desk.shows("Novak", OTHER) is None
         assert await desk.shows("Novak", PIN) is None
@@ -97,20 +96,16 @@ def test_five_wrong_ones_bar_and_another_pin_ends_it(tmp_path: Path) -> None:
         assert await desk.shows("Novak", OTHER)
         assert await desk.shows("Novak", PIN) is None
 
-    at_a_desk(tmp_path, scenario)
 
-
-def test_many_wrong_ones_at_once_are_no_more_tries(tmp_path: Path) -> None:
-    async def scenario(desk: Front, _: House) -> None:
+async def test_many_wrong_ones_at_once_are_no_more_tries(tmp_path: Path) -> None:
+    async with at_a_desk(tmp_path) as (desk, _):
         tries = [*[OTHER] * 5, *[PIN] * 3]
         assert not any(await asyncio.gather(*(desk.shows("Novak", pin) for pin in tries)))
 
-    at_a_desk(tmp_path, scenario)
-
 
 @pytest.mark.parametrize("change", ["pin", "remove"])
-def test_a_change_ends_what_was_signed_in_to(tmp_path: Path, change: Any) -> None:
-    async def scenario(desk: Front, house: House) -> None:
+async def test_a_change_ends_what_was_signed_in_to(tmp_path: Path, change: Any) -> None:
+    async with at_a_desk(tmp_path) as (desk, house):
         await desk.add("Tan")
         novak, tan = await desk.shows("Novak", PIN), await desk.shows("Tan", PIN)
         assert novak is not None
@@ -120,15 +115,12 @@ def test_a_change_ends_what_was_signed_in_to(tmp_path: Path, change: Any) -> Non
         assert await desk.shows("Novak", PIN) is None
         assert house.entries("person")[-1]["change"] == change
 
-    at_a_desk(tmp_path, scenario)
 
-
-def test_a_pin_that_was_looked_at_while_it_changed_is_looked_at_again(
+async def test_a_pin_that_was_looked_at_while_it_changed_is_looked_at_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else who is removed at this moment is signed in for good."""
-
-    async def scenario(desk: Front, _: House) -> None:
+    async with at_a_desk(tmp_path) as (desk, _):
         looking, goes_on = threading.Event(), threading.Event()
         real = KeptPin.is_of
 
@@ -146,11 +138,9 @@ def test_a_pin_that_was_looked_at_while_it_changed_is_looked_at_again(
             goes_on.set()
             assert await shows is None
 
-    at_a_desk(tmp_path, scenario)
 
-
-def test_nothing_is_in_the_file_before_it_is_in_the_journal(tmp_path: Path) -> None:
-    async def scenario(desk: Front, house: House) -> None:
+async def test_nothing_is_in_the_file_before_it_is_in_the_journal(tmp_path: Path) -> None:
+    async with at_a_desk(tmp_path) as (desk, house):
         with locked(house.state):
             adding = asyncio.create_task(desk.add("Tan"))
             while not house.owner.unstored_s:
@@ -162,8 +152,6 @@ def test_nothing_is_in_the_file_before_it_is_in_the_journal(tmp_path: Path) -> N
         await adding
         assert set(roll.read(desk.path)) == {"Novak", "Tan"}
         await desk.add("Ida")
-
-    at_a_desk(tmp_path, scenario)
 
 
 @pytest.mark.parametrize(
@@ -180,30 +168,26 @@ def test_nothing_is_in_the_file_before_it_is_in_the_journal(tmp_path: Path) -> N
         ("remove", "Tan", "", BadCommand("there is no 'Tan': known are Novak")),
     ],
 )
-def test_what_cannot_be_changes_nothing(
+async def test_what_cannot_be_changes_nothing(
     tmp_path: Path, change: Any, name: str, role: str, error: Exception
 ) -> None:
-    async def scenario(desk: Front, house: House) -> None:
+    async with at_a_desk(tmp_path) as (desk, house):
         with pytest.raises(type(error), match=str(error)):
             await desk.change(change, name, role, PIN, DEALER)
         assert len(house.entries("person")) == 1
         assert set(roll.read(desk.path)) == {"Novak"}
 
-    at_a_desk(tmp_path, scenario)
 
-
-def test_there_are_only_so_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_there_are_only_so_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roll, "MOST_PEOPLE", 1)
 
-    async def scenario(desk: Front, _: House) -> None:
+    async with at_a_desk(tmp_path) as (desk, _):
         with pytest.raises(RequestRefused, match="there are 1 people: remove one first"):
             await desk.add("Tan")
 
-    at_a_desk(tmp_path, scenario)
 
-
-def test_a_file_that_is_open_to_others_lets_nobody_in(tmp_path: Path) -> None:
-    async def scenario(desk: Front, house: House) -> None:
+async def test_a_file_that_is_open_to_others_lets_nobody_in(tmp_path: Path) -> None:
+    async with at_a_desk(tmp_path) as (desk, house):
         desk.path.chmod(0o644)
         for name, pin in (("Novak", PIN), ("Novak", OTHER), ("Nobody", PIN)):
             with pytest.raises(RequestRefused, match="has mode 0644"):
@@ -216,11 +200,9 @@ def test_a_file_that_is_open_to_others_lets_nobody_in(tmp_path: Path) -> None:
         desk.path.chmod(0o600)
         assert await desk.shows("Novak", PIN)
 
-    at_a_desk(tmp_path, scenario)
 
-
-def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    async def scenario(desk: Front, house: House) -> None:
+async def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    async with at_a_desk(tmp_path) as (desk, house):
         (desk.path.parent / "people.json.new").mkdir()
         with pytest.raises(
             RequestRefused,
@@ -229,16 +211,14 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
             await desk.add("Tan")
         assert len(house.entries("person")) == 1
 
-    at_a_desk(tmp_path, scenario)
 
-
-def test_one_that_cannot_be_put_in_its_place_is_said(
+async def test_one_that_cannot_be_put_in_its_place_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: Path) -> None:
         raise OSError(5, "Input/output error")
 
-    async def scenario(desk: Front, _: House) -> None:
+    async with at_a_desk(tmp_path) as (desk, _):
         with monkeypatch.context() as patched:
             patched.setattr(roll, "put", fail)
             with pytest.raises(RequestRefused, match=r"its disk fails.*give it again"):
@@ -246,13 +226,11 @@ def test_one_that_cannot_be_put_in_its_place_is_said(
         await desk.add("Tan")
         assert await desk.shows("Tan", PIN)
 
-    at_a_desk(tmp_path, scenario)
 
-
-def test_unknown_barred_and_wrong_cost_the_same_work(
+async def test_unknown_barred_and_wrong_cost_the_same_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def scenario(desk: Front, _: House) -> None:
+    async with at_a_desk(tmp_path) as (desk, _):
         made: list[bytes] = []
         real = KeptPin.is_of
 
@@ -266,13 +244,13 @@ def test_unknown_barred_and_wrong_cost_the_same_work(
             assert await desk.shows(name, pin) is None
             assert len(made) == before + 1
 
-    at_a_desk(tmp_path, scenario)
 
-
-def test_a_pin_is_in_no_entry_and_no_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_pin_is_in_no_entry_and_no_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.DEBUG)
 
-    async def scenario(desk: Front, house: House) -> None:
+    async with at_a_desk(tmp_path) as (desk, house):
         await desk.shows("Novak", OTHER)
         await desk.shows("Novak", PIN)
         with pytest.raises(BadCommand):
@@ -281,16 +259,14 @@ def test_a_pin_is_in_no_entry_and_no_log(tmp_path: Path, caplog: pytest.LogCaptu
             data = file.read_bytes()
             assert PIN.encode() not in data, file
             assert OTHER.encode() not in data, file
-
-    at_a_desk(tmp_path, scenario)
     assert PIN not in caplog.text
     assert OTHER not in caplog.text
 
 
-def test_a_disk_that_hangs_makes_nobody_wait_for_ever(
+async def test_a_disk_that_hangs_makes_nobody_wait_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def scenario(desk: Front, _: House) -> None:
+    async with at_a_desk(tmp_path) as (desk, _):
         hangs = threading.Event()
         desk._beside._within_s = 0.05
         with monkeypatch.context() as patched:
@@ -302,5 +278,3 @@ def test_a_disk_that_hangs_makes_nobody_wait_for_ever(
         hangs.set()
         desk._beside._within_s = 10.0
         assert await desk.shows("Novak", PIN)
-
-    at_a_desk(tmp_path, scenario)

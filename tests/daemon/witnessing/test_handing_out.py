@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from base64 import b64decode
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -28,16 +28,14 @@ from tests.daemon.sealed import heads, play
 Work = Callable[[HandingOut], Awaitable[None]]
 
 
-def run(place: Place, work: Work) -> None:
-    async def whole() -> None:
-        handing_out = HandingOut(place.state, None)
-        try:
-            await work(handing_out)
-        finally:
-            handing_out.end()
-            handing_out.join(time.monotonic() + 10)
-
-    asyncio.run(whole())
+@asynccontextmanager
+async def handing_out_of(place: Place) -> AsyncIterator[HandingOut]:
+    handing_out = HandingOut(place.state, None)
+    try:
+        yield handing_out
+    finally:
+        handing_out.end()
+        handing_out.join(time.monotonic() + 10)
 
 
 @pytest.fixture
@@ -65,10 +63,10 @@ def exported(place: Place) -> list[str]:
         return list(lines(reader))
 
 
-def test_entries_are_the_lines_of_an_export(place: Place) -> None:
+async def test_entries_are_the_lines_of_an_export(place: Place) -> None:
     every = exported(place)
 
-    async def work(handing_out: HandingOut) -> None:
+    async with handing_out_of(place) as handing_out:
         assert await handing_out.entries(0, 256) == every
         assert await handing_out.entries(2, 2) == every[2:4]
         assert await handing_out.entries(len(every) - 1, 5) == every[-1:]
@@ -78,26 +76,24 @@ def test_entries_are_the_lines_of_an_export(place: Place) -> None:
             with pytest.raises(BadCommand, match="most: expected 1 to 256"):
                 await handing_out.entries(0, most)
 
-    run(place, work)
 
-
-def test_fewer_come_where_they_are_long(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_fewer_come_where_they_are_long(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     every = exported(place)
     monkeypatch.setattr(module, "MOST_BYTES", len(every[0]) + len(every[1]))
 
-    async def work(handing_out: HandingOut) -> None:
+    async with handing_out_of(place) as handing_out:
         assert await handing_out.entries(0, 256) == every[:2]
         monkeypatch.setattr(module, "MOST_BYTES", 1)
         assert await handing_out.entries(0, 256) == every[:1]  # one goes out however long it is
 
-    run(place, work)
 
-
-def test_entries_of_a_closed_journal_come_first(closed: Place) -> None:
+async def test_entries_of_a_closed_journal_come_first(closed: Place) -> None:
     now = exported(closed)
     begins = json.loads(now[0])["seq"] - 1
 
-    async def work(handing_out: HandingOut) -> None:
+    async with handing_out_of(closed) as handing_out:
         told = await handing_out.entries(0, 256)
         assert [json.loads(line)["seq"] for line in told] == [*range(1, begins + len(now) + 1)]
         assert told[begins:] == now
@@ -110,35 +106,31 @@ def test_entries_of_a_closed_journal_come_first(closed: Place) -> None:
             await handing_out.entries(0, 256)
         assert refused.value.code == "taken-away"
 
-    run(closed, work)
-
 
 def newest(found: list[SignedHead]) -> Checkpoint:
     return parsed([head for head in found if head.checkpoint][-1].checkpoint)
 
 
-def test_a_proof_leads_from_the_old_root_to_the_new_one(place: Place) -> None:
+async def test_a_proof_leads_from_the_old_root_to_the_new_one(place: Place) -> None:
     old = parsed(next(head.checkpoint for head in heads(place) if head.seq))
     new = newest(heads(place))
     assert old.size < new.size
 
-    async def work(handing_out: HandingOut) -> None:
+    async with handing_out_of(place) as handing_out:
         path = [b64decode(one) for one in await handing_out.proof(old.size, new)]
         assert roots_from_consistency(old.size, new.size, old.root, path) == (old.root, new.root)
         assert await handing_out.proof(0, new) == []
         assert await handing_out.proof(new.size, new) == []
 
-    run(place, work)
 
-
-def test_what_a_witness_cosigned_before_a_closing_is_proven_from(closed: Place) -> None:
+async def test_what_a_witness_cosigned_before_a_closing_is_proven_from(closed: Place) -> None:
     """The path's low nodes are made of entries of the closed file."""
     new = newest(heads(closed))
     with JournalReader(closed.state) as reader:
         begins = reader.begins
     assert begins > 1
 
-    async def work(handing_out: HandingOut) -> None:
+    async with handing_out_of(closed) as handing_out:
         assert await handing_out.proof(begins, new)
         assert await handing_out.proof(1, new)
         (file,) = (closed.state / ARCHIVE).glob("journal-*.sqlite3")
@@ -148,15 +140,13 @@ def test_what_a_witness_cosigned_before_a_closing_is_proven_from(closed: Place) 
             await handing_out.proof(1, new)
         assert refused.value.code == "cannot-be-proven"
 
-    run(closed, work)
 
-
-def test_a_proof_that_does_not_lead_to_what_was_signed_is_not_handed_out(place: Place) -> None:
+async def test_a_proof_that_does_not_lead_to_what_was_signed_is_not_handed_out(
+    place: Place,
+) -> None:
     new = newest(heads(place))
     forged = Checkpoint(new.origin, new.size, bytes(32))
 
-    async def work(handing_out: HandingOut) -> None:
+    async with handing_out_of(place) as handing_out:
         with pytest.raises(RequestRefused, match="does not lead to what was signed"):
             await handing_out.proof(1, forged)
-
-    run(place, work)

@@ -108,42 +108,27 @@ async def live(place: Place) -> AsyncIterator[Live]:
         yield Live(runtime)
 
 
-def run(place: Place, scenario: Scenario) -> None:
-    async def whole() -> None:
-        async with live(place) as table:
-            await scenario(table)
-
-    asyncio.run(whole())
-
-
-def test_a_good_cosignature_is_kept_and_known_again(place: Place, signer: Signer) -> None:
-    sizes = []
-
-    async def cosign(table: Live) -> None:
+async def test_a_good_cosignature_is_kept_and_known_again(place: Place, signer: Signer) -> None:
+    async with live(place) as table:
         text, size = await table.newest()
         assert (await table.told("200", size, signer.cosigns(text)))["good"] is True
         assert (await table.w1())["size"] == size
-        sizes.append(size)
-
-    async def look(table: Live) -> None:
-        assert (await table.w1())["size"] == sizes[0]
+    async with live(place) as table:
+        assert (await table.w1())["size"] == size
         assert (await table.w1())["time"] == 1_800_000_000
         assert (await table.w1())["answer"] is None
-        told: Any = await table.witnesses.checkpoint(0, sizes[0])
-        assert told["cosigned"] == {"w1": sizes[0], "w2": 0}
+        told: Any = await table.witnesses.checkpoint(0, size)
+        assert told["cosigned"] == {"w1": size, "w2": 0}
         assert told["proof"]
-
-    run(place, cosign)
-    run(place, look)
 
 
 @pytest.mark.parametrize("again", ["the same", "an earlier size", "an earlier time"])
-def test_what_is_only_said_again_changes_nothing(
+async def test_what_is_only_said_again_changes_nothing(
     place: Place, signer: Signer, monkeypatch: pytest.MonkeyPatch, again: str
 ) -> None:
     """Neither what it has cosigned, nor its silence, nor what holds the table."""
 
-    async def scenario(table: Live) -> None:
+    async with live(place) as table:
         early, first = await table.newest()
         await table.told("404 unknown log", first, name="w2")
         await table.told("200", first, signer.cosigns(early))
@@ -174,15 +159,13 @@ def test_what_is_only_said_again_changes_nothing(
         await table.told("200", *asked[again])
         assert BEHIND in table.runtime.owner.table.holds.conditions
 
-    run(place, scenario)
 
-
-def test_more_that_is_cosigned_in_the_same_second_is_nothing_said_again(
+async def test_more_that_is_cosigned_in_the_same_second_is_nothing_said_again(
     place: Place, signer: Signer
 ) -> None:
     """A start signs two heads in a second; nobody asks again before the next one."""
 
-    async def scenario(table: Live) -> None:
+    async with live(place) as table:
         text, first = await table.newest()
         await table.told("200", first, signer.cosigns(text))
         await table.give("dealer", "open")
@@ -191,41 +174,32 @@ def test_more_that_is_cosigned_in_the_same_second_is_nothing_said_again(
         await table.told("200", size, signer.cosigns(text))
         assert (await table.w1())["size"] == size > first
 
-    run(place, scenario)
 
-
-def test_another_key_begins_a_log_of_its_own(place: Place, signer: Signer) -> None:
-    sizes = []
-
-    async def cosign(table: Live) -> None:
+async def test_another_key_begins_a_log_of_its_own(place: Place, signer: Signer) -> None:
+    async with live(place) as table:
         text, size = await table.newest()
         assert (await table.told("200", size, signer.cosigns(text)))["good"] is True
-        sizes.append(size)
-
-    async def resume(table: Live) -> None:
+    key = load_configuration(place.configuration).key
+    key.unlink()
+    other = ControllerKey(key).public
+    add_key(beside(place.configuration), other)
+    async with live(place) as table:
         assert await table.held() == "heads-doubted"
         await table.give("supervisor", "resume")
-
-    async def look(table: Live) -> None:
-        told: Any = await table.witnesses.checkpoint(sizes[0], 0)
+    async with live(place) as table:
+        told: Any = await table.witnesses.checkpoint(size, 0)
         assert told["cosigned"] == {"w1": 0, "w2": 0}
         assert told["proof"] == []
         assert parsed(told["checkpoint"]).origin == name_of(other)
         assert (await table.w1())["size"] is None
 
-    run(place, cosign)
-    key = load_configuration(place.configuration).key
-    key.unlink()
-    other = ControllerKey(key).public
-    add_key(beside(place.configuration), other)
-    run(place, resume)
-    run(place, look)
 
-
-def test_what_is_not_good_counts_for_nothing(place: Place, signer: Signer, tmp_path: Path) -> None:
+async def test_what_is_not_good_counts_for_nothing(
+    place: Place, signer: Signer, tmp_path: Path
+) -> None:
     stranger = Signer(tmp_path / "stranger")
 
-    async def scenario(table: Live) -> None:
+    async with live(place) as table:
         text, size = await table.newest()
         good = signer.cosigns(text)
         other = text.replace(f"\n{size}\n", f"\n{size + 1}\n")
@@ -238,11 +212,9 @@ def test_what_is_not_good_counts_for_nothing(place: Place, signer: Signer, tmp_p
         assert not (place.state / FILE_NAME).exists()
         assert await table.held() is None
 
-    run(place, scenario)
 
-
-def test_one_that_is_ahead_holds_at_once_between_rounds(place: Place, signer: Signer) -> None:
-    async def scenario(table: Live) -> None:
+async def test_one_that_is_ahead_holds_at_once_between_rounds(place: Place, signer: Signer) -> None:
+    async with live(place) as table:
         _, size = await table.newest()
         await table.told(f"409 {size + 1}", size)
         assert await table.held() == BEHIND
@@ -254,12 +226,10 @@ def test_one_that_is_ahead_holds_at_once_between_rounds(place: Place, signer: Si
         await table.told(f"409 {size + 1}", size)
         assert await table.held() is None
 
-    run(place, scenario)
-
 
 @pytest.mark.parametrize("answer", ["409 {more}", "422 bad consistency proof", "409 {size}"])
-def test_in_mid_round_it_holds_when_the_round_is_over(place: Place, answer: str) -> None:
-    async def scenario(table: Live) -> None:
+async def test_in_mid_round_it_holds_when_the_round_is_over(place: Place, answer: str) -> None:
+    async with live(place) as table:
         _, size = await table.newest()
         await table.devices_up()
         for command in ("open", "wager 1 main 10", "close"):
@@ -274,8 +244,6 @@ def test_in_mid_round_it_holds_when_the_round_is_over(place: Place, answer: str)
         await table.give("supervisor", "void")
         assert await table.held() == expected
 
-    run(place, scenario)
-
 
 @pytest.mark.parametrize(
     "answer",
@@ -285,8 +253,8 @@ def test_in_mid_round_it_holds_when_the_round_is_over(place: Place, answer: str)
         *("302", "999 4"),
     ],
 )
-def test_what_means_nothing_holds_nothing(place: Place, answer: str) -> None:
-    async def scenario(table: Live) -> None:
+async def test_what_means_nothing_holds_nothing(place: Place, answer: str) -> None:
+    async with live(place) as table:
         await table.give("dealer", "open")
         table.runtime.sealing.seal()
         _, size = await table.newest()
@@ -295,25 +263,23 @@ def test_what_means_nothing_holds_nothing(place: Place, answer: str) -> None:
         assert await table.held() is None
         assert (await table.w1())["answer"] == answer
 
-    run(place, scenario)
-
 
 @pytest.mark.parametrize("answer", ["422 another history", "409 77"])
-def test_an_answer_to_what_was_never_handed_out_holds_nothing(place: Place, answer: str) -> None:
-    async def scenario(table: Live) -> None:
+async def test_an_answer_to_what_was_never_handed_out_holds_nothing(
+    place: Place, answer: str
+) -> None:
+    async with live(place) as table:
         await table.newest()
         await table.told(answer, 77)
         assert await table.held() is None
 
-    run(place, scenario)
 
-
-def test_where_all_have_cosigned_again_the_condition_is_over(
+async def test_where_all_have_cosigned_again_the_condition_is_over(
     place: Place, signer: Signer, tmp_path: Path
 ) -> None:
     second = Signer(tmp_path / "other-signer")
 
-    async def scenario(table: Live) -> None:
+    async with live(place) as table:
         text, size = await table.newest()
         await table.told("422 bad", size)
         await table.told("200", size, signer.cosigns(text))
@@ -323,35 +289,30 @@ def test_where_all_have_cosigned_again_the_condition_is_over(
         assert DIFFERS not in conditions
         assert await table.held() == DIFFERS  # until a supervisor's word
 
-    run(place, scenario)
 
-
-def test_a_cosignature_for_more_than_the_journal_has_is_proof(place: Place, signer: Signer) -> None:
+async def test_a_cosignature_for_more_than_the_journal_has_is_proof(
+    place: Place, signer: Signer
+) -> None:
     """The journal and its heads were put back, and what the witness had cosigned was not."""
-
-    async def cosign(table: Live) -> None:
-        text, size = await table.newest()
-        await table.told("200", size, signer.cosigns(text))
-
-    async def look(table: Live) -> None:
-        assert await table.held() == BEHIND
-        assert "that cosignature is kept here" in (await table.status())["held"]["reason"]
-
-    run(place, cosign)
     kept = place.folder / "kept"
-    shutil.copytree(place.state, kept)
-    for _ in range(3):
-        run(place, cosign)
+    for start in range(4):
+        async with live(place) as table:
+            text, size = await table.newest()
+            await table.told("200", size, signer.cosigns(text))
+        if start == 0:
+            shutil.copytree(place.state, kept)
     shutil.copy(place.state / FILE_NAME, kept)
     shutil.rmtree(place.state)
     shutil.copytree(kept, place.state)
-    run(place, look)
+    async with live(place) as table:
+        assert await table.held() == BEHIND
+        assert "that cosignature is kept here" in (await table.status())["held"]["reason"]
 
 
-def test_silence_is_told_and_longer_silence_of_a_required_one_is_not_well(
+async def test_silence_is_told_and_longer_silence_of_a_required_one_is_not_well(
     place: Place, signer: Signer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def scenario(table: Live) -> None:
+    async with live(place) as table:
         _, size = await table.newest()
         assert table.witnesses.look() == []  # they may still answer
         monkeypatch.setattr(module, "SILENT_S", 0.0)
@@ -365,15 +326,13 @@ def test_silence_is_told_and_longer_silence_of_a_required_one_is_not_well(
         assert "w2 (required, for more than an hour): 404" in verdict.detail
         assert table.witnesses.told()[0] is False
 
-    run(place, scenario)
 
-
-def test_who_has_cosigned_the_newest_is_not_silent(
+async def test_who_has_cosigned_the_newest_is_not_silent(
     place: Place, signer: Signer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = Signer(tmp_path / "other-signer")
 
-    async def scenario(table: Live) -> None:
+    async with live(place) as table:
         text, size = await table.newest()
         await table.told("200", size, signer.cosigns(text))
         monkeypatch.setattr(module, "SILENT_S", 1e-9)
@@ -384,11 +343,9 @@ def test_who_has_cosigned_the_newest_is_not_silent(
         [verdict] = table.witnesses.look()
         assert (verdict.fault, verdict.present) == (SILENT, False)
 
-    run(place, scenario)
 
-
-def test_a_newer_checkpoint_is_waited_for_and_the_end_ends_that(place: Place) -> None:
-    async def scenario(table: Live) -> None:
+async def test_a_newer_checkpoint_is_waited_for_and_the_end_ends_that(place: Place) -> None:
+    async with live(place) as table:
         _, size = await table.newest()
         waiting = asyncio.ensure_future(table.witnesses.checkpoint(size, 0))
         await asyncio.sleep(0.01)
@@ -402,32 +359,26 @@ def test_a_newer_checkpoint_is_waited_for_and_the_end_ends_that(place: Place) ->
         table.witnesses.close()
         assert (await asyncio.wait_for(again, 5))["size"] == told["size"]
 
-    run(place, scenario)
 
-
-def test_one_that_waits_has_a_clock(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_that_waits_has_a_clock(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "WAIT_S", 0.01)
 
-    async def scenario(table: Live) -> None:
+    async with live(place) as table:
         _, size = await table.newest()
         told: Any = await asyncio.wait_for(table.witnesses.checkpoint(size, 0), 5)
         assert told["size"] == size
 
-    run(place, scenario)
 
-
-def test_a_file_that_cannot_be_read_or_written_costs_no_start(
+async def test_a_file_that_cannot_be_read_or_written_costs_no_start(
     place: Place, signer: Signer, caplog: pytest.LogCaptureFixture
 ) -> None:
     place.state.mkdir(exist_ok=True)
     (place.state / FILE_NAME).mkdir()
 
-    async def scenario(table: Live) -> None:
+    async with live(place) as table:
         text, size = await table.newest()
         assert (await table.told("200", size, signer.cosigns(text)))["good"] is True
         assert (await table.w1())["size"] == size
-
-    run(place, scenario)
     assert "it is a directory, expected a regular file: 'ls -ld" in caplog.text
     assert "cosignatures are not kept" in caplog.text
 
