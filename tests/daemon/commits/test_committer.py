@@ -22,8 +22,6 @@ from controller.json_values import checked
 from tests.daemon.house import locked, turns
 from tests.journal.helpers import KEY
 
-MOST_TRIES = 100
-
 
 class Noting(Journal):
     """A journal that notes how many drafts each commit had."""
@@ -123,39 +121,48 @@ async def test_the_loop_finds_what_it_has_to_while_the_disk_is_waited_for(
     bench.close()
 
 
-def test_what_follows_is_called_by_the_thread_where_the_loop_stands_still(
+def stand_still(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the loop stand still when the thread begins to commit, find what it has to meanwhile,
+    and stand still again when the thread is done: it has the floor but for those times."""
+    monkeypatch.setattr(module, "LINGER_S", 10.0)
+    stands, found, append = bench.committer._floor, threading.Event(), bench.journal.append
+    bench.committer.handed_over = found.set
+
+    def waits(drafts: Sequence[Draft], mono_ns: int, wall: str) -> Sequence[Entry]:
+        with stands:
+            pass
+        entries = append(drafts, mono_ns, wall)
+        assert found.wait(10)
+        with stands:
+            return entries
+
+    monkeypatch.setattr(bench.journal, "append", waits)
+
+
+async def test_what_follows_is_called_by_the_thread_where_the_loop_stands_still(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "LINGER_S", 10.0)
+    bench = Bench(tmp_path)
+    stand_still(bench, monkeypatch)
+    where: list[str] = []
 
-    async def scenario() -> None:
-        bench = Bench(tmp_path)
-        where: list[str] = []
+    def note(what: str) -> Callable[..., None]:
+        return lambda *_: where.append(f"{what}: {threading.current_thread().name}")
 
-        def note(what: str) -> Callable[..., None]:
-            return lambda *_: where.append(f"{what}: {threading.current_thread().name}")
-
-        bench.committer.durable, bench.committer.settled = note("durable"), note("settled")
-        for _ in range(MOST_TRIES):  # beside others the loop may not stand still yet
-            where.clear()
-            bench.committer.submit(Draft("note", {}), note("follows"))
-            while len(where) < 3:
-                await asyncio.sleep(0)
-            if where == ["follows: commit", "durable: commit", "settled: MainThread"]:
-                break
-        else:
-            pytest.fail(f"never in the thread, last {where}")
-        bench.close()
-
-    asyncio.run(scenario())
+    bench.committer.durable, bench.committer.settled = note("durable"), note("settled")
+    bench.committer.submit(Draft("note", {}), note("follows"))
+    while len(where) < 3:
+        await asyncio.sleep(0)
+    assert where == ["follows: commit", "durable: commit", "settled: MainThread"]
+    bench.close()
 
 
 async def test_what_follows_in_the_thread_finds_the_loop_as_the_running_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A vendor's driver may make a task when it is told to acknowledge."""
-    monkeypatch.setattr(module, "LINGER_S", 10.0)
     bench, loop = Bench(tmp_path), asyncio.get_running_loop()
+    stand_still(bench, monkeypatch)
     sent: asyncio.Queue[str] = asyncio.Queue()
     tasks: list[asyncio.Task[None]] = []
 
@@ -163,12 +170,8 @@ async def test_what_follows_in_the_thread_finds_the_loop_as_the_running_one(
         assert asyncio.get_running_loop() is loop
         tasks.append(asyncio.create_task(sent.put(threading.current_thread().name)))
 
-    for _ in range(MOST_TRIES):
-        bench.committer.submit(Draft("note", {}), acknowledge)
-        if await asyncio.wait_for(sent.get(), 10) == "commit":
-            break
-    else:
-        pytest.fail("never in the thread")
+    bench.committer.submit(Draft("note", {}), acknowledge)
+    assert await asyncio.wait_for(sent.get(), 10) == "commit"
     assert all(task.done() for task in tasks)
     bench.close()
 
