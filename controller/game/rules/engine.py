@@ -19,7 +19,8 @@ keypad keeps a question whose last value is refused. Version 0.2.0 played by the
 PRESENT: Final = 5
 """A card of those that left together decides the side wagers of a box that had one card. A side
 wager is settled where another bettor's on its box was returned. No command is taken back once a
-card that waited has settled a hand behind it."""
+card that waited has settled a hand behind it. A correction decides anew which case applies to cards
+that wait."""
 
 KNOWN: Final = (CORRECTS, COUNTS, PRESENT)
 """The versions whose rounds can be replayed."""

@@ -126,6 +126,12 @@ class RuleSet:
         return self.engine >= PRESENT
 
     @property
+    def decides_case_anew(self) -> bool:
+        """Whether another case may apply to cards that wait once others are corrected, as where the
+        next card is the dealer's then: rounds of the present engine."""
+        return self.engine >= PRESENT
+
+    @property
     def button_wager(self) -> str | None:
         """The kind of the side wager that is settled by the button."""
         return next((kind for kind, one in self.side_wagers.items() if one.at_button), None)

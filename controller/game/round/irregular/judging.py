@@ -44,7 +44,7 @@ def check_correction(rnd: Round, step: Correction) -> None:
     check_number(rnd, step.number)
     if isinstance(step, Lies):
         _check_place(rnd, step.place)
-    elif isinstance(step, Correct):
+    if isinstance(step, Correct):
         check_other_card(rnd, step.number, step.card)
 
 
@@ -108,11 +108,7 @@ def judged(rnd: Round, replay: Replay) -> Round:
 def as_said(rnd: Round, replay: Replay) -> Round:
     """The round with its cards as the corrections say, and nothing judged: only to be shown."""
     shown = numbered(rnd, replay, rnd.log)
-    for step in rnd.irregular.edits:
-        if isinstance(step, Correct):
-            _rename(shown, step)
-        elif isinstance(step, Lies):
-            _move(shown, step)
+    _lay(shown, rnd.irregular.edits)
     return shown
 
 
@@ -134,14 +130,11 @@ def places(rnd: Round, replay: Replay) -> list[str]:
 
 def _in_words(step: Correction, known: list[Card]) -> str:
     said = f"card {step.number} of the round"
-    match step:
-        case Correct():
-            return f"{said} was read {known[step.number - 1]}, it is {step.card}"
-        case Lies(place=HandAt()):
-            return f"{said} lies at box {step.place}"
-        case Lies():
-            return f"{said} lies {step.place}"
-    raise AssertionError(step)
+    if isinstance(step, Correct):
+        return f"{said} was read {known[step.number - 1]}, it is {step.card}"
+    assert isinstance(step, Lies)
+    at_box = "at box " if isinstance(step.place, HandAt) else ""
+    return f"{said} lies {at_box}{step.place}"
 
 
 def amend(rnd: Round, steps: tuple[Correction, ...]) -> None:
@@ -151,16 +144,15 @@ def amend(rnd: Round, steps: tuple[Correction, ...]) -> None:
         Refused: the cards do not permit what was decided on them, and it cannot be dropped.
     """
     before, first, known = rnd.state, rnd.dealer[:1], known_cards(rnd)
-    moved = [step for step in steps if isinstance(step, Lies)]
-    strays = [step for step in moved if not _move(rnd, step)]
-    for step in steps:
-        if isinstance(step, Correct):
-            _rename(rnd, step)
+    strays = _lay(rnd, steps)
     if _deal_misread(rnd, steps, known) or before.part is RoundPart.DEAL:
         return
     settle_anew(rnd)
     go_on(rnd, before, offers_again=rnd.dealer[:1] != first)
-    if moved:
+    found = rnd.irregular.irregularity
+    if found is not None and found.cards and rnd.rules.decides_case_anew:
+        open_it(rnd, found, by_itself=False)
+    if any(isinstance(step, Lies) for step in steps):
         _look_for_missing_cards(rnd)
         if rnd.irregular.irregularity is None and not rnd.ended:
             trigger = "empty-box" if strays else "misdeal"
@@ -193,6 +185,15 @@ def _piles(rnd: Round) -> list[list[Card]]:
         rnd.irregular.waiting,
         *([found.cards] if found else []),
     ]
+
+
+def _lay(rnd: Round, steps: tuple[Correction, ...]) -> list[Lies]:
+    """Move the cards to where they lie and give them their names; those that lie on no hand."""
+    strays = [step for step in steps if isinstance(step, Lies) and not _move(rnd, step)]
+    for step in steps:
+        if isinstance(step, Correct):
+            _rename(rnd, step)
+    return strays
 
 
 def _rename(rnd: Round, step: Correct) -> None:

@@ -11,6 +11,7 @@ import pytest
 from controller.files.rules import load_rules
 from controller.game.round.results.result import round_result
 from controller.game.rules.engine import COUNTS, PRESENT
+from controller.game.rules.schema import RuleSet
 from tests.table.live.driver import (
     DIV,
     FACE_UP,
@@ -220,3 +221,74 @@ def test_one_that_is_chosen_decides_the_side_wagers_of_a_box_with_one_card(
         ("main", "lose", "-10.00"),
         *later,
     ]
+
+
+def _chosen_from(rules: str | RuleSet) -> Live:
+    """Box 1 stands on 19, box 2 takes a card on 19: two come, one of which it may choose."""
+    table = dealt("KC 8C 5C 9S 7D", "1 main 10, 2 main 10", rules)
+    table.say("stand 1", "hit 2")
+    table.deal("4H")
+    table.say("hit 2")
+    table.slip("2D")
+    table.slip("4D", TOGETHER)
+    assert table.status()["held"]["remedies"][:2] == ["choose 2 2D", "choose 2 4D"]
+    return table
+
+
+def test_mbs_they_are_the_dealers_where_a_correction_ends_the_hand_that_chose() -> None:
+    """With 21 box 2 takes no card any more: 5.23.4.1 in place of 5.23.1, and 5.23.4.2."""
+    table = _chosen_from(MBS)
+    table.order("correct 5 9D")
+    held = table.status()["held"]
+    assert "(5.23.4.1)" in held["reason"]
+    assert held["remedies"][:2] == ["use 2D", "use 4D"]
+    table.order("use 4D")
+    table.say("done")
+    assert table.status()["dealer"]["cards"] == "5C 4D 2D"
+
+
+def test_mbs_of_two_that_were_seen_the_worst_for_the_dealer_is_used_then() -> None:
+    """5.23.4.5 in place of 5.23.3, and 5.23.4.6; which one that is, is not certain before 17."""
+    table = _chosen_from(MBS)
+    table.order("report together 2D 4D")
+    table.order("correct 5 9D")
+    held = table.status()["held"]
+    assert "(5.23.4.5)" in held["reason"]
+    assert held["remedies"][:2] == ["use 2D", "use 4D"]
+    table.order("use 4D")
+    assert table.status()["dealer"]["cards"] == "5C 4D"
+    table.say("done")
+    table.deal("9S")
+    assert table.status()["dealer"]["cards"] == "5C 4D 9S"
+
+
+def test_plus_they_are_discarded_and_another_is_drawn_then() -> None:
+    """5.12.1 in place of 5.12."""
+    table = _chosen_from(PLUS)
+    table.order("correct 5 9D")
+    assert "(5.12.1)" in table.status()["held"]["reason"]
+    table.order("discard")
+    table.say("done")
+    table.deal("9S")
+    assert table.status()["dealer"]["cards"] == "5C 9S"
+
+
+def test_a_round_of_0_2_0_kept_the_case_that_it_had() -> None:
+    table = _chosen_from(replace(load_rules(MBS), engine=COUNTS))
+    table.order("correct 5 9D")
+    held = table.status()["held"]
+    assert "(5.23.1)" in held["reason"]
+    assert held["remedies"] == ["continue", "report together CARD"]
+
+
+def test_they_are_put_away_where_a_correction_ends_the_round() -> None:
+    """Box 2 has bust, and box 1 a Pontoon that is paid already."""
+    table = _chosen_from(MBS)
+    table.order("correct 4 AS")
+    table.order("correct 5 KD")
+    assert table.state == "held.settled"
+    assert table.status()["held"]["remedies"] == ["discard", "report together CARD"]
+    table.order("discard")
+    told = [(one["box"], one["outcome"], one["net"]) for one in table.status()["settlements"]]
+    taken_back = [(2, "win", "10.00"), (2, "reversed", "-10.00")]
+    assert told == [*taken_back, (1, "win", "15.00"), (2, "lose", "-10.00")]
