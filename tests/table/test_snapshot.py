@@ -313,3 +313,14 @@ def test_a_table_is_taken_over_at_any_quiet_moment(rules: str) -> None:
     many = examples(max_examples=max(3, EXAMPLES // 20), stateful_step_count=30)
     machine = partial(TakenOver, rules)  # as good as a class of its own
     run_state_machine_as_test(machine, settings=many)  # type: ignore[arg-type]
+
+
+def test_what_an_earlier_version_did_not_keep_of_a_command_stays_as_it_is() -> None:
+    live = Live()
+    live.say("open", "wager 1 main 10")
+    plain = dump_table(live.table)
+    [*_, last] = plain["entering"]["saved"]  # type: ignore[index]
+    del last["parts"]["dealing"]["doubts"]
+    live.table = load_table(decode(canonical(plain)))
+    live.say("undo")
+    assert (live.state, live.table.betting.sheet.wagers["main"]) == ("betting", {})

@@ -114,10 +114,7 @@ class Round:
         return self._hand(*self.turn)
 
     def _hand(self, box: int, number: int) -> Hand:
-        for hand in self.boxes[box].hands:
-            if hand.number == number:
-                return hand
-        raise LookupError(f"box {box} has no hand {number}")
+        return next(hand for hand in self.boxes[box].hands if hand.number == number)
 
     @property
     def next_hand(self) -> Hand | None:

@@ -18,7 +18,6 @@ from controller.game.round.log import Given
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.table.dealing import face_down, irregularities
-from controller.table.state.course import Phase
 from controller.table.state.holds import Hold
 from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table
@@ -75,8 +74,6 @@ def joins(table: Table, loose: LooseCard) -> bool:
     settled with it."""
     rnd = table.rnd
     if not loose.flags & TOGETHER or loose.card is None or rnd is None:
-        return False
-    if not (table.mid_round or table.phase is Phase.ENDED):
         return False
     drawn = _before(table, loose)
     return bool(drawn) and taking_back.joins(rnd) and drawn[-1].card == rnd.log[-1].cards[-1]

@@ -216,15 +216,13 @@ def _give(
     by_dealer: bool = False,
 ) -> None:
     said = step if isinstance(step, Report) else None
-    before = rnd if isinstance(step, Correct) else with_kept(table)
+    before = with_kept(table)
     if said and KNOWN[said.trigger].unasked and not before.irregular.irregularity:
         after = play.without_last_card(before, said)  # nobody asked for it: it waits
     else:
         after = play.take_step(before, step)
     if not may_take_back:
         correcting.check_nothing_taken_back(rnd, after)
-    if isinstance(step, Correct):
-        correcting.count_again(table, [step])
     if said and said.trigger in doubts.REPORTED:
         table.dealing.doubt(said.trigger)
     if said and said.trigger == "wrong-payment":

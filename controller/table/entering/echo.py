@@ -10,15 +10,10 @@ from typing import Final
 from controller.game.round.money import brief_amount
 from controller.game.round.steps.decisions import Raise
 from controller.game.round.steps.jackpot import Nominate
-from controller.game.round.steps.step import STAFF, AtBox, Malformed, parse_seat
+from controller.game.round.steps.step import STAFF, AtBox, parse_seat
 from controller.game.round.steps.wagers import Insure, Place
 from controller.game.round.wagers import MAIN
-from controller.table.command_reading import (
-    DealerCommand,
-    TableCommand,
-    WagerCommand,
-    read_dealer_command,
-)
+from controller.table.command_reading import DealerCommand, TableCommand, WagerCommand
 from controller.table.state.entering import ROW_LENGTH
 from controller.table.state.table import Table
 
@@ -31,14 +26,6 @@ _SAID: Final = {
     "reveal": "turned",
 }
 """The words for what was done at a box. Of other commands the first row says what came of them."""
-
-
-def echo(table: Table, text: str) -> str:
-    """``3B PAIR 5``, ``1 DOUBLE 50``, ``3 MAIN OUT``; empty where there is nothing to repeat."""
-    try:
-        return of(table, read_dealer_command(text))
-    except Malformed:
-        return ""
 
 
 def wager_as_it_stands(table: Table, said: str) -> str:
@@ -54,7 +41,7 @@ def wager_as_it_stands(table: Table, said: str) -> str:
 
 
 def of(table: Table, command: DealerCommand) -> str:
-    """The same of a command that was read."""
+    """``3B PAIR 5``, ``1 DOUBLE 50``, ``3 MAIN OUT``; empty where there is nothing to repeat."""
     match command:
         case WagerCommand():
             side = table.rules.side_wagers.get(command.kind)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from controller.game.round.refusal import Refused
 from controller.game.round.steps.step import Malformed
-from controller.table.command_reading import SupervisorCommand
-from controller.table.entering import fence, supervising
-from controller.table.entering.echo import echo
+from controller.table.command_reading import SupervisorCommand, read_dealer_command
+from controller.table.entering import echo, fence, supervising
 from controller.table.people import KEY_SWITCH, Who
 from controller.table.state.table import Table
 
@@ -23,7 +22,7 @@ def enter(table: Table, text: str) -> bool:
         table.entering.keypad.tell(Refused(str(error), short="NO SUCH AMOUNT"))
         return False
     if table.entering.pending is None:
-        table.entering.keypad.tell(None, echo(table, text))
+        table.entering.keypad.tell(None, echo.of(table, read_dealer_command(text)))
     return True
 
 

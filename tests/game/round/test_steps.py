@@ -85,6 +85,10 @@ def test_every_step_of_a_script_is_written_in_one_form() -> None:
         (dealers.Overdraw(parse_card("9D")), {"verb": "overdraw", "cards": ["9D"]}),
         (Use(parse_card("9D")), {"verb": "use", "cards": ["9D"]}),
         (
+            remedies.ChooseCard(Seat(1), parse_card("9D")),
+            {"verb": "choose", "seat": {"box": 1}, "cards": ["9D"]},
+        ),
+        (
             remedies.ChooseOption(Seat(1), remedies.Option.RETURN),
             {"verb": "choose", "seat": {"box": 1}, "word": "return"},
         ),

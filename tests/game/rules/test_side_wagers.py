@@ -167,3 +167,23 @@ def test_the_first_combination_of_the_description_counts(
 ) -> None:
     bonus = load_rules(PLUS).side_wagers["bonus"]
     assert bonus.combination([parse_card(card) for card in cards.split()]) == combination
+
+
+def test_people_outside_a_box_need_a_side_wager_that_is_theirs() -> None:
+    data = _data(MBS)
+    for described in data["side_wagers"].values():
+        described["by"]["value"] = "main_bettor"
+    assert _faults(data) == [
+        (
+            "betting.outside = 'side_wagers': expected 'nothing' where no side wager is anyone's "
+            "on a box with a wager"
+        )
+    ]
+
+
+def test_people_outside_a_box_insure_where_anothers_insurance_is_taken_up() -> None:
+    data = _data(MBS)
+    data["insurance"]["others"]["value"] = False
+    assert _faults(data) == [
+        "insurance.outside = True: expected false where nobody takes up another's insurance"
+    ]

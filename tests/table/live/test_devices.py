@@ -21,6 +21,14 @@ def test_the_shufflers_troubles(state: int, word: str) -> None:
         assert said in table.status()["prompt"]
 
 
+def test_what_is_said_of_the_link_of_a_device_that_the_table_has_not() -> None:
+    table = Live(devices=("shoe",))
+    before = table.status()
+    table.down("jackpot")
+    table.up("jackpot")
+    assert table.status() == before
+
+
 def test_a_shuffle_is_wanted_until_it_runs() -> None:
     table = Live()
     table.say("shuffle 2")

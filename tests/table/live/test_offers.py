@@ -175,3 +175,13 @@ def test_who_is_not_there_is_told_and_who_decides_instead() -> None:
     assert status["boxes"]["1"]["absent"] == ["a", "b", "c"]
     assert status["prompt"] == "Box 1 (without 1a and 1b and 1c) has 11 and must draw."
     assert status["keypad"][0] == "BOX 1 11: CARD"
+
+
+def test_nothing_is_offered_against_two_cards_of_the_dealer() -> None:
+    """The ace that was box 1's lies there, behind the button that it had brought (RWS 5.1.2)."""
+    table = dealt("AS 9D 4S KS 7D", "1 main 10, 1 pandemonium 5, 2 main 10", RWS)
+    assert table.state == "jackpot.armed"
+    table.order("lies 1 dealer")
+    table.order("done")
+    assert table.status()["dealer"]["cards"] == "AS 4S"
+    assert (table.state, table.status()["held"]["fault"]) == ("held.dealer.second_card", "one-card")

@@ -19,7 +19,7 @@ from controller.table.state.device import MOST_TESTS
 from controller.table.state.table import Table
 from tests.table.live.driver import Live, dealt
 
-EMPTY, LOADED = 0, 1
+EMPTY, LOADED, LID_OPEN = range(3)
 
 
 def in_service() -> Live:
@@ -161,6 +161,23 @@ def test_a_shoe_that_is_not_as_it_was_is_shuffled_first(
         live.refuses("open", "1 card left the shoe in service")
         live.order("play-on")
     live.say("open")
+
+
+@pytest.mark.parametrize(("remaining", "after"), [(381, 381), (384, 384)])
+def test_an_open_lid_is_known_after_it(remaining: int, after: int) -> None:
+    """Of a full shoe the cards may be others; of one that has its number they are the same."""
+    live = dealt("9C 7D 9H")
+    live.order("void")
+    live.say("next")
+    live.lock()
+    live.order("service on")
+    shoe(live, LID_OPEN, 0)
+    assert live.table.shoe.book.opened
+    shoe(live, LOADED, remaining)
+    live.order("service off")
+    told = live.status()["shoe"]
+    assert (told["remaining"], told["shuffle_due"]) == (after, False)
+    assert not live.table.shoe.book.opened
 
 
 def test_a_report_behind_which_a_card_left_says_nothing() -> None:

@@ -80,20 +80,22 @@ def _take_out(hand: Hand, got: int) -> None:
     del hand.cards[got:]
 
 
+def come_next(rnd: Round, cards: list[Card], *, at_once: bool) -> None:
+    """Have cards that waited for a remedy come next: behind those that wait already, or ``at_once``
+    before them."""
+    rnd.irregular.irregularity, waiting = None, rnd.irregular.waiting
+    rnd.irregular.waiting = [*cards, *waiting] if at_once else [*waiting, *cards]
+    if at_once:
+        receive_waiting(rnd)
+
+
 def use(rnd: Round, found: Irregularity, card: Card, case: Case, chooser: int = 0) -> None:
     """Make the card the next one; those that left with it follow, or are discarded."""
     rest = found.cards.copy()
     card = rest.pop(rest.index(card))
     if {"use-one", "use-worst"} & set(case.remedies):
         rest = []
-    left = [card, *rest]
-    at_once = found.asked or is_offered_on(rnd)
-    rnd.irregular.waiting = (
-        [*left, *rnd.irregular.waiting] if at_once else [*rnd.irregular.waiting, *left]
-    )
-    rnd.irregular.irregularity = None
-    if at_once:
-        receive_waiting(rnd)
+    come_next(rnd, [card, *rest], at_once=found.asked or is_offered_on(rnd))
     rnd.irregular.chooser = chooser
     declined = chooser and "decline" in case.options
     rnd.irregular.offered_on = (chooser, case.clause_of("discard")) if declined else None

@@ -13,6 +13,7 @@ from controller.game.round.irregular import going_on, reconstructing, reporting
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.effects import (
     close,
+    come_next,
     open_options,
     undealt,
     use,
@@ -24,7 +25,7 @@ from controller.game.round.irregularity import Irregularity
 from controller.game.round.log import Given
 from controller.game.round.looks import card_expected, is_offered_on
 from controller.game.round.model import BettorKey
-from controller.game.round.moves import give_aside, receive_waiting, regroup, void
+from controller.game.round.moves import give_aside, regroup, void
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of
 from controller.game.round.settling.returning import return_bet, return_bettors, void_hands
@@ -142,17 +143,12 @@ def _discard(rnd: Round, found: Irregularity, step: Discard, case: Case) -> None
 
 def _reconstruct(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round:
     match found.trigger:
-        case _ if found.cards and is_offered_on(rnd):
-            rnd.irregular.waiting = [*found.cards, *rnd.irregular.waiting]
-            receive_waiting(rnd)
         case _ if found.cards:
-            rnd.irregular.waiting = [*rnd.irregular.waiting, *found.cards]
+            come_next(rnd, found.cards, at_once=is_offered_on(rnd))
         case trigger if KNOWN[trigger].rewinds:
             rnd = reconstructing.rewind(rnd, found, case, replay)
-            if (
-                rnd.irregular.irregularity is not None
-            ):  # a correction made since is still to be put right
-                return rnd
+            if rnd.irregular.irregularity is not None:
+                return rnd  # a correction made since is still to be put right
         case trigger if reconstructing.was_said_to_lie(rnd, trigger):
             rnd = reconstructing.put_back_where_due(rnd, replay)
         case "not-burned":

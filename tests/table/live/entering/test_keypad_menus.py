@@ -82,6 +82,7 @@ def test_where_a_card_lies(keys: str, correction: str) -> None:
         ("X 8 # 1 # 1 . 0 #", "NO: NO SUCH HAND"),
         ("X 8 # 1 # 1 . 2 #", "NO: NO SUCH HAND"),
         ("X 9 # 1 # 9 #", "NO: NO BOX 9 IN PLAY"),
+        ("X 9 # 1 # 1 . 9 #", "NO: NO SUCH BETTOR"),
         ("X 1 1 1 1 1 1 1 1 1 1 1 1 1", "NO: TOO LONG"),
         ("R", "NO: SUPERVISOR ONLY"),
     ],

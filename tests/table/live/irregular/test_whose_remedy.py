@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from tests.table.live.driver import DIV, MBS, PLUS, Live, dealt, live
+from dataclasses import replace
+
+import pytest
+
+from controller.files.rules import load_rules
+from controller.game.round.refusal import Refused
+from tests.table.live.driver import DIV, MBS, PLUS, RWS, Live, dealt, live
 
 
 def _choices(table: Live) -> list[str]:
@@ -122,3 +128,40 @@ def test_what_takes_a_payment_back_is_not_in_the_dealers_list() -> None:
         "reversed",
         "-5000.00",
     )
+
+
+def test_what_nothing_can_put_right_is_gone_on_with() -> None:
+    """Division 15, 16.5: the only hand is void, and no decision of it is there to be taken back."""
+    table = dealt("KC 9D 8C", "1 main 10", DIV)
+    table.order("report misdeal")
+    table.order("void-hand 1")
+    table.order("continue")
+    table.order("report wrong-decision 1")
+    held = table.status()["held"]
+    assert (table.state, held["remedies"]) == ("held.settled", ["continue"])
+    assert "(16.5): play goes on as it is; the supervisor decides" in held["reason"]
+    table.order("continue")
+    assert (table.state, table.status()["held"]) == ("settled", None)
+
+
+def test_a_remedy_of_the_dealers_that_the_cards_do_not_permit_is_refused() -> None:
+    """Under rules that leave a missing card to the dealer: box 2 has decided on a hand that would
+    be 21 with its card put back."""
+    read = load_rules(RWS)
+    cases = [replace(c, by="dealer") if c.trigger == "one-card" else c for c in read.irregularities]
+    rules = replace(read, irregularities=tuple(cases))
+    table = dealt("KC 5D 9S 6H 7H 6D 8C", "1 main 10, 2 main 10, 3 main 10", rules)
+    table.say("hit 1")
+    table.deal("4C")
+    table.say("hit 2")
+    table.deal("KD")
+    table.order("lies 6 out")
+    table.order("done")
+    table.say("hit 2")
+    table.deal("2C")
+    table.order("lies 7 out")
+    table.order("done")
+    assert table.status()["held"]["fault"] == "one-card"
+    assert "reconstruct" in table.status()["permitted"]
+    with pytest.raises(Refused, match="box 2"):
+        table.say("reconstruct")

@@ -78,6 +78,13 @@ def test_only_the_first_press_of_the_armed_offer_counts() -> None:
     assert table.state == "play.decide"
 
 
+def test_of_a_wager_without_an_amount_the_multiplier_alone_is_said() -> None:
+    table = dealt("AC 9D 7H KC 8D", "1 main, 1 pandemonium, 2 main")
+    table.win(25)
+    assert table.status()["prompt"].startswith("Box 1 wins 25x on Pandemonium: pay, then done.")
+    assert table.rows()[0] == "BOX 1 PAYS 25X: E"
+
+
 def test_a_second_draw_is_refused_by_the_table() -> None:
     table = _one()
     for offer in (0, 1, 2):
