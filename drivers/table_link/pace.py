@@ -89,9 +89,8 @@ class Named:
         self._since = now if received < self._last else None
 
     def waits(self, now: float) -> None:
-        """It cannot send any at the moment: the time begins again."""
-        if self._since is not None:
-            self._since = now
+        """What lacks cannot be sent at the moment: the time begins again."""
+        self._since = now
 
     def did_not_come(self) -> None:
         """The time is over."""
