@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Final
 from unittest.mock import patch
 
-from controller.game.round.draft import apply_input, take_step
+from controller.game.round.draft import apply_input, deal, take_step
 from controller.game.round.machine import waiting_states
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, State
@@ -194,6 +194,7 @@ def _states(script: str) -> frozenset[str]:
     with (
         patch.object(runner, "take_step", noting(take_step)),
         patch.object(runner, "apply_input", noting(apply_input)),
+        patch.object(runner, "deal", noting(deal)),
     ):
         runner.play_script(read_script(parse_json(script), rules_by_name()))
     return frozenset(seen)

@@ -88,7 +88,7 @@ def signs_anything(patch: pytest.MonkeyPatch) -> None:
         row, last = honest(connection)[0], rows.head(connection)
         return commits.Cover(row, last, "", next(iter(keys)))
 
-    patch.setattr("controller.journal.reader.read_cover", read_cover)
+    patch.setattr("controller.journal.open_journal.read_cover", read_cover)
     patch.setattr(commits, "read_cover", read_cover)
 
 
