@@ -38,9 +38,9 @@ from controller.journal.intact import (
 )
 from controller.journal.lock import LOCK_NAME
 from controller.journal.log.log_check import check_log
+from controller.journal.log.own_files import check_files
 from controller.journal.log.wal import PAGE_BYTES, configure, wal_bytes
 from controller.journal.of_0_1 import check_not_of_0_1
-from controller.journal.own_files import check_files
 from controller.regular_files import sync_directory
 
 _log = logging.getLogger(__name__)

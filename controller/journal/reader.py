@@ -26,9 +26,9 @@ from controller.causes.who_may import READ
 from controller.journal import rows, schema
 from controller.journal.disk import naming_damage
 from controller.journal.errors import NoJournal, NotAJournal
+from controller.journal.log.own_files import check_before_reading
 from controller.journal.model import Boot, Entry, Head
 from controller.journal.open_journal import OpenJournal
-from controller.journal.own_files import check_before_reading
 
 
 class JournalReader(OpenJournal):

@@ -53,6 +53,7 @@ from controller.journal.errors import (
 )
 from controller.journal.events import EventPosition, position_of
 from controller.journal.lock import StateLock
+from controller.journal.log.own_files import InPlace
 from controller.journal.log.wal import checkpoint, cut_torn, wal_bytes
 from controller.journal.model import Boot, Draft, Entry, Head
 from controller.journal.open_journal import OpenJournal
@@ -62,7 +63,6 @@ from controller.journal.opening import (
     make_directory,
     open_for_writing,
 )
-from controller.journal.own_files import InPlace
 from controller.regular_files import read_whole
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
