@@ -64,7 +64,8 @@ FORMS: Final[Mapping[str, tuple[object, ...]]] = {
         ProgramPart,
         DocumentPart,
     ),
-    "Devices": (SelfTestOutcome, Portion),
+    "Self-test": (SelfTestOutcome,),
+    "Portion": (Portion,),
     "Links": (Technician.links,),
     "Links of late": (Technician.links_lately,),
     "Device command": (Technician.device_command,),
@@ -94,6 +95,7 @@ PLAIN: Final[Mapping[object, str]] = {
     bool: "true or false",
     NoneType: "null",
 }
+LEFT_OUT: Final = "; may be left out"
 UNIONS: Final = {Union, UnionType}
 BEFORE: Final = re.compile(r"``--json``: |The rules:\n(?=\n)")
 """What a module's docstring says before the form."""
@@ -122,10 +124,20 @@ def _form(form: object, heading: str) -> Iterator[str]:
     if not inspect.isclass(form):
         return
     yield from ("| key | |", "| --- | --- |")
-    for name, hint in get_type_hints(form, include_extras=True).items():
-        held = REPORTED.get(name, hint) if form is Figures else hint
-        yield f"| `{name}` | {_words(held)} |"
+    hints = get_type_hints(form, include_extras=True)
+    optional = _left_out(form)
+    for name in sorted(hints, key=optional.__contains__):
+        held = REPORTED.get(name, hints[name]) if form is Figures else hints[name]
+        yield f"| `{name}` | {_words(held)}{LEFT_OUT if name in optional else ''} |"
     yield ""
+
+
+def _left_out(form: type) -> frozenset[str]:
+    """The keys that a form has from one whose keys may be missing. A form that itself is of that
+    kind is read from other versions, too; it says nothing of what this one gives.
+    """
+    keys: frozenset[str] = getattr(form, "__optional_keys__", frozenset())
+    return keys if getattr(form, "__total__", False) else frozenset()
 
 
 def title(form: object) -> str:
@@ -141,7 +153,7 @@ def _words(hint: object) -> str:
     if hint in NAMED:
         return f"[{title(hint).lower()}](#{title(hint).lower().replace(' ', '-')})"
     if origin is NotRequired:
-        return f"{_words(inner[0])}; may be left out"
+        return f"{_words(inner[0])}{LEFT_OUT}"
     if origin in UNIONS:
         return " or ".join(_words(one) for one in inner)
     if inner and inner[-1] is not object and origin is not tuple:

@@ -80,7 +80,8 @@ class _Verified(TypedDict, total=False):
 
 class Closed(_Verified):
     """A closed file: its ``name`` and ``bytes``, the entries in it, when it was ``closed`` and
-    ``verified``, whether it is ``well``, and what is wrong with it."""
+    ``verified``, its ``sha256`` then if it was well, whether it is ``well``, and what is wrong
+    with it."""
 
     name: str
     bytes: int
@@ -121,7 +122,7 @@ class NightReport(_Looked):
     it could not be read, None where there was none. ``missing`` is what earlier nights verified and
     this one did not find, ``doubts`` what starts have found wrong for ever and nobody has accepted,
     ``accepted`` what somebody has; ``closed`` are the files here, ``removed`` those of this
-    night."""
+    night. ``key``: where the keys that count are from, in words."""
 
     format: int
     table: str

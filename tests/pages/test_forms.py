@@ -21,3 +21,10 @@ def test_what_a_docstring_calls_none_is_null_on_the_page() -> None:
     assert "``" not in PAGE
     assert "| `until` | text or null |" in PAGE
     assert "| `stakes` | object of object of (text or null) |" in PAGE
+
+
+def test_a_key_that_may_be_missing_stands_last_and_says_so() -> None:
+    closed = PAGE.partition("### Closed\n")[2].partition("\n### ")[0]
+    assert closed.strip().endswith("| `sha256` | text; may be left out |")
+    status = PAGE.partition("## Status\n")[2].partition("\n### ")[0]
+    assert "left out" not in status

@@ -68,10 +68,15 @@ class Status(TypedDict, total=False):
     ``shoe``: ``gate`` (cards that it lets pass now), ``set`` (null: unknown), ``remaining`` and
     ``used`` by the table's count (null: unknown), ``unrevealed``, ``unread``, ``burned``,
     ``burn_due``, ``cutting_card``, ``shuffle_due``, and ``blocked``: sets that may not be played,
-    with what is missing. It never says which cards are left.
+    with what is missing; ``full`` shoes have that many cards, ``tens`` among them or not. It never
+    says which cards are left.
 
-    ``started``, ``program`` and ``journal`` are the daemon's; ``journal.witnesses`` tells how far
-    each has cosigned, and what it answered."""
+    Of a device: its ``link`` (``up`` or ``down``) and since when, the ``reason`` why it is down,
+    what is ``stopped`` and which ``faults`` it reports, the command that it ``refused`` last.
+
+    ``started`` and what stands behind it are the daemon's; ``journal.witnesses`` tells how far each
+    has cosigned, and what it answered; ``upkeep`` is of the second copy, the scrubber and the tree.
+    """
 
     table: str
     rules: str
@@ -102,6 +107,10 @@ class Status(TypedDict, total=False):
     started: str
     program: JsonObject
     journal: JsonObject
+    configuration: JsonObject
+    state_directory: str
+    log: str
+    upkeep: JsonObject
 
 
 def status_of(answer: JsonObject) -> Status:
