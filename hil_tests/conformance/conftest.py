@@ -56,7 +56,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         places,
         ids=[f"{place.kind}-{place.carrier}" for place in places],
         indirect=True,
-        scope="session",
+        scope="package",
     )
 
 
@@ -107,9 +107,9 @@ def pytest_runtest_makereport(
     return report
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def subject(request: pytest.FixtureRequest) -> Iterator[Subject]:
-    """The device under examination."""
+    """The device under examination, on whose bus no other folder's tests are to be."""
     place: Place = request.param
     with ExitStack() as undo:
         if place not in TWINS:
