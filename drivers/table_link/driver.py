@@ -36,7 +36,6 @@ from drivers.carriers.usb import UsbCarrier
 from drivers.registry import check_config, parse_usb
 from drivers.table_link.controller_events import (
     Answered,
-    Down,
     LinkEvent,
     Lost,
     Nak,
@@ -264,7 +263,7 @@ class TableLink:
                     event.taken,
                 )
             )
-        elif isinstance(event, Down):
+        else:  # down
             self._up = False
             if not self._told_down or self._spoken_to:
                 self._told_down = True

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
+import tty
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -188,6 +190,22 @@ async def test_wrong_kind_is_news_even_after_a_missing_port(tmp_path: Path) -> N
         await table.until(lambda: len(table.downs) == 2)
         assert "dealer keypad" in table.downs[1].reason
         await link.close()
+
+
+async def test_silence_is_no_news_after_a_missing_port(tmp_path: Path) -> None:
+    table = Recorder()
+    link = table.opens(shoe_at(tmp_path / "shoe"))
+    await table.until(lambda: table.downs)
+    ours, theirs = os.openpty()
+    tty.setraw(theirs)
+    try:
+        (tmp_path / "shoe").symlink_to(os.ttyname(theirs))
+        await table.until_statistics(lambda counts: counts["down"] == 2)
+        assert len(table.downs) == 1
+    finally:
+        await link.close()
+        os.close(ours)
+        os.close(theirs)
 
 
 async def test_silent_device_is_down_once_and_command_is_lost(tmp_path: Path) -> None:

@@ -188,7 +188,8 @@ def _jackpot(table: Table, rnd: Round) -> Said:
         case State.JACKPOT_DRAWING:
             text, short = f"Pressed for box {box}: the meter spins.", f"BOX {box}: SPINNING"
             return Said("spinning", text, short, lit, {"box": box})
-    won = [one.net for one in table.dealing.of(box) if one.kind == rnd.rules.button_wager]
+    button = rnd.rules.button_wager  # out of the round: a correction may have ended what is owed
+    won = [one.net for one in rnd.settlements if (one.box, one.kind) == (box, button)]
     text, short = (
         f"Box {box} wins {offer.multiplier}x on Pandemonium: pay",
         f"PAYS {offer.multiplier}X",

@@ -58,7 +58,8 @@ def stored(step: Step) -> StoredStep:
     """The step as it is stored."""
     values: dict[str, Any] = {}
     for field in fields(step):
-        match field.name, getattr(step, field.name):
+        name, value = field.name, getattr(step, field.name)
+        match name, value:
             case "by", by:
                 values |= {"other": by, "by_staff": by is None}
             case "card", card:
@@ -67,11 +68,9 @@ def stored(step: Step) -> StoredStep:
                 values |= {"seat": Seat(box), "option": str(hand) if hand else ""}
             case "place" | "option", word:
                 values["word"] = str(word)
-            case "dealer" | "seen" as said, True:
-                values["option"] = f"{values.get('option', '')} {said}".strip()
-            case "dealer" | "seen", _:
-                pass
-            case name, value:
+            case "dealer" | "seen" as said, told:
+                values["option"] = f"{values.get('option', '')} {said if told else ''}".strip()
+            case _:
                 values[_NAMES.get(name, name)] = value
     return StoredStep(step.verb, **values)
 

@@ -134,6 +134,13 @@ def test_a_maximum_limits_the_hands_that_a_bettor_has_a_wager_on() -> None:
     assert _stakes(rnd) == [{"a": 5000, "b": 5000}, {"a": 5000}]
 
 
+@pytest.mark.parametrize("rules", [RWS, DIVISION_15])
+def test_what_would_limit_no_wager_is_not_offered(rules: str) -> None:
+    rnd = played(rules, "1 main 80, 1b main 80", "9S 9D 8S")
+    rnd = moved(rnd, "report over-maximum 1 100")  # together they are above it, none by itself
+    assert permitted(rnd) == ["pro-rata", "continue"]
+
+
 def test_a_void_round_returns_what_was_placed_above_the_maximum() -> None:
     rnd = moved(played(MBS, "1 main 80", "9S 9D 8S"), "report over-maximum 1 50")
     assert _stakes(rnd) == [{"a": 5000}]

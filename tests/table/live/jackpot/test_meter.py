@@ -36,6 +36,15 @@ def test_a_meter_that_shows_something_else(read: int, words: str) -> None:
     assert (table.state, table.status()["held"]) == ("jackpot.paying", None)
 
 
+def test_a_card_that_is_corrected_while_the_multiplier_is_paid_leaves_it_paid() -> None:
+    table = _one()
+    table.win(25)
+    table.order("correct 2 8D")
+    table.order("done")
+    assert (table.state, table.rows()[0]) == ("jackpot.paying", "BOX 1 PAY 125: E")
+    assert _won(table) == ["125.00"]
+
+
 def test_a_meter_that_says_nothing() -> None:
     table = _one()
     table.press()
