@@ -103,6 +103,14 @@ def test_a_multiplier_stays_drawn_when_the_decision_before_it_is_taken_back(
     assert rnd.told[-1].clause == clause
 
 
+def test_a_first_card_is_not_burned_late_where_another_way_of_dealing_has_come() -> None:
+    """MBS 5.21.2: with 5.21.1 every card would move up, one that lay face up too."""
+    rnd = play.lay_aside(played(MBS, "1 main 10, 2 main 10", "9S"), [parse_card("8S")], "face-up")
+    rnd = moved(rnd, "report not-burned")
+    said = "the first card was not burned: play goes on as it is (5.21.2)"
+    assert (rnd.irregular.irregularity, rnd.irregular.remarks[-1]) == (None, said)
+
+
 # Hands that are void -----------------------------------------------------------------------------
 
 
