@@ -18,7 +18,6 @@ from controller.game.round.irregular.options import (
     voidable_boxes,
 )
 from controller.game.round.irregularity import Irregularity
-from controller.game.round.log import Given, cards_out
 from controller.game.round.looks import card_expected
 from controller.game.round.model import Box
 from controller.game.round.refusal import Refused
@@ -31,7 +30,6 @@ from controller.game.round.steps.remedies import (
     ChooseCard,
     ChooseOption,
     Continue,
-    Correct,
     Discard,
     Option,
     Use,
@@ -105,18 +103,6 @@ def case_of(rnd: Round, found: Irregularity) -> Case:
     )
 
 
-def can_move_up(rnd: Round) -> bool:
-    """Whether the cards of the round can move up by one place: nothing but cards has come, and
-    names of cards that were misread."""
-    inputs = [entry for entry in rnd.log if entry.what not in ("step", "card")]
-    others = [e for e in inputs if not (e.what == "corrected" and _renames(e))]
-    return not others and bool(cards_out(rnd.log))
-
-
-def _renames(entry: Given) -> bool:
-    return all(isinstance(step, Correct) for step in entry.corrections)
-
-
 def given(rnd: Round, found: Irregularity, case: Case) -> list[str]:
     """The names of the case's remedies that can be given."""
     return [name for name in case.remedies if any(_remedy(rnd, found, name))]
@@ -166,8 +152,6 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[PutsRight]:
         case "continue" if found.cards:
             return
         case "reconstruct" if found.past:
-            return
-        case "reconstruct" if found.trigger == "not-burned" and not can_move_up(rnd):
             return
         case "cap" | "pro-rata" if not limiting.is_above(rnd, found.box, found.amount, name):
             return

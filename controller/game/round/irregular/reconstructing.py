@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.game.round.irregular.cases import can_move_up
 from controller.game.round.irregular.replaying import (
     Replay,
     known_cards,
@@ -22,7 +21,7 @@ from controller.game.round.moves import burn, put_back
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.round.steps.decisions import Decision, Double
-from controller.game.round.steps.remedies import Lies
+from controller.game.round.steps.remedies import Correct, Lies
 from controller.game.round.steps.reports import Report
 from controller.game.round.steps.step import PutsRight
 from controller.game.round.steps.wagers import Keep, Withdraw
@@ -164,10 +163,22 @@ def burn_first(rnd: Round, case: Case, replay: Replay) -> Round:
         Refused: the round has already had an input other than a card.
     """
     cards = known_cards(rnd)
-    if not can_move_up(rnd):
+    if not _can_move_up(rnd):
         raise Refused("the cards cannot be moved up any more", case.clause, short="TOO LATE")
     steps = [g for g in rnd.log if g.step and not isinstance(g.step, PutsRight)]
     if steps:
         raise Refused(f"{steps[0].value} has been taken already", case.clause, short="TOO LATE")
     log = [Given("burned", cards[0]), *(Given("card", card) for card in cards[1:])]
     return remarked(replay(rnd, log), rnd, f"{cards[0]} is burned; the others move up")
+
+
+def _can_move_up(rnd: Round) -> bool:
+    """Whether the cards of the round can move up by one place: nothing but cards has come, and
+    names of cards that were misread."""
+    inputs = [entry for entry in rnd.log if entry.what not in ("step", "card")]
+    others = [e for e in inputs if not (e.what == "corrected" and _renames(e))]
+    return not others and bool(cards_out(rnd.log))
+
+
+def _renames(entry: Given) -> bool:
+    return all(isinstance(step, Correct) for step in entry.corrections)
