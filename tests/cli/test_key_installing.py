@@ -315,8 +315,11 @@ def test_a_spares_key_gives_way_to_the_page_of_the_box_that_it_replaces(
     if journal == "still to come":
         shutil.rmtree(box.place.state)
     monkeypatch.setenv(HOST_KEY, str(box.folder / "the-spares"))
-    where = ("--credential", box.credential, "--unit", box.drop_in.parent, "--with-key", "host")
     nowhere = box.folder / "nowhere"
+    where = (
+        *("--config", nowhere / "table.toml", "--credential", box.credential),
+        *("--unit", box.drop_in.parent, "--with-key", "host"),
+    )
     made = box.tablectl("journal", "key", "--prepare", *where, "--state", nowhere)
     assert made.code == 0, made.err
     assert decrypt(box.credential) != key
@@ -378,8 +381,11 @@ def test_on_a_spare_another_tables_page_is_told_by_the_copy(
     box.drop_in.unlink()
     shutil.rmtree(box.place.state)
     monkeypatch.setenv(HOST_KEY, str(box.folder / "the-spares"))
-    where = ("--credential", box.credential, "--unit", box.drop_in.parent, "--with-key", "host")
     nowhere = box.folder / "nowhere"
+    where = (
+        *("--config", nowhere / "table.toml", "--credential", box.credential),
+        *("--unit", box.drop_in.parent, "--with-key", "host"),
+    )
     assert box.tablectl("journal", "key", "--prepare", *where, "--state", nowhere).code == 0
     other = box.folder / "other.txt"
     other.write_text(page(SecretKey.made(), "T2"), encoding="utf-8")
