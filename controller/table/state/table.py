@@ -203,7 +203,9 @@ class Table:
         return next((device for device in self.devices.values() if device.name == name), None)
 
 
-PARTS: Final = tuple(
-    one.name for one in fields(Table) if isinstance(getattr(Table(), one.name), Part)
-)
+def _names_of_parts(table: Table) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(table) if isinstance(getattr(table, one.name), Part))
+
+
+PARTS: Final = _names_of_parts(Table())
 """The names of its parts."""
