@@ -114,7 +114,8 @@ class Round:
         return self._hand(*self.turn)
 
     def _hand(self, box: int, number: int) -> Hand:
-        return next(hand for hand in self.boxes[box].hands if hand.number == number)
+        [found] = [hand for hand in self.boxes[box].hands if hand.number == number]
+        return found
 
     @property
     def next_hand(self) -> Hand | None:
