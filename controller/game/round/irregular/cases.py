@@ -178,8 +178,8 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[PutsRight]:
             box = rnd.boxes[found.box]
             for bettor in _who_may_return(rnd, box):
                 yield ChooseOption(seat_in_remedy(rnd, box, bettor), Option.RETURN)
-        case _:
-            yield from [ALONE[name]()] if name in ALONE else []
+        case _ if name in ALONE:
+            yield ALONE[name]()
 
 
 def _who_may_return(rnd: Round, box: Box) -> list[str]:

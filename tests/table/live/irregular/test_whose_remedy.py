@@ -144,6 +144,19 @@ def test_what_nothing_can_put_right_is_gone_on_with() -> None:
     assert (table.state, table.status()["held"]) == ("settled", None)
 
 
+def test_a_remedy_that_is_no_step_of_a_person_leaves_it_to_go_on() -> None:
+    """Under rules that leave the late offer, which the table makes, to the supervisor."""
+    read = load_rules(DIV)
+    late = "missed-insurance"
+    cases = [replace(c, by="supervisor") if c.trigger == late else c for c in read.irregularities]
+    rules = replace(read, irregularities=tuple(cases))
+    table = dealt("9C AD 9H", "1 main 10", rules)
+    table.say("done", "report missed-insurance 1")
+    assert table.status()["held"]["remedies"] == ["continue"]
+    table.order("continue")
+    assert (table.state, table.status()["held"]) == ("play.decide", None)
+
+
 def test_a_remedy_of_the_dealers_that_the_cards_do_not_permit_is_refused() -> None:
     """Under rules that leave a missing card to the dealer: box 2 has decided on a hand that would
     be 21 with its card put back."""
