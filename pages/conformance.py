@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 from collections.abc import Iterator
 from typing import Final
@@ -11,7 +10,7 @@ from typing import Final
 from drivers.api import DeviceLink
 from drivers.vocabulary import PLAIN_KINDS
 from hil_tests.conformance.catalogue import Check, checks
-from pages.generated import DOCS, between, run
+from pages.generated import DOCS, between, items, run
 
 MODULE: Final = "pages.conformance"
 DOCUMENT: Final = DOCS / "integrators.md"
@@ -19,8 +18,7 @@ DOCUMENT: Final = DOCS / "integrators.md"
 
 def make(present: str) -> str:
     """The page with the table of checks as the run has them, and the duties of a driver."""
-    _, *duties = (inspect.getdoc(DeviceLink) or "").replace("``", "`").split("\n- ")
-    owed = [f"{at}. {' '.join(duty.split())}" for at, duty in enumerate(duties, 1)]
+    owed = [f"{at}. {duty}" for at, duty in enumerate(items(DeviceLink), 1)]
     return between(between(present, "checks", list(_lines())), "duties", owed)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -55,3 +56,9 @@ def between(text: str, name: str, lines: list[str]) -> str:
     if not (found and closed):
         raise ValueError(f"no markers {begin.strip()} and {end.strip()}")
     return "".join([head, begin, *(f"{line}\n" for line in lines), end, tail])
+
+
+def items(told: object) -> list[str]:
+    """The items of a docstring's list, each on one line."""
+    _, *found = (inspect.getdoc(told) or "").replace("``", "`").split("\n- ")
+    return [" ".join(item.split()) for item in found]

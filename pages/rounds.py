@@ -3,7 +3,6 @@ its remedies; ``python -m pages.rounds``."""
 
 from __future__ import annotations
 
-import inspect
 import re
 import sys
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from controller.game.round.steps import dealers, decisions, jackpot, remedies, r
 from controller.game.rules.cases import REMEDIES
 from controller.game.rules.triggers import KNOWN
 from controller.game.scripts import script
-from pages.generated import DOCS, between, run
+from pages.generated import DOCS, between, items, run
 
 MODULE: Final = "pages.rounds"
 DOCUMENT: Final = DOCS / "round-scripts.md"
@@ -24,8 +23,7 @@ PLAIN: Final = frozenset(REMEDIES) - {"choose"}
 
 def make(present: str) -> str:
     """The page with its tables anew."""
-    _, *keys = (inspect.getdoc(script) or "").replace("``", "`").split("\n- ")
-    rows = [f"| {' | '.join(' '.join(key.split()).split(': ', 1))} |" for key in keys]
+    rows = [f"| {' | '.join(key.split(': ', 1))} |" for key in items(script)]
     text = between(present, "keys", ["| key | meaning |", "| --- | --- |", *rows])
     text = between(text, "steps", list(_steps()))
     return between(between(text, "triggers", list(_triggers())), "remedies", list(_remedies()))
