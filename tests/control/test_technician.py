@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,6 @@ from tests.control.support import Line, Till, connected, serving
 from tests.control.technicians import HEAD, WELL, Bench
 from tests.control.technicians import line as seen
 
-Talk = Callable[[Till, Line], Awaitable[None]]
 QUICK = Bounds(watch_interval_s=0.001, capture_s=0.01)
 
 

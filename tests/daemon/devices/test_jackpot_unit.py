@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -16,7 +16,6 @@ from controller.table.showing.status_fields import Held
 from drivers.api import Identity, LinkDown, LinkUp
 from tests.daemon.house import DEALER, SETTINGS, FakeLink, House, played
 
-Scenario = Callable[[House], Awaitable[None]]
 ARMED, SPINNING, SHOWING = 1, 2, 3
 
 

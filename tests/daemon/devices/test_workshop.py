@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -36,7 +36,6 @@ async def no_report(_: Peer) -> dict[str, object]:
     return {"ready": True}
 
 
-Scenario = Callable[[House, Workshop], Awaitable[None]]
 TECHNICIAN = Peer(1, 0, 0, "tan", frozenset({"supervisor"}))
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 CONFIGS = {name: DeviceConfig(name, port=f"/dev/null/{name}") for name in KINDS}

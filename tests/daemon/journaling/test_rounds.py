@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -18,8 +18,6 @@ from controller.daemon.journaling.rounds import REST, PlayedRounds
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from tests.replay.test_recovery import play_on
-
-Work = Callable[[PlayedRounds], Awaitable[None]]
 
 
 @asynccontextmanager

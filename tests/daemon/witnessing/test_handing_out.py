@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from base64 import b64decode
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -24,8 +24,6 @@ from controller.journal.reader import JournalReader
 from tests.daemon.journaling.aged import LONG_AGO, NOW, closes, play_at, with_archive
 from tests.daemon.process import Place
 from tests.daemon.sealed import heads, play
-
-Work = Callable[[HandingOut], Awaitable[None]]
 
 
 @asynccontextmanager

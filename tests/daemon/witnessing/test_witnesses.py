@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -31,8 +31,6 @@ from tests.daemon.process import Place
 from tests.witness.logs import Log
 from tests.witness.signer import Signer
 from tests.witness.tables import WITNESS
-
-Scenario = Callable[["Live"], Awaitable[None]]
 
 
 class Live:
