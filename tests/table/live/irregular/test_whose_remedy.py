@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from controller.files.rules import load_rules
-from controller.game.round.refusal import Refused
 from tests.table.live.driver import DIV, MBS, PLUS, RWS, Live, dealt, live
 
 
@@ -176,5 +173,4 @@ def test_a_remedy_of_the_dealers_that_the_cards_do_not_permit_is_refused() -> No
     table.order("done")
     assert table.status()["held"]["fault"] == "one-card"
     assert "reconstruct" in table.status()["permitted"]
-    with pytest.raises(Refused, match="box 2"):
-        table.say("reconstruct")
+    table.refuses("reconstruct", "box 2")
