@@ -50,14 +50,10 @@ AGAIN_S: Final = 0.5
 """Until a controller that does not answer is asked again: a start is followed at once."""
 REFUSED_S: Final = 600.0
 """Until one that refuses this user is: each time is an entry of its journal."""
-
-_log = logging.getLogger("table-controller-witness")
-
-
-_log = logging.getLogger("table-controller-witness")
-
 FIRST_S: Final = 1.0
 LATEST_S: Final = 60.0
+
+_log = logging.getLogger("table-controller-witness")
 
 
 class Worker:
