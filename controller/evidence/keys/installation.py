@@ -135,13 +135,13 @@ def _stopped(state: Path) -> Iterator[None]:
 class _Installing:
     def __init__(self, asked: Asked) -> None:
         # The unit names it, and a service is not where this command was given.
-        self._credential = Path(os.path.abspath(asked.credential))  # noqa: PTH100
-        self._asked = replace(asked, credential=self._credential)
+        credential = Path(os.path.abspath(asked.credential))  # noqa: PTH100
+        self._asked = replace(asked, credential=credential)
         self._drop_in = asked.unit / DROP_IN
-        if _ODD.search(str(self._credential)):
+        if _ODD.search(str(credential)):
             raise NotDone(
                 WRONG_USE,
-                f"{self._credential} has a blank, ':' or '%', which mean something else in a unit: "
+                f"{credential} has a blank, ':' or '%', which mean something else in a unit: "
                 "name another file with --credential",
             )
 
@@ -161,8 +161,8 @@ class _Installing:
         elif self._asked.export is not None and not self._asked.export.exists():
             raise NotDone(
                 NOT_PERMITTED,
-                f"{self._credential} holds the key already, and its page was written before that: "
-                "a second one is not made. Give the command without --export",
+                f"{self._asked.credential} holds the key already, and its page was written before "
+                "that: a second one is not made. Give the command without --export",
             )
         removed = self._remove_plain(secret)
         return {
@@ -170,7 +170,7 @@ class _Installing:
             "key": secret.public.text,
             "from": source,
             "page": None if self._asked.export is None else str(self._asked.export),
-            "credential": str(self._credential),
+            "credential": str(self._asked.credential),
             "bound_to": WORDS.get(bound),
             "because": because or None,
             "verifier keys": str(keys),
@@ -210,8 +210,8 @@ class _Installing:
 
     def _encrypt(self, secret: SecretKey) -> tuple[str, str]:
         """Credential and drop-in; what the credential is bound to, and why not to more."""
-        self._credential.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        encrypted = Encrypted(secret, self._credential, self._asked.with_key)
+        self._asked.credential.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        encrypted = Encrypted(secret, self._asked.credential, self._asked.with_key)
         paged = self._asked.export is not None or self._asked.page is not None
         put_in_place(encrypted, self._drop_in, paged=paged)
         return encrypted.bound, encrypted.refused
@@ -224,8 +224,8 @@ class _Installing:
         check_own(nameless)
         if not (plain.exists() or nameless.exists()):
             return False
-        if decrypt(self._credential) != secret:
-            raise NoCredential(f"{self._credential} is another key now")
+        if decrypt(self._asked.credential) != secret:
+            raise NoCredential(f"{self._asked.credential} is another key now")
         if plain.exists():
             plain.replace(nameless)
             sync_directory(plain.parent)
