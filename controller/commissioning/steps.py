@@ -223,12 +223,13 @@ class Commissioning:
             )
             account.tests.append(test)
             self._listener.tested([test])
-        if (rights := port_rights(load_configuration(wanted.config).devices)) is not None:
+        config = load_configuration(wanted.config)
+        if (rights := port_rights(config.devices)) is not None:
             account.tests.append(rights)
             self._listener.tested([rights])
         if wanted.page is not None:
             keeping = KeyKeeping(wanted.credential, wanted.unit, wanted.with_key)
-            new, said = keeping.write_page(wanted.page, load_configuration(wanted.config))
+            new, said = keeping.write_page(wanted.page, config)
             account.written += [str(wanted.page)] if new else []
             self._listener.listed("Page for the safe", [said])
         keys, said = listed(self._machine, wanted.config, wanted.credential)
@@ -236,8 +237,7 @@ class Commissioning:
         if said:
             self._listener.listed("Verifier key", [said])
         if wanted.start:
-            now = load_configuration(wanted.config)
-            services.start(again=running is not None and running.digest != now.digest)
+            services.start(again=running is not None and running.digest != config.digest)
             with ControlClient(self._socket) as client:
                 status = status_of(client.status())
             account.started = True
