@@ -20,12 +20,7 @@ from typing import Final, TypedDict
 
 from controller.json_values import JsonObject, WrongForm, checked
 from controller.not_done import NOT_PERMITTED, NotDone
-from controller.regular_files import (
-    give,
-    open_regular,
-    read_whole,
-    write_over,
-)
+from controller.regular_files import give, open_regular, read_whole, write_over
 
 FORMAT: Final = 1
 USUAL: Final = Path("/var/lib/table-controller-nightly/report.json")
