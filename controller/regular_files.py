@@ -137,7 +137,20 @@ def write_over(
     Raises:
         OSError: it cannot be written; what was there is there.
     """
-    new = path.with_name(path.name + ".new")
+    prepare(path, content, mode, exactly=exactly, like=like)
+    put(path)
+
+
+def prepare(
+    path: Path,
+    content: bytes,
+    mode: int,
+    *,
+    exactly: bool = False,
+    like: os.stat_result | None = None,
+) -> None:
+    """The first half of :func:`write_over`: the file is durable, and has no name of its own yet."""
+    new = unnamed(path)
     new.unlink(missing_ok=True)
     with new_regular(new, mode) as file:
         file.write(content)
@@ -147,8 +160,17 @@ def write_over(
         if exactly:
             os.fchmod(file.fileno(), mode)
         os.fsync(file.fileno())
-    new.replace(path)
+
+
+def put(path: Path) -> None:
+    """The second half: what :func:`prepare` wrote is put in its place, in one step."""
+    unnamed(path).replace(path)
     sync_directory(path.parent)
+
+
+def unnamed(path: Path) -> Path:
+    """Where a file is before it is put in its place: a power cut may leave half of one there."""
+    return path.with_name(path.name + ".new")
 
 
 def sync_directory(directory: Path) -> None:

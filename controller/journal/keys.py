@@ -159,11 +159,6 @@ class ControllerKey:
         return self._key.sign(message)
 
 
-def partial_of(path: Path) -> Path:
-    """Where a key is written before it has its name: a power cut may leave half of one there."""
-    return path.with_name(path.name + ".new")
-
-
 def _make(path: Path) -> SecretKey:
     """Make a key, durable with its name before anything is signed with it."""
     secret = SecretKey.made()

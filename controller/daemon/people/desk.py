@@ -34,6 +34,7 @@ from controller.daemon.people.beside import WorkInTurns
 from controller.daemon.people.pins import KeptPin
 from controller.daemon.people.roll import BadRoll, Listed, Roll
 from controller.json_values import JsonObject
+from controller.regular_files import put
 from controller.table.events.of_people import PeopleChanged
 from controller.table.people import KEY_SWITCH
 
@@ -185,7 +186,7 @@ class Desk:
 
     def _put(self) -> None:
         try:
-            roll.put(self._path)
+            put(self._path)
         except OSError as error:
             raise self._not_written(error) from error
 

@@ -19,13 +19,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypedDict, get_args
 
+from controller import regular_files
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.control.peers import PersonsRole
 from controller.control.protocol import MAX_PERSON
 from controller.daemon.people.pins import KEPT_BYTES, SALT_BYTES, KeptPin
 from controller.json_values import checked
-from controller.regular_files import open_regular, read_regular, sync_directory
+from controller.regular_files import read_regular
 
 FORMAT: Final = 1
 ROLES: Final[tuple[PersonsRole, ...]] = get_args(PersonsRole)
@@ -123,28 +124,11 @@ def is_name(name: str) -> bool:
 
 
 def prepare(path: Path, roll: Roll) -> None:
-    """Write what is to be the file at ``path`` beside it, durable; :func:`put` puts it there.
-    Raises ``OSError``."""
+    """Write what is to be the file at ``path`` beside it, durable; :func:`.regular_files.put` puts
+    it there. Raises ``OSError``."""
     lines: list[_Line] = [
         {"name": name, "role": one.role, "salt": one.kept.salt.hex(), "scrypt": one.kept.made.hex()}
         for name, one in sorted(roll.items())
     ]
     told: _File = {"format": FORMAT, "people": lines}
-    new = _beside(path)
-    new.unlink(missing_ok=True)
-    fd = open_regular(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _MODE)
-    with os.fdopen(fd, "w", encoding="ascii") as file:
-        json.dump(told, file, indent=1)
-        file.write("\n")
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def put(path: Path) -> None:
-    """Put what :func:`prepare` wrote in its place, in one step. Raises ``OSError``."""
-    _beside(path).replace(path)
-    sync_directory(path.parent)
-
-
-def _beside(path: Path) -> Path:
-    return path.with_name(path.name + ".new")
+    regular_files.prepare(path, json.dumps(told, indent=1).encode("ascii") + b"\n", _MODE)

@@ -34,11 +34,11 @@ from controller.evidence.keys.safe_page import BadPage, page
 from controller.evidence.keys.sources import Asked, look, page_at
 from controller.evidence.seals.known_keys import add_key, beside
 from controller.journal.errors import JournalError, StateInUse
-from controller.journal.keys import BadKey, SecretKey, partial_of, read_key
+from controller.journal.keys import BadKey, SecretKey, read_key
 from controller.journal.lock import LOCK_NAME, StateLock
 from controller.journal.schema import FILE_NAME
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
-from controller.regular_files import check_own, open_regular, sync_directory
+from controller.regular_files import check_own, open_regular, sync_directory, unnamed
 
 WORDS: Final = {
     TPM: "this machine's TPM2, and the host key on its disk",
@@ -219,7 +219,7 @@ class _Installing:
     def _remove_plain(self, secret: SecretKey) -> bool:
         """Take the plain file away, and what a power cut may have left beside it; whether there was
         any. It loses its name first: half overwritten it would be a damaged key."""
-        plain, nameless = self._asked.key, partial_of(self._asked.key)
+        plain, nameless = self._asked.key, unnamed(self._asked.key)
         check_own(plain)
         check_own(nameless)
         if not (plain.exists() or nameless.exists()):

@@ -220,7 +220,7 @@ async def test_one_that_cannot_be_put_in_its_place_is_said(
 
     async with at_a_desk(tmp_path) as (desk, _):
         with monkeypatch.context() as patched:
-            patched.setattr(roll, "put", fail)
+            patched.setattr("controller.daemon.people.desk.put", fail)
             with pytest.raises(RequestRefused, match=r"its disk fails.*give it again"):
                 await desk.add("Tan")
         await desk.add("Tan")

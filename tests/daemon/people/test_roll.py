@@ -14,6 +14,7 @@ from controller.cli.table import people
 from controller.daemon.people import roll
 from controller.daemon.people.pins import KeptPin
 from controller.daemon.people.roll import BadRoll, Listed
+from controller.regular_files import put
 
 NOVAK = Listed("supervisor", KeptPin(b"s" * 16, b"k" * 32))
 TAN = Listed("technician", KeptPin(b"t" * 16, b"l" * 32))
@@ -23,7 +24,7 @@ TAN = Listed("technician", KeptPin(b"t" * 16, b"l" * 32))
 def path(tmp_path: Path) -> Path:
     place = tmp_path / "people.json"
     roll.prepare(place, {"Novak": NOVAK, "Tan": TAN})
-    roll.put(place)
+    put(place)
     return place
 
 
@@ -41,7 +42,7 @@ def test_until_it_is_put_the_old_one_counts(path: Path) -> None:
     roll.prepare(path, {"Tan": TAN})
     roll.prepare(path, {"Novak": NOVAK})  # also where a power cut left half of one
     assert set(roll.read(path)) == {"Novak", "Tan"}
-    roll.put(path)
+    put(path)
     assert set(roll.read(path)) == {"Novak"}
 
 
