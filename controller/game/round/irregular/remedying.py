@@ -142,17 +142,17 @@ def _discard(rnd: Round, found: Irregularity, step: Discard, case: Case) -> None
 
 
 def _reconstruct(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round:
-    match found.trigger:
-        case _ if found.cards:
-            come_next(rnd, found.cards, at_once=is_offered_on(rnd))
-        case trigger if KNOWN[trigger].rewinds:
-            rnd = reconstructing.rewind(rnd, found, case, replay)
-            if rnd.irregular.irregularity is not None:
-                return rnd  # a correction made since is still to be put right
-        case trigger if reconstructing.was_said_to_lie(rnd, trigger):
-            rnd = reconstructing.put_back_where_due(rnd, replay)
-        case "not-burned":
-            rnd = reconstructing.burn_first(rnd, case, replay)
+    trigger = found.trigger
+    if found.cards:
+        come_next(rnd, found.cards, at_once=is_offered_on(rnd))
+    elif KNOWN[trigger].rewinds:
+        rnd = reconstructing.rewind(rnd, found, case, replay)
+        if rnd.irregular.irregularity is not None:
+            return rnd  # a correction made since is still to be put right
+    elif reconstructing.was_said_to_lie(rnd, trigger):
+        rnd = reconstructing.put_back_where_due(rnd, replay)
+    elif trigger == "not-burned":
+        rnd = reconstructing.burn_first(rnd, case, replay)
     close(rnd, case)
     if not found.cards:  # the round may have been played again without the remedy
         rnd.log.append(Given("options", rnd.irregular.options))
