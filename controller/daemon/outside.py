@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from controller.daemon.commits.committer import Committed, Committer
 from controller.daemon.health.memory import ProcessMemory, read_memory
@@ -28,6 +28,8 @@ from controller.regular_files import read_whole
 from controller.threads import NoThread, ask
 from drivers.api import OpenLink
 from drivers.registry import open_device
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -69,28 +71,31 @@ MakeCommitter = Callable[
 ]
 
 
-Aside = Callable[
-    [
-        asyncio.AbstractEventLoop,
-        Callable[[], str],
-        Callable[[str], None],
-        Callable[[Exception], str],
-    ],
-    None,
-]
-"""Runs the first function outside the loop, then calls the second in the loop with its result; with
-what the third makes of the exception, where the work ends by one or cannot even begin."""
+class Aside(Protocol):
+    """Does what takes a while."""
+
+    def __call__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        work: Callable[[], T],
+        then: Callable[[T], None],
+        lost: Callable[[Exception], T],
+        /,
+    ) -> None:
+        """Run ``work`` outside the loop, then call ``then`` in the loop with its result, which is
+        no exception; with what ``lost`` makes of the exception, where the work ends by one or
+        cannot even begin."""
 
 
 def in_a_thread(
     loop: asyncio.AbstractEventLoop,
-    work: Callable[[], str],
-    then: Callable[[str], None],
-    lost: Callable[[Exception], str],
+    work: Callable[[], T],
+    then: Callable[[T], None],
+    lost: Callable[[Exception], T],
 ) -> None:
-    """Do it in a thread of its own, which ends with it (:data:`Aside`). Never raises."""
+    """Do it in a thread of its own, which ends with it (:class:`Aside`). Never raises."""
 
-    def came(answer: str | Exception) -> None:
+    def came(answer: T | Exception) -> None:
         if isinstance(answer, Exception):
             _log.error("what was done beside the loop failed", exc_info=answer)
             answer = lost(answer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -22,6 +22,8 @@ from controller.table.events.reading import read_event
 from controller.upkeep.signing import signing_of
 from tests.daemon.house import DEALER
 from tests.daemon.process import Place
+
+T = TypeVar("T")
 
 
 def heads(place: Place) -> list[SignedHead]:
@@ -80,6 +82,6 @@ def play(
     return asyncio.run(live())
 
 
-def at_once(_: object, work: Callable[[], str], then: Callable[[str], None], __: object) -> None:
+def at_once(_: object, work: Callable[[], T], then: Callable[[T], None], __: object) -> None:
     """Beside the loop there is nobody else."""
     then(work())

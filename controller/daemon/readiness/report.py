@@ -176,21 +176,19 @@ class ReadinessReporter:
     def _read(self) -> asyncio.Future[LookedAt]:
         loop = asyncio.get_running_loop()
         reading: asyncio.Future[LookedAt] = loop.create_future()
-        found = [LookedAt()]
         room, places, devices = self._outside.room, self._places, self._config.devices
         state, keys, file = self._config.state_directory, self._keys, beside(self._config.path)
 
-        def read_all() -> str:
+        def read_all() -> LookedAt:
             doubts = read_doubts(state, keys, file)
             disks = read_disks(places, room)
-            found.append(LookedAt(disks, read(USUAL), doubts, shared_numbers(devices)))
-            return ""
+            return LookedAt(disks, read(USUAL), doubts, shared_numbers(devices))
 
-        def done(_: str) -> None:
+        def done(looked: LookedAt) -> None:
             if not reading.done():
-                reading.set_result(found[-1])
+                reading.set_result(looked)
 
-        self._outside.aside(loop, read_all, done, str)
+        self._outside.aside(loop, read_all, done, lambda _: LookedAt())
         return reading
 
 

@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 from unittest.mock import patch
 
 from controller.configuration.reading import load_configuration
@@ -51,6 +51,8 @@ from proof.models.stored.forger import WALL
 from proof.models.stored.life import ALIVE, LOOKED, Holds, Life, Owner, Table
 from proof.models.stored.reading import FORGED, Seen, see
 from proof.models.stored.steps import ATTACKS, State, Step
+
+T = TypeVar("T")
 
 _MOMENT: Final = Beginning("boot-1", 1, WALL)
 
@@ -393,7 +395,7 @@ class StoredBench:
             wrong.append("what a medium has lost is passed over in silence")
 
     def _aside(
-        self, _: object, work: Callable[[], str], then: Callable[[str], None], __: object
+        self, _: object, work: Callable[[], T], then: Callable[[T], None], __: object
     ) -> None:
         assert self.life is not None
         self.life.asked.append((work, then))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from controller.daemon.journaling.sealing import Sealing
 from controller.journal.model import Draft
@@ -58,5 +59,5 @@ class Life:
     waiting: int = 0
     process: int = LOOKED
     untold: bool = False
-    asked: list[tuple[Callable[[], str], Callable[[str], None]]] = field(default_factory=list)
+    asked: list[tuple[Callable[[], Any], Callable[[Any], None]]] = field(default_factory=list)
     due: int = 0

@@ -4,7 +4,7 @@ ERR-03)."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from controller.upkeep.signing import signing_of
 from drivers.api import DeviceConfig, DeviceListener, Identity, LinkUp
 from tests.daemon.house import DEALER, turns
 from tests.daemon.process import Place
-from tests.daemon.sealed import journal_at
+from tests.daemon.sealed import at_once, journal_at
 
 DAMAGED = ("program-damaged", "controller/table/table.py is not as installed")
 
@@ -100,7 +100,7 @@ async def at_start(
         open_device=open_device,
         room=lambda _: FreeRoom(room),
         memory=lambda: ProcessMemory(own=1 << 25, left=left),
-        aside=_now,
+        aside=at_once,
     )
     with journal_at(place) as journal:
         loop = asyncio.get_running_loop()
@@ -114,10 +114,6 @@ async def at_start(
         yield Started(runtime, ports, stopped)
         await runtime.close()
         runtime.committer.close()
-
-
-def _now(_: object, work: Callable[[], str], then: Callable[[str], None], __: object) -> None:
-    then(work())
 
 
 async def _all_is_well(folder: Path) -> None:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from pytest_mock import MockerFixture
@@ -19,15 +19,17 @@ from tests.daemon.house import turns
 from tests.daemon.process import Place
 from tests.daemon.sealed import at_once, heads, journal_at, play, runtime_at
 
+T = TypeVar("T")
+
 
 class Slow:
     """A medium that takes its time: work waits here until it is let go."""
 
     def __init__(self) -> None:
-        self.waiting: list[tuple[Callable[[], str], Callable[[str], None]]] = []
+        self.waiting: list[tuple[Callable[[], Any], Callable[[Any], None]]] = []
 
     def __call__(
-        self, _: object, work: Callable[[], str], then: Callable[[str], None], __: object
+        self, _: object, work: Callable[[], T], then: Callable[[T], None], __: object
     ) -> None:
         self.waiting.append((work, then))
 

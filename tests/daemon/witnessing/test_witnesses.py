@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -31,6 +31,8 @@ from tests.daemon.process import Place
 from tests.witness.logs import Log
 from tests.witness.signer import Signer
 from tests.witness.tables import WITNESS
+
+T = TypeVar("T")
 
 
 class Live:
@@ -388,9 +390,9 @@ def test_one_that_found_no_thread_is_kept_with_the_next(
 
     def fails_once(
         _: object,
-        work: Callable[[], str],
-        then: Callable[[str], None],
-        lost: Callable[[Exception], str],
+        work: Callable[[], T],
+        then: Callable[[T], None],
+        lost: Callable[[Exception], T],
     ) -> None:
         asides.append(1)
         then(work() if len(asides) > 1 else lost(NoThread(errno.EAGAIN, "no thread")))
