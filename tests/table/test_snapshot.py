@@ -46,6 +46,7 @@ from controller.table.twin import Mould
 from pages.table.happenings import happenings
 from pages.table.played_tables import tour_of
 from tests.table.live.driver import MBS, RWS, Live, dealt, settings
+from tests.table.live.examine import snapshot as remembered
 from tests.table.live.test_anything import EXAMPLES, AnyTable
 
 LAYOUT = {
@@ -211,6 +212,7 @@ def test_the_cards_of_a_stored_round_are_known_by_number_again() -> None:
     live.deal("KD")
     live.say("next")
     stored = again(live.table)
+    assert remembered(stored, Settings.dump) == remembered(live.table, Settings.dump)
     for said in ("correct 1 9D", "lies 4 2", "done"):
         for table in (live.table, stored):
             apply(table, read_event("supervisor", {"command": said, "by": "ann", "why": "so"}))

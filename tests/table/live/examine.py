@@ -73,7 +73,9 @@ class _Forms(dict[type, tuple[str, tuple[str, ...]]]):
 def _form(kind: type) -> tuple[str, tuple[str, ...]]:
     if issubclass(kind, Mapping):
         return "mapping", ()
-    if issubclass(kind, (list, tuple)) and kind is not Card:
+    if issubclass(kind, Card):  # numbered or not: of a round that was stored, no card is
+        return "itself", ()
+    if issubclass(kind, (list, tuple)):
         return "sequence", ()
     return "set" if issubclass(kind, (set, frozenset)) else "itself", ()
 
