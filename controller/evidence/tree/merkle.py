@@ -78,12 +78,12 @@ def inclusion(index: int, size: int, node: Node) -> list[bytes]:
         raise ValueError(f"leaf {index} is not in a tree of {size}")
     low, high, path = 0, size, []
     while high - low > 1:
-        middle = low + _split(high - low)
+        middle = low + split(high - low)
         if index < middle:
-            path.append(_subtree(middle, high, node))
+            path.append(hash_between(middle, high, node))
             high = middle
         else:
-            path.append(_subtree(low, middle, node))
+            path.append(hash_between(low, middle, node))
             low = middle
     return path[::-1]
 
@@ -98,15 +98,15 @@ def consistency(old: int, new: int, node: Node) -> list[bytes]:
         raise ValueError(f"there is no proof from {old} to {new} leaves")
     low, high, path, whole = 0, new, [], True
     while old != high:
-        middle = low + _split(high - low)
+        middle = low + split(high - low)
         if old <= middle:
-            path.append(_subtree(middle, high, node))
+            path.append(hash_between(middle, high, node))
             high = middle
         else:
-            path.append(_subtree(low, middle, node))
+            path.append(hash_between(low, middle, node))
             low, whole = middle, False
     if not whole:
-        path.append(_subtree(low, high, node))
+        path.append(hash_between(low, high, node))
     return path[::-1]
 
 
@@ -168,12 +168,12 @@ def roots_from_consistency(
     return first, second
 
 
-def _split(size: int) -> int:
+def split(size: int) -> int:
     """The largest power of two below ``size``, which is 2 or more."""
     return 1 << (size - 1).bit_length() - 1
 
 
-def _subtree(low: int, high: int, node: Node) -> bytes:
+def hash_between(low: int, high: int, node: Node) -> bytes:
     """The root of the leaves from ``low`` up to, and without, ``high``; ``low`` is where a split of
     the whole tree was."""
     places = ((level, (low >> level) + index) for level, index in frontier(high - low))
