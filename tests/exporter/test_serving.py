@@ -29,6 +29,7 @@ def test_who_sends_a_letter_now_and_then_loses_his_place(
         with contextlib.ExitStack() as stack:
             slow = [stack.enter_context(_connected(path)) for _ in range(serving.OF_ONE_USER)]
             assert all(_hung_up_while_asking(one) for one in slow)
+        mocker.stopall()  # who asks in good order may be slow on a busy machine
         assert asked(OnSocket(path))[0] == 200
     finally:
         served.close()
