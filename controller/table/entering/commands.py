@@ -84,7 +84,7 @@ def carry_out(table: Table, command: DealerCommand) -> None:
     with undo.whole(table, _text_of(command)) as before:
         ends_it = bool(edits) and command == Done()
         if ends_it:
-            table.dealing.settle_up()
+            table.dealing.end_correction()
         if edits:
             correcting.judge(table, by_dealer=True)
         can_be_taken_back = not ends_it and _apply(table, command) and not edits

@@ -102,7 +102,7 @@ def _judge_first(table: Table, order: SupervisorCommand, *, named: bool) -> tupl
     if rnd is None or not rnd.irregular.edits or more or order.verb in ("void", *voiding.ANSWERS):
         return ()
     if order.verb == "done":
-        table.dealing.settle_up()
+        table.dealing.end_correction()
     correcting.judge(table, by_dealer=not named)
     return rnd.irregular.edits
 

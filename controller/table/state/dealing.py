@@ -150,6 +150,12 @@ class Dealing(Part):
         """Forget what was owed: it has been paid and taken, or something new begins."""
         self.owed = []
 
+    def end_correction(self) -> None:
+        """Forget what was owed before a correction that is ended, but where a multiplier is being
+        paid: that is due until its own ``done``."""
+        if self.rnd is None or self.rnd.state != State.JACKPOT_PAYING:
+            self.settle_up()
+
     def say_again(self, box: int) -> None:
         """Say again what the box comes to, without what was told and taken back."""
         settled = [one for one in self.rnd.settlements if one.box == box] if self.rnd else []

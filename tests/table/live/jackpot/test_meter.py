@@ -43,6 +43,9 @@ def test_a_card_that_is_corrected_while_the_multiplier_is_paid_leaves_it_paid() 
     table.order("done")
     assert (table.state, table.rows()[0]) == ("jackpot.paying", "BOX 1 PAY 125: E")
     assert _won(table) == ["125.00"]
+    assert "125.00" in [one["net"] for one in table.status()["owed"]]
+    table.say("done")
+    assert table.status()["owed"] == []
 
 
 def test_a_meter_that_says_nothing() -> None:

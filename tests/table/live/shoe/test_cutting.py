@@ -197,3 +197,14 @@ def test_where_the_document_says_nothing_of_discards_nobody_is_named(rules: str)
     held = table.status()["held"]
     assert held["reason"] == "the discards go back into the empty card shoe"
     assert held["remedies"] == ["void"]  # A-56 has it
+
+
+def test_in_the_five_card_trick_nobody_is_named_either() -> None:
+    """Matrix 3.5: that the discards go on is a default, and how they are cut is nowhere."""
+    table = _two_boxes(FIVE)
+    table.deal("9C KC 7D 8H KH 2D")
+    table.say("stand 2", "stand 5")
+    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    assert table.status()["held"]["remedies"] == ["reshuffle", "void"]
+    table.order("reshuffle")
+    assert table.status()["held"]["reason"] == "the discards go back into the empty card shoe"
