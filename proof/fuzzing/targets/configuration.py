@@ -41,5 +41,4 @@ def seeds() -> list[bytes]:
     return [bytes([RAW]) + _PLAIN.encode(), *(bytes([0, 0, n, 5 * n, 7, n]) for n in range(12))]
 
 
-TOKENS = tuple(part.encode("utf-8", "replace") for part in PARTS if len(part) < 40)
 TARGET = Target("configuration", "files", run, seeds, most_bytes=6000)

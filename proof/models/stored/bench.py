@@ -57,7 +57,6 @@ T = TypeVar("T")
 _MOMENT: Final = Beginning("boot-1", 1, WALL)
 
 START, DOUBT, HOLD, SUPERVISOR, DRAW, NOTE = range(1, 7)
-_TYPES: Final = {START: "start", DOUBT: "start", HOLD: "start", SUPERVISOR: "supervisor"}
 _CODES: Final = {NOT_SIGNED: 1, UNSIGNED_END: 2, CUT: 4, DIFFERS: 8, DOUBTED: 16}
 RECOVERED: Final = 32
 _UNREADABLE, _BEHIND = 1, 2

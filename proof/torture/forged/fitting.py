@@ -37,8 +37,6 @@ from proof.torture.forged.image import (
 MARKS: Final = (COMMITS, "vkey", "first", "ended")
 """What a start's record says of signing since every commit is signed."""
 
-Digests = dict[int, bytes]
-
 
 def origin(ledger: Ledger) -> bytes:
     """The digest before its first entry."""

@@ -40,7 +40,6 @@ PLUS, DIV, FIVE = "rws-pontoon-plus-v5", "division-15-pontoon", "pontoon-five-ca
 ALL = ("shoe", "shuffler", "jackpot", "keypad")
 FACE_UP, TOGETHER, FOREIGN, LOCKED, DAMAGED = 1, 2, 4, 8, 16
 REFUSABLE = frozenset({"dealer", "supervisor", "device-command"})
-LOADED_FULL = {"state": 1, "remaining": 384}
 LIMITS = Limits(min=1000, max=500_000, side_min=100, side_max=50_000, increment=100)
 _RULES = {name: load_rules(name) for name in rule_files()}
 
