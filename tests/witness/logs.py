@@ -17,14 +17,17 @@ class Log:
         self.key = ControllerKey(key)
         self.origin = name_of(self.key.public)
         self.vkey = vkey_of(self.key.public)
-        self._leaves = [leaf_hash(f"{history} {number}".encode()) for number in range(leaves)]
+        self.entries = [f"{history} {number}".encode() for number in range(leaves)]
+        self._leaves = [leaf_hash(entry) for entry in self.entries]
+        self._nodes: dict[tuple[int, int], bytes] = {}
 
     def node(self, level: int, index: int) -> bytes:
-        hashes = self._leaves[index << level : (index + 1) << level]
-        while len(hashes) > 1:
-            pairs = zip(hashes[::2], hashes[1::2], strict=True)
-            hashes = [node_hash(left, right) for left, right in pairs]
-        return hashes[0]
+        if level == 0:
+            return self._leaves[index]
+        if (level, index) not in self._nodes:
+            halves = (self.node(level - 1, 2 * index + side) for side in (0, 1))
+            self._nodes[level, index] = node_hash(*halves)
+        return self._nodes[level, index]
 
     def checkpoint(self, size: int, doubted: int = 0) -> str:
         root = root_of(size, self.node)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from pathlib import Path
 
 from controller.evidence.tree.cosignature import ED25519, WitnessKey
@@ -19,6 +18,4 @@ class Signer:
         self.vkey = self.key.text
 
     def cosigns(self, checkpoint: str, time: int = 1_800_000_000) -> str:
-        message = f"cosignature/v1\ntime {time}\n{note_of(checkpoint)}".encode()
-        raw = self.key.id + time.to_bytes(8, "big") + self._secret.sign(message)
-        return f"\u2014 {self.key.name} {b64encode(raw).decode('ascii')}"
+        return self.key.line(note_of(checkpoint), time, self._secret)

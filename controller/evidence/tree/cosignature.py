@@ -17,8 +17,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from controller.evidence.tree.signed_note import ID_BYTES, decoded, key_id, start_of, verifier_key
+from controller.evidence.tree.signed_note import (
+    ID_BYTES,
+    decoded,
+    encoded,
+    key_id,
+    start_of,
+    verifier_key,
+)
 from controller.journal.canonical import SIGNATURE_BYTES
+from controller.journal.commits import Signer
 from controller.journal.keys import KEY_BYTES, PublicKey
 
 ED25519: Final = 4
@@ -27,6 +35,11 @@ MOST_TIME: Final = (1 << 63) - 1
 _RAW_BYTES: Final = {ED25519: KEY_BYTES, ML_DSA_44: 1312}
 _TIME_BYTES: Final = 8
 _HEX_ID: Final = re.compile("[0-9a-f]{8}")
+
+
+def cosigned(note: str, time: int) -> bytes:
+    """What an Ed25519 cosignature signs."""
+    return f"cosignature/v1\ntime {time}\n{note}".encode()
 
 
 class BadVerifierKey(ValueError):
@@ -49,10 +62,10 @@ class WitnessKey:
             BadVerifierKey: it is none, or of a kind that no witness has.
         """
         name, _, rest = text.partition("+")
-        told, _, encoded = rest.partition("+")
+        told, _, spelled = rest.partition("+")
         if not name or any(letter.isspace() for letter in name) or not _HEX_ID.fullmatch(told):
             raise BadVerifierKey("expected NAME+ID+BASE64, as the witness says it")
-        data = decoded(encoded) or b""
+        data = decoded(spelled) or b""
         if not data or _RAW_BYTES.get(data[0]) != len(data) - 1:
             raise BadVerifierKey(
                 "the key behind the second + is none of a witness: expected base64 of a byte 4 and "
@@ -89,8 +102,13 @@ class WitnessKey:
             return None
         if len(rest) != _TIME_BYTES + SIGNATURE_BYTES:
             return None
-        message = f"cosignature/v1\ntime {time}\n{note}".encode()
-        return time if PublicKey(self.raw).verifies(message, rest[_TIME_BYTES:]) else None
+        good = PublicKey(self.raw).verifies(cosigned(note, time), rest[_TIME_BYTES:])
+        return time if good else None
+
+    def line(self, note: str, time: int, key: Signer) -> str:
+        """The cosignature of the note by ``key``, whose public half this is, at that time."""
+        signed = time.to_bytes(_TIME_BYTES, "big") + key.sign(cosigned(note, time))
+        return f"{start_of(self.name)}{encoded(self.id + signed)}"
 
     def newest_of(self, lines: Iterable[str], note: str) -> tuple[int, str] | None:
         """The latest of the good cosignatures among the lines, its time and itself."""

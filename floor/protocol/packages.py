@@ -1,0 +1,90 @@
+"""Packages of an upload: which entries come together, and the proof of them (C2SP tlog-mirror).
+
+The rules:
+
+- Packages end at multiples of :data:`BLOCK` and at the end of the upload.
+- A package of the entries [start, end) is proven as the subtree from the multiple of
+  :data:`BLOCK` at or before ``start`` up to ``end``. What of it is stored already is known by the
+  frontier of the tree over all that is stored: so nothing that is stored is read.
+- What is stored already is passed over, whatever is sent in its place: it was proven when it came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from controller.evidence.tree.merkle import joined, leaf_hash, push
+from controller.evidence.tree.subtree import roots_from_subtree
+from floor.protocol.refusals import UNPROVEN, Refusal
+
+LEVEL: Final = 8
+BLOCK: Final = 1 << LEVEL
+"""Entries of a whole package."""
+
+Frontier = Sequence[tuple[int, bytes]]
+"""Level and hash of the nodes over all that is stored, from left to right
+(:func:`controller.evidence.tree.merkle.push`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPackage:
+    """The entries ``start`` up to, and without, ``end``, and the hashes of their proof."""
+
+    start: int
+    end: int
+    leaves: tuple[bytes, ...]
+    proof: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenEntries:
+    """Entries to be stored behind the first ``start``, and the frontier behind them."""
+
+    start: int
+    leaves: tuple[bytes, ...]
+    frontier: Frontier
+
+
+def intervals(start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The packages in which the entries ``start`` up to, and without, ``end`` are uploaded, as such
+    pairs."""
+    while start < end:
+        upto = min(end, start - start % BLOCK + BLOCK)
+        yield start, upto
+        start = upto
+
+
+def proven(
+    package: EntryPackage, stored: int, frontier: Frontier, size: int, root: bytes
+) -> ProvenEntries:
+    """The entries of the package that are not among the first ``stored`` ones, whose ``frontier``
+    that is, by its proof against the tree of ``size`` leaves with that root. ``stored`` is not
+    before the package begins.
+
+    Raises:
+        Refusal: 422, the proof is none of them.
+    """
+    leaves = package.leaves[stored - package.start :]
+    if not leaves:
+        return ProvenEntries(stored, (), frontier)
+    nodes, made = list(frontier), []
+    for leaf in leaves:
+        made = push(nodes, leaf_hash(leaf))
+    block = package.start - package.start % BLOCK
+    whole = dict(made).get(LEVEL)
+    subtree = whole or joined(node for level, node in nodes if level < LEVEL)
+    if not _leads(block, package, subtree, size, root):
+        raise Refusal(
+            UNPROVEN, f"entries {package.start} up to {package.end} are not those of tree {size}"
+        )
+    return ProvenEntries(stored, leaves, nodes)
+
+
+def _leads(block: int, package: EntryPackage, subtree: bytes, size: int, root: bytes) -> bool:
+    try:
+        reached = roots_from_subtree(block, package.end, size, subtree, package.proof)
+    except ValueError:  # another length than it must have
+        return False
+    return reached == (subtree, root)

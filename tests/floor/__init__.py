@@ -1,0 +1,1 @@
+"""The floor: what a house's server runs."""

@@ -1,0 +1,1 @@
+"""What a mirror and a witness are asked."""
