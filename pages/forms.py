@@ -77,6 +77,7 @@ FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     "Cards in entries": (lying,),
     "Entries": (Witnessing.entries,),
     "Checkpoint": (Witnessing.checkpoint,),
+    "Subtree": (Witnessing.subtree,),
     "Witnessed": (Witnessing.witnessed,),
     "Draw": (Trace,),
     "Draw test": (testing,),

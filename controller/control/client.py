@@ -172,6 +172,17 @@ class ControlClient:
         the proof that it extends the tree of ``old``."""
         return self._ask("checkpoint", NewestCheckpoint, after=after, old=old)
 
+    def entries(self, after: int, most: int) -> list[str]:
+        """The lines of entries behind ``after``, of ``most`` or fewer."""
+        told = self._ask("entries", dict[str, object], after=after, most=most)
+        return checked(list[str], told["lines"], "lines")
+
+    def subtree(self, start: int, end: int, size: int) -> list[str]:
+        """The proof that the entries behind ``start`` up to ``end`` are a subtree of the tree of
+        ``size`` entries, in base64."""
+        told = self._ask("subtree", dict[str, object], start=start, end=end, size=size)
+        return checked(list[str], told["proof"], "proof")
+
     def witnessed(
         self, name: str, size: int, time: int, cosignatures: tuple[str, ...], answer: str
     ) -> dict[str, object]:

@@ -56,6 +56,7 @@ TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
     "supervisor": {"command": MAX_COMMAND, "by": MAX_NAME, "why": MAX_REASON},
     "entries": {},
     "checkpoint": {},
+    "subtree": {},
     "witnessed": {"name": MAX_NAME, "answer": MAX_REASON},
     "links": {},
     "links_lately": {},
@@ -82,10 +83,11 @@ WITH_PIN: Final = frozenset({"sign_in", "person_add", "person_pin"})
 OF_NOBODY: Final = frozenset({"watch", "sign_out", "people", "person_remove"})
 """Requests that nobody makes by PIN."""
 _OPTIONAL: Final = frozenset({"by", "why"})
-_Number = Literal["after", "most", "old", "size", "time"]
+_Number = Literal["after", "most", "old", "start", "end", "size", "time"]
 NUMBERS: Final[Mapping[str, tuple[_Number, ...]]] = {
     "entries": ("after", "most"),
     "checkpoint": ("after", "old"),
+    "subtree": ("start", "end", "size"),
     "witnessed": ("size", "time"),
 }
 """Whole numbers of a request; 0 where they are left out."""
@@ -122,6 +124,8 @@ class Request:
     after: int = 0
     most: int = 0
     old: int = 0
+    start: int = 0
+    end: int = 0
     name: str = ""
     size: int = 0
     time: int = 0
@@ -196,6 +200,8 @@ class _OfWitnesses(TypedDict, total=False):
     after: int
     most: int
     old: int
+    start: int
+    end: int
     size: int
     time: int
     cosignatures: tuple[str, ...]

@@ -1,11 +1,15 @@
-"""What the process that speaks to witnesses asks of the daemon, and tells it."""
+"""What the process that speaks to witnesses and to the floor asks of the daemon, and tells it."""
 
 from __future__ import annotations
 
-from typing import Protocol, TypedDict
+from typing import Final, Protocol, TypedDict
 
 from controller.control.protocol import Request
 from controller.json_values import JsonObject
+
+TAKEN_AWAY: Final = "taken-away"
+UNPROVEN: Final = "cannot-be-proven"
+"""Codes of a refusal: entries, or the nodes of a proof, that are gone."""
 
 
 class NewestCheckpoint(TypedDict):
@@ -38,6 +42,16 @@ class Witnessing(Protocol):
 
         Raises:
             RequestRefused: the proof cannot be had now.
+        """
+
+    async def subtree(self, start: int, end: int, size: int) -> JsonObject:
+        """``proof``: hashes in base64, that the entries behind ``start`` up to ``end`` are a
+        subtree of the tree of ``size`` entries (draft-ietf-plants-merkle-tree-certs, 4.4), as C2SP
+        tlog-mirror has it with each package; ``size`` is at most that of the newest checkpoint,
+        which extends that tree. ``refused`` with ``cannot-be-proven`` where nodes are gone.
+
+        Raises:
+            BadCommand: there is no such subtree. RequestRefused: the proof cannot be had now.
         """
 
     async def witnessed(self, request: Request) -> JsonObject:

@@ -62,6 +62,7 @@ TOUCHES = {
     "person_remove": {"change"},
     "entries": {"entries"},
     "checkpoint": {"checkpoint"},
+    "subtree": {"subtree"},
     "witnessed": {"witnessed"},
 }
 """By request: what of the daemon it may touch."""

@@ -37,6 +37,9 @@ class Window:
     async def checkpoint(self, after: int, old: int) -> Mapping[str, Any]:
         return {"checkpoint": "", "size": after, "proof": [str(old)], "cosigned": {}}
 
+    async def subtree(self, start: int, end: int, size: int) -> Mapping[str, Any]:
+        return {"proof": [str(start), str(end), str(size)]}
+
     async def witnessed(self, request: Request) -> Mapping[str, Any]:
         told = (request.name, request.size, request.time, request.answer)
         return {"told": [*told, *request.cosignatures]}
@@ -60,6 +63,7 @@ def answers(uid: int, gid: int, groups: Groups = GROUPS) -> tuple[list[Any], lis
             {"do": "entries", "after": 7, "most": 2},
             {"do": "checkpoint", "after": 5},
             {"do": "witnessed", **told},
+            {"do": "subtree", "start": 256, "end": 300, "size": 400},
             {"do": "status"},
             {"do": "dealer", "command": "open"},
             {"do": "round", "number": "last"},
@@ -81,11 +85,12 @@ def answers(uid: int, gid: int, groups: Groups = GROUPS) -> tuple[list[Any], lis
 @pytest.mark.needs("root")
 def test_that_user_needs_no_group_and_plays_nothing() -> None:
     told, attempts = answers(WITNESS.pw_uid, WITNESS.pw_gid)
-    assert [one["ok"] for one in told] == [True, True, True, True, False, False]
+    assert [one["ok"] for one in told] == [True, True, True, True, True, False, False]
     assert told[0]["result"] == {"lines": ["7", "2"]}
     assert told[1]["result"]["proof"] == ["0"]
     assert told[2]["result"] == {"told": ["w1", 3, 4, "200", "— x"]}
-    assert {one["error"]["kind"] for one in told[4:]} == {"not_allowed"}
+    assert told[3]["result"] == {"proof": ["256", "300", "400"]}
+    assert {one["error"]["kind"] for one in told[5:]} == {"not_allowed"}
     assert attempts == ["dealer: open", "round: last"]
 
 
@@ -96,10 +101,10 @@ def test_who_is_another_user_is_refused_and_that_he_asked_is_kept() -> None:
     assert attempts == ["a connection"]
     viewers = Groups("no-such-group-d", "no-such-group-s", "mail", witness="no-such-user")
     told, attempts = answers(STRANGER, 8, viewers)
-    assert [one["ok"] for one in told] == [False, False, False, True, False, False]
+    assert [one["ok"] for one in told] == [False, False, False, False, True, False, False]
     assert told[0]["error"]["kind"] == "not_allowed"
     assert "he is not the user no-such-user" in told[0]["error"]["reason"]
-    assert attempts[:3] == ["entries: ", "checkpoint: ", "witnessed: w1"]
+    assert attempts[:4] == ["entries: ", "checkpoint: ", "witnessed: w1", "subtree: "]
 
 
 def test_the_daemons_own_user_may_as_well(tmp_path: Path) -> None:
@@ -108,6 +113,8 @@ def test_the_daemons_own_user_may_as_well(tmp_path: Path) -> None:
     def ask() -> object:
         with ControlClient(path) as client:
             assert client.checkpoint(5, 3)["proof"] == ["3"]
+            assert client.entries(7, 2) == ["7", "2"]
+            assert client.subtree(0, 5, 9) == ["0", "5", "9"]
             return client.witnessed("w1", 3, 4, ("— x",), "409 5")["told"]
 
     async def serve() -> object:

@@ -31,6 +31,7 @@ ROLES: Final[Mapping[str, Role | None]] = {
     "device_tested": "technician",
     "entries": "witness",
     "checkpoint": "witness",
+    "subtree": "witness",
     "witnessed": "witness",
     **dict.fromkeys(REQUESTS),
 }
@@ -49,6 +50,7 @@ ASKED: Final = {
     "device_tested": "try devices by hand",
     "entries": "read the journal's entries",
     "checkpoint": "read the journal's checkpoints",
+    "subtree": "read the journal's proofs",
     "witnessed": "tell what witnesses answered",
 }
 """What somebody wanted who may not; who brings a PIN wants to act as a person."""

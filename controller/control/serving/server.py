@@ -213,10 +213,13 @@ class ControlServer:
     async def _witnessed(self, request: Request) -> JsonObject:
         if self._witnessing is None:
             raise Unavailable("this controller has no journal to be witnessed", "no-journal")
-        if request.do == "entries":
-            return await self._witnessing.entries(request.after, request.most)
-        if request.do == "checkpoint":
-            return await self._witnessing.checkpoint(request.after, request.old)
+        match request.do:
+            case "entries":
+                return await self._witnessing.entries(request.after, request.most)
+            case "checkpoint":
+                return await self._witnessing.checkpoint(request.after, request.old)
+            case "subtree":
+                return await self._witnessing.subtree(request.start, request.end, request.size)
         return await self._witnessing.witnessed(request)
 
     async def _answer(self, request: Request, session: Session) -> bytes:
@@ -249,7 +252,7 @@ class ControlServer:
                 return await self._handler.counters()
             case "round" | "shift":
                 return await self._played(request)
-            case "entries" | "checkpoint" | "witnessed":
+            case "entries" | "checkpoint" | "subtree" | "witnessed":
                 return await self._witnessed(request)
             case "dealer" | "supervisor":
                 return await self._handler.command(request, peer)

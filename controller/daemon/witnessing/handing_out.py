@@ -1,28 +1,30 @@
-"""Entries and proofs for the process that speaks to witnesses, read beside the loop.
+"""Entries and proofs for the process that speaks to witnesses and floor, read beside the loop.
 
 The rules:
 
 - They are read by one thread at a time, which rests as a search for a round does
   (:mod:`controller.daemon.journaling.rounds`): no more than a fifth of one processor.
 - Entries of closed journals are handed out as well, as long as those are here.
-- A proof is checked before it is handed out: a witness that refuses it knows another history.
+- A proof is checked before it is handed out: who refuses it knows another history.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from controller.control.handler import BadCommand, RequestRefused
+from controller.control.witnessing import TAKEN_AWAY, UNPROVEN
 from controller.daemon.journaling.rounds import WITHIN_S, PlayedRounds
 from controller.evidence.tree.checkpoint import Checkpoint
 from controller.evidence.tree.entries import EntryTree, NoNode
 from controller.evidence.tree.merkle import root_of
 from controller.evidence.tree.nodes import FILE_NAME, NodeFile
-from controller.evidence.tree.proving import WrongTree, extension
+from controller.evidence.tree.proving import WrongTree, contained, extension
+from controller.evidence.tree.subtree import is_subtree
 from controller.journal.export import lines
 from controller.journal.line import ARCHIVE, older, parts_of
 from controller.journal.reader import JournalReader
@@ -56,7 +58,7 @@ class HandingOut:
                     raise RequestRefused(
                         f"entries {after + 1} to {line[0].begins} are in a closed journal that is "
                         "not here any more",
-                        code="taken-away",
+                        code=TAKEN_AWAY,
                     )
                 size = 0
                 for text in pace(
@@ -79,17 +81,46 @@ class HandingOut:
         if old in (0, new.size):
             return []
 
+        def prove(tree: EntryTree) -> list[str]:
+            return extension(tree, _earlier(tree, old, new), new)
+
+        return await self._proven(old, prove, f"nothing can be proven from entry {old}")
+
+    async def subtree(self, start: int, end: int, size: int, newest: Checkpoint) -> list[str]:
+        """The proof, in base64, that the entries ``start`` + 1 to ``end`` are a subtree of the tree
+        of ``size`` entries, with which that of ``newest`` begins.
+
+        Raises:
+            BadCommand: there is no such subtree. RequestRefused: the proof cannot be had.
+        """
+        if not (is_subtree(start, end) and end <= size <= newest.size):
+            raise BadCommand(
+                f"start, end, size: expected a subtree, and a size from its end to {newest.size}",
+                "unreadable-command",
+            )
+
+        def prove(tree: EntryTree) -> list[str]:
+            whole = _earlier(tree, size, newest)
+            extension(tree, whole, newest)
+            return contained(tree, start, end, whole)
+
+        what = f"entries {start + 1} to {end} cannot be proven"
+        return await self._proven(start, prove, what)
+
+    async def _proven(
+        self, after: int, prove: Callable[[EntryTree], list[str]], unproven: str
+    ) -> list[str]:
+        """A proof that needs the entries behind that one; ``unproven`` says that there is none."""
+
         def find(reader: JournalReader, pace: SearchPace) -> list[str]:
-            with self._line(reader, old) as line, NodeFile(self._directory / FILE_NAME) as nodes:
-                tree = EntryTree(line, nodes)
+            with self._line(reader, after) as line, NodeFile(self._directory / FILE_NAME) as nodes:
                 try:
-                    earlier = Checkpoint(new.origin, old, root_of(old, tree.node))
-                    proof = extension(tree, earlier, new)
+                    proof = prove(EntryTree(line, nodes))
                 except NoNode as error:
-                    raise _unproven(old, f"{error}") from error
+                    raise _unproven(unproven, f"{error}") from error
                 except WrongTree as error:
                     wrong = f"{nodes.path} does not lead to what was signed"
-                    raise _unproven(old, wrong) from error
+                    raise _unproven(unproven, wrong) from error
             list(pace(iter((None,))))  # a rest for what that has taken
             return proof
 
@@ -106,5 +137,9 @@ class HandingOut:
             yield [*before, reader]
 
 
-def _unproven(old: int, why: str) -> RequestRefused:
-    return RequestRefused(f"nothing can be proven from entry {old}: {why}", code="cannot-be-proven")
+def _earlier(tree: EntryTree, size: int, newest: Checkpoint) -> Checkpoint:
+    return Checkpoint(newest.origin, size, root_of(size, tree.node))
+
+
+def _unproven(what: str, why: str) -> RequestRefused:
+    return RequestRefused(f"{what}: {why}", code=UNPROVEN)

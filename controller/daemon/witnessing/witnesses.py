@@ -27,7 +27,9 @@ from datetime import UTC, datetime
 from typing import Final
 
 from controller.configuration.model import Configuration, WitnessSettings
+from controller.control.handler import RequestRefused
 from controller.control.protocol import Request
+from controller.control.witnessing import UNPROVEN
 from controller.daemon.health.selftests import FaultFinding
 from controller.daemon.journaling.sealing import Sealing
 from controller.daemon.outside import Outside
@@ -67,8 +69,9 @@ class _Witness:
 
 
 class Witnesses:
-    """Those of the configuration, from :meth:`begin` to :meth:`close`. Serves the control socket
-    (:class:`controller.control.witnessing.Witnessing`) and is a watch for silence."""
+    """Those of the configuration, the floor's mirror among them, from :meth:`begin` to
+    :meth:`close`. Serves the control socket (:class:`controller.control.witnessing.Witnessing`) and
+    is a watch for silence."""
 
     faults: Collection[str] = (SILENT,)
 
@@ -159,6 +162,12 @@ class Witnesses:
         if len(self._handed) > HANDED:
             del self._handed[next(iter(self._handed))]
         return {"checkpoint": text, "size": newest.size, "proof": proof, "cosigned": cosigned}
+
+    async def subtree(self, start: int, end: int, size: int) -> JsonObject:
+        """See :class:`controller.control.witnessing.Witnessing`."""
+        if self._newest is None:
+            raise RequestRefused("no checkpoint is signed yet", code=UNPROVEN)
+        return {"proof": await self._handing_out.subtree(start, end, size, self._newest[0])}
 
     # ---- what comes back ----------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
-"""Proofs out of the tree: of some entries against a checkpoint, and that one checkpoint extends
-another. Each is checked before it is handed out.
+"""Proofs out of the tree: of some entries against a checkpoint, that one checkpoint extends
+another, and that a subtree is part of one. Each is checked before it is handed out.
 
 Other people's programs check the proof of one entry as C2SP's tlog-proof has it: its index, its
 audit path and the checkpoint, whose cosignatures are those of witnesses::
@@ -22,6 +22,7 @@ from controller.evidence.tree.checkpoint import Checkpoint
 from controller.evidence.tree.entries import EntryTree
 from controller.evidence.tree.merkle import (
     consistency,
+    hash_between,
     inclusion,
     leaf_hash,
     root_from_inclusion,
@@ -29,6 +30,7 @@ from controller.evidence.tree.merkle import (
     roots_from_consistency,
 )
 from controller.evidence.tree.signed_note import encoded
+from controller.evidence.tree.subtree import roots_from_subtree, subtree_proof
 from controller.journal.export import lines
 from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject
@@ -77,6 +79,21 @@ def extension(tree: EntryTree, old: Checkpoint, new: Checkpoint) -> list[str]:
             f"the checkpoint for entry {old.size} is not one of this journal: what was signed then "
             f"is not what the journal has now{whose}"
         )
+    return told(path)
+
+
+def contained(tree: EntryTree, start: int, end: int, whole: Checkpoint) -> list[str]:
+    """The proof, in base64, that the leaves from ``start`` up to, and without, ``end`` are a
+    subtree of ``whole``.
+
+    Raises:
+        WrongTree: it leads to another root. ValueError: they are no subtree of it. NoNode,
+            JournalError: a node cannot be had.
+    """
+    path = subtree_proof(start, end, whole.size, tree.node)
+    part = hash_between(start, end, tree.node)
+    if roots_from_subtree(start, end, whole.size, part, path) != (part, whole.root):
+        raise WrongTree(f"entries {start + 1} to {end} do not lead to the root that was signed")
     return told(path)
 
 

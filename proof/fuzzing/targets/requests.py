@@ -50,6 +50,7 @@ SEEDS = (
     b'{"v":1,"id":7,"do":"person_remove","person":"Tan"}',
     b'{"v":1,"id":7,"do":"entries","after":5,"most":256}',
     b'{"v":1,"id":7,"do":"checkpoint","after":5,"old":3}',
+    b'{"v":1,"id":7,"do":"subtree","start":256,"end":300,"size":400}',
     b'{"v":1,"id":7,"do":"witnessed","name":"w","size":5,"answer":"409 9","cosignatures":["x"]}',
     b'{"v":1,"id":9007199254740991,"do":"supervisor","command":"card 9D","by":null}',
 )

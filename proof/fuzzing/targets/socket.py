@@ -61,6 +61,7 @@ ROLE_FOR: dict[str, Role | None] = {
     "person_remove": None,
     "entries": "witness",
     "checkpoint": "witness",
+    "subtree": "witness",
     "witnessed": "witness",
 }
 """The role that each request needs, as docs/control-socket.md has it."""
@@ -153,6 +154,9 @@ class _Bench:
         return {"lines": []}
 
     async def checkpoint(self, after: int, old: int) -> JsonObject:
+        return {}
+
+    async def subtree(self, start: int, end: int, size: int) -> JsonObject:
         return {}
 
     async def witnessed(self, request: Request) -> JsonObject:

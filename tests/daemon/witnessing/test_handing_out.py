@@ -17,7 +17,8 @@ from controller.daemon.witnessing import handing_out as module
 from controller.daemon.witnessing.handing_out import HandingOut
 from controller.evidence.seals.heads import SignedHead
 from controller.evidence.tree.checkpoint import Checkpoint, parsed
-from controller.evidence.tree.merkle import roots_from_consistency
+from controller.evidence.tree.merkle import joined, leaf_hash, push, roots_from_consistency
+from controller.evidence.tree.subtree import roots_from_subtree
 from controller.journal.export import lines
 from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
@@ -148,3 +149,59 @@ async def test_a_proof_that_does_not_lead_to_what_was_signed_is_not_handed_out(
     async with handing_out_of(place) as handing_out:
         with pytest.raises(RequestRefused, match="does not lead to what was signed"):
             await handing_out.proof(1, forged)
+
+
+def root_of_lines(every: list[str]) -> bytes:
+    stack: list[tuple[int, bytes]] = []
+    for line in every:
+        push(stack, leaf_hash(line.encode("ascii")))
+    return joined(value for _, value in stack)
+
+
+async def test_every_subtree_is_proven_of_the_newest_tree_and_of_earlier_ones(place: Place) -> None:
+    every, new = exported(place), newest(heads(place))
+    assert new.size >= 5
+
+    async with handing_out_of(place) as handing_out:
+        for size in (new.size, 4):
+            for start, end in ((0, 4), (2, 4), (3, 4), (0, 3), (0, size)):
+                told = await handing_out.subtree(start, end, size, new)
+                part, whole = root_of_lines(every[start:end]), root_of_lines(every[:size])
+                path = [b64decode(one) for one in told]
+                assert roots_from_subtree(start, end, size, part, path) == (part, whole)
+
+
+@pytest.mark.parametrize("asked", [(1, 3, 4), (2, 2, 4), (3, 2, 4), (0, 5, 4), (0, 4, 10**15)])
+async def test_what_is_no_subtree_of_a_signed_tree_is_malformed(
+    place: Place, asked: tuple[int, int, int]
+) -> None:
+    async with handing_out_of(place) as handing_out:
+        with pytest.raises(BadCommand, match="expected a subtree, and a size from its end to"):
+            await handing_out.subtree(*asked, newest(heads(place)))
+
+
+async def test_a_subtree_of_a_closed_journal_is_proven_while_that_is_here(closed: Place) -> None:
+    new = newest(heads(closed))
+    with JournalReader(closed.state) as reader:
+        begins = reader.begins
+    assert begins > 1  # so the first entry is no node that is told when a journal goes on
+
+    async with handing_out_of(closed) as handing_out:
+        assert await handing_out.subtree(0, 1, new.size, new)
+        (file,) = (closed.state / ARCHIVE).glob("journal-*.sqlite3")
+        file.rename(closed.folder / file.name)
+        assert await handing_out.subtree(begins, begins + 1, new.size, new)
+        with pytest.raises(RequestRefused, match="entries 1 to 1 cannot be proven: ") as refused:
+            await handing_out.subtree(0, 1, new.size, new)
+        assert refused.value.code == "cannot-be-proven"
+
+
+async def test_a_subtree_that_does_not_lead_to_what_was_signed_is_not_handed_out(
+    place: Place,
+) -> None:
+    new = newest(heads(place))
+    forged = Checkpoint(new.origin, new.size, bytes(32))
+
+    async with handing_out_of(place) as handing_out:
+        with pytest.raises(RequestRefused, match="does not lead to what was signed"):
+            await handing_out.subtree(0, 2, new.size, forged)
