@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.torchwood import PROGRAMS
+from hil_tests.postgresql import programs
 
 
 def _umockdev() -> bool:
@@ -66,6 +67,10 @@ def _torchwood() -> bool:
     return (PROGRAMS / "litewitness").exists() or shutil.which("litewitness") is not None
 
 
+def _postgresql() -> bool:
+    return programs() is not None
+
+
 _BY_ROOT: Final = "run 'make test' as root, on a machine of your own"
 
 NEEDS: Final = {
@@ -75,6 +80,7 @@ NEEDS: Final = {
     "git": Need("git"),
     "groff": Need("groff-base"),
     "mount": Need("mount"),
+    "postgresql": Need("postgresql", there=_postgresql),
     "promtool": Need("prometheus"),
     "root": Need(brings=_BY_ROOT, there=_root),
     "root by key": Need(brings=f"{_BY_ROOT}, whose password is not locked", there=_root_by_key),

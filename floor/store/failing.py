@@ -1,0 +1,51 @@
+"""Why the database does not do what it was asked, in words for whoever runs the floor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import psycopg
+
+_WORDS: Final = {
+    "28": "it does not let this user in: see the database in the configuration, and pg_hba.conf",
+    "3D": "there is no such database: make it (createdb), then 'table-floor init'",
+    "3F": "it has not the floor's schema: 'table-floor init' makes it",
+    "42P01": "it has not the floor's schema: 'table-floor init' brings it up to date",
+    "42703": "it has not the floor's schema: 'table-floor init' brings it up to date",
+    "42501": "this user may not do that: tables belong to whoever ran 'table-floor init'",
+    "40": "others were at the same rows: it is tried again by itself",
+    "55P03": "others held the same rows for too long: it is tried again by itself",
+    "57014": "it took too long: it is tried again by itself",
+    "53100": "its disk is full: make room; the tables send again by themselves",
+    "53300": "it has too many connections: raise max_connections, or run fewer collectors",
+    "53": "it is short of memory or of disk: make room; the tables send again by themselves",
+    "25006": "it takes no writes: it is a replica; name the primary in the configuration",
+}
+_AWAY: Final = "it does not answer: see that it runs; the tables send again by themselves"
+
+
+class StoreFails(Exception):
+    """The database has not done it, or nobody knows whether it has; the message says why, and what
+    to do."""
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """What psycopg raises within is raised as StoreFails."""
+    try:
+        yield
+    except psycopg.Error as error:
+        raise StoreFails(words_of(error)) from error
+
+
+def words_of(error: psycopg.Error) -> str:
+    """What the database said, and what to do about it."""
+    state = error.sqlstate or ""
+    advice = next((_WORDS[key] for key in (state, state[:2]) if key in _WORDS), None)
+    if advice is None:
+        away = isinstance(error, psycopg.OperationalError)
+        advice = _AWAY if away else "report this: it is a defect of the floor"
+    said = " ".join(str(error).split()) or type(error).__name__
+    return f"the floor's database: {advice} ({said})"

@@ -1,0 +1,275 @@
+"""A log whose row is locked: what is said of it is written whole, or not at all.
+
+The rules:
+
+- Entries are stored behind ``next_entry`` and nowhere else, whoever sends them: that makes each of
+  them stored once.
+- The frontier is made of the leaves that are stored, and has to be the one that was proven.
+- While a block that was altered is sent again (:mod:`floor.store.repair`), ``next_entry`` and
+  ``frontier`` are those in the hole; behind it they are again where the log had been.
+- The row is written once, at the end (:meth:`LockedLog.write`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final, Literal
+
+from psycopg import AsyncConnection
+from psycopg.rows import class_row
+
+from controller.evidence.tree import merkle
+from floor.store.bundles import BLOCK, UNDATED, believed, packed, pieces
+from floor.store.partitions import make_partition
+
+Role = Literal["mirror", "witness"]
+Frontier = list[tuple[int, bytes]]
+"""The complete nodes above the first entries, level and hash, from left to right: the stack of
+:func:`controller.evidence.tree.merkle.push`."""
+
+KEPT_PENDING: Final = 16
+"""So many of the checkpoints that the mirror took last may be uploaded to."""
+
+MOST_REFUSALS: Final = 1000
+"""Of one log: who has its key could fill the disk with forks."""
+
+BLOCK_LEVEL: Final = BLOCK.bit_length() - 1
+
+
+@dataclass(frozen=True, slots=True)
+class LogRow:
+    """The row as it is in ``floor.log``, with the database's day."""
+
+    id: int
+    origin: str
+    table_name: str
+    next_entry: int
+    frontier: bytes
+    pending_size: int
+    pending_root: bytes
+    mirror_size: int
+    witness_size: int
+    witness_root: bytes
+    facts_upto: int
+    compacted: int
+    hole_end: int | None
+    ahead_entry: int | None
+    ahead_frontier: bytes | None
+    today: date
+
+
+_SELECT: Final = """
+    select id, origin, table_name, next_entry, frontier, pending_size, pending_root, mirror_size,
+        witness_size, witness_root, facts_upto, compacted, hole_end, ahead_entry, ahead_frontier,
+        current_date as today
+    from floor.log where origin = %s for update"""
+
+_MAKE: Final = """
+    insert into floor.log (origin, table_name) values (%s, %s) on conflict (origin) do nothing"""
+
+_UPDATE: Final = """
+    update floor.log set table_name = %(table_name)s, next_entry = %(next_entry)s,
+        frontier = %(frontier)s, pending_size = %(pending_size)s, pending_root = %(pending_root)s,
+        mirror_size = %(mirror_size)s, witness_size = %(witness_size)s,
+        witness_root = %(witness_root)s, facts_upto = %(facts_upto)s, compacted = %(compacted)s,
+        hole_end = %(hole_end)s, ahead_entry = %(ahead_entry)s,
+        ahead_frontier = %(ahead_frontier)s,
+        stored_at = case when next_entry <> %(next_entry)s then now() else stored_at end
+    where id = %(id)s"""
+
+_BUNDLE: Final = """
+    with kept as (
+        insert into floor.bundle (log, day, first, entries, lines)
+        values (%(log)s, %(day)s, %(first)s, %(entries)s, %(lines)s))
+    insert into floor.span as old (log, day, first, until)
+    values (%(log)s, %(day)s, %(first)s, %(until)s)
+    on conflict (log, day) do update
+        set first = least(old.first, excluded.first), until = greatest(old.until, excluded.until)"""
+
+_BLOCK: Final = """
+    insert into floor.block (log, number, hash) values (%s, %s, %s)
+    on conflict (log, number) do update set hash = excluded.hash"""
+
+_CHECKPOINT: Final = """
+    insert into floor.checkpoint (log, role, size, root, text) values (%s, %s, %s, %s, %s)
+    on conflict (log, role, size) do update
+        set root = excluded.root, text = excluded.text, taken_at = now()"""
+
+_KEEP_LAST: Final = """
+    delete from floor.checkpoint where log = %(log)s and role = %(role)s and size < (
+        select min(size) from (
+            select size from floor.checkpoint where log = %(log)s and role = %(role)s
+            order by size desc limit %(most)s) as kept)"""
+
+_PENDING: Final = """
+    select root, text from floor.checkpoint
+    where log = %s and size = %s and role in ('pending', 'mirror')
+    order by role desc limit 1"""
+
+_REFUSED: Final = """
+    insert into floor.refusal as old (log, role, status, digest, words, text)
+    select %(log)s, %(role)s, %(status)s, %(digest)s, %(words)s, %(text)s
+    where (select count(*) from floor.refusal where log = %(log)s) < %(most)s or exists (
+        select from floor.refusal
+        where log = %(log)s and status = %(status)s and digest = %(digest)s)
+    on conflict (log, status, digest) do update set times = old.times + 1, last_at = now()"""
+
+
+def frontier_of(size: int, hashes: bytes) -> Frontier:
+    """The frontier of so many entries out of its hashes, as the row has them."""
+    step = merkle.HASH_BYTES
+    return [
+        (level, hashes[at * step : (at + 1) * step])
+        for at, (level, _) in enumerate(merkle.frontier(size))
+    ]
+
+
+def hashes_of(frontier: Frontier) -> bytes:
+    """The hashes of a frontier, as the row has them."""
+    return b"".join(value for _, value in frontier)
+
+
+async def locked(connection: AsyncConnection, origin: str, table: str) -> LockedLog:
+    """The log of that origin, at that table; its row is made at first. Within a transaction."""
+    async with connection.cursor(row_factory=class_row(LogRow), binary=True) as cursor:
+        row = await (await cursor.execute(_SELECT, [origin])).fetchone()
+        if row is None:
+            await connection.execute(_MAKE, [origin, table])
+            row = await (await cursor.execute(_SELECT, [origin])).fetchone()
+    assert row is not None
+    return LockedLog(connection, row, table)
+
+
+class LockedLog:
+    """One log, and the transaction that holds its row; :attr:`connection` is for what else is to
+    be written with it."""
+
+    def __init__(self, connection: AsyncConnection, row: LogRow, table: str) -> None:
+        self.connection = connection
+        self._found = row
+        self._row = replace(row, table_name=table)
+        self.frontier = frontier_of(row.next_entry, row.frontier)
+
+    @property
+    def id(self) -> int:
+        """Its number in the database."""
+        return self._row.id
+
+    @property
+    def next_entry(self) -> int:
+        """The number of the entry that is wanted next."""
+        return self._row.next_entry
+
+    @property
+    def mirrored(self) -> int:
+        """The size of the checkpoint that the mirror has cosigned."""
+        return self._row.mirror_size
+
+    @property
+    def facts_upto(self) -> int:
+        """Facts are derived from the entries before."""
+        return self._row.facts_upto
+
+    def standing(self, role: Role) -> tuple[int, bytes]:
+        """Size and root of the newest checkpoint that the role has taken; an empty tree's first."""
+        row = self._row
+        if role == "witness":
+            return row.witness_size, row.witness_root
+        return row.pending_size, row.pending_root
+
+    async def stand(self, role: Role, size: int, root: bytes, text: str) -> None:
+        """The role has taken a checkpoint; ``text`` is all of it, signed."""
+        if role == "witness":
+            await self._keep("witness", size, root, text, most=1)
+            self._row = replace(self._row, witness_size=size, witness_root=root)
+        else:
+            await self._keep("pending", size, root, text, most=KEPT_PENDING)
+            self._row = replace(self._row, pending_size=size, pending_root=root)
+
+    async def pending(self, size: int) -> tuple[bytes, str] | None:
+        """Root and text of a checkpoint of that size, to which entries may be uploaded: one of the
+        last that were taken, or the mirror's own."""
+        found = await self.connection.execute(_PENDING, [self.id, size], binary=True)
+        return await found.fetchone()
+
+    async def append(self, leaves: Sequence[bytes], frontier: Frontier, day: date) -> None:
+        """Store leaves behind :attr:`next_entry`; ``frontier`` is that behind them, as it was
+        proven, ``day`` the gaming day of the first.
+
+        Raises ValueError where they lead to another frontier, or one of them is no line.
+        """
+        stack, first = [*self.frontier], self.next_entry
+        blocks = _pushed(stack, first, leaves)
+        if stack != frontier:
+            raise ValueError("the leaves are not those that were proven")
+        day = believed(day, self._row.today)
+        if leaves and day != UNDATED:
+            await make_partition(self.connection, "bundle", day)
+        for at, part in pieces(first, leaves):
+            await self._bundle(day, at, part)
+        for number, value in blocks:
+            await self.connection.execute(_BLOCK, [self.id, number, value])
+        self._move(first + len(leaves), stack)
+
+    async def mirror(self, size: int, text: str) -> None:
+        """The mirror has cosigned the pending checkpoint of that size: ``text`` is all of it.
+
+        Raises ValueError where that is not known, or there are entries yet to come.
+        """
+        known = await self.pending(size)
+        if known is None or size > self.next_entry:
+            raise ValueError(f"a checkpoint of {size} entries is not to be cosigned yet")
+        await self._keep("mirror", size, known[0], text, most=1)
+        self._row = replace(self._row, mirror_size=size)
+
+    async def refused(self, role: Role, status: int, words: str, text: str) -> None:
+        """Keep what was refused, as evidence: the same text once, with the number of times."""
+        digest = hashlib.sha256(text.encode()).digest()
+        given: dict[str, object] = {"log": self.id, "role": role, "status": status}
+        given |= {"digest": digest, "words": words, "text": text, "most": MOST_REFUSALS}
+        await self.connection.execute(_REFUSED, given)
+
+    def derived(self, upto: int) -> None:
+        """Facts are derived from the entries before."""
+        self._row = replace(self._row, facts_upto=upto)
+
+    async def write(self) -> None:
+        """Write the row, where it is another than it was found."""
+        if self._row == self._found:
+            return
+        given = {name: getattr(self._row, name) for name in LogRow.__slots__}
+        await self.connection.execute(_UPDATE, given)
+
+    async def _keep(self, role: str, size: int, root: bytes, text: str, *, most: int) -> None:
+        await self.connection.execute(_CHECKPOINT, [self.id, role, size, root, text])
+        await self.connection.execute(_KEEP_LAST, {"log": self.id, "role": role, "most": most})
+
+    async def _bundle(self, day: date, first: int, leaves: Sequence[bytes]) -> None:
+        given: dict[str, object] = {"log": self.id, "day": day, "first": first}
+        given |= {"until": first + len(leaves)}
+        given |= {"entries": len(leaves), "lines": packed(leaves)}
+        await self.connection.execute(_BUNDLE, given)
+
+    def _move(self, next_entry: int, frontier: Frontier) -> None:
+        """The next entry is that one; behind a hole that is filled, the one ahead of it."""
+        row = replace(self._row, next_entry=next_entry, frontier=hashes_of(frontier))
+        if row.hole_end == next_entry:
+            assert row.ahead_entry is not None
+            assert row.ahead_frontier is not None
+            row = replace(row, next_entry=row.ahead_entry, frontier=row.ahead_frontier)
+            row = replace(row, hole_end=None, ahead_entry=None, ahead_frontier=None)
+        self._row = row
+        self.frontier = frontier_of(row.next_entry, row.frontier)
+
+
+def _pushed(stack: Frontier, first: int, leaves: Sequence[bytes]) -> list[tuple[int, bytes]]:
+    """Put the leaves behind the frontier; returns the blocks that came to be complete, each its
+    number and hash."""
+    blocks = []
+    for at, leaf in enumerate(leaves, first + 1):
+        made = merkle.push(stack, merkle.leaf_hash(leaf))
+        blocks += [(at // BLOCK - 1, value) for level, value in made if level == BLOCK_LEVEL]
+    return blocks

@@ -1,0 +1,45 @@
+"""Partitions by gaming day: made when the first row of a day comes, whoever else is at it.
+
+A new partition is made beside its parent and attached, which nobody who writes or reads has to wait
+for (a partition that is made in its parent would lock all of it).
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from psycopg import AsyncConnection, sql
+
+from floor.store.schema import SCHEMA
+
+
+def partition_name(parent: str, day: date) -> str:
+    """The partition of the table ``parent`` for that day."""
+    return f"{parent}_{day:%Y_%m_%d}"
+
+
+async def make_partition(connection: AsyncConnection, parent: str, day: date) -> None:
+    """See that the day has its partition; within the caller's transaction."""
+    name = partition_name(parent, day)
+    if await _exists(connection, name):
+        return
+    await connection.execute("select pg_advisory_xact_lock(hashtext(%s))", [f"{SCHEMA}.{name}"])
+    if await _exists(connection, name):
+        return
+    made, whole = sql.Identifier(SCHEMA, name), sql.Identifier(SCHEMA, parent)
+    await connection.execute(sql.SQL("create table {} (like {} including all)").format(made, whole))
+    await connection.execute(
+        sql.SQL("alter table {} attach partition {} for values from ({}) to ({})").format(
+            whole, made, sql.Literal(day.isoformat()), sql.Literal(_next(day).isoformat())
+        )
+    )
+
+
+def _next(day: date) -> date:
+    return day + timedelta(days=1)
+
+
+async def _exists(connection: AsyncConnection, name: str) -> bool:
+    found = await connection.execute("select to_regclass(%s)", [f"{SCHEMA}.{name}"])
+    row = await found.fetchone()
+    return row is not None and row[0] is not None

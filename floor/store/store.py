@@ -1,0 +1,150 @@
+"""The floor's store: PostgreSQL, by a pool of connections.
+
+The rules:
+
+- What is done within ``async with store.log(...)`` is stored whole when that block has ended
+  without an exception, and not at all otherwise. An answer that promises it waits for that end.
+- Each of its sessions waits for the disk at a commit, whatever the server does by default, and lets
+  go of a lock when it has been idle for :data:`IDLE_S`: a collector that hangs holds up nobody.
+- Whatever fails is :class:`~floor.store.failing.StoreFails`; then nobody knows whether it was
+  stored, and the next :meth:`FloorStore.log` tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from psycopg import AsyncConnection
+from psycopg.rows import class_row
+from psycopg_pool import AsyncConnectionPool
+
+from floor.store.failing import told
+from floor.store.locked_log import LockedLog, Role, locked
+from floor.store.reading import leaves_of
+from floor.store.schema import check_schema
+
+IDLE_S: Final = 10
+LOCK_S: Final = 10
+STATEMENT_S: Final = 60
+CONNECT_S: Final = 5
+
+_SESSION: Final = f"""
+    set synchronous_commit = on;
+    set idle_in_transaction_session_timeout = '{IDLE_S}s';
+    set lock_timeout = '{LOCK_S}s';
+    set statement_timeout = '{STATEMENT_S}s'"""
+
+
+@dataclass(frozen=True, slots=True)
+class Watermark:
+    """How far a log is mirrored: entries ``[0, next_entry)`` are stored, of which the mirror has
+    cosigned ``mirror_size``; ``stored_at`` is when one was stored last."""
+
+    origin: str
+    table_name: str
+    next_entry: int
+    mirror_size: int
+    stored_at: datetime | None
+
+
+_WATERMARKS: Final = """
+    select origin, table_name, next_entry, mirror_size, stored_at from floor.log"""
+
+_TEXT: Final = """
+    select text from floor.checkpoint join floor.log on log.id = checkpoint.log
+    where origin = %s and role = %s order by size desc limit 1"""
+
+
+class FloorStore:
+    """The store over a pool that is open; :meth:`open` makes it."""
+
+    def __init__(self, pool: AsyncConnectionPool[AsyncConnection]) -> None:
+        self._pool = pool
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, dsn: str, most: int) -> AsyncIterator[FloorStore]:
+        """The store in that database, by at most so many connections.
+
+        Raises:
+            StoreFails: it does not answer, or has not the schema of this program.
+        """
+        with told():  # a pool would tell only that it waited
+            async with await AsyncConnection.connect(dsn, connect_timeout=CONNECT_S) as connection:
+                await check_schema(connection)
+        pool = AsyncConnectionPool(
+            dsn,
+            min_size=1,
+            max_size=most,
+            open=False,
+            timeout=CONNECT_S,
+            configure=_configure,
+            check=AsyncConnectionPool.check_connection,
+        )
+        with told():
+            await pool.open()
+        try:
+            yield cls(pool)
+        finally:
+            await pool.close()
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[AsyncConnection]:
+        """A connection, in a transaction that ends with the block."""
+        with told():
+            async with self._pool.connection() as connection:
+                yield connection
+
+    @asynccontextmanager
+    async def log(self, origin: str, table: str) -> AsyncIterator[LockedLog]:
+        """The log of that origin, which stands at that table: nobody else has it meanwhile."""
+        async with self.connection() as connection:
+            log = await locked(connection, origin, table)
+            yield log
+            await log.write()
+
+    async def watermarks(self) -> list[Watermark]:
+        """Those of all logs, by table."""
+        async with self.connection() as connection:
+            cursor = connection.cursor(row_factory=class_row(Watermark))
+            return await (await cursor.execute(_WATERMARKS + " order by 2, 1")).fetchall()
+
+    async def watermark(self, origin: str) -> Watermark | None:
+        """That of one log; None: there is none of that origin."""
+        async with self.connection() as connection:
+            cursor = connection.cursor(row_factory=class_row(Watermark))
+            return await (
+                await cursor.execute(_WATERMARKS + " where origin = %s", [origin])
+            ).fetchone()
+
+    async def cosigned(self, origin: str, role: Role) -> str | None:
+        """The newest checkpoint of a log that the role has cosigned; None: there is none."""
+        async with self.connection() as connection:
+            row = await (await connection.execute(_TEXT, [origin, role])).fetchone()
+            return row[0] if row is not None else None
+
+    async def leaves(self, origin: str, first: int, end: int) -> AsyncIterator[bytes]:
+        """The entries ``[first, end)`` of a log, in order, each once; fewer where they are not
+        stored.
+
+        Raises:
+            AlteredBundle: one is missing among them, or cannot be unpacked.
+        """
+        at = first
+        while at < end:
+            async with self.connection() as connection:
+                found = await leaves_of(connection, origin, at, end)
+            if not found:
+                return
+            for leaf in found:
+                yield leaf
+            at += len(found)
+
+
+async def _configure(connection: AsyncConnection) -> None:
+    await connection.execute(_SESSION)
+    await connection.commit()

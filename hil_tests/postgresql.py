@@ -1,0 +1,195 @@
+"""A PostgreSQL cluster of one's own, in a folder: for tests, the demo of a floor, and its torture.
+
+The rules:
+
+- It listens on a Unix socket in its folder, and nowhere else. Whoever reaches that may do all.
+- PostgreSQL runs under no root: where root asks, the cluster runs as :data:`OTHER_USERS` first that
+  there is, and everybody may enter the folders above it. Else it runs as whoever asks.
+- A cluster that does not sync (``syncs`` false) is faster, and loses nothing when it is killed; it
+  would when the machine is.
+- Its programs are Debian's, the newest release of those that are installed.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+PATIENCE_S: Final = 60.0
+SUPERUSER: Final = "floor"
+"""Its superuser's name: nobody's on the machine."""
+
+PORT: Final = 5432
+"""A part of the socket's name."""
+
+OTHER_USERS: Final = ("postgres", "nobody")
+_RELEASES: Final = Path("/usr/lib/postgresql")
+_STEP_S: Final = 0.02
+
+
+def programs() -> Path | None:
+    """The folder with the server's programs; None: it is not installed."""
+    found = sorted(_RELEASES.glob("*/bin/postgres"), key=_release)
+    return found[-1].parent if found else None
+
+
+def _release(program: Path) -> int:
+    name = program.parents[1].name
+    return int(name) if name.isdecimal() else 0
+
+
+class Cluster:
+    """A cluster in ``folder``, which is made; it can be stopped, killed and started again.
+
+    Raises FileNotFoundError where PostgreSQL is not installed.
+    """
+
+    def __init__(
+        self, folder: Path, *, syncs: bool, settings: Mapping[str, str] | None = None
+    ) -> None:
+        found = programs()
+        if found is None:
+            raise FileNotFoundError(
+                f"no PostgreSQL in {_RELEASES}: apt install --no-install-recommends postgresql"
+            )
+        self._programs = found
+        self._syncs = syncs
+        self._settings = dict(settings or {})
+        self._user = _user()
+        self._server: subprocess.Popen[bytes] | None = None
+        self.folder = folder
+        self.data = folder / "data"
+        self.log = folder / "log"
+        self._make()
+
+    def _make(self) -> None:
+        self.folder.mkdir(mode=0o700)
+        if self._user:
+            os.chown(self.folder, self._user["user"], self._user["group"])
+        words = ["--no-sync", "--auth=trust", "--encoding=UTF8", "--locale=C"]
+        subprocess.run(
+            [self._program("initdb"), *words, f"--username={SUPERUSER}", f"--pgdata={self.data}"],
+            check=True,
+            capture_output=True,
+            cwd=self.folder,
+            **self._user,
+        )
+
+    def dsn(self, database: str = "postgres", user: str = SUPERUSER) -> str:
+        """How libpq reaches a database of it."""
+        return f"host={self.folder} port={PORT} dbname={database} user={user}"
+
+    def start(self) -> None:
+        """Have it serve; it recovers first what a kill has left."""
+        settings = {
+            "listen_addresses": "",
+            "unix_socket_directories": str(self.folder),
+            "port": str(PORT),
+            "fsync": "on" if self._syncs else "off",
+            "shared_buffers": "32MB",
+            **self._settings,
+        }
+        chosen = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
+        with self.log.open("ab") as log:
+            self._server = subprocess.Popen(
+                [self._program("postgres"), "-D", str(self.data), *chosen],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd=self.folder,
+                process_group=0,
+                **self._user,
+            )
+        self._until(self._ready)
+
+    def stop(self) -> None:
+        """End it in order; whoever is connected is hung up on."""
+        self._end(signal.SIGINT)
+
+    def kill(self) -> None:
+        """All its processes are gone at once, as when the machine's power is."""
+        server = self._running()
+        server.send_signal(signal.SIGSTOP)  # it starts no other meanwhile
+        others = _children(server.pid)
+        server.kill()
+        server.wait()
+        for process in others:
+            _kill(process)
+        self._server = None
+        self._until(lambda: not any(_lives(process) for process in others))
+
+    def close(self) -> None:
+        """End it, and remove all that it has."""
+        if self._server is not None:
+            self._end(signal.SIGQUIT)  # nothing of it is wanted
+        shutil.rmtree(self.folder)
+
+    def _program(self, name: str) -> str:
+        return str(self._programs / name)
+
+    def _end(self, how: signal.Signals) -> None:
+        server = self._running()
+        others = _children(server.pid)
+        server.send_signal(how)
+        server.wait(PATIENCE_S)
+        self._server = None
+        self._until(lambda: not any(_lives(process) for process in others))
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._server is None:
+            raise ValueError(f"the cluster in {self.folder} does not run")
+        return self._server
+
+    def _ready(self) -> bool:
+        if self._running().poll() is not None:
+            said = self.log.read_text(encoding="utf-8", errors="replace")
+            raise ChildProcessError(f"PostgreSQL does not start in {self.folder}:\n{said}")
+        asked = [self._program("pg_isready"), "-q", "-h", str(self.folder), "-p", str(PORT)]
+        return subprocess.run(asked, check=False).returncode == 0
+
+    def _until(self, true: Callable[[], bool]) -> None:
+        end = time.monotonic() + PATIENCE_S
+        while not true():
+            if time.monotonic() > end:
+                said = self.log.read_text(encoding="utf-8", errors="replace")
+                raise TimeoutError(f"PostgreSQL in {self.folder} took too long:\n{said}")
+            threading.Event().wait(_STEP_S)
+
+
+def _user() -> dict[str, Any]:
+    """Who runs it, as subprocess takes it; empty where that is whoever asks."""
+    if os.geteuid() != 0:
+        return {}
+    known = {account.pw_name: account for account in pwd.getpwall()}
+    account = next(known[name] for name in OTHER_USERS if name in known)
+    return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+
+
+def _children(process: int) -> list[int]:
+    """Its children: a server's processes have sessions of their own, so no group joins them."""
+    told = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii")
+    return [int(word) for word in told.split()]
+
+
+def _kill(process: int) -> None:
+    try:
+        os.kill(process, signal.SIGKILL)
+    except ProcessLookupError:
+        return  # it ended by itself
+
+
+def _lives(process: int) -> bool:
+    """It runs; whoever has only not been asked for yet does not."""
+    try:
+        told = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return told.rpartition(")")[2].split()[0] not in "ZX"

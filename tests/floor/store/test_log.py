@@ -1,0 +1,182 @@
+"""One log in the store: what is said of it is there again, and nothing else."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+
+from controller.evidence.tree.merkle import EMPTY, leaf_hash
+from floor.store.failing import StoreFails
+from floor.store.locked_log import KEPT_PENDING, MOST_REFUSALS
+from floor.store.store import FloorStore
+from tests.floor.store.logs import (
+    DAY,
+    ORIGIN,
+    TABLE,
+    frontier_behind,
+    leaves,
+    root_of,
+    send,
+    sent,
+    stored,
+)
+
+pytestmark = pytest.mark.needs("postgresql")
+
+
+async def test_a_log_that_nobody_knew_stands_at_nothing(database: str) -> None:
+    async with FloorStore.open(database, most=2) as store:
+        assert await store.watermark(ORIGIN) is None
+        async with store.log(ORIGIN, TABLE) as log:
+            assert log.standing("witness") == log.standing("mirror") == (0, EMPTY)
+            assert (log.next_entry, log.frontier, log.mirrored) == (0, [], 0)
+            assert await log.pending(0) is None
+        assert [mark.table_name for mark in await store.watermarks()] == [TABLE]
+
+
+async def test_what_was_appended_is_read_in_order(database: str) -> None:
+    async with FloorStore.open(database, most=2) as store:
+        for end in (21, 42, 250, 300, 1100):
+            await sent(store, end)
+        async with store.log(ORIGIN, TABLE) as log:
+            assert log.next_entry == 1100
+            assert log.frontier == frontier_behind(1100)
+        assert await stored(store, 1100) == leaves(0, 1100)
+        assert await stored(store, 301, 255) == leaves(255, 301)
+        assert await stored(store, 2000, 1099) == leaves(1099, 1100)
+        assert await stored(store, 5, 5) == []
+
+
+async def test_what_fails_leaves_nothing(database: str) -> None:
+    async with FloorStore.open(database, most=2) as store:
+        await sent(store, 10)
+        with pytest.raises(ZeroDivisionError):
+            await _fail_within(store)
+        async with store.log(ORIGIN, TABLE) as log:
+            assert log.next_entry == 10
+            assert log.standing("mirror") == (0, EMPTY)
+        assert await stored(store, 600) == leaves(0, 10)
+
+
+async def _fail_within(store: FloorStore) -> None:
+    async with store.log(ORIGIN, TABLE) as log:
+        await send(log, 600)
+        await log.stand("mirror", 600, root_of(600), "text")
+        raise ZeroDivisionError
+
+
+async def test_other_leaves_than_those_proven_are_not_stored(database: str) -> None:
+    async with FloorStore.open(database, most=2) as store:
+        with pytest.raises(ValueError, match="not those that were proven"):
+            async with store.log(ORIGIN, TABLE) as log:
+                await log.append(leaves(0, 5), frontier_behind(6), DAY)
+        assert await stored(store, 5) == []
+
+
+async def test_a_leaf_of_two_lines_is_not_stored(database: str) -> None:
+    async with FloorStore.open(database, most=2) as store, store.log(ORIGIN, TABLE) as log:
+        with pytest.raises(ValueError, match="newline"):
+            await log.append([b"a\nb"], [(0, leaf_hash(b"a\nb"))], DAY)
+
+
+async def test_the_last_pending_checkpoints_are_known(database: str) -> None:
+    sizes = range(1, KEPT_PENDING + 5)
+    async with FloorStore.open(database, most=2) as store, store.log(ORIGIN, TABLE) as log:
+        await send(log, 30)
+        for size in sizes:
+            await log.stand("mirror", size, root_of(size), f"text {size}")
+        assert log.standing("mirror") == (sizes[-1], root_of(sizes[-1]))
+        assert await log.pending(4) is None
+        assert await log.pending(5) == (root_of(5), "text 5")
+
+
+async def test_the_mirrors_own_checkpoint_stays_known(database: str) -> None:
+    async with FloorStore.open(database, most=2) as store:
+        async with store.log(ORIGIN, TABLE) as log:
+            await send(log, 30)
+            await log.stand("mirror", 2, root_of(2), "two")
+            await log.mirror(2, "two, cosigned")
+            for size in range(3, 30):
+                await log.stand("mirror", size, root_of(size), "more")
+            assert log.mirrored == 2
+            assert await log.pending(2) == (root_of(2), "two, cosigned")
+        assert await store.cosigned(ORIGIN, "mirror") == "two, cosigned"
+        assert await store.cosigned(ORIGIN, "witness") is None
+
+
+async def test_what_is_not_stored_is_not_cosigned(database: str) -> None:
+    async with FloorStore.open(database, most=2) as store, store.log(ORIGIN, TABLE) as log:
+        await send(log, 30)
+        await log.stand("mirror", 31, root_of(31), "ahead")
+        for size in (30, 31):
+            with pytest.raises(ValueError, match="not to be cosigned yet"):
+                await log.mirror(size, "text")
+
+
+async def test_a_witness_has_one_checkpoint(database: str) -> None:
+    async with FloorStore.open(database, most=2) as store:
+        for size in (4, 9):
+            async with store.log(ORIGIN, TABLE) as log:
+                await log.stand("witness", size, root_of(size), f"of {size}")
+        async with store.log(ORIGIN, TABLE) as log:
+            assert log.standing("witness") == (9, root_of(9))
+            assert log.standing("mirror") == (0, EMPTY)
+            assert await log.pending(9) is None
+        assert await store.cosigned(ORIGIN, "witness") == "of 9"
+
+
+async def test_evidence_is_kept_once_and_counted(database: str) -> None:
+    async with FloorStore.open(database, most=2) as store:
+        for _ in range(3):
+            async with store.log(ORIGIN, TABLE) as log:
+                await log.refused("mirror", 422, "another history", "the fork")
+        async with store.log(ORIGIN, TABLE) as log:
+            await log.refused("mirror", 409, "went back", "the fork")
+    with psycopg.connect(database) as connection:
+        told = connection.execute("select status, times from floor.refusals order by 1").fetchall()
+    assert told == [(409, 1), (422, 3)]
+
+
+async def test_evidence_does_not_fill_the_disk(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("floor.store.locked_log.MOST_REFUSALS", 3)
+    assert MOST_REFUSALS > 3
+    async with FloorStore.open(database, most=2) as store, store.log(ORIGIN, TABLE) as log:
+        for number in (1, 2, 3, 4, 5, 1):
+            await log.refused("mirror", 422, "another history", f"fork {number}")
+    with psycopg.connect(database) as connection:
+        told = connection.execute("select text, times from floor.refusals order by 1").fetchall()
+    assert told == [("fork 1", 2), ("fork 2", 1), ("fork 3", 1)]
+
+
+async def test_a_renamed_table_goes_on_with_its_log(database: str) -> None:
+    async with FloorStore.open(database, most=2) as store:
+        await sent(store, 5)
+        async with store.log(ORIGIN, "table-8") as log:
+            await send(log, 6)
+        mark = await store.watermark(ORIGIN)
+        assert mark is not None
+        assert (mark.table_name, mark.next_entry) == ("table-8", 6)
+        assert mark.stored_at is not None
+
+
+async def test_a_session_waits_for_the_disk_whatever_the_server_does(database: str) -> None:
+    with psycopg.connect(database, autocommit=True) as connection:
+        name = connection.info.dbname
+        connection.execute(f"alter database {name} set synchronous_commit = off".encode())
+    async with FloorStore.open(database, most=2) as store, store.connection() as connected:
+        told = await (await connected.execute("show synchronous_commit")).fetchone()
+    assert told == ("on",)
+
+
+async def test_what_the_database_says_comes_with_what_to_do(empty_database: str) -> None:
+    with pytest.raises(StoreFails, match="'table-floor init'"):
+        async with FloorStore.open(empty_database, most=2):
+            pass
+
+
+async def test_a_database_that_is_away_says_so() -> None:
+    with pytest.raises(StoreFails, match="see that it runs"):
+        async with FloorStore.open("host=/nonexistent dbname=floor", most=2):
+            pass
