@@ -3,10 +3,108 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
+import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
 from controller import __version__
+from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
+from floor.collector.keys import cosigner_of, make_key
+from floor.collector.running import collect
+from floor.configuration import FloorSettings, load_floor
+from floor.store.failing import StoreFails
+from floor.store.schema import migrate
+
+MEANING: Final = {
+    0: "done, or stopped in good order",
+    NOT_WELL: "the database or an address cannot be used now: it may be tried again",
+    WRONG_USE: "a bad configuration or wrong options: trying again helps nothing",
+    NOT_PERMITTED: "not now, or not to this user",
+}
+"""Of its exit statuses."""
+
+CONFIG: Final = "/etc/table-floor/floor.toml"
+_CONFIGURATION: Final = f"""\
+a configuration, {CONFIG}:
+  database = "postgresql:///floor"       # a connection string of libpq
+  tables = "tables"                      # a folder beside it: NAME.vkey, a box's journal.vkey each
+  currency = "SGD"
+  zone = "Asia/Singapore"
+  day_begins = "06:00"
+  [mirror]
+  name = "floor.example/mirror"
+  [witness]
+  name = "floor.example/witness"
+  [collector]
+  listen = "127.0.0.1:8440"              # for a proxy, which ends TLS
+  [page]
+  listen = "127.0.0.1:8441"
+  [table.P12]
+  currency = "USD"                       # of a table that plays in another one
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class FloorCommand:
+    """A verb: what it does, in words and as a function, and examples of it."""
+
+    words: str
+    run: Callable[[FloorSettings], None]
+    examples: tuple[tuple[str, str], ...]
+
+
+def initialize(settings: FloorSettings) -> None:
+    """Make the cosigners' keys and the database's schema, where they are not; print what a table's
+    configuration needs.
+
+    Raises:
+        NotDone: 1, the database; 2, a key.
+    """
+    cosigners = {"mirror": settings.mirror, "witness": settings.witness}
+    for role, cosigner in cosigners.items():
+        if cosigner is not None and make_key(cosigner):
+            print(f"# {role}: made {cosigner.key}; keep a copy of it in the safe")
+    try:
+        for migration in asyncio.run(migrate(settings.database)):
+            print(f"# database: applied {migration}")
+    except StoreFails as error:
+        raise NotDone(NOT_WELL, str(error)) from error
+    print(for_tables(settings), end="")
+
+
+def for_tables(settings: FloorSettings) -> str:
+    """The lines that send a table's journal here; the address is that by which the house's proxy
+    has the collector, which the cosigner's name may be.
+
+    Raises:
+        NotDone: 2, a key cannot be used.
+    """
+    mirror = cosigner_of(settings.mirror).vkey
+    lines = ["# for every table's configuration; url: as the house's proxy has the collector"]
+    lines += ["[floor]", f'url = "https://{mirror.name}"', f'vkey = "{mirror.text}"']
+    if settings.witness is not None:
+        witness = cosigner_of(settings.witness).vkey
+        lines += ["[[witness]]", 'name = "floor"', f'url = "https://{witness.name}"']
+        lines += [f'vkey = "{witness.text}"']
+    return "".join(f"{line}\n" for line in lines)
+
+
+COMMANDS: Final[Mapping[str, FloorCommand]] = {
+    "init": FloorCommand(
+        "Makes keys and schema where they are not, and prints what tables need",
+        initialize,
+        ((f"table-floor init --config {CONFIG}", "also after an upgrade: it keeps what is there"),),
+    ),
+    "collector": FloorCommand(
+        "Mirrors and witnesses the tables' journals, over HTTP",
+        collect,
+        ((f"table-floor collector --config {CONFIG}", "as its unit starts it"),),
+    ),
+}
 
 
 def build() -> argparse.ArgumentParser:
@@ -14,15 +112,37 @@ def build() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="table-floor",
         description="Collects the journals of a house's tables, and witnesses them",
+        epilog=_CONFIGURATION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    for name, command in COMMANDS.items():
+        examples = "".join(f"\n  {words}\n      {what}" for words, what in command.examples)
+        verb = verbs.add_parser(
+            name,
+            help=command.words,
+            description=command.words,
+            epilog=f"examples:{examples}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        verb.add_argument(
+            "--config", type=Path, required=True, metavar="FILE", help="the floor's configuration"
+        )
     return parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Do what was asked; returns the exit status."""
-    build().parse_args(argv)
+    given = build().parse_args(argv)
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s", stream=sys.stderr)
+    try:
+        COMMANDS[given.verb].run(load_floor(given.config))
+    except NotDone as error:
+        print(f"table-floor: {error}", file=sys.stderr)
+        return error.code
     return 0
 
 

@@ -1,0 +1,8 @@
+"""The collector: mirror and witness of the tables' journals, over HTTP. Any number of its processes
+do the same work; nothing is kept in them.
+
+- ``keys``: the cosigners; ``known``: the logs that the house knows, read again as they change.
+- ``bodies``: a request's body within bounds; ``checkpoints``, ``entries``: what is asked, carried
+  out; ``metrics``: what a monitor is told; ``application``: which request goes where.
+- ``serving``: HTTP by uvicorn, in bounds of time, until it is stopped.
+"""

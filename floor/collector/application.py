@@ -1,0 +1,135 @@
+"""Which request goes where, and how it is answered.
+
+===========================================  =======================================================
+``POST /mirror/add-checkpoint``              C2SP tlog-mirror: a checkpoint that is pending
+``POST /mirror/add-entries``                 entries up to one, and the mirror's cosignature
+``GET /mirror/HASH/checkpoint``              what the mirror cosigned last; HASH is the SHA-256 of
+                                             the log's origin, 64 hexadecimal digits
+``POST /witness/add-checkpoint``             C2SP tlog-witness, where a witness is configured
+``GET /witness/HASH/checkpoint``             what it cosigned last
+``GET /metrics``                             for Prometheus
+===========================================  =======================================================
+
+Where the database does not do what it is asked the answer is 503 with its words, and nobody knows
+whether anything was stored: whoever asks again is told.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from floor.collector.answers import OK, FloorAnswer
+from floor.collector.bodies import RequestBody
+from floor.collector.checkpoints import CheckpointTaker
+from floor.collector.entries import BUSY, EntryTaker
+from floor.collector.keys import Cosigner
+from floor.collector.known import KnownLogs
+from floor.collector.metrics import KIND, CollectorMetrics
+from floor.configuration import FloorSettings
+from floor.protocol.checkpoints import MOST_BYTES
+from floor.protocol.refusals import NOT_FOUND, Refusal
+from floor.store.failing import StoreFails
+from floor.store.locked_log import Role
+from floor.store.store import FloorStore
+
+AGAIN_S: Final = "2"
+"""When somebody may ask again who is told that it is not done now."""
+
+Work = Callable[[RequestBody], Awaitable[FloorAnswer]]
+
+_log = logging.getLogger(__name__)
+
+
+class CollectorApplication:
+    """The requests of one collector; ``witness`` is None where none is configured."""
+
+    def __init__(
+        self,
+        store: FloorStore,
+        settings: FloorSettings,
+        mirror: Cosigner,
+        witness: Cosigner | None,
+    ) -> None:
+        self._store = store
+        self._logs = KnownLogs(settings.tables)
+        self._metrics = CollectorMetrics()
+        self._up: bool | None = None
+        routes = self._of_role("mirror", None)
+        entries = EntryTaker(store, settings, self._logs, self._metrics, mirror)
+        routes.append(self._post("mirror", "add-entries", entries.take))
+        if witness is not None:
+            routes += self._of_role("witness", witness)
+        routes.append(Route("/metrics", self._told_metrics))
+        self.asgi = Starlette(routes=routes)
+
+    def _of_role(self, role: Role, cosigner: Cosigner | None) -> list[Route]:
+        taker = CheckpointTaker(self._store, self._logs, self._metrics, role, cosigner)
+
+        async def take(body: RequestBody) -> FloorAnswer:
+            return FloorAnswer(await taker.take(await body.whole(MOST_BYTES)))
+
+        async def newest(request: Request) -> Response:
+            return await self._answered(
+                f"{role} checkpoint", self._newest(role, request.path_params["digest"])
+            )
+
+        return [
+            self._post(role, "add-checkpoint", take),
+            Route(f"/{role}/{{digest}}/checkpoint", newest),
+        ]
+
+    def _post(self, role: Role, verb: str, work: Work) -> Route:
+        async def answer(request: Request) -> Response:
+            body = RequestBody(request)
+            response = await self._answered(f"{role} {verb}", work(body))
+            response.headers["accept-encoding"] = "gzip"
+            await body.drain()
+            return response
+
+        return Route(f"/{role}/{verb}", answer, methods=["POST"])
+
+    async def _answered(self, request: str, work: Awaitable[FloorAnswer]) -> Response:
+        """The response, whatever comes of the work."""
+        begun = time.monotonic()
+        headers = {}
+        try:
+            answer = await work
+            self._database(up=True)
+        except Refusal as refusal:
+            answer = FloorAnswer(refusal.body, refusal.status, refusal.kind)
+        except StoreFails as error:
+            self._database(up=False, why=str(error))
+            answer = FloorAnswer(f"{error}\n", BUSY)
+        if answer.status == BUSY:
+            headers["retry-after"] = AGAIN_S
+        self._metrics.answered(request, answer.status, time.monotonic() - begun)
+        headers["content-type"] = answer.kind
+        return Response(answer.body, answer.status, headers)
+
+    def _database(self, *, up: bool, why: str = "") -> None:
+        """Tell each change of it once."""
+        self._metrics.database(up=up)
+        if not up and self._up is not False:
+            _log.error("%s", why)
+        if up and self._up is False:
+            _log.info("the floor's database does what it is asked again")
+        self._up = up
+
+    async def _newest(self, role: Role, digest: str) -> FloorAnswer:
+        """What the role has cosigned last of the log whose origin has that hash."""
+        origin = self._logs.origin_of(digest)
+        if origin is not None and (text := await self._store.cosigned(origin, role)):
+            return FloorAnswer(text)
+        raise Refusal(NOT_FOUND, f"the {role} has cosigned no log of that name")
+
+    async def _told_metrics(self, _: Request) -> Response:
+        text = self._metrics.text(len(self._logs.all()))
+        return Response(text, OK, {"content-type": KIND})

@@ -1,0 +1,68 @@
+"""The cosigners' keys: 64 hexadecimal digits in a file of mode 0600, made by ``table-floor init``
+and nowhere else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from controller.causes.finding import cause_of
+from controller.evidence.tree.cosignature import ED25519, WitnessKey
+from controller.evidence.tree.signed_note import note_of, start_of
+from controller.journal.commits import Signer
+from controller.journal.keys import BadKey, ControllerKey, read_key
+from controller.not_done import WRONG_USE, NotDone
+from floor.configuration import CosignerSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Cosigner:
+    """Signs checkpoints by the name and key that ``vkey`` says."""
+
+    vkey: WitnessKey
+    secret: Signer
+
+    def cosigns(self, note: str, time: int) -> str:
+        """The line of its cosignature of a checkpoint's note, at that time; with its newline."""
+        return f"{self.vkey.line(note, time, self.secret)}\n"
+
+    def own(self, text: str) -> str:
+        """The lines of a signed text that are its cosignatures of it; with their newlines."""
+        lines, note = text.split("\n"), note_of(text)
+        return "".join(f"{one}\n" for one in lines if self.vkey.time_of(one, note) is not None)
+
+    def without_own(self, text: str) -> str:
+        """A signed text without what is signed by its name."""
+        start = start_of(self.vkey.name)
+        return "".join(f"{one}\n" for one in text.split("\n")[:-1] if not one.startswith(start))
+
+
+def make_key(settings: CosignerSettings) -> bool:
+    """Make the key, durably, where there is none; whether it was made.
+
+    Raises:
+        NotDone: 2, it cannot be made.
+    """
+    try:
+        return ControllerKey(settings.key).made
+    except BadKey as error:
+        raise NotDone(WRONG_USE, str(error)) from error
+
+
+def cosigner_of(settings: CosignerSettings) -> Cosigner:
+    """The cosigner whose key is there.
+
+    Raises:
+        NotDone: 2, it is not, or cannot be used.
+    """
+    try:
+        read_key(settings.key)
+        secret = ControllerKey(settings.key)
+    except FileNotFoundError:
+        message = f"the key {settings.key} is not there: 'table-floor init' makes it"
+        raise NotDone(WRONG_USE, message) from None
+    except OSError as error:
+        why = cause_of(error, settings.key)
+        raise NotDone(WRONG_USE, f"the key {settings.key} cannot be read: {why}") from error
+    except BadKey as error:
+        raise NotDone(WRONG_USE, str(error)) from error
+    return Cosigner(WitnessKey(settings.name, ED25519, secret.public.raw), secret)

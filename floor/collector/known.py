@@ -1,0 +1,89 @@
+"""The logs that the house knows: the folder of its tables' keys, read again when it changes.
+
+The rules:
+
+- It is looked at when somebody asks, every :data:`EVERY_S` at most: names, times and sizes of its
+  files. Only when these have changed are they read.
+- A folder with a fault changes nothing: what was known stays known, and the fault is logged once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from controller.configuration.errors import BadConfiguration
+from controller.evidence.tree.signed_note import LOG_KEY, key_id
+from floor.configuration import SUFFIX, KnownLog, read_tables
+from floor.protocol.notes import NoteKey
+
+EVERY_S: Final = 2.0
+
+_log = logging.getLogger(__name__)
+
+
+class KnownLogs:
+    """The logs of that folder; ``now`` gives monotonic seconds.
+
+    Raises:
+        BadConfiguration: it has faults, at first.
+    """
+
+    def __init__(self, folder: Path, now: Callable[[], float] = time.monotonic) -> None:
+        self._folder = folder
+        self._now = now
+        self._looked_at = now()
+        self._seen = _seen(folder)
+        self._take(read_tables(folder))
+
+    def get(self, origin: str) -> KnownLog | None:
+        """The log of that origin; None where it is not known."""
+        return self.all().get(origin)
+
+    def origin_of(self, digest: str) -> str | None:
+        """The origin whose SHA-256 that is, in hexadecimal; None where it is not known."""
+        self.all()
+        return self._origins.get(digest)
+
+    def all(self) -> Mapping[str, KnownLog]:
+        """All of them, by origin."""
+        if self._now() - self._looked_at >= EVERY_S:
+            self._looked_at = self._now()
+            self._look()
+        return self._logs
+
+    def _take(self, logs: Mapping[str, KnownLog]) -> None:
+        self._logs = logs
+        self._origins = {hashlib.sha256(origin.encode()).hexdigest(): origin for origin in logs}
+
+    def _look(self) -> None:
+        seen = _seen(self._folder)
+        if seen == self._seen:
+            return
+        self._seen = seen
+        try:
+            self._take(read_tables(self._folder))
+        except BadConfiguration as error:
+            _log.error("%s; the tables stay as they were", error)
+        else:
+            _log.info("%s: %d logs are known", self._folder, len(self._logs))
+
+
+def key_of(log: KnownLog) -> NoteKey:
+    """The log's key, as signatures name it."""
+    return NoteKey(log.origin, key_id(log.origin, LOG_KEY, log.key.raw), log.key)
+
+
+def _seen(folder: Path) -> frozenset[tuple[str, int, int, int]] | None:
+    """What tells that a file of the folder is another one; None where it cannot be looked at."""
+    try:
+        with os.scandir(folder) as found:
+            files = [(one.name, one.stat()) for one in found if one.name.endswith(SUFFIX)]
+    except OSError:
+        return None
+    return frozenset((name, at.st_ino, at.st_mtime_ns, at.st_size) for name, at in files)

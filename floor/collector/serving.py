@@ -1,0 +1,143 @@
+"""HTTP for the collector, by uvicorn, until SIGTERM or SIGINT.
+
+The rules:
+
+- A whole answer is one write: one in pieces waits for acknowledgements on some networks.
+- A request's head has :data:`HEAD_S`; a connection that is kept and asks nothing has
+  :data:`KEPT_S`; :data:`MOST` connections are served, and more are told so (503).
+- At the end no more connections are taken, and what is being answered has :data:`END_S`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import socket
+from typing import Any, Final
+
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from controller.not_done import NOT_WELL, NotDone
+from floor.configuration import ListenAddress
+
+HEAD_S: Final = 20.0
+KEPT_S: Final = 75
+MOST: Final = 512
+END_S: Final = 10
+STOPS: Final = (signal.SIGTERM, signal.SIGINT)
+
+_log = logging.getLogger(__name__)
+
+
+def listening(address: ListenAddress) -> socket.socket:
+    """A socket that listens there.
+
+    Raises:
+        NotDone: 1, the address is taken, or not there (yet).
+    """
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    try:
+        return socket.create_server((address.host, address.port), family=family, backlog=MOST)
+    except OSError as error:
+        where = f"{address.host} port {address.port}"
+        message = f"cannot listen at {where}: {error.strerror}; see [collector] listen"
+        raise NotDone(NOT_WELL, message) from error
+
+
+async def serve(application: ASGIApp, listener: socket.socket) -> None:
+    """Answer at that socket until told to stop."""
+    config = uvicorn.Config(
+        application,
+        http=_Connection,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        limit_concurrency=MOST,
+        timeout_keep_alive=KEPT_S,
+        timeout_graceful_shutdown=END_S,
+    )
+    for number in STOPS:
+        signal.signal(number, _ignored)  # uvicorn takes it and, at the end, hands it on
+    host, port = listener.getsockname()[:2]
+    _log.info("answers at http://%s:%d", f"[{host}]" if ":" in host else host, port)
+    await uvicorn.Server(config).serve(sockets=[listener])
+
+
+def _ignored(*_: object) -> None:
+    """It has done what it should."""
+
+
+class _Connection(H11Protocol):
+    """One connection, with a clock for each head."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._clock: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(_WholeWrites(transport))
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop()
+        elif self._clock is None:
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        self._clock = self.loop.call_later(HEAD_S, self.timeout_keep_alive_handler)
+
+    def _stop(self) -> None:
+        if self._clock is not None:
+            self._clock.cancel()
+            self._clock = None
+
+
+class _WholeWrites(asyncio.Transport):
+    """A transport that gathers what is written in one turn of the loop."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        super().__init__()
+        self._transport = transport
+        self._waiting: list[bytes] = []
+
+    def write(self, data: Any) -> None:
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._waiting.append(data)
+
+    def _flush(self) -> None:
+        if self._waiting and not self._transport.is_closing():
+            self._transport.write(b"".join(self._waiting))
+        self._waiting.clear()
+
+    def close(self) -> None:
+        self._flush()
+        self._transport.close()
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return self._transport.get_extra_info(name, default)
+
+    def is_closing(self) -> bool:
+        return self._transport.is_closing()
+
+    def pause_reading(self) -> None:
+        self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        self._transport.resume_reading()
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        self._transport.set_protocol(protocol)

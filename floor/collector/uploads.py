@@ -1,0 +1,153 @@
+"""One upload of entries: what is proven of it is stored, package by package.
+
+The rules:
+
+- Whether it may begin, and whether a package is proven, is judged by what was read last, without a
+  lock. The log's row is locked only for a package that is proven; if it has moved meanwhile, the
+  package is proven again from where it is.
+- A package is one transaction. The cosignature is made when the last one is committed, and is
+  stored by another.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from datetime import date
+from typing import Final
+
+from controller.evidence.tree.signed_note import note_of
+from floor.collector.keys import Cosigner
+from floor.configuration import FloorSettings, KnownLog
+from floor.protocol.judging import MirrorProgress, elsewhere, judge, never_pending
+from floor.protocol.packages import EntryPackage, Frontier, ProvenEntries, proven
+from floor.protocol.refusals import UNPROVEN, Refusal
+from floor.protocol.uploads import UploadHead
+from floor.store.progress import LogProgress, progress_of
+from floor.store.store import FloorStore
+
+UNKNOWN_DAY: Final = date.max
+
+
+class Upload:
+    """Of the entries that ``head`` names. ``packages`` have come, ``stored`` entries of them were
+    stored here, and ``next_entry`` is where the log stood last."""
+
+    def __init__(
+        self,
+        store: FloorStore,
+        settings: FloorSettings,
+        log: KnownLog,
+        head: UploadHead,
+        seen: LogProgress,
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._log = log
+        self.head = head
+        self._pending = seen.pending or 0
+        self._mirrored = seen.mirrored
+        self._asked = seen.asked
+        self.next_entry = seen.next_entry
+        self._frontier: Frontier = seen.frontier
+        self.packages = 0
+        self.stored = 0
+
+    @classmethod
+    async def of(
+        cls, store: FloorStore, settings: FloorSettings, log: KnownLog, head: UploadHead
+    ) -> Upload:
+        """The upload, with what is known of its log.
+
+        Raises:
+            Refusal: 422, no checkpoint of it was taken. StoreFails.
+        """
+        async with store.connection() as connection:
+            seen = await progress_of(connection, log.origin, head.end)
+        if seen is None or seen.pending is None:
+            raise never_pending(log.origin)
+        return cls(store, settings, log, head, seen)
+
+    @property
+    def progress(self) -> MirrorProgress:
+        """How far the mirror is, as it was read last."""
+        return MirrorProgress(self._pending, self.next_entry, self._mirrored)
+
+    def begins(self) -> bool:
+        """Whether packages are to be read; False: nothing is left of it.
+
+        Raises:
+            Refusal: 409, it may not begin.
+        """
+        return not judge(self.head, self.progress, known=self._asked is not None)
+
+    async def take(self, package: EntryPackage) -> None:
+        """Store what is not stored of the package.
+
+        Raises:
+            Refusal: 422, it is not proven; 409, entries before it are missing. StoreFails.
+        """
+        if self.next_entry < package.end:
+            found = self._proven(package, self.next_entry, self._frontier)
+            async with self._store.log(self._log.origin, self._log.table) as row:
+                if row.next_entry != found.start:
+                    found = self._proven(package, row.next_entry, row.frontier)
+                if found.leaves:
+                    day = self._day_of(found.leaves[0])
+                    await row.append(found.leaves, [*found.frontier], day)
+                self.next_entry, self._frontier = row.next_entry, row.frontier
+            self.stored += len(found.leaves)
+        self.packages += 1
+
+    def _proven(self, package: EntryPackage, stored: int, frontier: Frontier) -> ProvenEntries:
+        if stored < package.start:  # the database was put back to where it had been
+            progress = MirrorProgress(self._pending, stored, self._mirrored)
+            raise elsewhere(progress, self.head.end, f"entries from {stored} on are missing")
+        assert self._asked is not None
+        found = proven(package, stored, frontier, self.head.end, self._asked[0])
+        _check_lines(found.leaves)
+        return found
+
+    def _day_of(self, leaf: bytes) -> date:
+        """The gaming day of an entry; :data:`UNKNOWN_DAY` where it does not tell the time."""
+        try:
+            wall = json.loads(leaf)["wall"]
+        except (ValueError, TypeError, KeyError, RecursionError):
+            wall = None
+        day = self._settings.day_of(wall) if isinstance(wall, str) else None
+        return day or UNKNOWN_DAY
+
+    async def cosigned(self, mirror: Cosigner) -> str:
+        """The lines of the mirror's cosignature, where all is stored; it is made, or was before.
+
+        Raises:
+            Refusal: 409, another upload has cosigned a later checkpoint. StoreFails.
+        """
+        return await self._known(mirror) or await self._made(mirror)
+
+    async def _known(self, mirror: Cosigner) -> str:
+        if self.head.end != self._mirrored:
+            return ""
+        text = await self._store.cosigned(self._log.origin, "mirror") or ""
+        size = text.split("\n")[1:2]
+        return mirror.own(text) if size == [str(self.head.end)] else ""
+
+    async def _made(self, mirror: Cosigner) -> str:
+        size = self.head.end
+        async with self._store.log(self._log.origin, self._log.table) as row:
+            self.next_entry, self._mirrored = row.next_entry, row.mirrored
+            known = await row.pending(size)
+            if known is None or not row.mirrored <= size <= row.next_entry:
+                words = f"the checkpoint for {size} is behind, or its entries are missing"
+                raise elsewhere(self.progress, row.standing("mirror")[0], words)
+            text = mirror.without_own(known[1])
+            lines = mirror.cosigns(note_of(text), int(time.time()))
+            await row.mirror(size, text + lines)
+        return lines
+
+
+def _check_lines(leaves: Sequence[bytes]) -> None:
+    """Each is a line of an export, without its end."""
+    if any(b"\n" in leaf for leaf in leaves):
+        raise Refusal(UNPROVEN, "an entry has a newline: it is no line of a journal's export")

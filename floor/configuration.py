@@ -1,0 +1,273 @@
+"""The floor's configuration: one TOML file, read and checked as a whole, and the folder of the
+tables' keys.
+
+The rules:
+
+- All faults are reported together, each with key, value and what is expected; unknown keys too.
+- Paths are relative to the file.
+- A table is a file ``NAME.vkey`` in the folder, with the lines of its box's ``journal.vkey``: a
+  verifier key a line, the oldest first. Each key is a log of its own (its origin is made of the
+  key), and stands at one table.
+- Nothing here is a secret: keys are named, and lie in files of their own.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from ipaddress import ip_address
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from controller.causes.finding import cause_of
+from controller.causes.who_may import READ
+from controller.configuration.errors import BadConfiguration
+from controller.configuration.section import Section, toml_text, unknown
+from controller.evidence.seals.known_keys import read_keys
+from controller.evidence.tree.checkpoint import name_of
+from controller.journal.keys import BadKey, PublicKey
+from controller.regular_files import read_whole
+from controller.utf8 import text_of
+
+USUAL_TABLES: Final = "tables"
+USUAL_BEGIN: Final = "06:00"
+USUAL_COLLECTOR: Final = "127.0.0.1:8440"
+USUAL_PAGE: Final = "127.0.0.1:8441"
+SUFFIX: Final = ".vkey"
+
+_TABLES: Final = ("mirror", "witness", "collector", "page", "table")
+_KEYS: Final = ("database", "tables", "currency", "day_begins", "zone", *_TABLES)
+_CURRENCY: Final = re.compile("[A-Z]{3}")
+_TABLE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}")
+_NAME: Final = re.compile(r"[!-*,-~]{1,200}")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownLog:
+    """A log that the house knows: the ``key`` that signs it, and the table at which it stands."""
+
+    table: str
+    key: PublicKey
+
+    @property
+    def origin(self) -> str:
+        """The log's name."""
+        return name_of(self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class CosignerSettings:
+    """A cosigner's name, and the file of its private key."""
+
+    name: str
+    key: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ListenAddress:
+    """An address of this machine and a port; 0: any that is free."""
+
+    host: str
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class FloorSettings:
+    """The whole configuration. ``path`` is the file, ``database`` a connection string of libpq,
+    ``tables`` the folder. A gaming day begins at ``day_begins`` in ``zone``. ``currency`` is that
+    of every table that has none in ``currencies``."""
+
+    path: Path
+    database: str
+    tables: Path
+    currency: str
+    currencies: Mapping[str, str]
+    day_begins: time
+    zone: ZoneInfo
+    mirror: CosignerSettings
+    witness: CosignerSettings | None
+    collector: ListenAddress
+    page: ListenAddress
+
+    def currency_of(self, table: str) -> str:
+        """The currency in which a table plays, by its code."""
+        return self.currencies.get(table, self.currency)
+
+    def day_of(self, wall: str) -> date | None:
+        """The gaming day of an entry by its ``wall`` clock; None where that is no time."""
+        with suppress(ValueError, OverflowError):
+            local = datetime.fromisoformat(wall).astimezone(self.zone)
+            return local.date() - timedelta(days=local.time() < self.day_begins)
+        return None
+
+
+def load_floor(path: Path) -> FloorSettings:
+    """The configuration in the file at ``path``.
+
+    Raises:
+        BadConfiguration: it cannot be read or has faults; the error lists all of them.
+    """
+    try:
+        data = tomllib.loads(text_of(read_whole(path)), parse_float=Decimal)
+    except OSError as error:
+        why = cause_of(error, path, wants=READ)
+        raise BadConfiguration(path, [f"cannot be read: {why}"]) from error
+    except (ValueError, RecursionError) as error:
+        raise BadConfiguration(path, [f"is not TOML in UTF-8: {error}"]) from error
+    return _Reading(path.absolute(), data).settings()
+
+
+def read_tables(folder: Path) -> Mapping[str, KnownLog]:
+    """The logs that the house knows, by their origins.
+
+    Raises:
+        BadConfiguration: a file of the folder has faults, or it cannot be read.
+    """
+    found: dict[str, KnownLog] = {}
+    faults: list[str] = []
+    try:
+        files = sorted(one for one in folder.iterdir() if one.suffix == SUFFIX)
+    except OSError as error:
+        raise BadConfiguration(folder, [f"cannot be read: {cause_of(error, folder)}"]) from error
+    for file in files:
+        try:
+            keys = read_keys(file)
+        except (BadKey, OSError) as error:
+            faults.append(str(error))
+            continue
+        if not _TABLE.fullmatch(file.stem):
+            faults.append(f"{file.name}: a table's name has letters, digits, spaces, ., - and _")
+        for log in (KnownLog(file.stem, key) for key in keys):
+            if (other := found.setdefault(log.origin, log)).table != log.table:
+                faults.append(f"{file.name}: {log.origin} is a key of {other.table}, too")
+    if faults:
+        raise BadConfiguration(folder, faults)
+    return MappingProxyType(found)
+
+
+class _Reading:
+    """Reads the file's tables and collects their faults."""
+
+    def __init__(self, path: Path, data: Mapping[str, object]) -> None:
+        self._path = path
+        self._data = data
+        self._faults: list[str] = []
+        top = {key: value for key, value in data.items() if key not in _TABLES}
+        self._top = Section("floor", top, self._faults)
+
+    def settings(self) -> FloorSettings:
+        """All of it; raises as :func:`load_floor`."""
+        for key in self._data:
+            if key not in _KEYS:
+                self._faults.append(unknown(key, _KEYS))
+        database = self._top.text("database", "a connection string of libpq, postgresql:///floor")
+        tables = self._top.text("tables", "the folder of the tables' keys", USUAL_TABLES)
+        currency = self._currency(self._top)
+        begins = self._top.time_of_day("day_begins", "when the gaming day begins", USUAL_BEGIN)
+        zone = self._zone()
+        mirror = self._cosigner("mirror")
+        witness = self._cosigner("witness") if "witness" in self._data else None
+        self._apart(mirror, witness)
+        collector, page = (
+            self._listen("collector", USUAL_COLLECTOR),
+            self._listen("page", USUAL_PAGE),
+        )
+        currencies = self._currencies()
+        if self._faults or not (database and tables and currency and begins and zone and mirror):
+            raise BadConfiguration(self._path, self._faults)
+        assert collector is not None
+        assert page is not None
+        return FloorSettings(
+            self._path,
+            database,
+            self._path.parent / tables,
+            currency,
+            currencies,
+            time.fromisoformat(begins),
+            zone,
+            mirror,
+            witness,
+            collector,
+            page,
+        )
+
+    def _section(self, name: str) -> Section:
+        value = self._data.get(name, {})
+        if not isinstance(value, Mapping):
+            self._faults.append(f"{name} = {toml_text(value)}: expected a table, [{name}]")
+            value = {}
+        return Section(name, value, self._faults)
+
+    def _currency(self, section: Section) -> str | None:
+        given = section.text("currency", "a currency by its code, SGD")
+        if given is None or _CURRENCY.fullmatch(given):
+            return given
+        section.fault("currency", "expected a currency by its code, three capitals as SGD")
+        return None
+
+    def _zone(self) -> ZoneInfo | None:
+        given = self._top.text("zone", "the house's time zone, as Asia/Singapore")
+        if given is None:
+            return None
+        try:
+            return ZoneInfo(given)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            self._top.fault("zone", "expected the name of a time zone, as Asia/Singapore")
+            return None
+
+    def _cosigner(self, name: str) -> CosignerSettings | None:
+        section = self._section(name)
+        called = section.text("name", f"the name that this {name} signs by, floor.example/{name}")
+        if called is not None and not _NAME.fullmatch(called):
+            section.fault("name", "expected a name without spaces and +, as floor.example/NAME")
+        key = section.text("key", "the file of its private key", f"{name}.key")
+        section.done()
+        if called is None or key is None:
+            return None
+        return CosignerSettings(called, self._path.parent / key)
+
+    def _apart(self, mirror: CosignerSettings | None, witness: CosignerSettings | None) -> None:
+        """A mirror states another thing than a witness: neither name nor key may be taken for the
+        other's."""
+        if mirror is None or witness is None:
+            return
+        if mirror.name == witness.name:
+            self._faults.append(f"witness.name = {toml_text(witness.name)}: is the mirror's, too")
+        if mirror.key == witness.key:
+            self._faults.append("witness.key: is the mirror's, too; expected a file of its own")
+
+    def _listen(self, name: str, usual: str) -> ListenAddress | None:
+        section = self._section(name)
+        given = section.text("listen", f"an address and a port, {usual}", usual)
+        section.done()
+        host, _, port = (given or "").rpartition(":")
+        with suppress(ValueError):
+            address = ip_address(host.removeprefix("[").removesuffix("]"))
+            if port.isascii() and port.isdecimal() and int(port[:6]) < 1 << 16:
+                return ListenAddress(str(address), int(port))
+        if given is not None:
+            section.fault("listen", f"expected an address of this machine and a port, {usual}")
+        return None
+
+    def _currencies(self) -> Mapping[str, str]:
+        """What the tables play in that is not the house's currency: ``[table.NAME] currency``."""
+        found: dict[str, str] = {}
+        tables = self._data.get("table", {})
+        if not isinstance(tables, Mapping):
+            self._faults.append(f"table = {toml_text(tables)}: expected tables, [table.NAME]")
+            return found
+        for name, value in tables.items():
+            section = Section(
+                f"table.{name}", value if isinstance(value, Mapping) else {}, self._faults
+            )
+            if currency := self._currency(section):
+                found[name] = currency
+            section.done()
+        return MappingProxyType(found)

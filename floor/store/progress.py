@@ -1,0 +1,45 @@
+"""How far a log is, read without its lock: what the row says may be old by the time it is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from psycopg import AsyncConnection
+
+from floor.store.locked_log import Frontier, frontier_of
+
+
+@dataclass(frozen=True, slots=True)
+class LogProgress:
+    """Entries ``[0, next_entry)`` are stored, with that ``frontier``; ``pending`` is the size of
+    the checkpoint that the mirror took last, None where it never took one, ``mirrored`` of the one
+    that it has cosigned. ``asked`` are root and text of the checkpoint of the size that was asked
+    for, None where no such one is known."""
+
+    next_entry: int
+    frontier: Frontier
+    pending: int | None
+    mirrored: int
+    asked: tuple[bytes, str] | None
+
+
+_PROGRESS: Final = """
+    select next_entry, frontier, mirror_size, asked.root, asked.text,
+        (select max(size) from floor.checkpoint where log = log.id and role = 'pending')
+    from floor.log left join lateral (
+        select root, text from floor.checkpoint
+        where log = log.id and size = %s and role in ('pending', 'mirror')
+        order by role desc limit 1) as asked on true
+    where origin = %s"""
+
+
+async def progress_of(connection: AsyncConnection, origin: str, size: int) -> LogProgress | None:
+    """That of the log of that origin; None where nothing of it was ever taken."""
+    cursor = await connection.execute(_PROGRESS, [size, origin], binary=True)
+    row = await cursor.fetchone()
+    if row is None:
+        return None
+    next_entry, hashes, mirrored, root, text, pending = row
+    asked = None if root is None else (root, text)
+    return LogProgress(next_entry, frontier_of(next_entry, hashes), pending, mirrored, asked)

@@ -1,0 +1,1 @@
+"""The collector, as a process on real sockets over a real database."""

@@ -1,0 +1,171 @@
+"""A mirror on real sockets: what is uploaded is stored once, in order, and cosigned then."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from floor.store.store import FloorStore
+from tests.floor.collectors import Collecting, cosigns, sent
+from tests.floor.uploads import head_of, package_of, packed, upload_of
+from tests.witness.logs import Log
+
+pytestmark = pytest.mark.needs("postgresql")
+
+INFO = "text/x.tlog.mirror-info"
+
+
+def path_of(log: Log, role: str = "mirror") -> str:
+    return f"/{role}/{hashlib.sha256(log.origin.encode()).hexdigest()}/checkpoint"
+
+
+async def entries_of(database: str, log: Log) -> list[bytes]:
+    async with FloorStore.open(database, most=2) as store:
+        return [leaf async for leaf in store.leaves(log.origin, 0, 1 << 40)]
+
+
+async def test_round_after_round(collector: Collecting, log: Log, shared_database: str) -> None:
+    old = 0
+    for size in (1, 21, 42, 255, 256, 257, 700, 1200):
+        answer = collector.submit(log, old, size)
+        assert (answer.status, answer.body) == (200, b"")
+        assert collector.is_mirrored(collector.upload(log, old, size), log, size)
+        shown = collector.get(path_of(log))
+        assert cosigns(collector.floor.mirror, shown, log, size)
+        assert shown.body.decode().startswith(log.checkpoint(size))
+        old = size
+    assert await entries_of(shared_database, log) == log.entries
+    assert 'table_floor_answers_total{request="mirror add-entries",status="200"}' in (
+        collector.get("/metrics").body.decode()
+    )
+
+
+async def test_a_prefix_goes_on_where_it_is_told_to(
+    collector: Collecting, log: Log, shared_database: str
+) -> None:
+    assert collector.submit(log, 0, 1200).status == 200
+    answer = collector.upload(log, 0, 1200, packages=2)
+    assert (answer.status, answer.kind, answer.body) == (202, INFO, b"1200\n512\n\n")
+    answer = collector.upload(log, 512, 1200, packages=1)
+    assert (answer.status, answer.body) == (202, b"1200\n768\n\n")
+    assert collector.get(path_of(log)).status == 404, "nothing is cosigned yet"
+    assert collector.is_mirrored(collector.upload(log, 768, 1200), log, 1200)
+    assert await entries_of(shared_database, log) == log.entries
+
+
+def test_what_was_cut_off_counts_up_to_the_last_package(collector: Collecting, log: Log) -> None:
+    collector.submit(log, 0, 600)
+    body = upload_of(log, 0, 600)
+    first = len(head_of(log.origin, 0, 600) + packed(package_of(log, 0, 256, 600)))
+    answer = collector.add_entries(body[: first - 1])
+    assert (answer.status, answer.kind) == (400, "text/plain")
+    assert collector.add_entries(b"").status == 400
+    assert collector.add_entries(body[:7]).status == 400
+    assert collector.add_entries(body[: first + 100]).body == b"600\n256\n\n"
+    packed_whole = gzip.compress(upload_of(log, 256, 600))
+    coding = {"Content-Encoding": "gzip"}
+    url = f"{collector.url}/mirror/add-entries"
+    assert sent(url, packed_whole[:-900], coding).status in (202, 400)
+    assert sent(url, b"no gzip", coding).status == 400
+    assert sent(url, b"", {"Content-Encoding": "br"}).status == 415
+    answer = collector.upload(log, 512, 600)
+    if answer.status == 409:
+        answer = collector.upload(log, 256, 600)
+    assert collector.is_mirrored(answer, log, 600)
+
+
+def test_what_is_not_packed_is_taken_too(collector: Collecting, log: Log) -> None:
+    collector.submit(log, 0, 300)
+    answer = sent(f"{collector.url}/mirror/add-entries", upload_of(log, 0, 300))
+    assert collector.is_mirrored(answer, log, 300)
+
+
+def test_where_an_upload_may_not_begin(collector: Collecting, log: Log) -> None:
+    stranger = upload_of(log, 0, 10).replace(log.origin.encode(), log.origin.encode()[::-1])
+    assert collector.add_entries(stranger).status == 404
+    assert collector.upload(log, 0, 10).status == 422, "no checkpoint was ever taken"
+    collector.submit(log, 0, 600)
+    assert collector.upload(log, 0, 500).body == b"600\n0\n\n"
+    assert collector.upload(log, 256, 600).body == b"600\n0\n\n"
+    assert collector.upload(log, 0, 600).status == 200
+    collector.submit(log, 600, 1200)
+    answer = collector.upload(log, 0, 1200)
+    assert (answer.status, answer.kind, answer.body) == (409, INFO, b"1200\n600\n\n")
+    assert collector.is_mirrored(collector.upload(log, 512, 1200), log, 1200), "some come again"
+    answer = collector.upload(log, 0, 600)
+    assert (answer.status, answer.body) == (409, b"1200\n1200\n\n"), "it is behind"
+
+
+def test_an_answer_that_was_lost_is_had_again(collector: Collecting, log: Log) -> None:
+    collector.submit(log, 0, 600)
+    first = collector.upload(log, 0, 600)
+    for start in (0, 300, 600):
+        again = collector.add_entries(head_of(log.origin, start, 600))
+        assert again.body == first.body, "it is the one that was made then"
+    assert collector.is_mirrored(first, log, 600)
+
+
+def test_earlier_checkpoints_may_be_uploaded_to(collector: Collecting, log: Log) -> None:
+    for old, new in ((0, 300), (300, 500), (500, 900)):
+        assert collector.submit(log, old, new).status == 200
+    assert collector.is_mirrored(collector.upload(log, 0, 300), log, 300)
+    assert collector.is_mirrored(collector.upload(log, 300, 900), log, 900)
+
+
+async def test_what_is_not_proven_is_not_stored(
+    collector: Collecting, log: Log, shared_database: str
+) -> None:
+    collector.submit(log, 0, 600)
+    good = upload_of(log, 0, 600)
+    at = len(head_of(log.origin, 0, 600)) + 300
+    bad = bytes([good[at] ^ 1])
+    assert collector.add_entries(good[:at] + bad + good[at + 1 :]).status == 422
+    assert await entries_of(shared_database, log) == []
+    second = len(head_of(log.origin, 0, 600) + packed(package_of(log, 0, 256, 600))) + 300
+    changed = good[:second] + bytes([good[second] ^ 1]) + good[second + 1 :]
+    assert collector.add_entries(changed).status == 422
+    assert await entries_of(shared_database, log) == log.entries[:256], "the package before is"
+    assert collector.is_mirrored(collector.upload(log, 256, 600), log, 600)
+
+
+async def test_many_at_once_store_each_entry_once(
+    collector: Collecting, log: Log, shared_database: str
+) -> None:
+    """Two boxes with one identity and one history, say, or a network that doubles requests."""
+    collector.submit(log, 0, 1200)
+    together = threading.Barrier(4)
+
+    def upload(_: int) -> int:
+        together.wait(20)
+        answer = collector.upload(log, 0, 1200)
+        if answer.status == 409:
+            start = int(answer.body.split()[1])
+            answer = collector.upload(log, start, 1200)
+        return answer.status
+
+    with ThreadPoolExecutor(4) as pool:
+        assert {*pool.map(upload, range(4))} <= {200}
+    assert await entries_of(shared_database, log) == log.entries
+
+
+def test_a_stranger_finds_nothing(collector: Collecting) -> None:
+    assert collector.get("/mirror/" + "0" * 64 + "/checkpoint").status == 404
+    assert collector.get("/").status == 404
+    assert collector.get("/mirror/add-entries").status == 405
+
+
+def test_little_that_stands_for_much_is_not_unpacked(collector: Collecting, log: Log) -> None:
+    """A package ends at 16 MiB, and is refused; what would come behind is never unpacked."""
+    collector.submit(log, 0, 600)
+    much = gzip.compress(head_of(log.origin, 0, 600) + b"\xff\xff" * (1 << 24), 1)
+    answer = sent(f"{collector.url}/mirror/add-entries", much, {"Content-Encoding": "gzip"})
+    assert answer.status == 400
+    text = collector.get("/metrics").body.decode()
+    name = "table_floor_collector_process_resident_memory_bytes "
+    line = next(one for one in text.splitlines() if one.startswith(name))
+    assert float(line.split()[1]) < 200e6
+    assert collector.add_checkpoint(b"old 0\n" + b"x" * (1 << 18)).status == 413
