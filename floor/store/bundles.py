@@ -1,6 +1,7 @@
 """Bundles: lines of entries in a row, compressed, and where one ends and the next begins.
 
-A line is an entry as the journal exports it; in a bundle each has its end, a newline, behind it.
+A line is an entry as the journal exports it; in a bundle each has its end, a newline, behind it. A
+bundle has entries of one block: of the numbers ``[256 n, 256 n + 256)``.
 """
 
 from __future__ import annotations
@@ -11,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import Final
 
-BLOCK: Final = 256
-"""A bundle has entries of one block: of the numbers ``[256 n, 256 n + 256)``."""
+from floor.protocol.packages import BLOCK
 
 UNDATED: Final = date.max
 """The day of what nobody knows the day of: a clock was far off."""

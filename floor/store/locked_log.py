@@ -22,21 +22,16 @@ from psycopg import AsyncConnection
 from psycopg.rows import class_row
 
 from controller.evidence.tree import merkle
-from floor.store.bundles import BLOCK, UNDATED, believed, packed, pieces
+from floor.protocol.packages import BLOCK, LEVEL, Frontier
+from floor.store.bundles import UNDATED, believed, packed, pieces
 from floor.store.partitions import make_partition
 
 Role = Literal["mirror", "witness"]
-Frontier = list[tuple[int, bytes]]
-"""The complete nodes above the first entries, level and hash, from left to right: the stack of
-:func:`controller.evidence.tree.merkle.push`."""
-
 KEPT_PENDING: Final = 16
 """So many of the checkpoints that the mirror took last may be uploaded to."""
 
 MOST_REFUSALS: Final = 1000
 """Of one log: who has its key could fill the disk with forks."""
-
-BLOCK_LEVEL: Final = BLOCK.bit_length() - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +113,7 @@ _REFUSED: Final = """
     on conflict (log, status, digest) do update set times = old.times + 1, last_at = now()"""
 
 
-def frontier_of(size: int, hashes: bytes) -> Frontier:
+def frontier_of(size: int, hashes: bytes) -> list[tuple[int, bytes]]:
     """The frontier of so many entries out of its hashes, as the row has them."""
     step = merkle.HASH_BYTES
     return [
@@ -203,7 +198,7 @@ class LockedLog:
         """
         stack, first = [*self.frontier], self.next_entry
         blocks = _pushed(stack, first, leaves)
-        if stack != frontier:
+        if stack != [*frontier]:
             raise ValueError("the leaves are not those that were proven")
         day = believed(day, self._row.today)
         if leaves and day != UNDATED:
@@ -236,6 +231,20 @@ class LockedLog:
         """Facts are derived from the entries before."""
         self._row = replace(self._row, facts_upto=upto)
 
+    @property
+    def is_filling(self) -> bool:
+        """Whether a block is being sent again."""
+        return self._row.hole_end is not None
+
+    def put_back(self, first: int, frontier: Frontier, end: int) -> None:
+        """Have the entries ``[first, end)`` sent again; ``frontier`` is that before them."""
+        row = replace(self._row, next_entry=first, frontier=hashes_of(frontier))
+        row = replace(row, compacted=min(row.compacted, first // BLOCK))
+        if end < self._row.next_entry:
+            ahead = self._row.next_entry, self._row.frontier
+            row = replace(row, hole_end=end, ahead_entry=ahead[0], ahead_frontier=ahead[1])
+        self._row, self.frontier = row, [*frontier]
+
     async def write(self) -> None:
         """Write the row, where it is another than it was found."""
         if self._row == self._found:
@@ -265,11 +274,13 @@ class LockedLog:
         self.frontier = frontier_of(row.next_entry, row.frontier)
 
 
-def _pushed(stack: Frontier, first: int, leaves: Sequence[bytes]) -> list[tuple[int, bytes]]:
+def _pushed(
+    stack: list[tuple[int, bytes]], first: int, leaves: Sequence[bytes]
+) -> list[tuple[int, bytes]]:
     """Put the leaves behind the frontier; returns the blocks that came to be complete, each its
     number and hash."""
     blocks = []
     for at, leaf in enumerate(leaves, first + 1):
         made = merkle.push(stack, merkle.leaf_hash(leaf))
-        blocks += [(at // BLOCK - 1, value) for level, value in made if level == BLOCK_LEVEL]
+        blocks += [(at // BLOCK - 1, value) for level, value in made if level == LEVEL]
     return blocks

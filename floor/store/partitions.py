@@ -1,16 +1,21 @@
 """Partitions by gaming day: made when the first row of a day comes, whoever else is at it.
 
 A new partition is made beside its parent and attached, which nobody who writes or reads has to wait
-for (a partition that is made in its parent would lock all of it).
+for (a partition that is made in its parent would lock all of it). Rows of up to a page stay in one
+piece: a bundle of one round in two pieces costs a tenth more.
 """
 
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Final
 
 from psycopg import AsyncConnection, sql
 
 from floor.store.schema import SCHEMA
+
+_MAKE: Final = sql.SQL("create table {} (like {} including all) with (toast_tuple_target = 8160)")
+_TABLE: Final = "select from pg_tables where schemaname = %s and tablename = %s"
 
 
 def partition_name(parent: str, day: date) -> str:
@@ -27,7 +32,7 @@ async def make_partition(connection: AsyncConnection, parent: str, day: date) ->
     if await _exists(connection, name):
         return
     made, whole = sql.Identifier(SCHEMA, name), sql.Identifier(SCHEMA, parent)
-    await connection.execute(sql.SQL("create table {} (like {} including all)").format(made, whole))
+    await connection.execute(_MAKE.format(made, whole))
     await connection.execute(
         sql.SQL("alter table {} attach partition {} for values from ({}) to ({})").format(
             whole, made, sql.Literal(day.isoformat()), sql.Literal(_next(day).isoformat())
@@ -40,6 +45,7 @@ def _next(day: date) -> date:
 
 
 async def _exists(connection: AsyncConnection, name: str) -> bool:
-    found = await connection.execute("select to_regclass(%s)", [f"{SCHEMA}.{name}"])
-    row = await found.fetchone()
-    return row is not None and row[0] is not None
+    # Asked of the catalogue's tables: to_regclass remembers that there was none while another
+    # session made it.
+    found = await connection.execute(_TABLE, [SCHEMA, name])
+    return await found.fetchone() is not None

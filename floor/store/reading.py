@@ -9,7 +9,8 @@ from typing import Final
 from psycopg import AsyncConnection
 from psycopg.rows import class_row
 
-from floor.store.bundles import BLOCK, BadBundle, unpacked
+from floor.protocol.packages import BLOCK
+from floor.store.bundles import BadBundle, unpacked
 
 AT_ONCE: Final = 64
 """Bundles that are read by one question: memory is bounded, however much is asked for."""
@@ -31,7 +32,7 @@ class AlteredBundle(Exception):
 
     def __init__(self, origin: str, first: int, end: int, words: str) -> None:
         super().__init__(f"{origin}: what is stored of entries {first} to {end - 1} {words}")
-        self.origin, self.first, self.end = origin, first, end
+        self.origin, self.first, self.end, self.words = origin, first, end, words
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,18 +41,20 @@ _SESSION: Final = f"""
 
 @dataclass(frozen=True, slots=True)
 class Watermark:
-    """How far a log is mirrored: entries ``[0, next_entry)`` are stored, of which the mirror has
-    cosigned ``mirror_size``; ``stored_at`` is when one was stored last."""
+    """How far a log is mirrored: entries ``[begins, next_entry)`` are stored, those before were
+    removed by age; the mirror has cosigned ``mirror_size``; ``stored_at`` is when one was stored
+    last."""
 
     origin: str
     table_name: str
+    begins: int
     next_entry: int
     mirror_size: int
     stored_at: datetime | None
 
 
 _WATERMARKS: Final = """
-    select origin, table_name, next_entry, mirror_size, stored_at from floor.log"""
+    select origin, table_name, begins, next_entry, mirror_size, stored_at from floor.log"""
 
 _TEXT: Final = """
     select text from floor.checkpoint join floor.log on log.id = checkpoint.log

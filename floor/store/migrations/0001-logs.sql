@@ -5,7 +5,8 @@ create table floor.log (
     id integer primary key generated always as identity,
     origin text not null unique,
     table_name text not null,
-    next_entry bigint not null default 0,       -- entries [0, next_entry) are stored
+    begins bigint not null default 0,           -- the entries before were removed by age
+    next_entry bigint not null default 0,       -- entries [begins, next_entry) are stored
     frontier bytea not null default '',         -- the hashes of the complete nodes above them
     pending_size bigint not null default 0,     -- the newest checkpoint that the mirror has taken
     pending_root bytea not null default sha256(''),
@@ -91,7 +92,7 @@ create table floor.refusal (
 );
 
 create view floor.watermarks as
-    select table_name, origin, next_entry, pending_size, mirror_size, witness_size, stored_at
+    select table_name, origin, begins, next_entry, pending_size, mirror_size, witness_size, stored_at
     from floor.log;
 
 create view floor.refusals as

@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from datetime import date
 
 from controller.evidence.tree import merkle
-from floor.store.locked_log import Frontier, LockedLog
+from controller.evidence.tree.checkpoint import checkpoint_of, name_of
+from floor.protocol.packages import BLOCK, Frontier
+from floor.store.blocks import stack_behind
+from floor.store.locked_log import LockedLog
 from floor.store.store import FloorStore
+from tests.journal.helpers import KEY
 
-ORIGIN = "table-controller/0123456789abcdef"
+ORIGIN = name_of(KEY.public)
 TABLE = "table-7"
 DAY = date(2026, 11, 20)
 
@@ -25,7 +29,7 @@ def leaves(first: int, end: int) -> list[bytes]:
 
 def frontier_behind(size: int) -> Frontier:
     """The frontier of the first leaves."""
-    stack: Frontier = []
+    stack: list[tuple[int, bytes]] = []
     for number in range(size):
         merkle.push(stack, merkle.leaf_hash(leaf(number)))
     return stack
@@ -35,19 +39,27 @@ def root_of(size: int) -> bytes:
     return merkle.joined(value for _, value in frontier_behind(size))
 
 
+async def cosigned(log: LockedLog) -> None:
+    """The mirror takes the checkpoint of all that is stored, and cosigns it."""
+    size, root = log.next_entry, merkle.joined(value for _, value in log.frontier)
+    text = checkpoint_of(KEY.public, size, root).signed(KEY)
+    await log.stand("mirror", size, root, text)
+    await log.mirror(size, text)
+
+
 async def send(log: LockedLog, end: int, day: date = DAY) -> None:
-    """Append what is missing up to ``end``, as whoever proves it does."""
-    lines = leaves(log.next_entry, end)
-    stack = [*log.frontier]
-    for line in lines:
-        merkle.push(stack, merkle.leaf_hash(line))
-    await log.append(lines, stack, day)
+    """Append what is missing up to ``end``, package by package, as whoever proves it does."""
+    while log.next_entry < end:
+        first = log.next_entry
+        lines = leaves(first, min(end, first - first % BLOCK + BLOCK))
+        await log.append(lines, stack_behind(log.frontier, lines), day)
 
 
 async def sent(store: FloorStore, end: int, day: date = DAY, origin: str = ORIGIN) -> None:
     """The same, in a transaction."""
     async with store.log(origin, TABLE) as log:
         await send(log, end, day)
+        await cosigned(log)
 
 
 async def stored(store: FloorStore, end: int, first: int = 0) -> Sequence[bytes]:

@@ -54,7 +54,7 @@ async def test_what_fails_leaves_nothing(database: str) -> None:
             await _fail_within(store)
         async with store.log(ORIGIN, TABLE) as log:
             assert log.next_entry == 10
-            assert log.standing("mirror") == (0, EMPTY)
+            assert log.standing("mirror") == (10, root_of(10))
         assert await stored(store, 600) == leaves(0, 10)
 
 
