@@ -7,7 +7,8 @@ from typing import Final
 
 from psycopg import AsyncConnection
 
-from floor.store.locked_log import Frontier, frontier_of
+from floor.protocol.packages import Frontier
+from floor.store.locked_log import frontier_of
 
 
 @dataclass(frozen=True, slots=True)
