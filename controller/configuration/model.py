@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from controller.draw.weights import Weights
 from controller.evidence.tree.cosignature import WitnessKey
@@ -67,10 +68,14 @@ class Approved:
     rules: str = ""
 
 
+FLOOR: Final = "floor"
+"""What the mirror of ``[floor]`` is called among those who cosign."""
+
+
 @dataclass(frozen=True, slots=True)
 class WitnessSettings:
-    """A ``[[witness]]``: what the house calls it, its prefix without the last ``/``, its key;
-    ``required``: the table is not ready where it is silent for long."""
+    """A ``[[witness]]``, or the mirror of ``[floor]``: what the house calls it, its prefix without
+    the last ``/``, its key; ``required``: the table is not ready where it is silent for long."""
 
     name: str
     url: str
@@ -101,4 +106,10 @@ class Configuration:
     approved: Approved = Approved()
     archive: ArchiveSettings = ArchiveSettings()
     witnesses: tuple[WitnessSettings, ...] = ()
+    floor: WitnessSettings | None = None
     values: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def cosigners(self) -> tuple[WitnessSettings, ...]:
+        """Who cosigns the journal's checkpoints: the witnesses, and the floor's mirror."""
+        return (*self.witnesses, self.floor) if self.floor else self.witnesses

@@ -4,6 +4,7 @@
 - ``[archive]``: when a journal is closed, where closed ones are taken, and when they are removed.
   Left out, nothing is closed and the journal only grows: an upgrade changes nothing at a table.
 - ``[[witness]]``: who cosigns the checkpoints of the journal (C2SP tlog-witness).
+- ``[floor]``: the mirror that the journal is sent to (C2SP tlog-mirror), and which cosigns it, too.
 
 Faults are noted in the sections.
 """
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from controller.configuration.model import Approved, ArchiveSettings, WitnessSettings
+from controller.configuration.model import FLOOR, Approved, ArchiveSettings, WitnessSettings
 from controller.configuration.section import Section
 from controller.evidence.tree.cosignature import BadVerifierKey, WitnessKey
 
@@ -71,31 +72,47 @@ NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 LONGEST_URL: Final = 500
 
 
-def read_witnesses(sections: Iterable[Section]) -> tuple[WitnessSettings, ...]:
+def read_floor(section: Section) -> WitnessSettings | None:
+    """The mirror; None where it has faults."""
+    url, key = _address(section, "the mirror")
+    section.done()
+    return None if url is None or key is None else WitnessSettings(FLOOR, url, key)
+
+
+def read_witnesses(
+    sections: Iterable[Section], floor: WitnessSettings | None
+) -> tuple[WitnessSettings, ...]:
     """Those without faults."""
     found: list[WitnessSettings] = []
     for section in sections:
         name = section.text("name", "what this house calls the witness")
         if name is not None and not NAME.fullmatch(name):
             section.fault("name", "expected at most 32 letters, digits, ., - and _")
-        url = section.text("url", "the witness's prefix, https://…", longest=LONGEST_URL)
-        if url is not None and (wrong := _wrong(url)):
-            section.fault("url", wrong)
-        key = _key(section)
+        url, key = _address(section, "the witness")
         required = section.flag("required", "whether 'ready' asks for it", default=False)
         section.done()
         if name is None or url is None or key is None or required is None:
             continue
-        if any(other.name == name for other in found):
-            section.fault("name", "is another witness's name, too")
-        if any(other.key == key for other in found):
-            section.fault("vkey", "is another witness's key, too")
-        found.append(WitnessSettings(name, url.rstrip("/"), key, required))
+        for other in [*found, *([floor] if floor else [])]:
+            whose = "the floor's" if other is floor else "another witness's"
+            if other.name == name:
+                section.fault("name", f"is {whose} name, too")
+            if other.key == key:
+                section.fault("vkey", f"is {whose} key, too")
+        found.append(WitnessSettings(name, url, key, required))
     return tuple(found)
 
 
-def _key(section: Section) -> WitnessKey | None:
-    given = section.text("vkey", "the witness's verifier key, NAME+ID+BASE64")
+def _address(section: Section, whose: str) -> tuple[str | None, WitnessKey | None]:
+    """The prefix, without the last ``/``, and the key."""
+    url = section.text("url", f"{whose}'s prefix, https://…", longest=LONGEST_URL)
+    if url is not None and (wrong := _wrong(url)):
+        section.fault("url", wrong)
+    return url and url.rstrip("/"), _key(section, whose)
+
+
+def _key(section: Section, whose: str) -> WitnessKey | None:
+    given = section.text("vkey", f"{whose}'s verifier key, NAME+ID+BASE64")
     try:
         return None if given is None else WitnessKey.of_vkey(given)
     except BadVerifierKey as error:

@@ -37,7 +37,12 @@ from controller.configuration.model import (
     TableSettings,
     WitnessSettings,
 )
-from controller.configuration.optional import read_approved, read_archive, read_witnesses
+from controller.configuration.optional import (
+    read_approved,
+    read_archive,
+    read_floor,
+    read_witnesses,
+)
 from controller.configuration.section import Section, dollars, toml_text, unknown
 from controller.configuration.values import values_of
 from controller.draw import odds
@@ -68,7 +73,7 @@ _BACKSLASH: Final = "; a '\\' in quotes begins a code there: folders are divided
 
 SECTIONS: Final = (
     *("table", "devices", "multiplier", "state", "control", "approved"),
-    *("archive", "people", "witness"),
+    *("archive", "people", "witness", "floor"),
 )
 
 
@@ -133,7 +138,8 @@ class _Builder:
         control = self._control()
         approved = self._approved()
         archive = self._archive(state[0] if state else None)
-        witnesses = self._witnesses()
+        floor = self._floor()
+        witnesses = self._witnesses(floor)
         if self._faults or not (table and state and people and control):
             raise BadConfiguration(self._path, self._faults)
         return Configuration(
@@ -149,6 +155,7 @@ class _Builder:
             approved,
             archive,
             witnesses,
+            floor,
             values_of(self._data),
         )
 
@@ -332,7 +339,7 @@ class _Builder:
             return None
         return ControlSettings(self._resolve(socket), dealers, supervisors, viewers)
 
-    # ---- [approved], [archive], [[witness]] ---------------------------------------------------
+    # ---- [approved], [archive], [floor], [[witness]] ------------------------------------------
 
     def _approved(self) -> Approved:
         section = self._section("approved")
@@ -342,14 +349,19 @@ class _Builder:
         section = self._section("archive")
         return read_archive(section, self._path.parent, state) if section else ArchiveSettings()
 
-    def _witnesses(self) -> tuple[WitnessSettings, ...]:
+    def _floor(self) -> WitnessSettings | None:
+        section = self._section("floor")
+        return read_floor(section) if section and "floor" in self._data else None
+
+    def _witnesses(self, floor: WitnessSettings | None) -> tuple[WitnessSettings, ...]:
         given = self._data.get("witness", [])
         if not isinstance(given, list) or not all(isinstance(one, Mapping) for one in given):
             self._faults.append(f"witness = {toml_text(given)}: expected tables, [[witness]]")
             return ()
-        return read_witnesses(
+        sections = (
             Section(f"witness[{number}]", one, self._faults) for number, one in enumerate(given, 1)
         )
+        return read_witnesses(sections, floor)
 
 
 def _is_same(copy: Path, place: Path) -> bool:

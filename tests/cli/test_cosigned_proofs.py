@@ -147,4 +147,4 @@ def test_a_table_without_witnesses_says_so(
 ) -> None:
     """So does a controller of an earlier version."""
     said = told(tmp_path / "control.sock", capsys, {})
-    assert said == "the configuration names no witness ([[witness]])\n"
+    assert said == "the configuration names no witness ([[witness]]) and no floor ([floor])\n"

@@ -524,6 +524,66 @@ def test_witnesses_differ_in_name_and_key(tmp_path: Path) -> None:
     ]
 
 
+def floor(folder: Path, *keys: str, witness: str = "") -> Path:
+    path = witnesses(folder, *([witness] if witness else []))
+    with path.open("a", encoding="utf-8") as file:
+        file.write("\n".join(["", "[floor]", *keys, ""]))
+    return path
+
+
+def test_the_mirror_of_a_floor_is_one_of_those_that_cosign(tmp_path: Path) -> None:
+    url, key = 'url = "https://floor.example/tables/"', f'vkey = "{vkey(2)}"'
+    witness = f'name = "site"\nurl = "https://w.example"\nvkey = "{vkey(1)}"'
+    found = load_configuration(floor(tmp_path, url, key, witness=witness))
+    mirror = WitnessSettings(
+        "floor", "https://floor.example/tables", WitnessKey.of_vkey(vkey(2)), required=False
+    )
+    assert found.floor == mirror
+    assert found.cosigners == (*found.witnesses, mirror)
+    assert found.values["floor.url"] == '"https://floor.example/tables/"'
+    assert (load(tmp_path).floor, load(tmp_path).cosigners) == (None, ())
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ([], ["floor.url is missing", "floor.vkey is missing"]),
+        (['url = "floor.example"', f'vkey = "{vkey(2)}"'], ["floor.url = "]),
+        (['url = "https://f.example"', 'vkey = "x"'], ["floor.vkey = "]),
+        (
+            ['url = "https://f.example"', f'vkey = "{vkey(2)}"', "required = true"],
+            ["floor.required is unknown"],
+        ),
+    ],
+)
+def test_a_fault_of_the_floor_names_its_key(
+    tmp_path: Path, keys: list[str], said: list[str]
+) -> None:
+    with pytest.raises(BadConfiguration) as caught:
+        load_configuration(floor(tmp_path, *keys))
+    for fault, expected in zip(caught.value.faults, said, strict=True):
+        assert fault.startswith(expected)
+
+
+def test_a_witness_has_neither_the_floors_name_nor_its_key(tmp_path: Path) -> None:
+    witness = f'name = "floor"\nurl = "https://w.example"\nvkey = "{vkey(1)}"'
+    url, key = 'url = "https://f.example"', f'vkey = "{vkey(1)}"'
+    with pytest.raises(BadConfiguration) as caught:
+        load_configuration(floor(tmp_path, url, key, witness=witness))
+    assert [fault.split(": is ")[1] for fault in caught.value.faults] == [
+        "the floor's name, too",
+        "the floor's key, too",
+    ]
+    assert load_configuration(witnesses(tmp_path, witness)).witnesses[0].name == "floor"
+
+
+def test_the_floor_is_a_table(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    path.write_text('floor = "f"\n' + path.read_text("utf-8"), "utf-8")
+    with pytest.raises(BadConfiguration, match=r'floor = "f": expected a table, \[floor\]'):
+        load_configuration(path)
+
+
 def test_witnesses_are_tables(tmp_path: Path) -> None:
     assert faults(tmp_path, witness__name='"w1"') == [
         'witness = {name = "w1"}: expected tables, [[witness]]'

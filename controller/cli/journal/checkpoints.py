@@ -110,7 +110,7 @@ def _witness(options: argparse.Namespace) -> int:
         journal = checked(dict[str, object], client.status().get("journal"), "journal")
     told = checked(list[Told], journal.get("witnesses", []), "witnesses")
     rows = columns([("witness", "entries", "cosigned", "it answered"), *map(_row, told)])
-    none = "the configuration names no witness ([[witness]])"
+    none = "the configuration names no witness ([[witness]]) and no floor ([floor])"
     tell(options, {"witnesses": told}, [rows if told else none])
     return DONE
 

@@ -215,7 +215,7 @@ def _heads(table: Table, sealed: Mapping[str, object]) -> Check:
 def _witnesses(table: Table, config: Configuration, told: tuple[bool, str]) -> Check:
     well, what = told
     step = "" if well else catalogue.fault_of("witness-silent").next_step
-    return _of_group(table, "witnesses", what, step, nothing=not config.witnesses)
+    return _of_group(table, "witnesses", what, step, nothing=not config.cosigners)
 
 
 def _generator(table: Table, config: Configuration, told: tuple[bool, str]) -> Check:

@@ -84,7 +84,7 @@ class Witnesses:
     ) -> None:
         self._sealing = sealing
         self._loop = loop
-        self._witnesses = {one.name: _Witness(one) for one in config.witnesses}
+        self._witnesses = {one.name: _Witness(one) for one in config.cosigners}
         self._handing_out = HandingOut(config.state_directory, config.archive.to)
         self._remembered = Remembering(beside_heads(config.heads), outside, loop)
         self._newest: tuple[Checkpoint, str] | None = None

@@ -75,7 +75,8 @@ class Status(TypedDict, total=False):
     what is ``stopped`` and which ``faults`` it reports, the command that it ``refused`` last.
 
     ``started`` and what stands behind it are the daemon's; ``journal.witnesses`` tells how far each
-    has cosigned, and what it answered; ``upkeep`` is of the second copy, the scrubber and the tree.
+    has cosigned, the floor's mirror among them, and what it answered; ``upkeep`` is of the second
+    copy, the scrubber and the tree.
     """
 
     table: str
