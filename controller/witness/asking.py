@@ -2,11 +2,12 @@
 
 The rules:
 
-- The request is one write. The connection is for this request alone: rounds are a minute apart.
+- The request is one write. Whoever answers before all of it has come is heard, too. The connection
+  is for this request alone: rounds are a minute apart.
 - TLS is verified against the system's authorities. A redirect is an answer and is not followed.
 - Every step has a clock, and all of them together one more: a witness that sends a byte now and
-  then is hung up on after :data:`WITHIN_S`. Names are looked up by the system, which has a clock of
-  its own (resolv.conf(5)).
+  then is hung up on after :data:`WITHIN_S`; who is sent megabytes has longer. Names are looked up
+  by the system, which has a clock of its own (resolv.conf(5)).
 - No more than :data:`MOST_BYTES` of an answer are read; a longer one is none.
 """
 
@@ -27,7 +28,12 @@ from controller.threads import start
 
 WITHIN_S: Final = 15.0
 MOST_BYTES: Final = 16 * 1024
-_STEP_S: Final = 10.0
+_STEP: Final = 2 / 3
+"""Of the time for all of it: the longest that a step may take."""
+
+TEXT: Final = "Content-Type: text/plain; charset=utf-8"
+OCTETS: Final = "Content-Type: application/octet-stream\r\nContent-Encoding: gzip"
+"""Lines of a request's head: what its body is."""
 
 
 class WitnessSilent(Exception):
@@ -43,8 +49,8 @@ class HttpAnswer:
     body: bytes
 
 
-def ask(url: str, body: bytes, within_s: float = WITHIN_S) -> HttpAnswer:
-    """The answer to ``body``, sent to ``url`` by POST.
+def ask(url: str, body: bytes, within_s: float = WITHIN_S, of: str = TEXT) -> HttpAnswer:
+    """The answer to ``body``, which is ``of`` that kind, sent to ``url`` by POST.
 
     Raises:
         WitnessSilent: none came in time, or none that is HTTP.
@@ -54,12 +60,12 @@ def ask(url: str, body: bytes, within_s: float = WITHIN_S) -> HttpAnswer:
     port = parts.port or (443 if parts.scheme == "https" else 80)
     head = (
         f"POST {parts.path or '/'} HTTP/1.1\r\nHost: {parts.netloc}\r\nConnection: close\r\n"
-        f"Content-Type: text/plain; charset=utf-8\r\nContent-Length: {len(body)}\r\n\r\n"
+        f"{of}\r\nContent-Length: {len(body)}\r\n\r\n"
     )
     begun = time.monotonic()
     try:
         with (
-            socket.create_connection((host, port), min(_STEP_S, within_s)) as plain,
+            socket.create_connection((host, port), _STEP * within_s) as plain,
             plain.dup() as same,  # what wraps a socket in TLS takes it over
             _clock(same, within_s, begun),
         ):
@@ -100,7 +106,8 @@ def _asked(plain: socket.socket, tls: str, request: bytes) -> HttpAnswer:
     """``tls`` is the host that its certificate must name, empty for none."""
     talks = ssl.create_default_context().wrap_socket(plain, server_hostname=tls) if tls else plain
     with talks:
-        talks.sendall(request)
+        with suppress(BrokenPipeError, ConnectionResetError):
+            talks.sendall(request)
         response = http.client.HTTPResponse(talks, method="POST")
         try:
             response.begin()

@@ -9,18 +9,20 @@ The rules:
   ``none`` stands in place of a status where there is no answer, or none that means anything. 409
   and a number is told of a witness that is ahead, or that has another root for the same number.
 - Whether a cosignature is good only the daemon says; lines of other names are left out.
+- With the floor's mirror it is the same, and entries follow the checkpoint (:mod:`~.forwarding`).
 """
 
 from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from typing import Final
 
 from controller.configuration.model import WitnessSettings
 from controller.control.client import RefusedByController
 from controller.control.protocol import MAX_COSIGNATURE, MAX_COSIGNATURES
-from controller.control.witnessing import NewestCheckpoint
+from controller.control.witnessing import TAKEN_AWAY, UNPROVEN, NewestCheckpoint
 from controller.witness.asking import HttpAnswer, WitnessSilent, ask
 from controller.witness.talk import WitnessTalk
 
@@ -28,12 +30,16 @@ TRIES: Final = 4
 MOST_SHOWN: Final = 200
 """Characters of an answer that are told."""
 
-UNPROVEN: Final = "cannot-be-proven"
 _SIZE: Final = re.compile(rb"(0|[1-9][0-9]{0,15})\n")
 _SIZE_TYPE: Final = "text/x.tlog.size"
 
 
-def exchange(talk: WitnessTalk, witness: WitnessSettings) -> tuple[bool, str]:
+Asking = Callable[[WitnessTalk, WitnessSettings, int], tuple[NewestCheckpoint, HttpAnswer]]
+"""Asks somebody to cosign the newest checkpoint who has cosigned so many entries; the checkpoint
+and the answer. Raises as :func:`add_checkpoint` does."""
+
+
+def exchange(talk: WitnessTalk, witness: WitnessSettings, asking: Asking) -> tuple[bool, str]:
     """Have the witness cosign the newest checkpoint, and the daemon told what came of it; whether
     it did, and its answer in words.
 
@@ -42,12 +48,12 @@ def exchange(talk: WitnessTalk, witness: WitnessSettings) -> tuple[bool, str]:
     """
     newest = talk.checkpoint()
     try:
-        newest, answer = _asked(talk, witness, newest["cosigned"].get(witness.name, 0))
-        lines, words = _cosignatures(witness, answer), f"{answer.status} {_words(answer.body)}"
+        newest, answer = asking(talk, witness, newest["cosigned"].get(witness.name, 0))
+        lines, words = _cosignatures(witness, answer), f"{answer.status} {shown(answer.body)}"
     except WitnessSilent as error:
         lines, words = (), f"none: {error}"
     except RefusedByController as error:
-        if error.code != UNPROVEN:
+        if error.code not in (UNPROVEN, TAKEN_AWAY):
             raise
         lines, words = (), f"none: {error}"
     if lines:
@@ -57,7 +63,7 @@ def exchange(talk: WitnessTalk, witness: WitnessSettings) -> tuple[bool, str]:
     return told.get("good") is True or unchecked, plain(words)
 
 
-def _asked(
+def add_checkpoint(
     talk: WitnessTalk, witness: WitnessSettings, old: int
 ) -> tuple[NewestCheckpoint, HttpAnswer]:
     """The checkpoint that the witness was asked for, and what it answered.
@@ -79,7 +85,7 @@ def _asked(
         if old == newest["size"] and stands in (None, old):
             return newest, HttpAnswer(409, _SIZE_TYPE, f"{old} with another root".encode())
         if stands is None or stands == old:
-            raise WitnessSilent(f"409 that says nothing, {_words(answer.body)}")
+            raise WitnessSilent(f"409 that says nothing, {shown(answer.body)}")
         if stands > newest["size"]:
             return newest, answer
         old = stands
@@ -107,7 +113,8 @@ def _cosignatures(witness: WitnessSettings, answer: HttpAnswer) -> tuple[str, ..
     return tuple(line for line in fit if line.isprintable())[:MAX_COSIGNATURES]
 
 
-def _words(body: bytes) -> str:
+def shown(body: bytes) -> str:
+    """An answer as it stands on one line."""
     return " ".join(body.decode("utf-8", errors="replace").split())
 
 

@@ -1,9 +1,9 @@
 """``table-controller-witness --config FILE``: in the foreground, until SIGTERM.
 
 It is a client of the control socket: it takes each signed checkpoint of the journal to every
-``[[witness]]`` of the configuration, and tells the daemon what was answered. Nothing at the table
-waits for it. Logs go to standard error. Each witness has a thread, so one that hangs delays no
-other:
+``[[witness]]`` of the configuration, and with it the entries to the mirror of ``[floor]``; it tells
+the daemon what was answered. Nothing at the table waits for it. Logs go to standard error. Each of
+them has a thread, so one that hangs delays no other:
 
 - It is asked whenever there is another checkpoint, and when the controller was started again: that
   may have the same number, and be another one.
@@ -28,11 +28,12 @@ from controller.configuration.model import WitnessSettings
 from controller.configuration.reading import load_configuration
 from controller.control.client import NoController, RefusedByController
 from controller.threads import NoThread, start
-from controller.witness.exchange import exchange
+from controller.witness.exchange import Asking, add_checkpoint, exchange
+from controller.witness.forwarding import Forwarder
 from controller.witness.talk import WitnessTalk
 
 MEANING: Final = {
-    0: "stopped in good order, or no witness is configured",
+    0: "stopped in good order, or neither witness nor floor is configured",
     1: "anything else: it may be started again",
     2: "a bad configuration or wrong options: starting again helps nothing",
 }
@@ -57,11 +58,12 @@ _log = logging.getLogger("table-controller-witness")
 
 
 class Worker:
-    """Asks the witness from :meth:`start` on, to the end of the process."""
+    """Asks the witness from :meth:`start` on, to the end of the process, by ``asking``."""
 
-    def __init__(self, talk: WitnessTalk, witness: WitnessSettings) -> None:
+    def __init__(self, talk: WitnessTalk, witness: WitnessSettings, asking: Asking) -> None:
         self._talk = talk
         self._witness = witness
+        self._asking = asking
         self._due = threading.Event()
         self._said = ""
 
@@ -89,7 +91,7 @@ class Worker:
     def _exchange(self) -> bool:
         """Whether the witness has cosigned the newest checkpoint."""
         try:
-            level, answer = exchange(self._talk, self._witness)
+            level, answer = exchange(self._talk, self._witness, self._asking)
         except (NoController, RefusedByController) as error:
             self._say(f"the controller: {error}")
             return False
@@ -109,7 +111,8 @@ def build() -> argparse.ArgumentParser:
     """The parser of its options."""
     parser = argparse.ArgumentParser(
         prog="table-controller-witness",
-        description="Has witnesses cosign the checkpoints of the table controller's journal",
+        description="Has witnesses cosign the checkpoints of the table controller's journal, and "
+        "sends the journal to the floor",
         allow_abbrev=False,
     )
     parser.add_argument(
@@ -128,12 +131,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BadConfiguration as error:
         print(f"table-controller-witness: {error}", file=sys.stderr)
         return 2
-    if not config.witnesses:
-        _log.info("%s has no [[witness]]: there is nothing to do", config.path)
+    if not config.cosigners:
+        _log.info("%s has neither [[witness]] nor [floor]: there is nothing to do", config.path)
         return 0
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # threads that are started inherit it
     talk = WitnessTalk(config.control.socket)
-    workers = [Worker(talk, witness) for witness in config.witnesses]
+    workers = [Worker(talk, witness, add_checkpoint) for witness in config.witnesses]
+    if config.floor:  # what it asks for takes long: on a connection of its own
+        workers.append(Worker(WitnessTalk(config.control.socket), config.floor, Forwarder()))
     try:
         for worker in workers:
             worker.start()

@@ -38,6 +38,14 @@ class WitnessTalk:
         """The newest checkpoint (:meth:`controller.control.client.ControlClient.checkpoint`)."""
         return self._ask(lambda client: client.checkpoint(after, old))
 
+    def entries(self, after: int, most: int) -> list[str]:
+        """The lines of entries (:meth:`controller.control.client.ControlClient.entries`)."""
+        return self._ask(lambda client: client.entries(after, most))
+
+    def subtree(self, start: int, end: int, size: int) -> list[str]:
+        """The proof of a subtree (likewise)."""
+        return self._ask(lambda client: client.subtree(start, end, size))
+
     def witnessed(
         self, name: str, size: int, time: int, cosignatures: tuple[str, ...], answer: str
     ) -> dict[str, object]:

@@ -100,7 +100,7 @@ def test_the_exporter_takes_its_examples_and_its_page_is_of_what_it_does() -> No
 
 def test_the_page_of_what_speaks_to_witnesses_is_of_what_it_does() -> None:
     page = WRITTEN["man8/table-controller-witness.8"]
-    for said in ("--config FILE", "SSL_CERT_FILE", "no witness is configured", "table.toml"):
+    for said in ("--config FILE", "SSL_CERT_FILE", "nor floor is configured", "table.toml"):
         assert escaped(said) in page
     for said in ("GLOBAL", "NO_COLOR", "--socket"):
         assert escaped(said) not in page

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from controller.control.client import ControlClient
 from controller.evidence.tree.checkpoint import name_of, vkey_of
+from controller.journal.export import lines
 from controller.journal.keys import ControllerKey
+from controller.journal.reader import JournalReader
+from controller.table.events.of_people import AttemptRefused
+from tests.daemon.journaling.aged import awake, outside
 from tests.daemon.process import Place
 from tests.witness.stock import PATIENCE_S, until
+
+AT_ONCE = 1500
+"""Entries that are signed over at once."""
+ATTEMPT = AttemptRefused(
+    user="u", uid=1, pid=2, what="dealer: open", why="not in the group", count=1
+)
 
 WITNESS = """
 [[witness]]
@@ -23,6 +35,13 @@ name = "{name}"
 url = "{url}"
 vkey = "{vkey}"
 required = {required}
+"""
+
+
+FLOOR = """
+[floor]
+url = "{url}"
+vkey = "{vkey}"
 """
 
 
@@ -40,6 +59,29 @@ class Table(Place):
         with self.configuration.open("a", encoding="utf-8") as file:
             told = "true" if required else "false"
             file.write(WITNESS.format(name=name, url=url, vkey=vkey, required=told))
+
+    def add_floor(self, url: str, vkey: str) -> None:
+        """Have the configuration name a floor's mirror."""
+        with self.configuration.open("a", encoding="utf-8") as file:
+            file.write(FLOOR.format(url=url, vkey=vkey))
+
+    def fill(self, count: int) -> None:
+        """Have the journal of a table that is stopped get so many entries more, all signed over: a
+        tree that is far behind takes its time."""
+
+        async def live(many: int) -> None:
+            async with awake(self, outside(datetime.now(UTC))) as runtime:
+                for _ in range(many):
+                    runtime.owner.submit(ATTEMPT)
+                await runtime.owner.settled()
+
+        for done in range(0, count, AT_ONCE):
+            asyncio.run(live(min(AT_ONCE, count - done)))
+
+    def exported(self) -> list[bytes]:
+        """Every line of the journal's export."""
+        with JournalReader(self.state) as reader:
+            return [line.encode("ascii") for line in lines(reader)]
 
     def status(self) -> Any:
         with ControlClient(self.socket) as client:
@@ -66,8 +108,9 @@ class Table(Place):
 
 
 @contextmanager
-def process(table: Place) -> Iterator[subprocess.Popen[bytes]]:
-    """The process that speaks to witnesses; its log is beside the configuration."""
+def process(table: Place, *, killed: bool = False) -> Iterator[subprocess.Popen[bytes]]:
+    """The process that speaks to witnesses; its log is beside the configuration. ``killed``: the
+    test kills it."""
     with (table.folder / "witness.log").open("ab") as log:
         running = subprocess.Popen(
             [sys.executable, "-m", "controller.witness.main", "--config", table.configuration],
@@ -79,7 +122,7 @@ def process(table: Place) -> Iterator[subprocess.Popen[bytes]]:
     try:
         yield running
         running.send_signal(signal.SIGTERM)
-        assert running.wait(PATIENCE_S) == 0
+        assert running.wait(PATIENCE_S) == (-signal.SIGKILL if killed else 0)
     finally:
         running.kill()
         running.wait()

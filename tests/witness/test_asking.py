@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from controller.witness.asking import MOST_BYTES, WitnessSilent, ask
+from controller.witness.asking import MOST_BYTES, OCTETS, WitnessSilent, ask
 from tests.witness.stock import PATIENCE_S, free_port
 from tests.witness.strange import Answering, http, raw, strange
 
@@ -163,4 +163,19 @@ def test_behind_tls_the_clock_runs_as_well(
     context, file = tls
     monkeypatch.setenv("SSL_CERT_FILE", str(file))
     with strange(answering, context) as witness:
-        hung_up_on(witness.url, r"not whole within 0\.5 s")
+        hung_up_on(witness.url, r"not whole within 0\.5 s|does not answer in time")
+
+
+def test_a_body_of_bytes_is_told_as_such() -> None:
+    with strange(http("202 Accepted", b"")) as witness:
+        assert ask(f"{witness.url}/add-entries", b"\x1f\x8b", of=OCTETS).status == 202
+    head, _, body = witness.heard[0].partition(b"\r\n\r\n")
+    assert b"Content-Type: application/octet-stream\r\nContent-Encoding: gzip\r\n" in head
+    assert body == b"\x1f\x8b"
+
+
+def test_who_answers_before_all_has_come_is_heard() -> None:
+    """And hangs up: most of what it is sent was never taken."""
+    with strange(http("409 Conflict", b"5\n3\n\n")) as witness:
+        answer = ask(f"{witness.url}/add-entries", bytes(32 << 20), of=OCTETS)
+    assert (answer.status, answer.body) == (409, b"5\n3\n\n")

@@ -35,7 +35,7 @@ def test_without_a_witness_there_is_nothing_to_do(tmp_path: Path) -> None:
     place = Place(tmp_path)
     status, said = ended("--config", str(place.configuration))
     assert status == 0
-    assert "has no [[witness]]: there is nothing to do" in said
+    assert "has neither [[witness]] nor [floor]: there is nothing to do" in said
 
 
 def test_a_bad_configuration_is_told(tmp_path: Path) -> None:

@@ -1,0 +1,118 @@
+"""The journal sent to the floor's mirror: C2SP tlog-mirror, ``add-checkpoint`` and ``add-entries``.
+
+The rules:
+
+- The journal is the outbox, and nothing is kept here but where the mirror stood. That the mirror
+  says: whether the network was away, the box is another one or the mirror's database was restored,
+  entries are sent from there. Where that is not known an upload of nothing asks.
+- The checkpoint is given first (:mod:`~.exchange`); then all entries up to it, in as many requests
+  as that takes (:data:`MOST_PACKAGES`, :data:`MOST_BYTES`), and the daemon is told how far it has
+  come. A mirror that has another checkpoint in mind is given the newest one, and it begins anew.
+- A mirror that refuses entries (422) may have lost the checkpoint meanwhile: it is given once more,
+  and what it says then is told.
+- That entries are kept there only its cosignature says, which the daemon checks.
+- Entries whose journal was taken away cannot be sent; that is told in words, and holds nothing.
+"""
+
+from __future__ import annotations
+
+import gzip
+import time
+from base64 import b64decode
+from itertools import islice
+from typing import Final
+
+from controller.configuration.model import WitnessSettings
+from controller.control.witnessing import NewestCheckpoint
+from controller.evidence.tree.checkpoint import parsed
+from controller.witness.asking import OCTETS, HttpAnswer, WitnessSilent, ask
+from controller.witness.exchange import TRIES, add_checkpoint, shown
+from controller.witness.packages import LONGEST, PACKAGE, head_of, package_of, packages, read_info
+from controller.witness.talk import WitnessTalk
+
+MOST_PACKAGES: Final = 32
+MOST_BYTES: Final = 4 << 20
+"""Of a request, before it is compressed: beyond this no further package is put into it."""
+UPLOAD_S: Final = 120.0
+"""For a request with entries: a slow line takes 7 kB/s of them compressed."""
+
+
+class Forwarder:
+    """Sends the journal to one mirror, by one thread; an asker of :func:`.exchange.exchange`."""
+
+    def __init__(self) -> None:
+        self._next: int | None = None
+
+    def __call__(
+        self, talk: WitnessTalk, floor: WitnessSettings, old: int
+    ) -> tuple[NewestCheckpoint, HttpAnswer]:
+        """Send what the mirror lacks up to the newest checkpoint; its last answer.
+
+        Raises:
+            WitnessSilent: it gave none, or none that means anything. NoController,
+            RefusedByController: of the controller.
+        """
+        refused = False
+        for _ in range(TRIES):
+            newest, answer = add_checkpoint(talk, floor, old)
+            if answer.status != 200:
+                return newest, answer
+            last = self._upload(talk, floor, newest)
+            if last is not None and (last.status != 422 or refused):
+                return newest, last
+            refused, old = last is not None, newest["size"]
+        raise WitnessSilent("409, each time of another checkpoint")
+
+    def _upload(
+        self, talk: WitnessTalk, floor: WitnessSettings, newest: NewestCheckpoint
+    ) -> HttpAnswer | None:
+        """The mirror's last answer to the entries up to that checkpoint; None where it has another
+        one in mind."""
+        end, origin, ticket = newest["size"], parsed(newest["checkpoint"]).origin, b""
+        start, self._next = end if self._next is None else min(self._next, end), None
+        elsewhere = 0
+        while elsewhere < TRIES:
+            body = head_of(origin, start, end, ticket) + _packages(talk, start, end)
+            packed = gzip.compress(body, 6, mtime=0)
+            answer = ask(f"{floor.url}/add-entries", packed, UPLOAD_S, OCTETS)
+            if answer.status not in (202, 409):
+                self._next = end if answer.status == 200 else None
+                return answer
+            info = read_info(answer.kind, answer.body)
+            if info is None:
+                raise WitnessSilent(f"{answer.status} that says nothing, {shown(answer.body)}")
+            if info.size != end:
+                return None
+            following, ticket = min(info.next, end), info.ticket
+            if following == start or (answer.status == 202 and following < start):
+                raise WitnessSilent(f"{answer.status}, and still wants entry {start + 1}")
+            elsewhere += answer.status == 409
+            start = following
+            words = f"{answer.status} it has entry {start} of {end}"
+            talk.witnessed(floor.name, end, int(time.time()), (), words)
+        raise WitnessSilent(f"409, each time elsewhere, at last at entry {start}")
+
+
+def _packages(talk: WitnessTalk, start: int, end: int) -> bytes:
+    """As many as one request takes."""
+    body = bytearray()
+    for low, high in islice(packages(start, end), MOST_PACKAGES):
+        leaves = _leaves(talk, low, high)
+        proof = talk.subtree(low - low % PACKAGE, high, end)
+        body += package_of(leaves, map(b64decode, proof))
+        if len(body) > MOST_BYTES:
+            break
+    return bytes(body)
+
+
+def _leaves(talk: WitnessTalk, low: int, high: int) -> list[bytes]:
+    found: list[bytes] = []
+    while (missing := high - low - len(found)) > 0:
+        lines = talk.entries(low + len(found), missing)
+        if not lines:
+            raise WitnessSilent(f"the journal has no entry {low + len(found) + 1} any more")
+        found += [line.encode("ascii") for line in lines]
+    for number, leaf in enumerate(found, low + 1):
+        if len(leaf) > LONGEST:
+            raise WitnessSilent(f"entry {number} has {len(leaf)} bytes, a mirror takes {LONGEST}")
+    return found
