@@ -80,6 +80,7 @@ NEEDS: Final = {
     "git": Need("git"),
     "groff": Need("groff-base"),
     "mount": Need("mount"),
+    "node": Need("nodejs"),
     "postgresql": Need("postgresql", there=_postgresql),
     "promtool": Need("prometheus"),
     "root": Need(brings=_BY_ROOT, there=_root),

@@ -8,10 +8,10 @@ from typing import Final
 from controller.not_done import NOT_WELL, NotDone
 from floor.collector.application import CollectorApplication
 from floor.collector.keys import cosigner_of
-from floor.collector.serving import listening, serve
 from floor.configuration import FloorSettings
 from floor.store.failing import StoreFails
 from floor.store.store import FloorStore
+from web.serving import listening, serve
 
 CONNECTIONS: Final = 8
 """To the database; a request that finds none free waits."""
@@ -30,7 +30,8 @@ def collect(settings: FloorSettings) -> None:
     async def run() -> None:
         async with FloorStore.open(settings.database, CONNECTIONS) as store:
             application = CollectorApplication(store, settings, mirror, witness)
-            with listening(settings.collector) as listener:
+            address = settings.collector
+            with listening(address.host, address.port, "[collector] listen") as listener:
                 await serve(application.asgi, listener)
 
     try:

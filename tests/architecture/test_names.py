@@ -7,7 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("controller", "drivers", "exporter", "figures")
+PACKAGES = ("controller", "drivers", "exporter", "figures", "floor", "web")
 
 
 def _classes() -> dict[str, list[str]]:

@@ -1,10 +1,11 @@
-"""HTTP for the collector, by uvicorn, until SIGTERM or SIGINT.
+"""HTTP for programs of a house, by uvicorn, until SIGTERM or SIGINT.
 
 The rules:
 
 - A whole answer is one write: one in pieces waits for acknowledgements on some networks.
 - A request's head has :data:`HEAD_S`; a connection that is kept and asks nothing has
   :data:`KEPT_S`; :data:`MOST` connections are served, and more are told so (503).
+- Who takes nothing of what is sent for :data:`TAKEN_MS` is gone: the kernel ends the connection.
 - At the end no more connections are taken, and what is being answered has :data:`END_S`.
 """
 
@@ -14,6 +15,7 @@ import asyncio
 import logging
 import signal
 import socket
+from collections.abc import Callable
 from typing import Any, Final
 
 import uvicorn
@@ -21,10 +23,10 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from controller.not_done import NOT_WELL, NotDone
-from floor.configuration import ListenAddress
 
 HEAD_S: Final = 20.0
 KEPT_S: Final = 75
+TAKEN_MS: Final = 20_000
 MOST: Final = 512
 END_S: Final = 10
 STOPS: Final = (signal.SIGTERM, signal.SIGINT)
@@ -32,23 +34,24 @@ STOPS: Final = (signal.SIGTERM, signal.SIGINT)
 _log = logging.getLogger(__name__)
 
 
-def listening(address: ListenAddress) -> socket.socket:
-    """A socket that listens there.
+def listening(host: str, port: int, key: str) -> socket.socket:
+    """A socket that listens there; ``key`` of the configuration has the address.
 
     Raises:
         NotDone: 1, the address is taken, or not there (yet).
     """
-    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((address.host, address.port), family=family, backlog=MOST)
+        return socket.create_server((host, port), family=family, backlog=MOST)
     except OSError as error:
-        where = f"{address.host} port {address.port}"
-        message = f"cannot listen at {where}: {error.strerror}; see [collector] listen"
+        message = f"cannot listen at {host} port {port}: {error.strerror}; see {key}"
         raise NotDone(NOT_WELL, message) from error
 
 
-async def serve(application: ASGIApp, listener: socket.socket) -> None:
-    """Answer at that socket until told to stop."""
+async def serve(
+    application: ASGIApp, listener: socket.socket, ends: Callable[[], None] = lambda: None
+) -> None:
+    """Answer at that socket until told to stop; then ``ends`` ends what would go on for ever."""
     config = uvicorn.Config(
         application,
         http=_Connection,
@@ -67,11 +70,21 @@ async def serve(application: ASGIApp, listener: socket.socket) -> None:
         signal.signal(number, _ignored)  # uvicorn takes it and, at the end, hands it on
     host, port = listener.getsockname()[:2]
     _log.info("answers at http://%s:%d", f"[{host}]" if ":" in host else host, port)
-    await uvicorn.Server(config).serve(sockets=[listener])
+    await _Server(config, ends).serve(sockets=[listener])
 
 
 def _ignored(*_: object) -> None:
     """It has done what it should."""
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, ends: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ends = ends
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._ends()
+        await super().shutdown(sockets)
 
 
 class _Connection(H11Protocol):
@@ -82,6 +95,8 @@ class _Connection(H11Protocol):
         self._clock: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        connected = transport.get_extra_info("socket")
+        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, TAKEN_MS)
         super().connection_made(_WholeWrites(transport))
         self._wait()
 

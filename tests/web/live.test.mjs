@@ -1,0 +1,126 @@
+// A state that is followed, with a made EventSource and a made clock.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+const { Follower, LONGEST_PAUSE_MS, LOST_MS, SILENT_MS, pauseAfter } = await import(
+  `data:text/javascript,${encodeURIComponent(
+    await (await import("node:fs/promises")).readFile("web/static/live.js", "utf8"),
+  )}`
+);
+
+class Machine {
+  now = 0;
+  sources = [];
+  #timers = new Map();
+  #last = 0;
+
+  constructor() {
+    const sources = this.sources;
+    this.EventSource = class extends EventTarget {
+      constructor() {
+        super();
+        sources.push(this);
+      }
+      close() {
+        this.closed = true;
+      }
+      say(name, data = "1") {
+        this.dispatchEvent(Object.assign(new Event(name), { data }));
+      }
+    };
+  }
+  setTimeout(then, ms) {
+    this.#timers.set(++this.#last, [this.now + ms, then]);
+    return this.#last;
+  }
+  clearTimeout(number) {
+    this.#timers.delete(number);
+  }
+  pass(ms) {
+    const until = this.now + ms;
+    for (;;) {
+      const due = [...this.#timers].filter(([, [at]]) => at <= until).sort((a, b) => a[1][0] - b[1][0])[0];
+      if (!due) break;
+      this.#timers.delete(due[0]);
+      this.now = due[1][0];
+      due[1][1]();
+    }
+    this.now = until;
+  }
+}
+
+const followed = () => {
+  const machine = new Machine();
+  const shown = [];
+  const told = [];
+  const follower = new Follower("/events", (one) => shown.push(one), (one) => told.push(one), machine);
+  follower.connect();
+  return { machine, shown, told, follower, live: () => told.at(-1).live };
+};
+
+test("nothing is live before the first state is shown", () => {
+  const { machine, shown, live } = followed();
+  assert.equal(live(), false);
+  machine.sources[0].say("alive");
+  assert.equal(live(), false);
+  machine.sources[0].say("state", '{"n": 1}');
+  assert.deepEqual(shown, [{ n: 1 }]);
+  assert.equal(live(), true);
+});
+
+test("a second of silence is a doubt, which the next word ends", () => {
+  const { machine, live } = followed();
+  machine.sources[0].say("state", "1");
+  machine.pass(SILENT_MS - 1);
+  assert.equal(live(), true);
+  machine.sources[0].say("alive");
+  machine.pass(SILENT_MS);
+  assert.equal(live(), false);
+  machine.sources[0].say("alive");
+  assert.equal(live(), true);
+  assert.equal(machine.sources.length, 1);
+});
+
+test("an error is told at once, and it tries again by itself", () => {
+  const { machine, live, told } = followed();
+  machine.sources[0].say("state", "1");
+  machine.sources[0].say("error");
+  assert.equal(live(), false);
+  assert.equal(told.at(-1).againMs, 1000);
+  assert.ok(machine.sources[0].closed);
+  machine.pass(1000);
+  assert.equal(machine.sources.length, 2);
+  machine.sources[1].say("alive");
+  assert.equal(live(), false);
+  machine.sources[1].say("state", "2");
+  assert.equal(live(), true);
+});
+
+test("its pauses grow, and have an end", () => {
+  const { machine, told } = followed();
+  const pauses = [];
+  for (let tries = 0; tries < 7; tries++) {
+    machine.sources.at(-1).say("error");
+    pauses.push(told.at(-1).againMs);
+    machine.pass(told.at(-1).againMs);
+  }
+  assert.deepEqual(pauses, [1000, 2000, 4000, 8000, 15000, 15000, 15000]);
+  assert.equal(pauseAfter(1000), LONGEST_PAUSE_MS);
+});
+
+test("a person need not wait", () => {
+  const { machine, follower } = followed();
+  machine.sources[0].say("error");
+  follower.connect();
+  assert.equal(machine.sources.length, 2);
+  machine.pass(1000);
+  assert.equal(machine.sources.length, 2);
+});
+
+test("a connection that says nothing is given up", () => {
+  const { machine, told } = followed();
+  machine.pass(LOST_MS);
+  assert.ok(machine.sources[0].closed);
+  assert.equal(told.at(-1).againMs, 1000);
+});

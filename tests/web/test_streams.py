@@ -1,0 +1,148 @@
+"""A state that is followed: whole after connecting, the newest for whoever is slow, no queue."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import time
+
+import pytest
+
+from tests.web.served import PATIENCE_S, EventClient, get, served
+from web import streams
+from web.latest import LatestState
+from web.streams import StateStreams
+
+
+def _text(number: int, size: int = 0) -> str:
+    return json.dumps({"number": number, "filling": "x" * size})
+
+
+async def _number(client: EventClient) -> int:
+    state = await client.state()
+    assert isinstance(state, dict)
+    return int(state["number"])
+
+
+def test_the_whole_state_comes_after_connecting_and_on_each_change() -> None:
+    async def run() -> None:
+        latest = LatestState(_text(1))
+        async with served(StateStreams(latest, 4), latest.end) as port:
+            for _ in range(2):  # whoever comes again gets it anew
+                async with EventClient.following(port, "/") as client:
+                    assert client.headers["content-type"].startswith("text/event-stream")
+                    assert client.headers["x-accel-buffering"] == "no"
+                    begun = latest.number
+                    assert await _number(client) == begun + 1
+                    latest.put(_text(latest.number + 2))
+                    assert await _number(client) == begun + 2
+
+    asyncio.run(run())
+
+
+def test_between_states_it_says_that_it_is_alive_and_the_state_comes_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(streams, "ALIVE_S", 0.01)
+    monkeypatch.setattr(streams, "WHOLE_S", 0.1)
+
+    async def run() -> None:
+        latest = LatestState(_text(1))
+        async with (
+            served(StateStreams(latest, 4), latest.end) as port,
+            EventClient.following(port, "/") as client,
+        ):
+            told = [await client.event() for _ in range(30)]
+        names = [name for name, _ in told]
+        assert names[0] == "state"
+        assert 2 <= names.count("state") < names.count("alive")
+
+    asyncio.run(run())
+
+
+def test_the_pauses_let_a_page_doubt_within_a_second() -> None:
+    assert 2 * streams.ALIVE_S < 1
+
+
+def test_a_slow_browser_gets_the_newest_state_and_no_queue() -> None:
+    changes, size = 200, 100_000
+
+    async def run() -> None:
+        latest = LatestState(_text(1, size))
+        async with (
+            served(StateStreams(latest, 4), latest.end) as port,
+            EventClient.following(port, "/", receives=4096) as slow,
+            EventClient.following(port, "/") as quick,
+        ):
+            for number in range(2, changes + 1):
+                latest.put(_text(number, size))
+                assert await _number(quick) <= number
+            got = [await _number(slow)]
+            while got[-1] < changes:
+                got.append(await _number(slow))
+        assert got == sorted(got)
+        assert len(got) < changes / 4  # what lay in the buffers of two sockets, and the newest
+
+    asyncio.run(run())
+
+
+def test_who_finds_no_place_is_told_to_come_again() -> None:
+    async def run() -> None:
+        latest = LatestState(_text(1))
+        async with served(StateStreams(latest, 1), latest.end) as port:
+            async with EventClient.following(port, "/") as first:
+                assert await _number(first) == 1
+                refused = await get(port, "/")
+                assert (refused.status, refused.headers["retry-after"]) == (503, streams.AGAIN_S)
+                assert b"too many pages" in refused.body
+            async with asyncio.timeout(PATIENCE_S):  # its place is free again
+                while True:
+                    async with EventClient.following(port, "/") as next_one:
+                        if next_one.status == 200:
+                            assert await _number(next_one) == 1
+                            return
+
+    asyncio.run(run())
+
+
+def test_streams_end_with_the_program() -> None:
+    async def run() -> float:
+        latest = LatestState(_text(1))
+        async with (
+            served(StateStreams(latest, 1), latest.end) as port,
+            EventClient.following(port, "/") as client,
+        ):
+            assert await _number(client) == 1
+            latest.put(_text(2))
+            assert await _number(client) == 2
+            ending = time.monotonic()
+        return time.monotonic() - ending
+
+    assert asyncio.run(run()) < 5
+
+
+def test_the_kernel_lets_go_of_who_takes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.serving.TAKEN_MS", 300)
+
+    async def run() -> None:
+        latest = LatestState(_text(1, 4_000_000))
+        streams_of_one = StateStreams(latest, 1)
+        async with served(streams_of_one, latest.end) as port:
+            stuck = socket.create_connection(("127.0.0.1", port))
+            with stuck:
+                stuck.sendall(b"GET / HTTP/1.1\r\nHost: test\r\n\r\n")
+                async with asyncio.timeout(PATIENCE_S):
+                    while (await get(port, "/none")).status == 200:
+                        await asyncio.sleep(0.05)  # until it has the place
+                    await _until_free(port)
+
+    asyncio.run(run())
+
+
+async def _until_free(port: int) -> None:
+    while True:
+        async with EventClient.following(port, "/") as client:
+            if client.status == 200:
+                return
+        await asyncio.sleep(0.05)

@@ -1,0 +1,70 @@
+// The state of a server, followed: shown whenever it comes, and doubted within a second when nothing
+// does. The server sends the whole state after connecting, on each change and every few seconds, and
+// in between that it is alive (web/streams.py).
+
+export const SILENT_MS = 1000;
+export const LOST_MS = 5000;
+export const FIRST_PAUSE_MS = 1000;
+export const LONGEST_PAUSE_MS = 15000;
+
+// How long to wait before the next try, after so many that failed in a row.
+export const pauseAfter = (failures) =>
+  Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS);
+
+export class Follower {
+  #machine; #url; #show; #tell; #source; #silence; #lost; #retry;
+  #failures = 0;
+  #live;
+
+  // `show` gets each state. `tell` gets {live, againMs} whenever that changes: whether what is shown
+  // is so now, and when the next try will be (null: one is under way).
+  constructor(url, show, tell, machine = globalThis) {
+    this.#machine = machine;
+    this.#url = url;
+    this.#show = show;
+    this.#tell = tell;
+  }
+
+  // Connect; also a button's "try now".
+  connect() {
+    this.#drop();
+    this.#say(false, null);
+    const source = new this.#machine.EventSource(this.#url);
+    this.#source = source;
+    source.addEventListener("state", (event) => {
+      this.#show(JSON.parse(event.data));
+      this.#failures = 0;
+      this.#heard(true);
+    });
+    source.addEventListener("alive", () => this.#heard(this.#failures === 0));
+    source.addEventListener("error", () => this.#failed());
+    this.#failures += 1;
+    this.#lost = this.#machine.setTimeout(() => this.#failed(), LOST_MS);
+  }
+
+  // Something came: from now on a second of silence is a doubt, and five are an end.
+  #heard(live) {
+    this.#machine.clearTimeout(this.#silence);
+    this.#machine.clearTimeout(this.#lost);
+    this.#silence = this.#machine.setTimeout(() => this.#say(false, null), SILENT_MS);
+    this.#lost = this.#machine.setTimeout(() => this.#failed(), LOST_MS);
+    this.#say(live, null);
+  }
+
+  #failed() {
+    this.#drop();
+    const pause = pauseAfter(this.#failures);
+    this.#retry = this.#machine.setTimeout(() => this.connect(), pause);
+    this.#say(false, pause);
+  }
+
+  #drop() {
+    this.#source?.close();
+    for (const timer of [this.#silence, this.#lost, this.#retry]) this.#machine.clearTimeout(timer);
+  }
+
+  #say(live, againMs) {
+    if (live !== this.#live || !live) this.#tell({ live, againMs });
+    this.#live = live;
+  }
+}

@@ -1,0 +1,75 @@
+"""Server-sent events: the latest state, whole, to each browser that follows it.
+
+The rules:
+
+- The whole state is sent after connecting, whenever it has changed, and each :data:`WHOLE_S`: what
+  a browser missed it gets with the next one. In between ``alive`` says that the connection stands
+  (:data:`ALIVE_S`), by which a page knows within a second that it does not.
+- Nothing waits in a queue. What is sent is the state at that moment, and a browser that reads
+  slowly gets fewer of them. One that reads nothing at all the kernel lets go (:mod:`web.serving`).
+- Each stream takes a place of the few that there are; who finds none is told to come again.
+- At the program's end the streams end: a browser comes again by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
+
+from web.latest import LatestState
+
+ALIVE_S: Final = 0.4
+WHOLE_S: Final = 5.0
+AGAIN_S: Final = "5"
+
+_HEADERS: Final = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"x-accel-buffering", b"no"),  # a proxy that gathers would make a live page look dead
+]
+_ALIVE: Final = b"event: alive\ndata: 1\n\n"
+
+
+class StateStreams:
+    """An application that sends a state to ``most`` browsers at a time."""
+
+    def __init__(self, latest: LatestState, most: int) -> None:
+        self._latest = latest
+        self._free = most
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send to one browser until it is gone."""
+        if not self._free:
+            words = "too many pages follow this already: close some, it is tried again\n"
+            await PlainTextResponse(words, 503, {"retry-after": AGAIN_S})(scope, receive, send)
+            return
+        self._free -= 1
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+            async with asyncio.TaskGroup() as tasks:
+                sending = tasks.create_task(self._send(send))
+                gone = tasks.create_task(_gone(receive))
+                await asyncio.wait((sending, gone), return_when=asyncio.FIRST_COMPLETED)
+                sending.cancel()
+                gone.cancel()
+        finally:
+            self._free += 1
+
+    async def _send(self, send: Send) -> None:
+        latest, clock = self._latest, asyncio.get_running_loop().time
+        sent, whole_at = -1, 0.0
+        while not latest.ended:
+            body = _ALIVE
+            if latest.number != sent or clock() >= whole_at:
+                sent, whole_at = latest.number, clock() + WHOLE_S
+                body = f"event: state\ndata: {latest.text}\n\n".encode()
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+            await latest.differs_from(sent, ALIVE_S)
+        await send({"type": "http.response.body", "body": b""})
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
