@@ -1,0 +1,120 @@
+"""``python -m hil_tests.floor [--seconds N] [--json] [--seed N]``: a floor with six tables at play.
+
+It stands until Ctrl-C, or for so many seconds, and says then what it came to. Exit status: 0 all
+was as it must be; 1 something was not, and what; 2 wrong use, or PostgreSQL is not there. However
+it ends, no process and no file of it is left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import json
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Final
+
+from hil_tests.bench import processes
+from hil_tests.demo import ending
+from hil_tests.floor.account import Delays, account_of
+from hil_tests.floor.at_play import DOCUMENTS, TableAtPlay
+from hil_tests.floor.house import House
+
+PR_SET_PDEATHSIG: Final = 1
+LOOK_S: Final = 0.5
+
+
+def main() -> int:
+    """Put up the floor; returns the exit status."""
+    options = _options()
+    # Whoever started it may be killed: the processes must not outlive him.
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    try:
+        with ending.undisturbed():
+            ending.listen()
+            processes.begin()
+        return _floor(options)
+    except KeyboardInterrupt:
+        return 0 if options.seconds is None else 130
+    except FileNotFoundError as error:
+        print(f"floor-demo: {error}", file=sys.stderr)
+        return 2
+    except Exception as error:
+        print(f"floor-demo: NOT WELL: {type(error).__name__}: {error}", file=sys.stderr)
+        return 1
+
+
+def _floor(options: argparse.Namespace) -> int:
+    delays = Delays()
+    with _standing(options.seed) as (house, tables):
+        page = house.show()
+        if not options.json:
+            _tell(house, tables, page)
+        with suppress(KeyboardInterrupt):
+            _stand(house, tables, delays, options.seconds)
+        account = account_of(house, tables, delays)
+        folders = [house.folder, *(table.bench.folder for table in tables)]
+    account.wrong += [f"{folder} is left" for folder in folders if folder.exists()]
+    if options.json:
+        print(json.dumps(account.told()))
+    else:
+        print(*account.lines(), sep="\n")
+    print(*(f"floor-demo: NOT WELL: {wrong}" for wrong in account.wrong), sep="\n", file=sys.stderr)
+    return int(bool(account.wrong))
+
+
+@contextmanager
+def _standing(seed: int) -> Iterator[tuple[House, Sequence[TableAtPlay]]]:
+    """The floor and its tables, at play."""
+    with ExitStack() as stack:
+        with ending.undisturbed():
+            house = stack.enter_context(House())
+            tables = []
+            for number in range(1, len(DOCUMENTS) + 1):
+                tables.append(stack.enter_context(TableAtPlay(house, number, seed)))
+                tables[-1].put_up()
+            for table in tables:
+                table.play()
+        try:
+            yield house, tables
+        finally:
+            ending.be_deaf()
+
+
+def _tell(house: House, tables: Sequence[TableAtPlay], page: str) -> None:
+    print(f"A floor stands, with {len(tables)} tables at play, without hardware:\n")
+    for table in tables:
+        print(f"    {table.words:<34}tablectl --socket {table.bench.socket} watch")
+    print(f"\n    the page      {page}" if page else "")
+    print(f"    the collector {house.url}/  (figures: {house.figures_url})")
+    print(f'    the database  psql "{house.dsn}"')
+    print("\nCtrl-C ends it, and says what it came to; nothing is left.", flush=True)
+
+
+def _stand(
+    house: House, tables: Sequence[TableAtPlay], delays: Delays, seconds: float | None
+) -> None:
+    begun = time.monotonic()
+    while seconds is None or time.monotonic() - begun < seconds:
+        delays.look(house)
+        if any(table.wrong for table in tables):
+            return
+        time.sleep(LOOK_S)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make floor-demo", description="A floor with six tables.")
+    parser.add_argument("--seconds", metavar="N", type=float, help="end then; else Ctrl-C does")
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="for the same cards again")
+    parser.add_argument("--json", action="store_true", help="only what it came to, as JSON")
+    options = parser.parse_args()
+    if options.seconds is not None and options.seconds <= 0:
+        parser.error("--seconds: expected more than 0")
+    return options
+
+
+if __name__ == "__main__":
+    sys.exit(main())

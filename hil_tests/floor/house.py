@@ -1,0 +1,182 @@
+"""A house's floor in a folder: PostgreSQL, keys, configuration, and collectors.
+
+However it is left, no process and no file of it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+import psycopg
+
+from floor.main import COMMANDS
+from floor.store.store import FloorStore, Watermark
+from hil_tests.floor.program import LISTENS, LoggedProgram, free_port
+from hil_tests.postgresql import Cluster
+
+DATABASE: Final = "floor"
+CONFIGURATION: Final = """\
+database = "{database}"
+tables = "tables"
+currency = "SGD"
+zone = "Asia/Singapore"
+[mirror]
+name = "floor.example/mirror"
+[witness]
+name = "floor.example/witness"
+[collector]
+listen = "127.0.0.1:{collector}"
+[page]
+listen = "127.0.0.1:{page}"
+"""
+
+
+class Collector(LoggedProgram):
+    """A collector that listens at ``port``."""
+
+    def __init__(self, configuration: Path, port: int) -> None:
+        command = ("floor.main", "collector", "--config", str(configuration))
+        super().__init__(command, configuration.with_suffix(".log"))
+        self.port = port
+
+    def serve(self) -> None:
+        """Start it; returns when it answers. What its start takes is not counted."""
+        self.log.unlink(missing_ok=True)
+        self.start()
+        self.until_said(LISTENS)
+        self.cpu_s -= self.used_s() - self.cpu_s  # a start is no work
+
+
+class House:
+    """A floor whose collectors run, so many of them, over a database of its own."""
+
+    def __init__(self, collectors: int = 1) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="floor-"))
+        self.folder.chmod(0o711)  # PostgreSQL may run as another user
+        self.tables = self.folder / "tables"
+        self.collectors: list[Collector] = []
+        self._pages: list[LoggedProgram] = []
+        try:
+            self.cluster = Cluster(self.folder / "postgresql", syncs=False)
+            self.cluster.start()
+            self._page_port = free_port()
+            self._make(collectors)
+        except BaseException:
+            self.close()
+            raise
+
+    def _make(self, collectors: int) -> None:
+        with psycopg.connect(self.cluster.dsn(), autocommit=True) as connection:
+            connection.execute(f"create database {DATABASE}")
+        self.tables.mkdir()
+        for number in range(1, collectors + 1):
+            port, path = free_port(), self.folder / f"floor-{number}.toml"
+            told = CONFIGURATION.format(database=self.dsn, collector=port, page=self._page_port)
+            path.write_text(told, encoding="utf-8")
+            self.collectors.append(Collector(path, port))
+        self.configuration = self.folder / "floor-1.toml"
+        told = self.program("init").run()
+        self.vkey = str(tomllib.loads(told)["floor"]["vkey"])
+        for collector in self.collectors:
+            collector.serve()
+
+    def program(self, verb: str) -> LoggedProgram:
+        """A verb of ``table-floor``, not started."""
+        command = ("floor.main", verb, "--config", str(self.configuration))
+        return LoggedProgram(command, self.folder / f"{verb}.log")
+
+    @property
+    def dsn(self) -> str:
+        """How libpq reaches the floor's database."""
+        return self.cluster.dsn(DATABASE)
+
+    @property
+    def url(self) -> str:
+        """The mirror's prefix at the first collector."""
+        return prefix(self.collectors[0].port)
+
+    def knows(self, table: str, vkey: str) -> None:
+        """Have the house name a table by the key of its journal."""
+        file = self.tables / f"{table}.vkey"
+        file.write_text(f"{vkey}\n", encoding="ascii")
+
+    @property
+    def figures_url(self) -> str:
+        """The first collector's figures, for Prometheus."""
+        return f"http://127.0.0.1:{self.collectors[0].port}/metrics"
+
+    def show(self) -> str:
+        """Have the page for people answer, where there is one; its address."""
+        if "page" not in COMMANDS:
+            return ""
+        page = self.program("page")
+        self._pages.append(page)
+        page.start()
+        page.until_said(LISTENS)
+        return f"http://127.0.0.1:{self._page_port}/"
+
+    # ---- what is stored -----------------------------------------------------------------------
+
+    def ask(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        """Rows of the database."""
+        with psycopg.connect(self.dsn) as connection:
+            return connection.execute(statement.encode(), values or None).fetchall()
+
+    def watermarks(self) -> list[Watermark]:
+        """How far each log is mirrored."""
+
+        async def read() -> list[Watermark]:
+            async with FloorStore.open(self.dsn, most=1) as store:
+                return await store.watermarks()
+
+        return asyncio.run(read())
+
+    def differs(self, origin: str, export: Iterator[bytes], size: int) -> str:
+        """Compare what is stored of a log with its export, entry by entry; what is not as it is
+        there, "" where all of ``size`` entries is."""
+
+        async def compare() -> str:
+            at = 0
+            async with FloorStore.open(self.dsn, most=1) as store:
+                async for leaf in store.leaves(origin, 0, 1 << 62):
+                    if at == size or leaf != next(export, None):
+                        return f"entry {at + 1} of {size} is another one, or one too many"
+                    at += 1
+            return "" if at == size else f"{at} entries of {size} are stored"
+
+        return asyncio.run(compare())
+
+    # ---- beginning and end --------------------------------------------------------------------
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End everything; nothing is left."""
+        with ExitStack() as undo:
+            undo.callback(shutil.rmtree, self.folder, ignore_errors=True)
+            if hasattr(self, "cluster"):
+                undo.callback(self.cluster.close)
+            for program in (*self.collectors, *self._pages):
+                undo.callback(program.kill)
+
+
+def prefix(port: int) -> str:
+    """The mirror's prefix at a port of this machine."""
+    return f"http://127.0.0.1:{port}/mirror"

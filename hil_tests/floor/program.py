@@ -1,0 +1,126 @@
+"""``table-floor`` as processes, each with a log of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from hil_tests.bench import processes
+
+PATIENCE_S: Final = 60.0
+LAST_BYTES: Final = 4000
+_STEP_S: Final = 0.02
+LISTENS: Final = "answers at "
+
+
+def until(true: Callable[[], bool], what: str, patience_s: float = PATIENCE_S) -> None:
+    """Wait for it.
+
+    Raises:
+        TimeoutError: it has not come; ``what`` names it.
+    """
+    end = time.monotonic() + patience_s
+    while not true():
+        if time.monotonic() > end:
+            raise TimeoutError(f"{what}: not within {patience_s:g} s")
+        threading.Event().wait(_STEP_S)
+
+
+def free_port() -> int:
+    """A port of this machine that nobody has now."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port: int = taken.getsockname()[1]
+        return port
+
+
+class LoggedProgram:
+    """``python -m COMMAND``, which logs to the file at ``log``; one process at a time."""
+
+    def __init__(self, command: tuple[str, ...], log: Path) -> None:
+        self._command = command
+        self._process: processes.Started | None = None
+        self.log = log
+        self.cpu_s = 0.0
+        """The processor's time of those that have ended."""
+
+    def start(self) -> None:
+        """Start it."""
+        assert self._process is None
+        with self.log.open("ab") as log:
+            self._process = processes.start(
+                self._command,
+                streams=(subprocess.DEVNULL, log.fileno(), log.fileno()),
+                environment=os.environ,
+            )
+
+    def run(self) -> str:
+        """Start it and wait for its end; what it has printed.
+
+        Raises:
+            ChildProcessError: it ended with another status than 0.
+        """
+        self.start()
+        assert self._process
+        status, self._process = self._process.wait(PATIENCE_S), None
+        if status:
+            raise ChildProcessError(f"{' '.join(self._command)} ended with {status}:\n{self.said}")
+        return self.said
+
+    def until_said(self, words: str) -> None:
+        """Wait until this process has logged that.
+
+        Raises:
+            ChildProcessError: it has ended. TimeoutError.
+        """
+        self._lives()
+        until(lambda: self._lives() and words in self.said, f"{self.log}: {words!r}")
+
+    def _lives(self) -> bool:
+        assert self._process
+        if self._process.ended(0):
+            raise ChildProcessError(f"{' '.join(self._command)} has ended:\n{self.said}")
+        return True
+
+    @property
+    def said(self) -> str:
+        """The end of its log."""
+        with self.log.open("rb") as log:
+            log.seek(max(0, self.log.stat().st_size - LAST_BYTES))
+            return log.read().decode("utf-8", errors="replace")
+
+    def stop(self) -> int:
+        """SIGTERM; its exit status."""
+        return self._end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """SIGKILL, where it runs."""
+        if self._process is not None:
+            self._end(signal.SIGKILL)
+
+    def used_s(self) -> float:
+        """The processor's time that it has had, in all its processes."""
+        return self.cpu_s + (0.0 if self._process is None else cpu_s(self._process.pid or 0))
+
+    def _end(self, how: signal.Signals) -> int:
+        assert self._process
+        self.cpu_s = self.used_s()
+        process, self._process = self._process, None
+        process.send_signal(how)
+        return process.wait(PATIENCE_S)
+
+
+def cpu_s(pid: int) -> float:
+    """The processor's time that a process has had, user and system, in seconds; 0: it is gone."""
+    try:
+        told = Path(f"/proc/{pid}/stat").read_text("ascii", errors="replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0
+    after_name = told.rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
