@@ -21,6 +21,7 @@ The rules:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from typing import Final, Protocol
 
@@ -31,8 +32,11 @@ from controller.table.events.of_people import SupervisorCommanded
 from controller.table.sequence import BETTING, ENDED, PLAYING
 from controller.table.state.table import Table
 
-Span = int | date | None
-"""A shift's number, or a day; None for what came before the journal that was read."""
+DayAndShift = tuple[date | None, int]
+"""A part of a day that is in one shift."""
+
+Span = int | date | DayAndShift | None
+"""A shift's number, a day, or both; None for what came before the journal that was read."""
 
 IN_ROUND: Final = (BETTING, PLAYING, ENDED)
 _DAY: Final = timedelta(days=1)
@@ -80,12 +84,20 @@ class ByShift:
 
 
 class ByDay:
-    """By the gaming day; ``begun`` tells when each has begun, by the clock on the wall."""
+    """By the gaming day; ``begun`` tells when each has begun, by the clock on the wall. One that
+    goes on is given the day that goes on, and those in which the last rounds were ``opened``."""
 
-    def __init__(self) -> None:
-        self.now: date | None = None
+    def __init__(
+        self, now: date | None = None, opened: Mapping[int, date | None] | None = None
+    ) -> None:
+        self.now = now
         self.begun: dict[date, datetime] = {}
-        self._opened: dict[int, date | None] = {}
+        self._opened = dict(opened or {})
+
+    @property
+    def opened(self) -> Mapping[int, date | None]:
+        """The days of the last rounds, by their numbers."""
+        return self._opened
 
     def of(self, _: Event, moment: Moment, table: Table) -> date | None:
         """See :class:`Belonging`."""
@@ -126,6 +138,31 @@ class ByDay:
             return self.now
         self.begun.setdefault(day, datetime.combine(day, begins))
         return day
+
+
+class ByDayAndShift:
+    """By both: what belongs to a span belongs to its day and to its shift."""
+
+    def __init__(self, days: ByDay, shift: int) -> None:
+        self.days, self.shifts = days, ByShift(shift)
+
+    @property
+    def now(self) -> DayAndShift:
+        """See :class:`Belonging`."""
+        return self.days.now, self.shifts.now
+
+    def of(self, event: Event, moment: Moment, table: Table) -> DayAndShift:
+        """See :class:`Belonging`."""
+        return self.days.of(event, moment, table), self.shifts.of(event, moment, table)
+
+    def of_round(self, number: int) -> DayAndShift:
+        """See :class:`Belonging`."""
+        return self.days.of_round(number), self.shifts.of_round(number)
+
+    def share_before(self, before: Moment | None, moment: Moment, passed_ns: int) -> int:
+        """See :class:`Belonging`: an entry that ends a shift is still in it, so time is shared by
+        the day alone."""
+        return self.days.share_before(before, moment, passed_ns)
 
 
 def ends_shift(event: Event) -> bool:

@@ -78,14 +78,16 @@ class _Seen:
 
 class Ledger:
     """The accounts from where ``counters`` and ``table`` stand; ``belonging`` says whose an entry
-    is."""
+    is. ``last``: when the entry before was made, where time is counted from it on."""
 
-    def __init__(self, belonging: Belonging, counters: Counters, table: Table) -> None:
+    def __init__(
+        self, belonging: Belonging, counters: Counters, table: Table, last: Moment | None = None
+    ) -> None:
         self._belonging = belonging
         self._counting = Counters.load(counters.dump())
         self._counting.kept.total = Figures()
         self._accounts: dict[Span, SpanAccount] = {}
-        self._last: Moment | None = None
+        self._last = last
         self._seen = _Seen.of(table)
 
     def take(self, event: Event, moment: Moment, table: Table) -> None:

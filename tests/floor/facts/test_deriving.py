@@ -1,0 +1,228 @@
+"""The facts of a journal say what the table's own shift report says of it; they do not depend on
+how its entries came, nor on where somebody began again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller import ENGINE_VERSION
+from controller.journal.line import PATTERN
+from controller.journal.model import Draft
+from controller.journal.reader import JournalReader
+from controller.replay.counted_table import CountedTable
+from controller.replay.shifts.clock import Clock
+from controller.replay.shifts.finding import NoSuchSpan, WantedSpan, find_report
+from controller.table.events.reading import read_event
+from floor.facts.deriving import Deriver, Underivable
+from floor.facts.kinds import ActFact, HoldFact, LinkFact, OddFact, ShiftFact, StartFact
+from proof.torture.year import DEVICES, Year
+from tests.cli.shifts.diary import Diary, wall
+from tests.daemon.house import SETTINGS
+from tests.floor.facts.asked import report_of
+from tests.floor.facts.kept import ZONE, KeptFacts, derived, entries_of, in_pieces
+from tests.journal.helpers import opened
+from tests.replay.course.played import eventful, void, write
+from tests.table.live.driver import Live, live
+from tests.table.live.scripted import LiveScript
+
+EACH = int(os.environ.get("TABLE_EACH", "6"))
+"""Of so many rounds worked out by hand one is played; 1: all."""
+
+ROUNDS = Path(__file__).resolve().parents[2] / "rounds"
+
+
+def told(directory: Path, wanted: WantedSpan, archives: Path | None = None) -> Any:
+    """What the table says itself."""
+    with JournalReader(directory) as reader:
+        report = find_report(reader, lambda: [archives] if archives else [], wanted, Clock(ZONE))
+    return {name: value for name, value in report.items() if name not in ("shift", "day")}
+
+
+def check_days(directory: Path, kept: KeptFacts, archives: Path | None = None) -> int:
+    """Every day and every shift is as the table says; the number of days."""
+    days = {one.day for one in kept.rounds.values()}
+    days |= {getattr(fact, "day", None) or fact.at.day for fact in kept.of(StartFact)}
+    for day in sorted(days):
+        assert report_of(kept, day=day) == told(directory, WantedSpan(day=day), archives), day
+    number = 0
+    while True:
+        try:
+            expected = told(directory, WantedSpan(number=number), archives)
+        except NoSuchSpan:
+            return len(days)
+        assert report_of(kept, shift=number) == expected, number
+        number += 1
+
+
+@pytest.mark.parametrize("made", [eventful, void])
+def test_an_eventful_round(made: Any, tmp_path: Path) -> None:
+    directory = write(made(), tmp_path)
+    kept = derived(entries_of(directory))
+    assert check_days(directory, kept) == 1
+    assert kept.plain() == in_pieces(entries_of(directory), 1).plain()
+
+
+def _lines() -> Iterator[Any]:
+    """Of each document's rounds with corrections, irregularities and two faults."""
+    for path in sorted(ROUNDS.glob("*.jsonl")):
+        for number, text in enumerate(path.read_text(encoding="utf-8").splitlines()):
+            line = json.loads(text)
+            if "expect" in line and number % EACH == 0:
+                yield pytest.param(line["script"], id=f"{path.stem} {number}")
+
+
+@pytest.mark.parametrize("script", list(_lines()))
+def test_rounds_of_every_document(script: Any, tmp_path: Path) -> None:
+    table, result = LiveScript.result(script)
+    directory = write(table.live, tmp_path)
+    kept = derived(entries_of(directory))
+    assert check_days(directory, kept) == 1
+    (one,) = kept.rounds.values()
+    assert (one.outcome, one.terms.document) == (result["outcome"], script["rules"])
+    told_of = [(s.box, s.bettor, s.kind, s.outcome, s.clause) for s in one.settlements]
+    live = table.live.table.rnd
+    assert live is not None
+    assert told_of == [(s.box, s.bettor, s.kind, s.outcome, s.clause) for s in live.settlements]
+
+
+@pytest.fixture
+def diary(tmp_path: Path) -> Diary:
+    """Two days and three shifts: a void round, an ``open`` that is taken back behind a day's end, a
+    correction of a cleared round, and snapshots in between."""
+    made = Diary(tmp_path, wall(24, 20))
+    made.rounds(2)
+    made.order("shift", by="Ida")
+    made.rounds(1)
+    made.store(snapshot=True)
+    made.at = wall(25, 5, 59)
+    made.a_round()
+    made.store()
+    made.at = wall(25, 6, 1)
+    made.dealer("next")
+    made.store(snapshot=True)
+    made.dealer("open", "wager 1 main 200", "undo", "undo")
+    made.at = wall(25, 9)
+    made.rounds(2)
+    made.order("shift", by="Ann")
+    made.store(snapshot=True)
+    made.at = wall(26, 5, 59)
+    for state, remaining in ((0, 0), (1, 384)):
+        made.shoe("SHOE_STATE", state=state, remaining=remaining)
+    made.rounds(3)
+    made.a_void_round()
+    assert made.table.entering.leftover
+    locked = {"entry": made.table.entering.leftover.number, "last_event": made.events}
+    made.take(read_event("gate", locked, "shoe", 7))
+    made.store()
+    return made
+
+
+def test_days_and_shifts_of_a_journal_with_snapshots(diary: Diary) -> None:
+    entries = entries_of(diary.state)
+    kept = derived(entries)
+    assert check_days(diary.state, kept) == 2
+    assert [(one.number, one.by) for one in kept.of(ShiftFact)] == [(1, "Ida"), (2, "Ann")]
+    for seed in range(12):
+        assert kept.plain() == in_pieces(entries, seed).plain(), seed
+
+
+def test_a_journal_that_goes_on_from_an_archived_one(diary: Diary, tmp_path: Path) -> None:
+    """Begun in the middle, and behind all that came before."""
+    before = entries_of(diary.state)
+    (archive := tmp_path / "archive").mkdir()
+    diary.archive(archive)
+    diary.at = wall(26, 8)
+    diary.rounds(2)
+    diary.store(snapshot=True)
+    diary.rounds(1)
+    diary.store()
+    behind = entries_of(diary.state)
+    assert behind[0].type == "snapshot"
+    alone = derived(behind)
+    assert report_of(alone, day=date(2026, 11, 26)) != {}
+    assert sorted(alone.rounds) == [11, 12, 13]
+    (closed,) = (file.name for file in archive.glob(PATTERN))
+    with JournalReader(archive, closed) as old:
+        assert old.head.seq >= before[-1].seq
+        whole = [*old.iterate(), *behind]
+    kept = derived(whole)
+    assert check_days(diary.state, kept, archive) == 3
+    for seed in range(4):
+        assert kept.plain() == in_pieces(whole, seed).plain()
+
+
+def test_rounds_as_a_table_plays_them_for_long(tmp_path: Path) -> None:
+    with opened(tmp_path) as journal:
+        year = Year(replace(SETTINGS, devices=DEVICES), 7, CountedTable())
+        for number, drafts in enumerate(islice(year.drafts(), 40)):
+            at = f"2026-11-24T0{number // 10}:{number % 10:02}:00+00:00"
+            journal.append(drafts, (number + 1) * 10**9, at)
+    entries = entries_of(tmp_path)
+    kept = derived(entries)
+    check_days(tmp_path, kept)
+    assert len(kept.rounds) == 40
+    assert not kept.of(OddFact)
+    assert kept.plain() == in_pieces(entries, 3).plain()
+
+
+# ---- what is told -------------------------------------------------------------------------------
+
+
+def test_who_did_what(tmp_path: Path) -> None:
+    kept = derived(entries_of(write(void(), tmp_path)))
+    acts = [(act.what, act.by, act.said, act.why) for act in kept.of(ActFact)]
+    assert ("void", "Lim B.", "", "I saw it too") in acts
+    assert ("void after draw", "Lim B.", "", "I saw it too") in acts
+    assert ("second person", "Lim B.", "", "I saw it too") in acts
+    assert ("order", "Tan A.", "void", "the wrong button") in acts
+
+
+def test_holds_with_who_ended_them(tmp_path: Path) -> None:
+    kept = derived(entries_of(write(eventful(), tmp_path)))
+    ended = {(hold.fault, hold.by, hold.why) for hold in kept.of(HoldFact)}
+    assert ("power-failure", "Sue", "the cards lie as before <b>&") in ended, ended
+    assert all(hold.until is not None for hold in kept.of(HoldFact))
+
+
+def test_links_and_starts(tmp_path: Path) -> None:
+    kept = derived(entries_of(write(eventful(), tmp_path)))
+    shoe = [
+        (link.up, link.serial, link.firmware) for link in kept.of(LinkFact) if link.device == "shoe"
+    ]
+    assert shoe[0] == (True, "shoe-1", "1.0.0")
+    assert (False, "shoe-1", "1.0.0") in shoe
+    assert len(kept.of(StartFact)) == 2
+
+
+def test_an_entry_that_plays_otherwise_is_told(tmp_path: Path) -> None:
+    table = live()
+    entries = entries_of(write(table, tmp_path))
+    start, last = entries[0], entries[-1]
+    versions = {**start.body, "versions": {"engine": ENGINE_VERSION}}
+    entries[0] = replace(start, draft=replace(start.draft, body=versions))
+    other = {**last.body, "after": {"state": "idle"}}
+    entries[-1] = replace(last, draft=replace(last.draft, body=other))
+    odd = [(one.at.seq, one.words) for one in derived(entries).of(OddFact)]
+    assert (last.seq, "state is 'deal.first_cards' on replay, but the journal has 'idle'") in odd
+    assert {seq for seq, _ in odd} == {last.seq}
+    entries[0] = start  # of an engine that nobody knows: it is no difference
+    assert not derived(entries).of(OddFact)
+
+
+def test_what_cannot_be_read_ends_it(tmp_path: Path) -> None:
+    entries = entries_of(write(Live(), tmp_path))
+    deriver = Deriver(Clock(ZONE))
+    for entry in entries:
+        deriver.take(entry)
+    later = replace(entries[-1], seq=entries[-1].seq + 1, draft=Draft("dealer", {"command": 7}))
+    with pytest.raises(Underivable, match="has not the form"):
+        deriver.take(later)
