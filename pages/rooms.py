@@ -19,7 +19,17 @@ from pages.generated import DOCS, ROOT, between, run
 MODULE: Final = "pages.rooms"
 DOCUMENT: Final = DOCS / "maintainer.md"
 CONTRACT: Final = "Layers of the controller"
-OTHERS: Final = ("figures", "exporter", "drivers", "simulators", "verifier", "hil_tests", "proof")
+OTHERS: Final = (
+    "figures",
+    "exporter",
+    "floor",
+    "web",
+    "drivers",
+    "simulators",
+    "verifier",
+    "hil_tests",
+    "proof",
+)
 TOOLS: Final = ("pages", "appliance")
 QUOTED: Final = re.compile(r"(?::\w+:)?(`{1,2})\.?(.+?)\1")
 

@@ -31,7 +31,7 @@ POLICY: Final = "; ".join(
 )
 
 SHEET_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-"""For a sheet (:mod:`controller.sheets`): it has its style in itself, and nothing runs there."""
+"""For a sheet (:mod:`controller.sheets.sheet`): its style is in itself, and nothing runs there."""
 
 HEADERS: Final = {
     "content-security-policy": POLICY,

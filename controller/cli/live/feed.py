@@ -25,13 +25,13 @@ from typing import Final, TypedDict
 from controller.cli.live.links import links
 from controller.cli.live.seen import Counted, SeenChange, SeenTable, ToldRound
 from controller.cli.live.traffic import TrafficWindow
-from controller.cli.rounds.accounts import account
 from controller.control.client import NoController, RefusedByController
 from controller.control.loop_client import Asker, asking
 from controller.control.technician import Portion
 from controller.game.round.result_fields import RoundResult
 from controller.game.rules.cards import suited
 from controller.json_values import JsonObject, WrongForm
+from controller.sheets.accounts import account
 from controller.table.showing.changes import Change, changes
 from controller.table.showing.status_fields import Status, status_of
 

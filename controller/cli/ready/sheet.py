@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from controller.cli.printed.sheets import facts, mono, row, sheet, signatures, table, text
 from controller.control.readiness import NOT_OK, NOTHING, OK, Check, DevicePart, ReadinessReport
 from controller.plain_text import columns
+from controller.sheets.sheet import facts, mono, row, sheet, signatures, table, text
 
 INDENT = "     "
 SHOWN: Final = {OK: "ok", NOT_OK: "NOT WELL", NOTHING: "--"}

@@ -26,13 +26,13 @@ from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE
 from controller.cli.group import Group
 from controller.cli.output import complain, say, say_json
 from controller.cli.rounds import show
-from controller.cli.rounds.accounts import account
 from controller.files.rules import rules_in
 from controller.game.round.refusal import Refused
 from controller.game.scripts.positions import line_about, line_of
 from controller.game.scripts.runner import StepRefused, run_script, tell_script
 from controller.game.scripts.script import MalformedScript, RulesByName, parse_json, read_script
 from controller.regular_files import MOST_BYTES, read_regular, read_whole
+from controller.sheets.accounts import account
 from controller.utf8 import NotUtf8, text_of
 
 

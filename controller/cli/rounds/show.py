@@ -25,12 +25,12 @@ from controller.cli.exits import DONE, NOT_PERMITTED, WRONG_USE, NotDone
 from controller.cli.group import Group, add_flag, add_path
 from controller.cli.journal.opened import archives, opened
 from controller.cli.output import complain, say, say_json, tell
-from controller.cli.rounds.accounts import account, settled_cells, signed
 from controller.files.new_files import check_new, write_new
 from controller.game.round.result_fields import RoundResult
 from controller.journal.errors import NoJournal
 from controller.json_values import checked
 from controller.plain_text import columns
+from controller.sheets.accounts import account, settled_cells, signed
 
 if TYPE_CHECKING:
     from controller.replay.course.found import Found
@@ -110,7 +110,7 @@ def _unplayed(played: Unplayed) -> Iterator[str]:
 
 
 def _tell(found: Found) -> None:
-    from controller.cli.rounds.course_page import course_lines
+    from controller.sheets.course_page import course_lines
 
     if found.facts is None:
         complain(NEEDS_FILES)
@@ -120,7 +120,7 @@ def _tell(found: Found) -> None:
 
 
 def _write_page(options: argparse.Namespace, found: Found, facts: Facts) -> int:
-    from controller.cli.rounds.dispute_page import dispute_page
+    from controller.sheets.dispute_page import dispute_page
 
     page = dispute_page(found.result, found.steps, facts)
     write_new(options.html, page)

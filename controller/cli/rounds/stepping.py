@@ -21,9 +21,9 @@ from collections.abc import Iterator, Sequence
 from types import FrameType
 from typing import Final, NoReturn
 
-from controller.cli.rounds.course_page import clock, day, details, headline, since, zone
 from controller.game.round.result_fields import RoundResult
 from controller.replay.course.steps import CourseStep, TableLayout
+from controller.sheets.course_page import clock, day, details, headline, since, zone
 from controller.table.showing.lying import hand_rows
 from drivers.printable import printable
 

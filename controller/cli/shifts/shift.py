@@ -22,7 +22,6 @@ from controller.cli.exits import DONE, WRONG_USE, NotDone
 from controller.cli.group import Group, add_path
 from controller.cli.journal.opened import archives, opened
 from controller.cli.output import tell
-from controller.cli.printed.sheets import facts, row, sheet, signatures, table, text
 from controller.cli.shifts import words
 from controller.cli.table.counters import MONEY_HEAD
 from controller.counters.spans.report import SpanFields, SpanReport
@@ -30,6 +29,7 @@ from controller.files.new_files import check_new, write_new
 from controller.journal.errors import NoJournal
 from controller.json_values import checked
 from controller.plain_text import columns
+from controller.sheets.sheet import facts, row, sheet, signatures, table, text
 from controller.table.showing.status_fields import status_of
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from controller.cli.rounds.accounts import account
 from controller.files.rules import rules_in
 from controller.game.round.refusal import Refused
 from controller.game.scripts.runner import StepRefused, run_script, tell_script
 from controller.game.scripts.script import KEYS, MalformedScript, parse_json, read_script
+from controller.sheets.accounts import account
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.coverage import ROOT
 from proof.fuzzing.target import Target

@@ -17,8 +17,8 @@ import pytest
 from controller.cli.exits import NotDone
 from controller.cli.printed import progress
 from controller.cli.printed.progress import Bar
-from controller.cli.printed.sheets import cards, sheet, table, text
 from controller.files.new_files import check_new, write_new
+from controller.sheets.sheet import cards, sheet, table, text
 from tests.cli.support import CONFIGURATION, ROOT
 
 

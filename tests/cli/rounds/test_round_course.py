@@ -16,9 +16,6 @@ import pytest
 
 from controller.cli.main import main
 from controller.cli.rounds import stepping
-from controller.cli.rounds.course_page import course_lines
-from controller.cli.rounds.dispute_page import dispute_page
-from controller.cli.rounds.draw_page import draws
 from controller.draw.generator import draw as drawn
 from controller.draw.weights import Weights
 from controller.game.round.result_fields import RoundResult
@@ -27,6 +24,9 @@ from controller.json_values import JsonObject
 from controller.replay.course.recording import CourseRecorder
 from controller.replay.course.steps import CourseStep, Facts
 from controller.replay.finding import CannotReplay, find_round
+from controller.sheets.course_page import course_lines
+from controller.sheets.dispute_page import dispute_page
+from controller.sheets.draw_page import draws
 from tests.cli.support import Tablectl
 from tests.replay.course.played import eventful, void, write
 from tests.table.live.driver import MBS, Live

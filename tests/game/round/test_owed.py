@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from controller.cli.rounds.accounts import account
 from controller.cli.table.status_lines import every_line
 from controller.game.round.model import Settlement
 from controller.game.round.results.owed import owed_lines
 from controller.game.round.results.result import round_result
+from controller.sheets.accounts import account
 from controller.table.showing.lying import shown_hands
 from tests.table.live.driver import MBS, Live, dealt
 

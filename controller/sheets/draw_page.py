@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from controller.cli.printed.sheets import row, table, text
-from controller.cli.rounds.course_page import clock
 from controller.draw.errors import BadWeights
 from controller.draw.evidence import recompute
 from controller.draw.weights import Weights
 from controller.replay.course.steps import BUTTON, DRAW, METER, CourseStep
+from controller.sheets.course_page import clock
+from controller.sheets.sheet import row, table, text
 
 
 def draws(course: Sequence[CourseStep]) -> Iterator[str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from controller.cli.printed.sheets import cards, row, table, text
-from controller.cli.rounds.accounts import signed
 from controller.files.rule_words import clause_words
 from controller.files.rules import clause_texts
 from controller.game.round.model import REVERSED
 from controller.game.round.result_fields import RoundResult, SettlementResult
+from controller.sheets.accounts import signed
+from controller.sheets.sheet import cards, row, table, text
 
 
 def result_parts(result: RoundResult) -> Iterator[str]:

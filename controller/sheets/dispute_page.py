@@ -1,7 +1,7 @@
 """A round on one page for a dispute: what was paid and why, everything that happened, how to check.
 
 The page is for somebody who was not there and has no controller: a player, a manager, an inspector.
-It needs nothing else to be read (:mod:`controller.cli.printed.sheets`).
+It needs nothing else to be read (:mod:`controller.sheets.sheet`).
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from controller.cli.printed.sheets import cards, facts, mono, row, sheet, table, text
-from controller.cli.rounds.accounts import signed
-from controller.cli.rounds.course_page import clock, day, deed, since, when, zone
-from controller.cli.rounds.draw_page import draws
-from controller.cli.rounds.result_part import outcome_words, result_parts
 from controller.files.rule_words import clause_words
 from controller.game.round.result_fields import RoundResult
 from controller.replay.course.steps import BACK, CARD, GOES_ON, CourseStep, Facts, HandChange, plain
+from controller.sheets.accounts import signed
+from controller.sheets.course_page import clock, day, deed, since, when, zone
+from controller.sheets.draw_page import draws
+from controller.sheets.result_part import outcome_words, result_parts
+from controller.sheets.sheet import cards, facts, mono, row, sheet, table, text
 
 ORDINARY = frozenset({GOES_ON, BACK})
 """Marks that are nothing out of the ordinary."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from controller.cli.rounds.accounts import bracketed, settled_cells
 from controller.replay.course.steps import CARD, DEALER, KEYPAD, SUPERVISOR, CourseStep, HandChange
+from controller.sheets.accounts import bracketed, settled_cells
 from drivers.printable import printable
 
 WHEN = 12
