@@ -64,11 +64,8 @@ class EntryTaker:
                 raise unknown(reader.head.origin)
             with self._place(log.origin):
                 upload = await Upload.of(self._store, self._settings, log, reader.head)
-                try:
-                    if upload.begins():
-                        await _packages(upload, reader, found, pieces, body)
-                finally:
-                    self._metrics.stored(upload.stored)
+                if upload.begins():
+                    await self._packages(upload, reader, found, body, pieces)
                 return await self._answer(upload, reader.wrong)
 
     @contextmanager
@@ -82,6 +79,25 @@ class EntryTaker:
         finally:
             self._going[origin] -= 1
             self._going += Counter()  # forgets who has none
+
+    async def _packages(
+        self,
+        upload: Upload,
+        reader: UploadReader,
+        found: list[EntryPackage],
+        body: RequestBody,
+        pieces: AsyncIterator[bytes],
+    ) -> None:
+        """Store what was found and what comes, until nothing is left to upload or the body ends."""
+        while True:
+            for package in found:
+                self._metrics.stored(await upload.take(package))
+                body.allow()
+            if upload.next_entry >= upload.head.end or reader.wrong:
+                return
+            if not (piece := await anext(pieces, b"")):
+                return
+            found = reader.feed(piece)
 
     async def _answer(self, upload: Upload, wrong: str) -> FloorAnswer:
         if upload.next_entry >= upload.head.end:
@@ -98,22 +114,3 @@ async def _head(reader: UploadReader, pieces: AsyncIterator[bytes]) -> list[Entr
         if reader.head is not None:
             return found
     return []
-
-
-async def _packages(
-    upload: Upload,
-    reader: UploadReader,
-    found: list[EntryPackage],
-    pieces: AsyncIterator[bytes],
-    body: RequestBody,
-) -> None:
-    """Store what comes, until nothing is left to upload or the body ends."""
-    while True:
-        for package in found:
-            await upload.take(package)
-            body.allow()
-        if upload.next_entry >= upload.head.end or reader.wrong:
-            return
-        if not (piece := await anext(pieces, b"")):
-            return
-        found = reader.feed(piece)

@@ -31,8 +31,8 @@ UNKNOWN_DAY: Final = date.max
 
 
 class Upload:
-    """Of the entries that ``head`` names. ``packages`` have come, ``stored`` entries of them were
-    stored here, and ``next_entry`` is where the log stood last."""
+    """Of the entries that ``head`` names. ``packages`` have come; the log stood at ``next_entry``
+    when it was read last."""
 
     def __init__(
         self,
@@ -52,7 +52,6 @@ class Upload:
         self.next_entry = seen.next_entry
         self._frontier: Frontier = seen.frontier
         self.packages = 0
-        self.stored = 0
 
     @classmethod
     async def of(
@@ -82,23 +81,25 @@ class Upload:
         """
         return not judge(self.head, self.progress, known=self._asked is not None)
 
-    async def take(self, package: EntryPackage) -> None:
-        """Store what is not stored of the package.
+    async def take(self, package: EntryPackage) -> int:
+        """Store what is not stored of the package; how many entries that is.
 
         Raises:
             Refusal: 422, it is not proven; 409, entries before it are missing. StoreFails.
         """
-        if self.next_entry < package.end:
-            found = self._proven(package, self.next_entry, self._frontier)
-            async with self._store.log(self._log.origin, self._log.table) as row:
-                if row.next_entry != found.start:
-                    found = self._proven(package, row.next_entry, row.frontier)
-                if found.leaves:
-                    day = self._day_of(found.leaves[0])
-                    await row.append(found.leaves, [*found.frontier], day)
-                self.next_entry, self._frontier = row.next_entry, row.frontier
-            self.stored += len(found.leaves)
+        if self.next_entry >= package.end:
+            self.packages += 1
+            return 0
+        found = self._proven(package, self.next_entry, self._frontier)
+        async with self._store.log(self._log.origin, self._log.table) as row:
+            if row.next_entry != found.start:
+                found = self._proven(package, row.next_entry, row.frontier)
+            if found.leaves:
+                day = self._day_of(found.leaves[0])
+                await row.append(found.leaves, [*found.frontier], day)
+            self.next_entry, self._frontier = row.next_entry, row.frontier
         self.packages += 1
+        return len(found.leaves)
 
     def _proven(self, package: EntryPackage, stored: int, frontier: Frontier) -> ProvenEntries:
         if stored < package.start:  # the database was put back to where it had been

@@ -97,8 +97,6 @@ def read(body: bytes) -> AddCheckpoint:
         raise Refusal(BAD_REQUEST, f"expected 'old SIZE', a proof and a checkpoint: {head[:80]!a}")
     if len(hashes) > MOST_HASHES:
         raise Refusal(BAD_REQUEST, f"the proof has more than {MOST_HASHES} hashes")
-    if checkpoint[:1] in ("", "\n"):
-        raise Refusal(BAD_REQUEST, "there is no checkpoint behind the empty line")
     return AddCheckpoint(old, tuple(_hash_of(one) for one in hashes), checkpoint)
 
 

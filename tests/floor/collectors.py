@@ -64,10 +64,21 @@ class Floor:
 class Collecting:
     """A collector that runs; ``logs`` are known to it."""
 
-    def __init__(self, floor: Floor, url: str, logs: list[Log]) -> None:
+    def __init__(self, floor: Floor, process: subprocess.Popen[bytes], logs: list[Log]) -> None:
         self.floor = floor
-        self.url = url
+        self.process = process
+        self.url = said(floor).split("answers at ")[1].split()[0]
         self.logs = logs
+
+    @property
+    def address(self) -> tuple[str, int]:
+        parts = urlsplit(self.url)
+        return str(parts.hostname), int(parts.port or 0)
+
+    def kill(self) -> None:
+        """End it at whatever instruction it is."""
+        self.process.kill()
+        self.process.wait(PATIENCE_S)
 
     def submit(self, log: Log, old: int, new: int, role: str = "mirror") -> HttpAnswer:
         """A checkpoint, proven from ``old``."""
@@ -128,9 +139,10 @@ def collecting(floor: Floor, logs: Sequence[Log] = ()) -> Iterator[Collecting]:
     try:
         until(lambda: process.poll() is not None or "answers at" in said(floor), "it listens")
         assert process.poll() is None, said(floor)
-        yield Collecting(floor, said(floor).split("answers at ")[1].split()[0], [*logs])
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE_S) == 0, said(floor)
+        yield Collecting(floor, process, [*logs])
+        if process.returncode is None:
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(PATIENCE_S) == 0, said(floor)
         assert "Traceback" not in said(floor)
     finally:
         process.kill()

@@ -140,8 +140,6 @@ def test_a_bad_request(log: Log) -> None:
         "",
         "old 20",
         "old 20\n",
-        "old 20\n\n",
-        "old 20\n\n\n",
         f"old 20\n{proof}{text}",
         f"old  20\n{proof}\n{text}",
         f"old +20\n{proof}\n{text}",
@@ -170,6 +168,7 @@ def test_a_bad_request(log: Log) -> None:
     ]
     for body in bad:
         assert refusal(log, body.encode(), held).status == 400, body
+    assert refusal(log, b"old 20\n\n", held).status == 404, "it is of no log"
     assert refusal(log, b"old 20\n\xff\n" + text.encode(), held).status == 400
     assert asked(log, f"old 20\n{proof}\n{text}".encode(), held).size == 30
 

@@ -1,0 +1,152 @@
+"""Database, collector and clients that go away, or never come."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from pathlib import Path
+
+import pytest
+
+from floor.collector.known import KnownLogs
+from floor.store.schema import migrate
+from floor.store.store import FloorStore
+from hil_tests.postgresql import Cluster
+from tests.floor.collectors import Collecting, Floor, collecting, said
+from tests.floor.uploads import head_of, package_of, packed, upload_of
+from tests.witness.logs import Log
+from tests.witness.stock import PATIENCE_S, until
+
+pytestmark = pytest.mark.needs("postgresql")
+
+
+@pytest.fixture
+def known(tmp_path: Path) -> Log:
+    return Log(tmp_path / "log-key", leaves=1200)
+
+
+@pytest.fixture
+def floor(tmp_path: Path, database: str, known: Log) -> Floor:
+    made = Floor(tmp_path / "floor", database)
+    made.knows(known, "P1")
+    return made
+
+
+async def stored(database: str, log: Log) -> list[bytes]:
+    async with FloorStore.open(database, most=2) as store:
+        return [leaf async for leaf in store.leaves(log.origin, 0, 1 << 40)]
+
+
+def test_the_database_goes_away_and_comes_back(tmp_path: Path, reached: Path, known: Log) -> None:
+    with contextlib.closing(Cluster(reached / "c", syncs=False)) as cluster:
+        cluster.start()
+        asyncio.run(migrate(cluster.dsn()))
+        floor = Floor(tmp_path / "floor", cluster.dsn())
+        floor.knows(known, "P1")
+        goes_and_comes(floor, known, cluster)
+
+
+def goes_and_comes(floor: Floor, known: Log, cluster: Cluster) -> None:
+    with collecting(floor) as collector:
+        assert collector.submit(known, 0, 20).status == 200
+        cluster.stop()
+        for answer in (collector.submit(known, 20, 30), collector.upload(known, 0, 20)):
+            assert answer.status == 503
+            assert b"the floor's database" in answer.body
+        assert b"database_up 0.0" in collector.get("/metrics").body
+        cluster.start()
+        until(lambda: collector.submit(known, 20, 30).status == 200, "it is there again")
+        assert collector.is_mirrored(collector.upload(known, 0, 30), known, 30)
+        assert b"database_up 1.0" in collector.get("/metrics").body
+        assert said(floor).count("ERROR") == 1, "it is told once"
+
+
+def partly(collector: Collecting, body: bytes, whole: int) -> socket.socket:
+    """A request with so many bytes to come, of which these are sent."""
+    connection = socket.create_connection(collector.address, PATIENCE_S)
+    head = f"POST /mirror/add-entries HTTP/1.1\r\nHost: floor\r\nContent-Length: {whole}\r\n\r\n"
+    connection.sendall(head.encode() + body)
+    return connection
+
+
+async def test_a_collector_that_is_killed_is_gone_on_from(
+    floor: Floor, known: Log, database: str
+) -> None:
+    body = upload_of(known, 0, 1200)
+    first = len(head_of(known.origin, 0, 1200) + packed(package_of(known, 0, 256, 1200)))
+    with collecting(floor) as collector:
+        collector.submit(known, 0, 1200)
+        with partly(collector, body[: first + 999], len(body)):
+            until(lambda: b"entries_total 256.0" in collector.get("/metrics").body, "one is there")
+            collector.kill()
+    assert await stored(database, known) == known.entries[:256]
+    with collecting(floor) as collector:
+        answer = collector.upload(known, 0, 1200)
+        if answer.status == 409:
+            answer = collector.upload(known, 256, 1200)
+        assert collector.is_mirrored(answer, known, 1200)
+    assert await stored(database, known) == known.entries
+
+
+def test_a_client_that_is_cut_off_leaves_what_was_proven(floor: Floor, known: Log) -> None:
+    body = upload_of(known, 0, 600)
+    first = len(head_of(known.origin, 0, 600) + packed(package_of(known, 0, 256, 600)))
+    with collecting(floor) as collector:
+        collector.submit(known, 0, 600)
+        partly(collector, body[: first + 5], len(body)).close()
+        until(lambda: collector.upload(known, 512, 600).body == b"600\n256\n\n", "it is there")
+
+
+def test_those_who_begin_and_never_end_take_no_more_than_their_places(
+    floor: Floor, known: Log
+) -> None:
+    head = head_of(known.origin, 0, 600)
+    with collecting(floor) as collector:
+        collector.submit(known, 0, 600)
+        slow = [partly(collector, head, 1 << 20) for _ in range(4)]
+        until(lambda: collector.upload(known, 0, 600).status == 503, "all places are taken")
+        for connection in slow:
+            connection.close()
+        until(lambda: collector.upload(known, 0, 600).status == 200, "they are free again")
+
+
+def test_an_answer_is_one_write(floor: Floor, known: Log) -> None:
+    with collecting(floor) as collector, socket.create_connection(collector.address) as client:
+        client.settimeout(PATIENCE_S)
+        for _ in range(20):
+            client.sendall(b"GET /metrics HTTP/1.1\r\nHost: floor\r\n\r\n")
+            answer = client.recv(1 << 20)
+            head, _, body = answer.partition(b"\r\n\r\n")
+            length = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
+            assert len(body) == length, "the first read has all of it"
+
+
+def test_an_early_answer_reaches_who_is_still_sending(floor: Floor, known: Log) -> None:
+    """Nobody knows the log, and a megabyte follows."""
+    body = head_of("another", 0, 1 << 20) + bytes(1 << 20)
+    with collecting(floor) as collector, partly(collector, b"", len(body)) as client:
+        client.sendall(body)
+        assert client.recv(1 << 16).startswith(b"HTTP/1.1 404")
+
+
+def test_the_folder_of_tables_is_read_again_when_it_changes(
+    floor: Floor, known: Log, tmp_path: Path
+) -> None:
+    now = [0.0]
+    logs = KnownLogs(floor.tables, lambda: now[0])
+    other = Log(tmp_path / "other-key")
+    floor.knows(other, "P2")
+    assert logs.get(other.origin) is None, "not yet"
+    now[0] = 10.0
+    found = logs.get(other.origin)
+    assert found is not None
+    assert found.table == "P2"
+    (floor.tables / "P3.vkey").write_text("nonsense\n", encoding="ascii")
+    now[0] = 20.0
+    assert logs.get(other.origin) == found, "a fault changes nothing"
+    (floor.tables / "P3.vkey").unlink()
+    (floor.tables / "P2.vkey").unlink()
+    now[0] = 30.0
+    assert logs.get(other.origin) is None
+    assert logs.get(known.origin) is not None

@@ -1,0 +1,89 @@
+"""A witness on real sockets, and what is kept of a log that forked or went back."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+
+from controller.witness.exchange import body_of
+from tests.floor.collector.test_mirror import path_of
+from tests.floor.collectors import Collecting, cosigns
+from tests.witness.logs import Log
+
+pytestmark = pytest.mark.needs("postgresql")
+
+Kept = list[tuple[str, int, int]]
+
+
+def kept(database: str, log: Log) -> Kept:
+    """Role, status and times of what was refused of it."""
+    with psycopg.connect(database) as connection:
+        found = connection.execute(
+            "select role, status, times from floor.refusals where origin = %s order by 1, 2",
+            [log.origin],
+        )
+        return [(role, status, times) for role, status, times in found]
+
+
+def test_it_cosigns_and_shows_what_it_cosigned(collector: Collecting, log: Log) -> None:
+    assert collector.get(path_of(log, "witness")).status == 404
+    for old, new in ((0, 20), (20, 20), (20, 300)):
+        answer = collector.submit(log, old, new, "witness")
+        assert cosigns(collector.floor.witness, answer, log, new)
+        shown = collector.get(path_of(log, "witness"))
+        assert shown.body.decode() == log.checkpoint(new) + answer.body.decode()
+    assert collector.get(path_of(log)).status == 404, "the mirror is another cosigner"
+
+
+@pytest.mark.parametrize("role", ["witness", "mirror"])
+def test_a_fork_is_refused_and_kept_once(
+    collector: Collecting, log: Log, shared_database: str, role: str
+) -> None:
+    other = Log(log.key.path, "another history")
+    collector.submit(log, 0, 20, role)
+    for _ in range(3):
+        assert collector.submit(other, 20, 30, role).status == 422
+    assert collector.submit(other, 20, 20, role).status == 422
+    assert kept(shared_database, log) == [(role, 422, 1), (role, 422, 3)] or kept(
+        shared_database, log
+    ) == [(role, 422, 3), (role, 422, 1)]
+    assert 'refused_checkpoints_total{role="' + role in collector.get("/metrics").body.decode()
+
+
+def test_a_log_that_went_back_is_refused_and_kept(
+    collector: Collecting, log: Log, shared_database: str
+) -> None:
+    other = Log(log.key.path, "another history")
+    collector.submit(log, 0, 20, "witness")
+    answer = collector.submit(other, 0, 15, "witness")
+    assert (answer.status, answer.kind, answer.body) == (409, "text/x.tlog.size", b"20\n")
+    assert kept(shared_database, log) == [("witness", 409, 1)]
+
+
+def test_a_request_that_comes_late_or_twice_is_no_evidence(
+    collector: Collecting, log: Log, shared_database: str
+) -> None:
+    for old, new in ((0, 20), (20, 30), (30, 40)):
+        assert collector.submit(log, old, new).status == 200
+    assert collector.submit(log, 20, 30).status == 409
+    assert collector.submit(log, 0, 30).status == 409
+    assert kept(shared_database, log) == []
+
+
+def test_a_stranger_locks_nothing(collector: Collecting, log: Log, shared_database: str) -> None:
+    """Without a good signature nothing of a log is written, nor even looked for."""
+    other = Log(log.key.path.with_name("stranger"), leaves=30)
+    note = log.checkpoint(20).split("\n\n")[0]
+    forged = f"{note}\n\n" + log.checkpoint(19).split("\n\n")[1]
+    for body in (
+        body_of(other.checkpoint(20), 0, []),
+        body_of(forged, 0, []),
+        body_of(log.checkpoint(20), 21, []),
+        b"old 0\n\n" + log.origin.encode() + b"\n20\n",
+    ):
+        for role in ("mirror", "witness"):
+            assert collector.add_checkpoint(body, role).status in (400, 403, 404)
+    assert collector.upload(log, 0, 20).status == 422
+    with psycopg.connect(shared_database) as connection:
+        rows = connection.execute("select from floor.log where origin = %s", [log.origin])
+        assert rows.fetchall() == []
