@@ -88,7 +88,7 @@ def for_tables(settings: FloorSettings) -> str:
     lines += ["[floor]", f'url = "https://{mirror.name}"', f'vkey = "{mirror.text}"']
     if settings.witness is not None:
         witness = cosigner_of(settings.witness).vkey
-        lines += ["[[witness]]", 'name = "floor"', f'url = "https://{witness.name}"']
+        lines += ["[[witness]]", 'name = "floor-witness"', f'url = "https://{witness.name}"']
         lines += [f'vkey = "{witness.text}"']
     return "".join(f"{line}\n" for line in lines)
 
