@@ -63,11 +63,11 @@ class Deriver:
         self._clock = clock
         self._known = Remembered()
         self._replay = Replay()
-        self.upto = 0
+        self.upto, self._wall = 0, ""
         if begins is not None:
             self._known = PLAIN.load(json.loads(carried), Remembered)
             self._replay = Replay(CountedTable.load(begins.body))
-            self.upto = begins.seq
+            self.upto, self._wall = begins.seq, begins.wall
         known, kept = self._known, self._replay.counted.counters.kept
         opened = {number: _day(day) for number, day in known.days.items()}
         days = ByDay(_day(known.day), opened)
@@ -89,6 +89,12 @@ class Deriver:
         """The table as the last entry has left it."""
         return self._replay.table
 
+    @property
+    def place(self) -> Place:
+        """Where the last entry stands."""
+        day, shift = self._spans.now
+        return Place(self.upto, read_written(self._wall), day or NO_DAY, shift)
+
     def taken(self) -> Batch:
         """What was told since the last time."""
         batch = self._batch
@@ -109,14 +115,14 @@ class Deriver:
         differs = replay.take(entry)
         if replay.groundless:
             raise Underivable(f"entry {entry.seq}: the snapshot that it begins with {differs[0]}")
-        self.upto = entry.seq
+        self.upto, self._wall = entry.seq, entry.wall
         if replay.of_0_1:
             return
         if entry.type == SNAPSHOT:
             self._rest(entry, differs, begins=replay.counted is not counted_before)
             return
         self._see(entry, waits)
-        self._tell_odd(entry, differs)
+        self._tell_odd(differs)
 
     # ---- an entry -----------------------------------------------------------------------------
 
@@ -146,25 +152,21 @@ class Deriver:
         if now != shift:
             batch.facts.append(ShiftFact(replace(at, shift=now), now, kept.by))
 
-    def _tell_odd(self, entry: Entry, differs: list[str]) -> None:
+    def _tell_odd(self, differs: list[str]) -> None:
         if not self._replay.same_engine:
             return
-        at = self._place(entry)
+        at = self.place
         for n, words in enumerate(differs):
             self._odd += 1
             if self._odd <= MOST_KEPT:
                 self._batch.facts.append(OddFact(at, n, words))
-
-    def _place(self, entry: Entry) -> Place:
-        day, shift = self._spans.now
-        return Place(entry.seq, read_written(entry.wall), day or NO_DAY, shift)
 
     # ---- from snapshot to snapshot ------------------------------------------------------------
 
     def _rest(self, entry: Entry, differs: list[str], *, begins: bool) -> None:
         """A snapshot: what was counted before it stands, and who begins again begins here.
         ``begins``: the play begins with it."""
-        self._tell_odd(entry, differs)
+        self._tell_odd(differs)
         if begins:
             self._spans.shifts.now = self._replay.counted.counters.kept.shifts
         elif entry.body.get("engine") != ENGINE_VERSION:

@@ -23,15 +23,17 @@ def partition_name(parent: str, day: date) -> str:
     return f"{parent}_{day:%Y_%m_%d}"
 
 
-async def make_partition(connection: AsyncConnection, parent: str, day: date) -> None:
+async def make_partition(
+    connection: AsyncConnection, parent: str, day: date, schema: str = SCHEMA
+) -> None:
     """See that the day has its partition; within the caller's transaction."""
     name = partition_name(parent, day)
-    if await _exists(connection, name):
+    if await _exists(connection, schema, name):
         return
-    await connection.execute("select pg_advisory_xact_lock(hashtext(%s))", [f"{SCHEMA}.{name}"])
-    if await _exists(connection, name):
+    await connection.execute("select pg_advisory_xact_lock(hashtext(%s))", [f"{schema}.{name}"])
+    if await _exists(connection, schema, name):
         return
-    made, whole = sql.Identifier(SCHEMA, name), sql.Identifier(SCHEMA, parent)
+    made, whole = sql.Identifier(schema, name), sql.Identifier(schema, parent)
     await connection.execute(_MAKE.format(made, whole))
     await connection.execute(
         sql.SQL("alter table {} attach partition {} for values from ({}) to ({})").format(
@@ -44,8 +46,8 @@ def _next(day: date) -> date:
     return day + timedelta(days=1)
 
 
-async def _exists(connection: AsyncConnection, name: str) -> bool:
+async def _exists(connection: AsyncConnection, schema: str, name: str) -> bool:
     # Asked of the catalogue's tables: to_regclass remembers that there was none while another
     # session made it.
-    found = await connection.execute(_TABLE, [SCHEMA, name])
+    found = await connection.execute(_TABLE, [schema, name])
     return await found.fetchone() is not None

@@ -1,0 +1,132 @@
+"""The accounts of tables, for a gaming day or a shift, out of the facts: as the ledger of a table
+itself keeps them, so that one function reports on both.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, Final
+
+from psycopg import AsyncConnection, sql
+
+from controller.counters.figures import Money
+from controller.counters.spans.ledger import HeldTime, SpanAccount
+from floor.facts.acts import CORRECTION, SECOND_PERSON, VOID, VOID_AFTER_DRAW
+
+
+@dataclass(frozen=True, slots=True)
+class AskedSpan:
+    """A gaming ``day``, or the ``shift`` of that number; of one ``table``, or of all (None)."""
+
+    day: date | None = None
+    shift: int | None = None
+    table: str | None = None
+
+    @property
+    def where(self) -> sql.Composed:
+        """The condition by which the rows of a view are of it."""
+        given = {"day": self.day, "shift": self.shift, "table_name": self.table}
+        parts = [
+            sql.SQL("{} = {}").format(sql.Identifier(name), sql.Literal(value))
+            for name, value in given.items()
+            if value is not None
+        ]
+        return sql.SQL(" and ").join(parts)
+
+
+@dataclass(slots=True)
+class DocumentMoney:
+    """What was wagered under one rule document: by kind of wager. ``staked`` are main wagers before
+    the deal, ``squares`` the sum of their squares."""
+
+    document: str
+    rules: str
+    money: dict[str, Money] = field(default_factory=dict)
+    staked: int = 0
+    squares: int = 0
+
+
+@dataclass(slots=True)
+class TableAccount:
+    """The account of one table, and its money by rule document and the digest of its file."""
+
+    table: str
+    account: SpanAccount = field(default_factory=SpanAccount)
+    documents: dict[tuple[str, str], DocumentMoney] = field(default_factory=dict)
+
+    def of(self, document: str, rules: str) -> DocumentMoney:
+        """That of one document."""
+        return self.documents.setdefault((document, rules), DocumentMoney(document, rules))
+
+
+_ROUNDS: Final = """
+    select table_name, document, rules, count(*) filter (where outcome = 'settled'),
+        count(*) filter (where outcome = 'void'), sum(staked)::bigint, sum(squares)::bigint
+    from floor_facts.rounds where {} group by 1, 2, 3"""
+_MONEY: Final = """
+    select table_name, document, rules, kind, sum(wagers)::bigint, sum(untold)::bigint,
+        sum(wagered)::bigint, sum(paid)::bigint, sum(returned)::bigint, sum(given_back)::bigint
+    from floor_facts.money where {} group by 1, 2, 3, 4 order by 1, 2, 3, 4"""
+_DRAWS: Final = """
+    select table_name, weights, multiplier, count(*) from floor_facts.draws where {}
+    group by 1, 2, 3 order by 1, 2, 3"""
+_ACTS: Final = """
+    select table_name, what, by, count(*) from floor_facts.acts where {} group by 1, 2, 3
+    order by 1, 2, min(wall), 3"""
+_SPANS: Final = """
+    select table_name, sum(ran_ns)::bigint, sum(cards)::bigint, sum(shoes)::bigint
+    from floor_facts.spans where {} group by 1"""
+_HELD: Final = """
+    select table_name, fault, sum(count)::bigint, sum(ns)::bigint
+    from floor_facts.held_times where {} group by 1, 2 order by 1, 2"""
+_TIMES: Final = """
+    select table_name, min(opened), max(ended) from floor_facts.rounds where {} group by 1"""
+
+
+async def accounts_of(connection: AsyncConnection, asked: AskedSpan) -> list[TableAccount]:
+    """The accounts of the tables that have anything in that span, by name."""
+    found: dict[str, TableAccount] = {}
+
+    async def rows(query: str) -> Iterable[tuple[TableAccount, Any]]:
+        whole = sql.SQL(query).format(asked.where)
+        told = await (await connection.execute(whole, prepare=False)).fetchall()
+        return [(found.setdefault(row[0], TableAccount(row[0])), row[1:]) for row in told]
+
+    for one, (ran_ns, cards, shoes) in await rows(_SPANS):
+        one.account.ran_ns, one.account.shoes = ran_ns, shoes
+        one.account.figures.cards = cards
+    for one, (document, rules, settled, void, staked, squares) in await rows(_ROUNDS):
+        one.account.figures.rounds += settled
+        one.account.figures.void += void
+        of = one.of(document, rules)
+        of.staked, of.squares = staked, squares
+    for one, (document, rules, kind, *money) in await rows(_MONEY):
+        one.of(document, rules).money[kind] = Money(*money)
+        one.account.figures.money.setdefault(kind, Money()).add(Money(*money))
+    for one, (weights, multiplier, drawn) in await rows(_DRAWS):
+        one.account.figures.draws.setdefault(weights, {})[multiplier] = drawn
+    for one, (what, by, count) in await rows(_ACTS):
+        _by_name(one.account, what)[by] = count
+    for one, (fault, count, ns) in await rows(_HELD):
+        one.account.holds[fault] = HeldTime(count, ns)
+    for one, (since, until) in await rows(_TIMES):
+        one.account.since, one.account.until = _text(since), _text(until)
+    return sorted(found.values(), key=lambda one: one.table)
+
+
+def _by_name(account: SpanAccount, what: str) -> dict[str, int]:
+    figures = account.figures
+    by_name = {
+        VOID: figures.voids,
+        VOID_AFTER_DRAW: figures.voids_after_draw,
+        CORRECTION: figures.corrections,
+        SECOND_PERSON: account.second_person,
+    }
+    return by_name.get(what, defaultdict(int))
+
+
+def _text(time: datetime | None) -> str:
+    return time.isoformat() if time else ""

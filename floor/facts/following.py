@@ -1,0 +1,97 @@
+"""Following one log: its entries are read, derived, and what they say is written.
+
+The rules:
+
+- One goes on from the last snapshot at which facts are written: what stands between it and there is
+  derived again, and nothing of it is written twice.
+- Who finds that somebody else has written begins again from what is written.
+- An entry that cannot be played ends it: what was before it is written, with why it is no further.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from controller.journal.errors import BadDraft
+from controller.journal.exported import read_line
+from controller.json_values import WrongForm
+from controller.replay.shifts.clock import Clock
+from controller.table.snapshot.codec import BadSnapshot
+from floor.facts.deriving import Deriver, Underivable
+from floor.facts.rows import AsLeft, FactsProgress, FactWriter, progress_of_facts
+from floor.store.reading import leaves_of
+from floor.store.store import FloorStore
+
+AT_ONCE: Final = 2048
+"""Entries that are derived before they are written."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class LogName:
+    """A log: its number in the database, its origin, and its table."""
+
+    number: int
+    origin: str
+    table: str
+
+
+class Follower:
+    """Derives the facts of one log; :meth:`step` as long as there is something to do."""
+
+    def __init__(self, store: FloorStore, clock: Clock, log: LogName) -> None:
+        self._store, self._clock, self._name = store, clock, log
+        self._writer = FactWriter()
+        self._deriver: Deriver | None = None
+        self._progress: FactsProgress | None = None
+        self.halted = ""
+
+    async def step(self, end: int) -> bool:
+        """Derive and write some entries of ``[0, end)``; whether there are more.
+
+        Raises:
+            StoreFails, AlteredBundle: they cannot be read, or it cannot be written.
+            WrittenElsewhere: somebody else has. Behind each it may be tried again with a new one.
+        """
+        if self._deriver is None or self._progress is None:
+            self._deriver, self._progress = await self._begun()
+        deriver, progress = self._deriver, self._progress
+        upto = min(end, max(deriver.upto, progress.upto) + AT_ONCE)
+        while deriver.upto < upto and not self.halted:
+            async with self._store.connection() as connection:
+                leaves = await leaves_of(connection, self._name.origin, deriver.upto, upto)
+            if not leaves:
+                return False
+            await asyncio.to_thread(self._derive, deriver, leaves)
+        left = AsLeft(deriver.place, deriver.table, self.halted)
+        async with self._store.connection() as connection:
+            taken = deriver.taken()
+            self._progress = await self._writer.write(connection, progress, taken, left)
+        return deriver.upto < end and not self.halted
+
+    def _derive(self, deriver: Deriver, leaves: Sequence[bytes]) -> None:
+        try:
+            for leaf in leaves:
+                deriver.take(read_line(leaf))
+        except (Underivable, WrongForm, BadDraft) as error:
+            self.halted = f"{error}: a later release of the floor may read it"
+            _log.error("%s (%s): no facts: %s", self._name.table, self._name.origin, self.halted)
+
+    async def _begun(self) -> tuple[Deriver, FactsProgress]:
+        """Where the facts that are written were derived from."""
+        async with self._store.connection() as connection:
+            progress = await progress_of_facts(connection, self._name.number)
+            if not progress.segment:
+                return Deriver(self._clock), progress
+            at = progress.segment
+            (leaf, *_) = await leaves_of(connection, self._name.origin, at - 1, at) or [b""]
+        try:
+            return Deriver(self._clock, read_line(leaf), progress.carried), progress
+        except (BadSnapshot, WrongForm, ValueError) as error:
+            _log.warning("%s: entry %d: derived from the beginning: %s", self._name, at, error)
+            return Deriver(self._clock), progress

@@ -1,0 +1,313 @@
+-- Facts, derived from the stored entries (floor/facts) and made anew from them at any time. Who
+-- wants to ask reads the views: their columns keep their meaning (floor_facts.release).
+--
+-- Entries are named by their numbers in the journal; money is in cents, null where amounts are not
+-- entered. day and shift are the gaming day and the shift as in the table's own shift report.
+
+create schema floor_facts;
+
+-- How far a log is, from which snapshot to go on, and what has to be known there besides.
+create table floor_facts.progress (
+    log integer primary key references floor.log,
+    segment bigint not null default 0,
+    carried text not null default '',
+    halted text not null default '',            -- why nothing is derived from it any more
+    seq bigint not null default 0,              -- the table as that entry has left it
+    wall timestamptz,
+    day date,
+    shift integer not null default 0,
+    round integer not null default 0,
+    state text not null default '',
+    reason text not null default ''
+) with (fillfactor = 50);
+
+create table floor_facts.terms (
+    id integer primary key generated always as identity,
+    document text not null,
+    rules text not null,
+    weights text not null,
+    engine text not null,
+    unique (document, rules, weights, engine)
+);
+
+create table floor_facts.round (
+    first bigint not null,
+    last bigint not null,
+    opened timestamptz,
+    ended timestamptz,
+    staked bigint not null,
+    squares bigint not null,
+    log integer not null,
+    day date not null,
+    number integer not null,
+    shift integer not null,
+    terms integer not null,
+    outcome text not null,
+    primary key (log, number, day)
+) partition by range (day);
+
+create table floor_facts.settlement (
+    stake bigint,
+    net bigint,
+    log integer not null,
+    day date not null,
+    round integer not null,
+    n smallint not null,
+    box smallint not null,
+    hand smallint not null,
+    bettor text not null,
+    kind text not null,
+    outcome text not null,
+    odds text,
+    clause text not null
+) partition by range (day);
+
+create index on floor_facts.settlement (log, round);
+
+create table floor_facts.draw (
+    seq bigint not null,
+    wall timestamptz,
+    log integer not null,
+    day date not null,
+    shift integer not null,
+    round integer not null,
+    offer integer not null,
+    multiplier integer not null,
+    terms integer not null,
+    box smallint,
+    primary key (log, seq, day)
+) partition by range (day);
+
+-- Days that no clock that is right tells have no partition of their own.
+create table floor_facts.round_other partition of floor_facts.round default;
+create table floor_facts.settlement_other partition of floor_facts.settlement default;
+create table floor_facts.draw_other partition of floor_facts.draw default;
+
+create table floor_facts.shift (
+    log integer not null references floor.log,
+    seq bigint not null,
+    wall timestamptz,
+    day date not null,
+    number integer not null,
+    by text not null,
+    primary key (log, seq)
+);
+
+create table floor_facts.hold (
+    log integer not null references floor.log,
+    seq bigint not null,
+    n smallint not null,
+    wall timestamptz,
+    day date not null,
+    shift integer not null,
+    fault text not null,
+    device text not null,
+    reason text not null,
+    until bigint,
+    ended timestamptz,
+    by text not null,
+    why text not null,
+    primary key (log, seq, n)
+);
+
+create table floor_facts.act (
+    log integer not null references floor.log,
+    seq bigint not null,
+    n smallint not null,
+    wall timestamptz,
+    day date not null,
+    shift integer not null,
+    round integer not null,
+    what text not null,
+    by text not null,
+    said text not null,
+    why text not null,
+    primary key (log, seq, n)
+);
+
+create table floor_facts.link (
+    log integer not null references floor.log,
+    seq bigint not null,
+    wall timestamptz,
+    day date not null,
+    shift integer not null,
+    device text not null,
+    kind text not null,
+    up boolean not null,
+    serial text not null,
+    firmware text not null,
+    reason text not null,
+    primary key (log, seq)
+);
+
+create table floor_facts.start (
+    log integer not null references floor.log,
+    seq bigint not null,
+    wall timestamptz,
+    day date not null,
+    shift integer not null,
+    version text not null,
+    engine text not null,
+    program text not null,
+    libraries text not null,
+    configuration text not null,
+    rules text not null,
+    weights text not null,
+    document text not null,
+    primary key (log, seq)
+);
+
+create table floor_facts.odd (
+    log integer not null references floor.log,
+    seq bigint not null,
+    n smallint not null,
+    wall timestamptz,
+    day date not null,
+    shift integer not null,
+    words text not null,
+    primary key (log, seq, n)
+);
+
+-- What was counted from one snapshot to the next, in a day and a shift.
+create table floor_facts.stretch (
+    log integer not null references floor.log,
+    segment bigint not null,
+    day date not null,
+    shift integer not null,
+    ran_ns bigint not null,
+    cards integer not null,
+    shoes integer not null,
+    primary key (log, segment, day, shift)
+);
+
+create table floor_facts.held (
+    log integer not null references floor.log,
+    segment bigint not null,
+    day date not null,
+    shift integer not null,
+    fault text not null,
+    count integer not null,
+    ns bigint not null,
+    primary key (log, segment, day, shift, fault)
+);
+
+create index on floor_facts.hold (log) where until is null;
+create index on floor_facts.act (day, log);
+create index on floor_facts.stretch (day, log);
+create index on floor_facts.held (day, log);
+
+-- ---- what may be asked --------------------------------------------------------------------------
+
+create view floor_facts.release as select 1 as number;
+
+create view floor_facts.tables as
+    select table_name, origin, next_entry, facts_upto, halted, seq, wall, day, shift, round, state,
+        reason
+    from floor.log left join floor_facts.progress on progress.log = log.id;
+
+create view floor_facts.rounds as
+    select table_name, origin, number, day, shift, opened, ended, nullif(outcome, '') as outcome,
+        document, rules, weights, engine, staked, squares, first, last
+    from floor_facts.round join floor.log on log.id = round.log
+        join floor_facts.terms on terms.id = round.terms;
+
+create view floor_facts.settlements as
+    select table_name, origin, settlement.round, settlement.day, shift, document, rules, n, box,
+        bettor, hand, kind, stake, net, settlement.outcome, odds, clause
+    from floor_facts.settlement
+        join floor_facts.round on (round.log, round.number, round.day)
+            = (settlement.log, settlement.round, settlement.day)
+        join floor.log on log.id = settlement.log
+        join floor_facts.terms on terms.id = round.terms;
+
+-- As the table's counters have it: the Super Bonus and its share are sums that are paid on another
+-- wager, and a wager that was given back is in no other figure.
+create view floor_facts.money as
+    select table_name, origin, day, shift, document, rules, kind,
+        count(*) filter (where settles) as wagers,
+        count(*) filter (where settles and untold or not wagers and net is null) as untold,
+        coalesce(sum(stake) filter (where settles and not untold), 0)::bigint as wagered,
+        coalesce(sum(stake + net) filter (where settles and not untold), 0)::bigint
+            + coalesce(sum(net) filter (where not wagers), 0)::bigint as paid,
+        count(*) filter (where wagers and outcome = 'returned') as returned,
+        coalesce(sum(stake) filter (where wagers and outcome = 'returned'), 0)::bigint
+            as given_back
+    from (select *, wagers and outcome <> 'returned' as settles,
+            stake is null or net is null as untold
+        from (select *, kind not in ('super_bonus', 'super_bonus_share') as wagers
+            from floor_facts.settlements) as kinds) as told
+    group by table_name, origin, day, shift, document, rules, kind;
+
+create view floor_facts.draws as
+    select table_name, origin, seq, wall, day, shift, round, box, offer, multiplier, document,
+        rules, weights
+    from floor_facts.draw join floor.log on log.id = draw.log
+        join floor_facts.terms on terms.id = draw.terms;
+
+create view floor_facts.shifts as
+    select table_name, origin, number, seq, wall as since, by,
+        lead(wall) over (partition by log order by seq) as until
+    from floor_facts.shift join floor.log on log.id = shift.log;
+
+create view floor_facts.holds as
+    select table_name, origin, seq, wall as since, day, shift, fault, device, reason, until, ended,
+        by, why
+    from floor_facts.hold join floor.log on log.id = hold.log;
+
+create view floor_facts.acts as
+    select table_name, origin, seq, wall, day, shift, round, what, by, said, why
+    from floor_facts.act join floor.log on log.id = act.log;
+
+create view floor_facts.links as
+    select table_name, origin, seq, wall, day, shift, device, kind, up, serial, firmware, reason
+    from floor_facts.link join floor.log on log.id = link.log;
+
+create view floor_facts.versions as
+    select table_name, origin, seq, wall, day, shift, version, engine, program, libraries,
+        configuration, rules, weights, document
+    from floor_facts.start join floor.log on log.id = start.log;
+
+create view floor_facts.differences as
+    select table_name, origin, seq, wall, day, shift, words
+    from floor_facts.odd join floor.log on log.id = odd.log;
+
+create view floor_facts.spans as
+    select table_name, origin, day, shift, sum(ran_ns)::bigint as ran_ns,
+        sum(cards)::bigint as cards, sum(shoes)::bigint as shoes
+    from floor_facts.stretch join floor.log on log.id = stretch.log
+    group by table_name, origin, day, shift;
+
+create view floor_facts.held_times as
+    select table_name, origin, day, shift, fault, sum(count)::bigint as count,
+        sum(ns)::bigint as ns
+    from floor_facts.held join floor.log on log.id = held.log
+    group by table_name, origin, day, shift, fault;
+
+comment on view floor_facts.release is 'the release of these views: it counts up when a column is
+    given another meaning or taken away';
+comment on view floor_facts.tables is 'each log, how far its facts are (facts_upto of next_entry
+    entries; halted: why no further), and its table as entry seq has left it';
+comment on view floor_facts.rounds is 'rounds whose bets were closed; outcome is null while a round
+    goes on; staked: main wagers before the deal that were played for; first opened it, last ended
+    it';
+comment on view floor_facts.settlements is 'the settlements of these rounds as they stand: what a
+    correction or a void has changed is not here twice';
+comment on view floor_facts.money is 'wagers as the counters of the table have them: wagered, paid
+    (own stakes included), returned ones, and those without an amount (untold)';
+comment on view floor_facts.draws is 'multipliers that were drawn; weights as 100=4 25=96';
+comment on view floor_facts.shifts is 'shifts that supervisors have begun';
+comment on view floor_facts.holds is 'holds of play; until is null while one stands';
+comment on view floor_facts.acts is 'what people did, by name: void, void after draw, correction,
+    second person, order, readiness, device tested, person';
+comment on view floor_facts.links is 'devices whose links came or went';
+comment on view floor_facts.versions is 'what each start of a controller runs: SHA-256 in hex';
+comment on view floor_facts.differences is 'entries that play otherwise than the journal says';
+comment on view floor_facts.spans is 'how long a controller ran (ns), cards and shoes';
+comment on view floor_facts.held_times is 'how often a fault began to hold play, and how long (ns)
+    while the controller ran';
+
+grant usage on schema floor_facts to floor_reader;
+grant select on floor_facts.release, floor_facts.tables, floor_facts.rounds,
+    floor_facts.settlements, floor_facts.money, floor_facts.draws, floor_facts.shifts,
+    floor_facts.holds, floor_facts.acts, floor_facts.links, floor_facts.versions,
+    floor_facts.differences, floor_facts.spans, floor_facts.held_times to floor_reader;

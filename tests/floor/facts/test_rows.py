@@ -1,0 +1,142 @@
+"""Facts in the database: they say what the table says, they are the same derived again, and after a
+death in the middle; who may only read reads the views."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import psycopg
+import pytest
+
+from controller.counters.spans.report import report_on
+from controller.replay.shifts.clock import Clock
+from controller.replay.shifts.finding import WantedSpan
+from floor.facts.accounts import AskedSpan, accounts_of
+from floor.facts.following import Follower
+from floor.facts.rows import WrittenElsewhere, forget_facts, progress_of_facts
+from floor.store.store import FloorStore
+from tests.cli.shifts.diary import Diary
+from tests.floor.facts.asked import NONE
+from tests.floor.facts.kept import ZONE
+from tests.floor.facts.stored import follow, leaves_of, rows_of, upload
+from tests.floor.facts.test_deriving import diary, told
+from tests.replay.course.played import eventful, void, write
+
+__all__ = ["diary"]
+pytestmark = pytest.mark.needs("postgresql")
+
+
+async def reported(store: FloorStore, asked: AskedSpan) -> dict[str, Any]:
+    async with store.connection() as connection:
+        found = await accounts_of(connection, asked)
+    told_of = {one.table: dict(report_on(one.account, NONE)) for one in found}
+    return {
+        table: {name: value for name, value in one.items() if name != "shift"}
+        for table, one in told_of.items()
+    }
+
+
+async def test_the_database_says_what_the_tables_say(
+    database: str, diary: Diary, tmp_path: Path
+) -> None:
+    places = {
+        "P1": diary.state,
+        "P2": write(eventful(), tmp_path / "eventful"),
+        "P3": write(void(), tmp_path / "void"),
+    }
+    async with FloorStore.open(database, most=2) as store:
+        for table, place in places.items():
+            leaves = leaves_of(place)
+            await follow(store, await upload(store, table, leaves), len(leaves))
+        for day in (date(2026, 11, 24), date(2026, 11, 25)):
+            expected = told(diary.state, WantedSpan(day=day))
+            assert await reported(store, AskedSpan(day=day)) == {"P1": expected}
+        for number in (0, 1, 2):
+            of_table = await reported(store, AskedSpan(shift=number, table="P1"))
+            assert of_table == {"P1": told(diary.state, WantedSpan(number=number))}
+        night = date(2026, 11, 21)
+        found = await reported(store, AskedSpan(day=night))
+        assert found == {
+            table: told(places[table], WantedSpan(day=night)) for table in ("P2", "P3")
+        }
+
+
+async def test_derived_again_it_is_the_same(database: str, diary: Diary) -> None:
+    leaves = leaves_of(diary.state)
+    async with FloorStore.open(database, most=2) as store:
+        log = await upload(store, "P1", leaves)
+        await follow(store, log, len(leaves))
+        first = rows_of(database)
+        async with store.connection() as connection:
+            await forget_facts(connection, log.number)
+        assert not any(rows for table, rows in rows_of(database).items() if table != "upto")
+        await follow(store, log, len(leaves))
+        assert rows_of(database) == first
+
+
+async def test_who_dies_in_the_middle_leaves_the_same(database: str, diary: Diary) -> None:
+    """Workers that are gone after some entries, before or behind what they wrote."""
+    leaves = leaves_of(diary.state)
+    chance = Random(5)
+    async with FloorStore.open(database, most=2) as store:
+        whole = await upload(store, "whole", leaves)
+        await follow(store, whole, len(leaves))
+        log = await upload(store, "died", leaves)
+        done = 0
+        while done < len(leaves):
+            follower = Follower(store, Clock(ZONE), log)
+            for _ in range(chance.randint(1, 3)):
+                done = min(len(leaves), done + chance.randint(1, 30))
+                await follower.step(done)
+        with psycopg.connect(database) as connection:
+            for view in ("rounds", "settlements", "draws", "holds", "acts", "links", "versions"):
+                first, second = (
+                    connection.execute(
+                        f"select to_jsonb(v) - 'table_name' - 'origin' from floor_facts.{view} v"
+                        " where table_name = %s order by 1",
+                        [table],
+                    ).fetchall()
+                    for table in ("whole", "died")
+                )
+                assert first == second, view
+                assert first or view in {"draws", "holds"}
+
+
+async def test_two_who_derive_one_log_write_it_once(database: str, diary: Diary) -> None:
+    leaves = leaves_of(diary.state)
+    async with FloorStore.open(database, most=2) as store:
+        log = await upload(store, "P1", leaves)
+        one, other = (Follower(store, Clock(ZONE), log) for _ in range(2))
+        await one.step(20)
+        await other.step(20)
+        await one.step(40)
+        with pytest.raises(WrittenElsewhere):
+            await other.step(30)
+        async with store.connection() as connection:
+            assert (await progress_of_facts(connection, log.number)).upto == 40
+
+
+async def test_who_may_only_read_reads_the_views(database: str, diary: Diary) -> None:
+    leaves = leaves_of(diary.state)
+    async with FloorStore.open(database, most=2) as store:
+        await follow(store, await upload(store, "P1", leaves), len(leaves))
+    with psycopg.connect(database) as connection:
+        views = [
+            name
+            for (name,) in connection.execute(
+                "select viewname from pg_views where schemaname = 'floor_facts'"
+            ).fetchall()
+        ]
+        comments = connection.execute(
+            "select count(*) from pg_description join pg_class on objoid = pg_class.oid"
+            " where relnamespace = 'floor_facts'::regnamespace and relkind = 'v'"
+        ).fetchone()
+        assert comments == (len(views),)
+        connection.execute("set role floor_reader")
+        for view in views:
+            assert connection.execute(f"select * from floor_facts.{view}").description
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute("select * from floor_facts.round")
