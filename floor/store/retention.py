@@ -8,11 +8,12 @@ The rules:
 - The nodes above removed blocks stay: the tree goes on, and what is kept is proven as before.
 - All tables that are partitioned by gaming day lose the day together.
 - A removal that would wait longer than :data:`~floor.store.schema.LOCK_WAIT` for whoever writes is
-  taken back and tried again: nobody who writes waits longer than that.
+  taken back, and tried again later: nobody who writes waits longer than that.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import date
@@ -24,7 +25,7 @@ from psycopg import AsyncConnection, sql
 from floor.store.bundles import UNDATED
 from floor.store.failing import StoreFails
 from floor.store.partitions import partition_name
-from floor.store.schema import LOCK_WAIT, SCHEMA, TRIES
+from floor.store.schema import LOCK_WAIT, PAUSE_S, SCHEMA, TRIES
 from floor.store.store import FloorStore
 
 Span = tuple[int, date, int, int]
@@ -92,8 +93,9 @@ async def _remove(store: FloorStore, day: date, before: date) -> bool:
                     await _remove_now(connection, day, before)
                     removed = True
             except psycopg.errors.LockNotAvailable:
-                continue
-            return removed
+                await asyncio.sleep(PAUSE_S)
+            else:
+                return removed
     raise StoreFails(f"the floor's database: {day} is not removed: somebody reads it all the time")
 
 

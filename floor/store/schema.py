@@ -6,12 +6,13 @@ The rules:
   file's. Its number orders it.
 - Each is applied in a transaction of its own, behind a lock that keeps two who migrate apart.
 - Tables may be at play: a file that would wait longer than :data:`LOCK_WAIT` for a lock, while
-  everybody else waits behind it, is taken back and tried again.
+  everybody else waits behind it, is taken back, and tried again after :data:`PAUSE_S`.
 - A collector works with exactly the schema that it was made for.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
@@ -26,7 +27,8 @@ SCHEMA: Final = "floor"
 READER: Final = "floor_reader"
 """A role that may read the views; whom it is granted to the house decides."""
 
-LOCK_WAIT: Final = "2s"
+LOCK_WAIT: Final = "1s"
+PAUSE_S: Final = 2.0
 TRIES: Final = 30
 _LOCK: Final = 0x666C6F6F72
 """The number of the lock among PostgreSQL's advisory ones: "floor" in ASCII."""
@@ -113,7 +115,7 @@ async def _apply(connection: psycopg.AsyncConnection, migration: Migration) -> b
         try:
             return await _apply_now(connection, migration)
         except psycopg.errors.LockNotAvailable:
-            continue
+            await asyncio.sleep(PAUSE_S)
     return await _apply_now(connection, migration)
 
 

@@ -45,6 +45,14 @@ def database(cluster: Cluster) -> Iterator[str]:
     _do(cluster, f"drop database {name} with (force)")
 
 
+@pytest.fixture(scope="session")
+def cluster_database(cluster: Cluster) -> str:
+    """How libpq reaches a database with the schema, for all examples of a test: each empties it."""
+    name = "floor_of_examples"
+    _do(cluster, f"create database {name} template {TEMPLATE}")
+    return cluster.dsn(name)
+
+
 @pytest.fixture
 def empty_database(cluster: Cluster) -> Iterator[str]:
     """How libpq reaches a database without anything."""

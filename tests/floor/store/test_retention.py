@@ -80,6 +80,7 @@ async def test_whoever_writes_does_not_wait_for_a_removal(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(retention, "LOCK_WAIT", "50ms")
+    monkeypatch.setattr(retention, "PAUSE_S", 0)
     monkeypatch.setattr(retention, "TRIES", 2)
     async with FloorStore.open(database, most=3) as store:
         await sent(store, 10, day(0))
