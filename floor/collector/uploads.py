@@ -24,7 +24,7 @@ from floor.protocol.judging import MirrorProgress, elsewhere, judge, never_pendi
 from floor.protocol.packages import EntryPackage, Frontier, ProvenEntries, proven
 from floor.protocol.refusals import UNPROVEN, Refusal
 from floor.protocol.uploads import UploadHead
-from floor.store.progress import LogProgress, progress_of
+from floor.store.progress import LogProgress
 from floor.store.store import FloorStore
 
 UNKNOWN_DAY: Final = date.max
@@ -62,8 +62,7 @@ class Upload:
         Raises:
             Refusal: 422, no checkpoint of it was taken. StoreFails.
         """
-        async with store.connection() as connection:
-            seen = await progress_of(connection, log.origin, head.end)
+        seen = await store.progress(log.origin, head.end)
         if seen is None or seen.pending is None:
             raise never_pending(log.origin)
         return cls(store, settings, log, head, seen)

@@ -7,16 +7,17 @@ The rules:
 - The frontier is made of the leaves that are stored, and has to be the one that was proven.
 - While a block that was altered is sent again (:mod:`floor.store.repair`), ``next_entry`` and
   ``frontier`` are those in the hole; behind it they are again where the log had been.
-- The row is written once, at the end (:meth:`LockedLog.write`).
+- What is written is sent together with the row at the end (:meth:`LockedLog.write`), and committed
+  with it: a round trip to the database costs more than most of what it does.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Final, Literal
+from typing import Final, Literal, LiteralString
 
 from psycopg import AsyncConnection
 from psycopg.rows import class_row
@@ -27,6 +28,7 @@ from floor.store.bundles import UNDATED, believed, packed, pieces
 from floor.store.partitions import make_partition
 
 Role = Literal["mirror", "witness"]
+Params = Sequence[object] | Mapping[str, object]
 KEPT_PENDING: Final = 16
 """So many of the checkpoints that the mirror took last may be uploaded to."""
 
@@ -144,6 +146,7 @@ class LockedLog:
 
     def __init__(self, connection: AsyncConnection, row: LogRow, table: str) -> None:
         self.connection = connection
+        self._due: list[tuple[LiteralString, Params]] = []
         self._found = row
         self._row = replace(row, table_name=table)
         self.frontier = frontier_of(row.next_entry, row.frontier)
@@ -178,15 +181,16 @@ class LockedLog:
     async def stand(self, role: Role, size: int, root: bytes, text: str) -> None:
         """The role has taken a checkpoint; ``text`` is all of it, signed."""
         if role == "witness":
-            await self._keep("witness", size, root, text, most=1)
+            self._keep("witness", size, root, text, most=1)
             self._row = replace(self._row, witness_size=size, witness_root=root)
         else:
-            await self._keep("pending", size, root, text, most=KEPT_PENDING)
+            self._keep("pending", size, root, text, most=KEPT_PENDING)
             self._row = replace(self._row, pending_size=size, pending_root=root)
 
     async def pending(self, size: int) -> tuple[bytes, str] | None:
         """Root and text of a checkpoint of that size, to which entries may be uploaded: one of the
         last that were taken, or the mirror's own."""
+        await self._send()
         found = await self.connection.execute(_PENDING, [self.id, size], binary=True)
         return await found.fetchone()
 
@@ -204,9 +208,9 @@ class LockedLog:
         if leaves and day != UNDATED:
             await make_partition(self.connection, "bundle", day)
         for at, part in pieces(first, leaves):
-            await self._bundle(day, at, part)
+            self._bundle(day, at, part)
         for number, value in blocks:
-            await self.connection.execute(_BLOCK, [self.id, number, value])
+            self._due.append((_BLOCK, [self.id, number, value]))
         self._move(first + len(leaves), stack)
 
     async def mirror(self, size: int, text: str) -> None:
@@ -217,7 +221,7 @@ class LockedLog:
         known = await self.pending(size)
         if known is None or size > self.next_entry:
             raise ValueError(f"a checkpoint of {size} entries is not to be cosigned yet")
-        await self._keep("mirror", size, known[0], text, most=1)
+        self._keep("mirror", size, known[0], text, most=1)
         self._row = replace(self._row, mirror_size=size)
 
     async def refused(self, role: Role, status: int, words: str, text: str) -> None:
@@ -225,7 +229,7 @@ class LockedLog:
         digest = hashlib.sha256(text.encode()).digest()
         given: dict[str, object] = {"log": self.id, "role": role, "status": status}
         given |= {"digest": digest, "words": words, "text": text, "most": MOST_REFUSALS}
-        await self.connection.execute(_REFUSED, given)
+        self._due.append((_REFUSED, given))
 
     def derived(self, upto: int) -> None:
         """Facts are derived from the entries before."""
@@ -246,21 +250,30 @@ class LockedLog:
         self._row, self.frontier = row, [*frontier]
 
     async def write(self) -> None:
-        """Write the row, where it is another than it was found."""
-        if self._row == self._found:
-            return
-        given = {name: getattr(self._row, name) for name in LogRow.__slots__}
-        await self.connection.execute(_UPDATE, given)
+        """Write the row, where it is another than it was found, and commit all."""
+        if self._row != self._found:
+            given = {name: getattr(self._row, name) for name in LogRow.__slots__}
+            self._due.append((_UPDATE, given))
+        async with self.connection.pipeline():
+            await self._send()
+            await self.connection.commit()
 
-    async def _keep(self, role: str, size: int, root: bytes, text: str, *, most: int) -> None:
-        await self.connection.execute(_CHECKPOINT, [self.id, role, size, root, text])
-        await self.connection.execute(_KEEP_LAST, {"log": self.id, "role": role, "most": most})
+    async def _send(self) -> None:
+        due, self._due = self._due, []
+        for statement, given in due:
+            await self.connection.execute(statement, given)
 
-    async def _bundle(self, day: date, first: int, leaves: Sequence[bytes]) -> None:
+    def _keep(self, role: str, size: int, root: bytes, text: str, *, most: int) -> None:
+        self._due += [
+            (_CHECKPOINT, [self.id, role, size, root, text]),
+            (_KEEP_LAST, {"log": self.id, "role": role, "most": most}),
+        ]
+
+    def _bundle(self, day: date, first: int, leaves: Sequence[bytes]) -> None:
         given: dict[str, object] = {"log": self.id, "day": day, "first": first}
         given |= {"until": first + len(leaves)}
         given |= {"entries": len(leaves), "lines": packed(leaves)}
-        await self.connection.execute(_BUNDLE, given)
+        self._due.append((_BUNDLE, given))
 
     def _move(self, next_entry: int, frontier: Frontier) -> None:
         """The next entry is that one; behind a hole that is filled, the one ahead of it."""

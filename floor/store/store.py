@@ -12,6 +12,7 @@ The rules:
 
 from __future__ import annotations
 
+import select
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from floor.store.failing import told
 from floor.store.locked_log import LockedLog, Role, locked
+from floor.store.progress import LogProgress, progress_of
 from floor.store.reading import leaves_of
 from floor.store.schema import check_schema
 
@@ -85,7 +87,7 @@ class FloorStore:
             open=False,
             timeout=CONNECT_S,
             configure=_configure,
-            check=AsyncConnectionPool.check_connection,
+            check=_check,
         )
         with told():
             await pool.open()
@@ -102,6 +104,16 @@ class FloorStore:
                 yield connection
 
     @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[AsyncConnection]:
+        """A connection for one statement that reads: in no transaction, which is two more."""
+        async with self.connection() as connection:
+            await connection.set_autocommit(True)
+            try:
+                yield connection
+            finally:
+                await connection.set_autocommit(False)
+
+    @asynccontextmanager
     async def log(self, origin: str, table: str) -> AsyncIterator[LockedLog]:
         """The log of that origin, which stands at that table: nobody else has it meanwhile."""
         async with self.connection() as connection:
@@ -109,15 +121,21 @@ class FloorStore:
             yield log
             await log.write()
 
+    async def progress(self, origin: str, size: int) -> LogProgress | None:
+        """How far a log is, and its checkpoint of that size (:mod:`floor.store.progress`); None:
+        nothing of it was ever taken."""
+        async with self._reading() as connection:
+            return await progress_of(connection, origin, size)
+
     async def watermarks(self) -> list[Watermark]:
         """Those of all logs, by table."""
-        async with self.connection() as connection:
+        async with self._reading() as connection:
             cursor = connection.cursor(row_factory=class_row(Watermark))
             return await (await cursor.execute(_WATERMARKS + " order by 2, 1")).fetchall()
 
     async def watermark(self, origin: str) -> Watermark | None:
         """That of one log; None: there is none of that origin."""
-        async with self.connection() as connection:
+        async with self._reading() as connection:
             cursor = connection.cursor(row_factory=class_row(Watermark))
             return await (
                 await cursor.execute(_WATERMARKS + " where origin = %s", [origin])
@@ -125,7 +143,7 @@ class FloorStore:
 
     async def cosigned(self, origin: str, role: Role) -> str | None:
         """The newest checkpoint of a log that the role has cosigned; None: there is none."""
-        async with self.connection() as connection:
+        async with self._reading() as connection:
             row = await (await connection.execute(_TEXT, [origin, role])).fetchone()
             return row[0] if row is not None else None
 
@@ -145,6 +163,14 @@ class FloorStore:
             for leaf in found:
                 yield leaf
             at += len(found)
+
+
+async def _check(connection: AsyncConnection) -> None:
+    """See that a connection is there: on one that idles something comes only when it ends."""
+    idle = select.poll()
+    idle.register(connection.fileno())
+    if any(event & ~select.POLLOUT for _, event in idle.poll(0)):
+        await AsyncConnectionPool.check_connection(connection)
 
 
 async def _configure(connection: AsyncConnection) -> None:
