@@ -5,6 +5,7 @@
 - :mod:`proof.torture.kills`: the real process killed at every commit and at random instructions;
 - :mod:`proof.torture.unplugging`: every device pulled in every state;
 - :mod:`proof.torture.corruption`: every page of a journal altered;
+- :mod:`proof.torture.floor`: whole journals sent to a floor whose parts are killed;
 - :mod:`proof.torture.soak`: a year of play; start time, size and memory.
 
 ``python -m proof.torture NAME ...`` runs one of them, ``python -m proof.torture`` all but the soak.

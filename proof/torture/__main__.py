@@ -14,7 +14,7 @@ from typing import Final
 ALL: Final = ("shifts", "kills", "unplugging", "corruption", "forging")
 """What runs when none is named; the soak takes too long, and power cuts need a virtual machine."""
 
-KNOWN: Final = (*ALL, "cuts", "nights", "proofs", "soak")
+KNOWN: Final = (*ALL, "cuts", "floor", "nights", "proofs", "soak")
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
@@ -29,9 +29,7 @@ def main(arguments: Sequence[str]) -> int:
         return max(run(name, ()) for name in ALL)
     name, *options = arguments
     if name in ("-h", "--help"):
-        print(
-            f"{__doc__}\nnames: {', '.join(KNOWN)} (cuts, nights, proofs and soak only when named)"
-        )
+        print(f"{__doc__}\nnames: {', '.join(KNOWN)} (the last ones only when named)")
         return 0
     if name not in KNOWN:
         print(f"torture: there is no {name!r}; known: {', '.join(KNOWN)}", file=sys.stderr)

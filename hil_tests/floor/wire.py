@@ -1,0 +1,121 @@
+"""The network between tables and collectors, which is cut, slow, or doubles requests.
+
+A port of this machine, behind which the collectors are in turn, as behind a house's proxy. It runs
+in a thread of its own. What it is now holds for connections from then on, but a cut ends all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Sequence
+from itertools import cycle
+from typing import Final
+
+CLEAR: Final = "clear"
+CUT: Final = "cut"
+SLOW: Final = "slow"
+DOUBLING: Final = "doubling"
+KINDS: Final = (CLEAR, CUT, SLOW, DOUBLING)
+
+PIECE: Final = 64 * 1024
+SLOW_PIECE: Final = 4 * 1024
+SLOW_S: Final = 0.02
+"""Between two pieces: 200 kB/s."""
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+class Wire:
+    """The way to the collectors at these ports, until :meth:`close`."""
+
+    def __init__(self, ports: Sequence[int]) -> None:
+        self._next = cycle(ports)
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=512)
+        self.port: int = self._listener.getsockname()[1]
+        self.kind = CLEAR
+        self.doubled = 0
+        """Requests that came twice."""
+        self._loop = asyncio.new_event_loop()
+        self._going: set[asyncio.Task[None]] = set()
+        self._end = asyncio.Event()
+        self._thread = threading.Thread(target=self._run, name="wire", daemon=True)
+        self._thread.start()
+
+    def become(self, kind: str) -> None:
+        """What it is from now on."""
+        self.kind = kind
+        if kind == CUT:
+            self._loop.call_soon_threadsafe(self._hang_up)
+
+    def close(self) -> None:
+        """Nothing of it is left."""
+        self._loop.call_soon_threadsafe(self._end.set)
+        self._thread.join()
+        self._listener.close()
+        self._loop.close()
+
+    # ---- in the thread ------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        self._loop.run_until_complete(self._serve())
+
+    async def _serve(self) -> None:
+        server = await asyncio.start_server(self._accept, sock=self._listener)
+        async with server:
+            await self._end.wait()
+            server.close()
+            self._hang_up()
+            await asyncio.gather(*self._going, return_exceptions=True)
+
+    def _hang_up(self) -> None:
+        for task in self._going:
+            task.cancel()
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._going.add(task)
+        try:
+            if self.kind != CUT:
+                await self._carry((reader, writer), self.kind)
+        except (OSError, asyncio.CancelledError):
+            pass  # whoever asked sees that it was cut
+        finally:
+            self._going.discard(task)
+            writer.close()
+
+    async def _carry(self, client: Streams, kind: str) -> None:
+        collectors = [await _open(next(self._next)) for _ in range(1 + (kind == DOUBLING))]
+        self.doubled += kind == DOUBLING
+        try:
+            async with asyncio.TaskGroup() as both:
+                writers = [writer for _, writer in collectors]
+                sending = both.create_task(_pump(client[0], writers, kind))
+                for reader, _ in collectors[1:]:
+                    both.create_task(_pump(reader, [], kind))
+                await _pump(collectors[0][0], [client[1]], kind)
+                sending.cancel()
+        except* OSError:
+            pass
+        finally:
+            for _, writer in collectors:
+                writer.close()
+
+
+async def _open(port: int) -> Streams:
+    return await asyncio.open_connection("127.0.0.1", port)
+
+
+async def _pump(
+    reader: asyncio.StreamReader, writers: Sequence[asyncio.StreamWriter], kind: str
+) -> None:
+    """Carry what comes, to its end."""
+    while piece := await reader.read(SLOW_PIECE if kind == SLOW else PIECE):
+        for writer in writers:
+            writer.write(piece)
+        for writer in writers:
+            await writer.drain()
+        if kind == SLOW:
+            await asyncio.sleep(SLOW_S)

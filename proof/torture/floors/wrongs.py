@@ -1,0 +1,178 @@
+"""What a floor must refuse, and what must not matter to it: each with a floor of its own.
+
+Each is tried with real boxes; what is wrong with what came of it is given in words.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from controller.control.client import ControlClient
+from controller.witness.asking import ask
+from controller.witness.exchange import body_of
+from hil_tests.floor.house import House
+from hil_tests.floor.program import until
+from proof.torture.floors.boxes import Box
+
+HELD_S: Final = 5.0
+"""A table that is refused is held within this time."""
+SEEN_S: Final = 2.2
+"""A collector sees that the folder of keys is another one."""
+MANY: Final = 3_000
+SOME: Final = 600
+BEHIND: Final = "journal-behind-witness"
+DIFFERS: Final = "journal-differs-from-witness"
+
+_EVIDENCE: Final = "select status, words from floor.refusals where origin = %s"
+_NAMED: Final = "select table_name from floor.log where origin = %s"
+
+Wrongs = Iterator[str]
+
+
+def two_boxes_with_one_identity(house: House, folder: Path, seed: int) -> Wrongs:
+    """Both start on the same journal: they go on differently from its end."""
+    one = _sent(house, folder, seed)
+    other = Box(folder / "other", house, "P1", house.url, state=one.state)
+    one.start()
+    try:
+        one.until_sent()
+        other.daemon.start()
+        yield from _is_held(house, other, (BEHIND, DIFFERS))
+        yield from _unchanged(house, one)
+    finally:
+        one.kill()
+        other.kill()
+
+
+def a_journal_that_went_back(house: House, folder: Path, seed: int) -> Wrongs:
+    """A box whose state was restored from a copy."""
+    box = _sent(house, folder, seed)
+    earlier = box.copied(folder / "earlier")
+    _send_more(box, seed + 1000)
+    box.put_back(earlier)
+    box.daemon.start()
+    try:
+        yield from _is_held(house, box, (BEHIND,))
+    finally:
+        box.kill()
+
+
+def a_journal_that_forked(house: House, folder: Path, seed: int) -> Wrongs:
+    """A restored box that has played on, further than before: whoever has the key can forge so."""
+    box = _sent(house, folder, seed)
+    earlier = box.copied(folder / "earlier")
+    _send_more(box, seed + 1000)
+    box.put_back(earlier)
+    box.write(box.played(seed + 2000, MANY)[0])
+    box.daemon.start()
+    try:
+        yield from _is_held(house, box, (DIFFERS,))
+        if not house.ask(_EVIDENCE, box.sent.origin):
+            yield "nothing is kept as evidence"
+    finally:
+        box.kill()
+
+
+def a_checkpoint_of_another_key(house: House, folder: Path, seed: int) -> Wrongs:
+    """Forged without the key, and by a box that the house does not know."""
+    box = _sent(house, folder, seed)
+    other = Box(folder / "other", house, "P2", house.url)
+    before = house.ask("select * from floor.log")
+    for named, wanted in ((box, 403), (other, 404)):
+        (house.tables / "P2.vkey").unlink(missing_ok=True)
+        time.sleep(SEEN_S)
+        other.daemon.start()
+        try:
+            with ControlClient(other.folder / "control.sock") as client:
+                text = client.checkpoint()["checkpoint"]
+        finally:
+            other.daemon.stop()
+        forged = text.replace(other.sent.origin, named.sent.origin)
+        status = ask(f"{house.url}/add-checkpoint", body_of(forged, 0, [])).status
+        if status != wanted:
+            yield f"answered by {status} instead of {wanted}"
+    if house.ask("select * from floor.log") != before:
+        yield "it has changed what is stored"
+
+
+def a_table_renamed(house: House, folder: Path, seed: int) -> Wrongs:
+    """Its journal goes on, under the new name."""
+    box = _sent(house, folder, seed)
+    (house.tables / "P1.vkey").rename(house.tables / "BJ 12.vkey")
+    time.sleep(SEEN_S)
+    _send_more(box, seed + 1000)
+    yield from _unchanged(house, box)
+    if house.ask(_NAMED, box.sent.origin) != [("BJ 12",)]:
+        yield f"it is called {house.ask(_NAMED, box.sent.origin)}"
+
+
+def a_database_restored_from_an_older_copy(house: House, folder: Path, seed: int) -> Wrongs:
+    """The boxes send again, from where it stands."""
+    box = _sent(house, folder, seed)
+    cluster, copy = house.cluster, house.cluster.folder / "copy"
+    cluster.stop()
+    subprocess.run(["cp", "-a", cluster.data, copy], check=True)
+    cluster.start()
+    _send_more(box, seed + 1000)
+    cluster.kill()
+    subprocess.run(["rm", "-r", cluster.data], check=True)
+    copy.rename(cluster.data)
+    cluster.start()
+    _send_more(box, seed + 2000)
+    yield from _unchanged(house, box)
+
+
+WRONGS: Final[tuple[Callable[[House, Path, int], Wrongs], ...]] = (
+    two_boxes_with_one_identity,
+    a_journal_that_went_back,
+    a_journal_that_forked,
+    a_checkpoint_of_another_key,
+    a_table_renamed,
+    a_database_restored_from_an_older_copy,
+)
+
+
+def _sent(house: House, folder: Path, seed: int) -> Box:
+    """A box, stopped, whose journal is at the floor as P1's."""
+    box = Box(folder / "box", house, "P1", house.url)
+    box.write(box.played(seed, MANY)[0])
+    _send(box)
+    return box
+
+
+def _send_more(box: Box, seed: int) -> None:
+    box.write(box.played(seed, SOME)[0])
+    _send(box)
+
+
+def _send(box: Box) -> None:
+    box.start()
+    try:
+        box.until_sent()
+        box.stop()
+    finally:
+        box.kill()
+
+
+def _is_held(house: House, box: Box, faults: tuple[str, ...]) -> Wrongs:
+    """Whether the table is held soon after the process that sends was started."""
+    box.sent.process.start()
+    began = time.monotonic()
+    try:
+        until(lambda: box.held_for() in faults, "held", 2 * HELD_S)
+    except TimeoutError:
+        yield f"it is not held: {box.held_for() or 'plays'}; {box.sent.process.said}"
+        return
+    if (took := time.monotonic() - began) > HELD_S:
+        yield f"it is held after {took:.1f} s"
+
+
+def _unchanged(house: House, box: Box) -> Wrongs:
+    """Whether the floor has the box's journal."""
+    stored = {mark.origin: mark.next_entry for mark in house.watermarks()}[box.sent.origin]
+    if wrong := house.differs(box.sent.origin, box.sent.export(), stored):
+        yield wrong
