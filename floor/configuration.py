@@ -1,13 +1,9 @@
-"""The floor's configuration: one TOML file, read and checked as a whole, and the folder of the
-tables' keys.
+"""The floor's configuration: one TOML file, read and checked as a whole.
 
 The rules:
 
 - All faults are reported together, each with key, value and what is expected; unknown keys too.
 - Paths are relative to the file.
-- A table is a file ``NAME.vkey`` in the folder, with the lines of its box's ``journal.vkey``: a
-  verifier key a line, the oldest first. Each key is a log of its own (its origin is made of the
-  key), and stands at one table.
 - Nothing here is a secret: keys are named, and lie in files of their own.
 """
 
@@ -30,9 +26,6 @@ from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.section import Section, toml_text, unknown
-from controller.evidence.seals.known_keys import read_keys
-from controller.evidence.tree.checkpoint import name_of
-from controller.journal.keys import BadKey, PublicKey
 from controller.regular_files import read_whole
 from controller.utf8 import text_of
 
@@ -40,26 +33,13 @@ USUAL_TABLES: Final = "tables"
 USUAL_BEGIN: Final = "06:00"
 USUAL_COLLECTOR: Final = "127.0.0.1:8440"
 USUAL_PAGE: Final = "127.0.0.1:8441"
-SUFFIX: Final = ".vkey"
 
+_TOP: Final = "(top)"
+"""In the place of a table's name, where a key stands in none."""
 _TABLES: Final = ("mirror", "witness", "collector", "page", "table")
 _KEYS: Final = ("database", "tables", "currency", "day_begins", "zone", *_TABLES)
 _CURRENCY: Final = re.compile("[A-Z]{3}")
-_TABLE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}")
 _NAME: Final = re.compile(r"[!-*,-~]{1,200}")
-
-
-@dataclass(frozen=True, slots=True)
-class KnownLog:
-    """A log that the house knows: the ``key`` that signs it, and the table at which it stands."""
-
-    table: str
-    key: PublicKey
-
-    @property
-    def origin(self) -> str:
-        """The log's name."""
-        return name_of(self.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,34 +104,6 @@ def load_floor(path: Path) -> FloorSettings:
     return _Reading(path.absolute(), data).settings()
 
 
-def read_tables(folder: Path) -> Mapping[str, KnownLog]:
-    """The logs that the house knows, by their origins.
-
-    Raises:
-        BadConfiguration: a file of the folder has faults, or it cannot be read.
-    """
-    found: dict[str, KnownLog] = {}
-    faults: list[str] = []
-    try:
-        files = sorted(one for one in folder.iterdir() if one.suffix == SUFFIX)
-    except OSError as error:
-        raise BadConfiguration(folder, [f"cannot be read: {cause_of(error, folder)}"]) from error
-    for file in files:
-        try:
-            keys = read_keys(file)
-        except (BadKey, OSError) as error:
-            faults.append(str(error))
-            continue
-        if not _TABLE.fullmatch(file.stem):
-            faults.append(f"{file.name}: a table's name has letters, digits, spaces, ., - and _")
-        for log in (KnownLog(file.stem, key) for key in keys):
-            if (other := found.setdefault(log.origin, log)).table != log.table:
-                faults.append(f"{file.name}: {log.origin} is a key of {other.table}, too")
-    if faults:
-        raise BadConfiguration(folder, faults)
-    return MappingProxyType(found)
-
-
 class _Reading:
     """Reads the file's tables and collects their faults."""
 
@@ -160,7 +112,7 @@ class _Reading:
         self._data = data
         self._faults: list[str] = []
         top = {key: value for key, value in data.items() if key not in _TABLES}
-        self._top = Section("floor", top, self._faults)
+        self._top = Section(_TOP, top, self._faults)
 
     def settings(self) -> FloorSettings:
         """All of it; raises as :func:`load_floor`."""
@@ -181,7 +133,8 @@ class _Reading:
         )
         currencies = self._currencies()
         if self._faults or not (database and tables and currency and begins and zone and mirror):
-            raise BadConfiguration(self._path, self._faults)
+            faults = [fault.removeprefix(f"{_TOP}.") for fault in self._faults]
+            raise BadConfiguration(self._path, faults)
         assert collector is not None
         assert page is not None
         return FloorSettings(
@@ -204,6 +157,10 @@ class _Reading:
             self._faults.append(f"{name} = {toml_text(value)}: expected a table, [{name}]")
             value = {}
         return Section(name, value, self._faults)
+
+    def _names(self, name: str) -> list[str]:
+        value = self._data.get(name)
+        return [*value] if isinstance(value, Mapping) else []
 
     def _currency(self, section: Section) -> str | None:
         given = section.text("currency", "a currency by its code, SGD")
@@ -259,14 +216,11 @@ class _Reading:
     def _currencies(self) -> Mapping[str, str]:
         """What the tables play in that is not the house's currency: ``[table.NAME] currency``."""
         found: dict[str, str] = {}
-        tables = self._data.get("table", {})
-        if not isinstance(tables, Mapping):
-            self._faults.append(f"table = {toml_text(tables)}: expected tables, [table.NAME]")
-            return found
-        for name, value in tables.items():
-            section = Section(
-                f"table.{name}", value if isinstance(value, Mapping) else {}, self._faults
-            )
+        tables = self._section("table")
+        for name in self._names("table"):
+            if (given := tables.mapping(name, f"a table, [table.{name}]")) is None:
+                continue
+            section = Section(f"table.{name}", given, self._faults)
             if currency := self._currency(section):
                 found[name] = currency
             section.done()

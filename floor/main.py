@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import indent
 from typing import Final
 
 from controller import __version__
@@ -28,23 +29,22 @@ MEANING: Final = {
 """Of its exit statuses."""
 
 CONFIG: Final = "/etc/table-floor/floor.toml"
-_CONFIGURATION: Final = f"""\
-a configuration, {CONFIG}:
-  database = "postgresql:///floor"       # a connection string of libpq
-  tables = "tables"                      # a folder beside it: NAME.vkey, a box's journal.vkey each
-  currency = "SGD"
-  zone = "Asia/Singapore"
-  day_begins = "06:00"
-  [mirror]
-  name = "floor.example/mirror"
-  [witness]
-  name = "floor.example/witness"
-  [collector]
-  listen = "127.0.0.1:8440"              # for a proxy, which ends TLS
-  [page]
-  listen = "127.0.0.1:8441"
-  [table.P12]
-  currency = "USD"                       # of a table that plays in another one
+CONFIGURATION: Final = """\
+database = "postgresql:///floor"       # a connection string of libpq
+tables = "tables"                      # a folder beside it: NAME.vkey, a box's journal.vkey each
+currency = "SGD"
+zone = "Asia/Singapore"
+day_begins = "06:00"
+[mirror]
+name = "floor.example/mirror"
+[witness]
+name = "floor.example/witness"
+[collector]
+listen = "127.0.0.1:8440"              # for a proxy, which ends TLS
+[page]
+listen = "127.0.0.1:8441"
+[table.P12]
+currency = "USD"                       # of a table that plays in another one
 """
 
 
@@ -112,7 +112,7 @@ def build() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="table-floor",
         description="Collects the journals of a house's tables, and witnesses them",
-        epilog=_CONFIGURATION,
+        epilog=f"a configuration, {CONFIG}:\n{indent(CONFIGURATION, '  ')}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )

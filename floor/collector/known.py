@@ -19,8 +19,8 @@ from typing import Final
 
 from controller.configuration.errors import BadConfiguration
 from controller.evidence.tree.signed_note import LOG_KEY, key_id
-from floor.configuration import SUFFIX, KnownLog, read_tables
 from floor.protocol.notes import NoteKey
+from floor.tables import SUFFIX, KnownLog, read_tables
 
 EVERY_S: Final = 2.0
 

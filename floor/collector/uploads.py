@@ -19,13 +19,14 @@ from typing import Final
 
 from controller.evidence.tree.signed_note import note_of
 from floor.collector.keys import Cosigner
-from floor.configuration import FloorSettings, KnownLog
+from floor.configuration import FloorSettings
 from floor.protocol.judging import MirrorProgress, elsewhere, judge, never_pending
 from floor.protocol.packages import EntryPackage, Frontier, ProvenEntries, proven
 from floor.protocol.refusals import UNPROVEN, Refusal
 from floor.protocol.uploads import UploadHead
 from floor.store.progress import LogProgress
 from floor.store.store import FloorStore
+from floor.tables import KnownLog
 
 UNKNOWN_DAY: Final = date.max
 

@@ -1,0 +1,141 @@
+"""The floor's configuration: all faults at once, and what follows from it."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from controller.configuration.errors import BadConfiguration
+from floor.configuration import FloorSettings, ListenAddress, load_floor
+from floor.main import CONFIGURATION
+from floor.tables import read_tables
+from tests.witness.logs import Log
+
+
+def loaded(folder: Path, text: str) -> FloorSettings:
+    path = folder / "floor.toml"
+    path.write_text(text, encoding="utf-8")
+    return load_floor(path)
+
+
+def faults_of(folder: Path, text: str) -> list[str]:
+    with pytest.raises(BadConfiguration) as error:
+        loaded(folder, text)
+    assert error.value.code == 2
+    return error.value.faults
+
+
+SMALL = """
+database = "dbname=floor"
+currency = "SGD"
+zone = "Asia/Singapore"
+[mirror]
+name = "floor.example/mirror"
+"""
+
+
+def test_the_example_in_the_help_is_one(tmp_path: Path) -> None:
+    settings = loaded(tmp_path, CONFIGURATION)
+    assert settings.database == "postgresql:///floor"
+    assert settings.tables == tmp_path / "tables"
+    assert settings.witness is not None
+    assert settings.witness.key == tmp_path / "witness.key"
+    assert settings.collector == ListenAddress("127.0.0.1", 8440)
+    assert (settings.currency_of("P12"), settings.currency_of("P13")) == ("USD", "SGD")
+
+
+def test_what_may_be_left_out(tmp_path: Path) -> None:
+    settings = loaded(tmp_path, SMALL)
+    assert settings.witness is None
+    assert settings.mirror.key == tmp_path / "mirror.key"
+    assert settings.page == ListenAddress("127.0.0.1", 8441)
+
+
+def test_the_gaming_day_of_an_entry(tmp_path: Path) -> None:
+    settings = loaded(tmp_path, SMALL)
+    assert settings.day_of("2026-11-20T21:59:59.999+00:00") == date(2026, 11, 20)
+    assert settings.day_of("2026-11-20T22:00:00+00:00") == date(2026, 11, 21)
+    assert settings.day_of("2026-11-21T05:59:00+08:00") == date(2026, 11, 20)
+    assert settings.day_of("no time") is None
+    assert settings.day_of("0001-01-01T00:00:00+14:00") is None
+
+
+def test_every_fault_is_told(tmp_path: Path) -> None:
+    found = faults_of(
+        tmp_path,
+        """
+        data_base = "x"
+        currency = "dollars"
+        zone = "Mars/Olympus"
+        day_begins = "6"
+        tables = 5
+        [mirror]
+        name = "with a space"
+        keys = "x"
+        [witness]
+        name = "a+b"
+        [collector]
+        listen = "somewhere"
+        [page]
+        listen = "127.0.0.1:99999"
+        [table]
+        P1 = "SGD"
+        """,
+    )
+    for words in (
+        "data_base is unknown: did you mean database?",
+        "database is missing",
+        'currency = "dollars"',
+        'zone = "Mars/Olympus"',
+        'day_begins = "6"',
+        "tables = 5",
+        'mirror.name = "with a space"',
+        "mirror.keys is unknown",
+        'witness.name = "a+b"',
+        'collector.listen = "somewhere"',
+        'page.listen = "127.0.0.1:99999"',
+        'table.P1 = "SGD"',
+    ):
+        assert [fault for fault in found if words in fault] != [], (words, found)
+
+
+def test_mirror_and_witness_are_two(tmp_path: Path) -> None:
+    witness = '[witness]\nname = "floor.example/mirror"\nkey = "mirror.key"\n'
+    assert len(faults_of(tmp_path, SMALL + witness)) == 2
+
+
+def test_a_file_that_is_none(tmp_path: Path) -> None:
+    assert "is not TOML" in faults_of(tmp_path, "= 5")[0]
+    with pytest.raises(BadConfiguration, match="cannot be read"):
+        load_floor(tmp_path / "none.toml")
+
+
+def test_tables_by_their_keys(tmp_path: Path) -> None:
+    old, new, other = (Log(tmp_path / name) for name in ("old", "new", "other"))
+    (tmp_path / "P1.vkey").write_text(f"{old.vkey}\n{new.vkey}\n", encoding="ascii")
+    (tmp_path / "P2.vkey").write_text(f"{other.vkey}\n", encoding="ascii")
+    (tmp_path / "README").write_text("of people\n", encoding="ascii")
+    found = read_tables(tmp_path)
+    assert {origin: log.table for origin, log in found.items()} == {
+        old.origin: "P1",
+        new.origin: "P1",
+        other.origin: "P2",
+    }
+    assert all(log.origin == origin for origin, log in found.items())
+
+
+def test_faults_of_the_tables(tmp_path: Path) -> None:
+    log = Log(tmp_path / "key")
+    for name in ("P1", "P2", "a;b"):
+        (tmp_path / f"{name}.vkey").write_text(f"{log.vkey}\n", encoding="ascii")
+    (tmp_path / "P3.vkey").write_text("", encoding="ascii")
+    with pytest.raises(BadConfiguration) as error:
+        read_tables(tmp_path)
+    said = "\n".join(error.value.faults)
+    assert f"P2.vkey: {log.origin} is a key of P1, too" in said
+    assert "a;b.vkey: a table's name" in said
+    assert "P3.vkey has no key" in said
+    with pytest.raises(BadConfiguration, match="cannot be read"):
+        read_tables(tmp_path / "none")

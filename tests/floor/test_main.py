@@ -1,0 +1,88 @@
+"""``table-floor``: its options, and what ``init`` makes."""
+
+from __future__ import annotations
+
+import shlex
+import socket
+import stat
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from controller import __version__
+from controller.evidence.tree.cosignature import WitnessKey
+from floor.main import COMMANDS, build, main
+from tests.floor.collectors import CONFIGURATION, Floor
+
+
+def test_version_and_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"table-floor {__version__}\n"
+    for command in COMMANDS.values():
+        for words, _ in command.examples:
+            build().parse_args(shlex.split(words)[1:])
+
+
+def test_wrong_options() -> None:
+    for words in ([], ["init"], ["nothing", "--config", "x"]):
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        assert ended.value.code == 2
+
+
+@pytest.mark.needs("postgresql")
+def test_init_makes_what_is_not_there_and_keeps_what_is(
+    tmp_path: Path, empty_database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    floor = Floor(tmp_path, empty_database)
+    first = capsys.readouterr().out
+    assert "database: applied" in first
+    for name in ("mirror", "witness"):
+        key = tmp_path / f"{name}.key"
+        assert stat.S_IMODE(key.stat().st_mode) == 0o600
+        assert f"{name}: made {key}" in first
+    assert floor.run("init") == 0
+    again = capsys.readouterr().out
+    assert "made" not in again
+    assert "applied" not in again
+    assert again in first, "the lines for tables are the same"
+    vkeys = [line.split('"')[1] for line in again.splitlines() if line.startswith("vkey")]
+    assert [WitnessKey.of_vkey(vkey) for vkey in vkeys] == [floor.mirror, floor.witness]
+    with psycopg.connect(empty_database) as connection:
+        assert connection.execute("select count(*) from floor.watermarks").fetchone() == (0,)
+
+
+@pytest.mark.needs("postgresql")
+def test_what_a_collector_cannot_begin_with(
+    tmp_path: Path, database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    floor = Floor(tmp_path, database)
+    capsys.readouterr()
+
+    def ends(status: int, words: str) -> None:
+        assert floor.run("collector") == status
+        assert words in capsys.readouterr().err
+
+    key = tmp_path / "mirror.key"
+    text = key.read_text(encoding="ascii")
+    key.unlink()
+    ends(2, "mirror.key is not there: 'table-floor init' makes it")
+    key.write_text(text, encoding="ascii")
+    key.chmod(0o644)
+    ends(2, "has mode 0644, expected 0600")
+    key.chmod(0o600)
+    (tmp_path / "tables" / "P1.vkey").write_text("nonsense\n", encoding="ascii")
+    ends(2, "P1.vkey")
+    (tmp_path / "tables" / "P1.vkey").unlink()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        config = CONFIGURATION.format(database=database).replace(":0", f":{port}")
+        floor.configuration.write_text(config, encoding="utf-8")
+        ends(1, f"cannot listen at 127.0.0.1 port {port}")
+    floor.configuration.write_text(
+        CONFIGURATION.format(database=f"host={tmp_path} dbname=nothing"), encoding="utf-8"
+    )
+    ends(1, "the floor's database")
