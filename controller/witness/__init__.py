@@ -1,1 +1,1 @@
-"""``table-controller-witness``: takes checkpoints to witnesses, beside the daemon."""
+"""``table-controller-witness``: takes checkpoints to witnesses, and the journal to the floor."""

@@ -72,7 +72,8 @@ class Forwarder:
         start, self._next = end if self._next is None else min(self._next, end), None
         elsewhere = 0
         while elsewhere < TRIES:
-            body = head_of(origin, start, end, ticket) + _packages(talk, start, end)
+            body = bytearray(head_of(origin, start, end, ticket))
+            _fill(body, talk, start, end)
             packed = gzip.compress(body, 6, mtime=0)
             answer = ask(f"{floor.url}/add-entries", packed, UPLOAD_S, OCTETS)
             if answer.status not in (202, 409):
@@ -93,16 +94,14 @@ class Forwarder:
         raise WitnessSilent(f"409, each time elsewhere, at last at entry {start}")
 
 
-def _packages(talk: WitnessTalk, start: int, end: int) -> bytes:
-    """As many as one request takes."""
-    body = bytearray()
+def _fill(body: bytearray, talk: WitnessTalk, start: int, end: int) -> None:
+    """Put as many packages behind the head as one request takes."""
     for low, high in islice(packages(start, end), MOST_PACKAGES):
         leaves = _leaves(talk, low, high)
         proof = talk.subtree(low - low % PACKAGE, high, end)
         body += package_of(leaves, map(b64decode, proof))
         if len(body) > MOST_BYTES:
-            break
-    return bytes(body)
+            return
 
 
 def _leaves(talk: WitnessTalk, low: int, high: int) -> list[bytes]:

@@ -12,6 +12,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from controller.control.client import ControlClient
+from controller.evidence.seals.known_keys import add_key, beside
+from controller.evidence.tree.checkpoint import name_of, vkey_of
+from controller.journal.keys import ControllerKey
 from floor.store.store import FloorStore
 from tests.daemon.process import line, running
 from tests.floor.collectors import Floor, collecting
@@ -147,6 +151,26 @@ def test_of_two_boxes_with_one_identity_the_second_is_held(
         with line(other.shoe), line(other.folder / "shoe-jackpot"), running(other), process(other):
             until(lambda: other.status()["held"] is not None, "the other one is held")
             assert other.status()["held"]["fault"] in (BEHIND, DIFFERS)
+
+
+def test_another_key_begins_a_log_of_its_own_with_the_first_entry(
+    house: House, table: Table
+) -> None:
+    with collecting(house.floor), process(table):
+        with running(table):
+            table.until_cosigned("floor")
+        (table.state / "key").unlink()
+        other = ControllerKey(table.state / "key").public
+        add_key(beside(table.configuration), other)
+        with (house.floor.tables / "P1.vkey").open("a", encoding="ascii") as file:
+            file.write(f"{vkey_of(other)}\n")
+        with running(table), ControlClient(table.socket) as client:
+            table.until_held("heads-doubted")
+            client.supervisor("resume", "Sue", "the key was lost")
+        table.origin = name_of(other)
+        with running(table):
+            size = table.until_cosigned("floor")
+    assert house.journal_of(table) == table.exported()[:size]
 
 
 def test_one_that_the_house_does_not_know_is_told_and_not_held(house: House, table: Table) -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -25,9 +26,7 @@ from tests.witness.stock import PATIENCE_S, until
 
 AT_ONCE = 1500
 """Entries that are signed over at once."""
-ATTEMPT = AttemptRefused(
-    user="u", uid=1, pid=2, what="dealer: open", why="not in the group", count=1
-)
+ATTEMPT = AttemptRefused(user="u", uid=1, pid=2, what="dealer: open", why="", count=1)
 
 WITNESS = """
 [[witness]]
@@ -65,15 +64,17 @@ class Table(Place):
         with self.configuration.open("a", encoding="utf-8") as file:
             file.write(FLOOR.format(url=url, vkey=vkey))
 
-    def fill(self, count: int) -> None:
+    def fill(self, count: int, why: str = "not in the group") -> None:
         """Have the journal of a table that is stopped get so many entries more, all signed over: a
-        tree that is far behind takes its time."""
+        tree that is far behind takes its time. ``why`` is in each."""
 
         async def live(many: int) -> None:
             async with awake(self, outside(datetime.now(UTC))) as runtime:
                 for _ in range(many):
-                    runtime.owner.submit(ATTEMPT)
+                    runtime.owner.submit(replace(ATTEMPT, why=why))
                 await runtime.owner.settled()
+            if (last := runtime.sealing.last()) is not None:
+                last.join(PATIENCE_S)
 
         for done in range(0, count, AT_ONCE):
             asyncio.run(live(min(AT_ONCE, count - done)))

@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
+from controller.journal.export import lines
 from controller.journal.line import ARCHIVE
+from controller.journal.reader import JournalReader
+from controller.witness.packages import LONGEST
 from tests.daemon.journaling.aged import LONG_AGO, NOW, closes, play_at, with_archive
 from tests.daemon.process import line, running
 from tests.witness.mirror import Mirror, Said, mirror
@@ -66,6 +69,41 @@ def test_more_than_a_request_takes_is_sent_in_several(table: Table, floor: Mirro
     with running(table), process(table):
         size = mirrored(table, floor)
     assert floor.uploads[:3] == [(size, size, 0), (0, size, 32), (32 * 256, size, 2)]
+
+
+def test_long_entries_make_requests_of_fewer(table: Table, floor: Mirror) -> None:
+    table.fill(600, "x" * 17_000)
+    with running(table), process(table):
+        size = mirrored(table, floor)
+    assert [upload for upload in floor.uploads if upload[2]] == [
+        (0, size, 1),
+        (256, size, 1),
+        (512, size, 1),
+    ]
+
+
+def test_an_entry_that_no_mirror_takes_is_told_and_holds_nothing(
+    table: Table, floor: Mirror
+) -> None:
+    table.fill(1, "x" * LONGEST)
+    with running(table), process(table):
+        until(lambda: "a mirror takes" in str(table.witness("floor")["answer"]), "it is told")
+        assert str(table.witness("floor")["answer"]).startswith("none: entry ")
+        assert table.status()["held"] is None
+
+
+def test_a_closed_journal_is_sent_before_the_one_that_goes_on(
+    table: Table, floor: Mirror, mocker: MockerFixture
+) -> None:
+    with_archive(table, after_days=30)
+    for _ in range(2):
+        play_at(LONG_AGO, mocker, table)
+    (closed,) = closes(table, NOW)
+    with running(table), process(table):
+        size = table.until_cosigned("floor")
+    with JournalReader(closed.parent, closed.name) as reader:
+        before = [text.encode("ascii") for text in lines(reader)]
+    assert floor.leaves == [*before, *table.exported()][:size]
 
 
 def test_what_a_mirror_has_lost_is_sent_again(table: Table, floor: Mirror) -> None:

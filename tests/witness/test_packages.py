@@ -63,6 +63,12 @@ def test_what_goes_on_behind_some_packages_is_the_rest_of_them(
     assert rest == whole[sent:]
 
 
+@given(st.binary(max_size=60))
+def test_whatever_a_mirror_says_is_read_or_is_nothing(body: bytes) -> None:
+    info = read_info(INFO_TYPE, body)
+    assert info is None or body.startswith(f"{info.size}\n{info.next}\n".encode())
+
+
 @pytest.mark.parametrize(
     ("body", "info"),
     [
