@@ -10,6 +10,7 @@ import asyncio
 import socket
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import cycle
 from typing import Final
 
@@ -81,15 +82,18 @@ class Wire:
             if self.kind != CUT:
                 await self._carry((reader, writer), self.kind)
         except (OSError, asyncio.CancelledError):
-            pass  # whoever asked sees that it was cut
+            writer.transport.abort()  # whoever asked sees that it was cut
         finally:
+            await _closed(writer)
             self._going.discard(task)
-            writer.close()
 
     async def _carry(self, client: Streams, kind: str) -> None:
-        collectors = [await _open(next(self._next)) for _ in range(1 + (kind == DOUBLING))]
-        self.doubled += kind == DOUBLING
+        collectors: list[Streams] = []
         try:
+            for _ in range(1 + (kind == DOUBLING)):
+                port = next(self._next)
+                collectors.append(await asyncio.open_connection("127.0.0.1", port))
+            self.doubled += kind == DOUBLING
             async with asyncio.TaskGroup() as both:
                 writers = [writer for _, writer in collectors]
                 sending = both.create_task(_pump(client[0], writers, kind))
@@ -101,11 +105,14 @@ class Wire:
             pass
         finally:
             for _, writer in collectors:
-                writer.close()
+                writer.transport.abort()
+                await _closed(writer)
 
 
-async def _open(port: int) -> Streams:
-    return await asyncio.open_connection("127.0.0.1", port)
+async def _closed(writer: asyncio.StreamWriter) -> None:
+    writer.close()
+    with suppress(OSError):
+        await writer.wait_closed()
 
 
 async def _pump(

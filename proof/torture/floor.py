@@ -28,7 +28,7 @@ from typing import Final
 from hil_tests.bench import processes
 from hil_tests.floor.house import House, prefix
 from hil_tests.floor.sending import cosigned
-from hil_tests.floor.wire import CLEAR, KINDS, Wire
+from hil_tests.floor.wire import CLEAR, DOUBLING, KINDS, Wire
 from proof.torture.floors.boxes import Box
 from proof.torture.floors.wrongs import WRONGS
 
@@ -39,7 +39,7 @@ BOXES: Final = 6
 DOWN_S: Final = 0.5
 """What was killed is started again within this time."""
 STRETCH_S: Final = 1.5
-"""The network is for so long, at most, what it becomes at a kill."""
+"""The network is cut or slow for about so long, from a kill on; it doubles until the next one."""
 STILL_S: Final = 180.0
 """Nothing stored for so long: it does not go on by itself."""
 LOOK_S: Final = 0.05
@@ -89,7 +89,7 @@ class Siege:
             if time.monotonic() - since > STILL_S:
                 raise TimeoutError(f"{stored} entries stored, and no more in {STILL_S:g} s")
             time.sleep(LOOK_S)
-            if self._chance.random() < LOOK_S / STRETCH_S:
+            if self._wire.kind != DOUBLING and self._chance.random() < LOOK_S / STRETCH_S:
                 self._wire.become(CLEAR)
 
     def _stored(self) -> dict[str, int]:
@@ -168,6 +168,7 @@ def besiege(house: House, folder: Path, entries: int, kills: int, seed: int) -> 
         boxes, rounds = _boxes(house, folder, wire, entries, seed)
         print(f"{rounds:,} rounds made in {time.monotonic() - began:.0f} s", flush=True)
         began = time.monotonic()
+        wire.become(DOUBLING)  # the first requests
         for box in boxes:
             stack.callback(box.kill)
             box.start()
