@@ -71,7 +71,7 @@ class CollectorApplication:
         self.asgi = Starlette(routes=routes)
 
     def _of_role(self, role: Role, cosigner: Cosigner | None) -> list[Route]:
-        taker = CheckpointTaker(self._store, self._logs, self._metrics, role, cosigner)
+        taker = CheckpointTaker(self._store, self._logs, role, cosigner)
 
         async def take(body: RequestBody) -> FloorAnswer:
             return FloorAnswer(await taker.take(await body.whole(MOST_BYTES)))
@@ -131,5 +131,11 @@ class CollectorApplication:
         raise Refusal(NOT_FOUND, f"the {role} has cosigned no log of that name")
 
     async def _told_metrics(self, _: Request) -> Response:
+        try:
+            self._metrics.tables(await self._store.tables())
+            self._database(up=True)
+        except StoreFails as error:
+            self._metrics.tables([])
+            self._database(up=False, why=str(error))
         text = self._metrics.text(len(self._logs.all()))
         return Response(text, OK, {"content-type": KIND})

@@ -16,7 +16,6 @@ from typing import Final
 
 from floor.collector.keys import Cosigner
 from floor.collector.known import KnownLogs, key_of
-from floor.collector.metrics import CollectorMetrics
 from floor.protocol.checkpoints import (
     AddCheckpoint,
     HeldCheckpoint,
@@ -38,13 +37,11 @@ class CheckpointTaker:
         self,
         store: FloorStore,
         logs: KnownLogs,
-        metrics: CollectorMetrics,
         role: Role,
         cosigner: Cosigner | None,
     ) -> None:
         self._store = store
         self._logs = logs
-        self._metrics = metrics
         self.role: Final[Role] = role
         self._cosigner = cosigner
 
@@ -66,7 +63,6 @@ class CheckpointTaker:
                 return lines
             if refusal.evidence and not await _was_taken(row, new):
                 await row.refused(self.role, refusal.status, str(refusal), new.text)
-                self._metrics.refused(log.table, self.role, refusal.status)
         raise refusal
 
     def _cosigned(self, new: SignedCheckpoint) -> str:

@@ -1,16 +1,36 @@
-"""What a monitor is told of a collector: its own work, since it started. What is stored, of all
-collectors together, is in the database."""
+"""What a monitor is told of a collector: its own work, since it started, and how far each table is
+by the database, which all collectors tell alike (floor/alerts has the rules)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.process_collector import ProcessCollector
 
+from floor.store.progress import TableProgress
+
 KIND: Final = "text/plain; version=0.0.4; charset=utf-8"
 _PLACE: Final = "table_floor"
 _BUCKETS: Final = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
+
+
+def _stored(table: TableProgress) -> float:
+    return table.stored_at.timestamp() if table.stored_at else 0.0
+
+
+_OF_TABLES: Final[Sequence[tuple[str, str, Callable[[TableProgress], float]]]] = (
+    ("entries", "Entries stored of the table's newest log", lambda table: table.entries),
+    ("pending", "Size of the checkpoint that was taken last", lambda table: table.pending),
+    ("mirrored", "Size of the checkpoint that was cosigned last", lambda table: table.mirrored),
+    ("stored_timestamp_seconds", "When an entry was stored last", _stored),
+    (
+        "refusals",
+        "Checkpoints that are kept as evidence",
+        lambda table: table.refused,
+    ),
+)
 
 
 class CollectorMetrics:
@@ -36,22 +56,11 @@ class CollectorMetrics:
         self._entries = Counter(
             "entries", "Entries that were stored", namespace=_PLACE, registry=self._registry
         )
-        self._evidence = Counter(
-            "refused_checkpoints",
-            "Checkpoints that contradict what is held, under a good signature",
-            ("table", "role", "status"),
-            namespace=_PLACE,
-            registry=self._registry,
-        )
-        self._database = Gauge(
-            "database_up",
-            "Whether the database did what it was asked last",
-            namespace=_PLACE,
-            registry=self._registry,
-        )
-        self._tables = Gauge(
-            "known_logs", "Logs that the house knows", namespace=_PLACE, registry=self._registry
-        )
+        self._database = self._gauge("database_up", "Whether the database did what was asked last")
+        self._logs = self._gauge("known_logs", "Logs that the house knows")
+        self._tables = [
+            (self._gauge(f"table_{name}", text, "table"), value) for name, text, value in _OF_TABLES
+        ]
         ProcessCollector(namespace=f"{_PLACE}_collector", registry=self._registry)
 
     def answered(self, request: str, status: int, seconds: float) -> None:
@@ -63,15 +72,21 @@ class CollectorMetrics:
         """Entries are durably stored."""
         self._entries.inc(entries)
 
-    def refused(self, table: str, role: str, status: int) -> None:
-        """A checkpoint was kept as evidence."""
-        self._evidence.labels(table, role, str(status)).inc()
-
     def database(self, *, up: bool) -> None:
         """The database has done what it was asked, or has not."""
         self._database.set(up)
 
+    def tables(self, tables: Sequence[TableProgress]) -> None:
+        """How far each table is; none where that is not known."""
+        for gauge, value in self._tables:
+            gauge.clear()
+            for table in tables:
+                gauge.labels(table.table).set(value(table))
+
     def text(self, logs: int) -> bytes:
         """All of it, as a monitor reads it."""
-        self._tables.set(logs)
+        self._logs.set(logs)
         return generate_latest(self._registry)
+
+    def _gauge(self, name: str, text: str, *labels: str) -> Gauge:
+        return Gauge(name, text, labels, namespace=_PLACE, registry=self._registry)

@@ -1,11 +1,13 @@
-"""How far a log is, read without its lock: what the row says may be old by the time it is read."""
+"""How far logs are, read without their locks: what a row says may be old by the time it is read."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from psycopg import AsyncConnection
+from psycopg.rows import class_row
 
 from floor.protocol.packages import Frontier
 from floor.store.locked_log import frontier_of
@@ -44,3 +46,30 @@ async def progress_of(connection: AsyncConnection, origin: str, size: int) -> Lo
     next_entry, hashes, mirrored, root, text, pending = row
     asked = None if root is None else (root, text)
     return LogProgress(next_entry, frontier_of(next_entry, hashes), pending, mirrored, asked)
+
+
+@dataclass(frozen=True, slots=True)
+class TableProgress:
+    """How far the newest log of a table is: entries stored, the sizes of the checkpoints that the
+    mirror took and cosigned last, and when an entry was stored; ``refused`` are the checkpoints of
+    all of its logs that are kept as evidence."""
+
+    table: str
+    entries: int
+    pending: int
+    mirrored: int
+    stored_at: datetime | None
+    refused: int
+
+
+_TABLES: Final = """
+    select distinct on (table_name) table_name as table, next_entry as entries,
+        pending_size as pending, mirror_size as mirrored, stored_at,
+        (select count(*) from floor.refusals where refusals.table_name = log.table_name) as refused
+    from floor.log order by table_name, id desc"""
+
+
+async def tables_of(connection: AsyncConnection) -> list[TableProgress]:
+    """That of every table."""
+    cursor = connection.cursor(row_factory=class_row(TableProgress))
+    return await (await cursor.execute(_TABLES)).fetchall()

@@ -25,7 +25,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from floor.store.failing import told
 from floor.store.locked_log import LockedLog, Role, locked
-from floor.store.progress import LogProgress, progress_of
+from floor.store.progress import LogProgress, TableProgress, progress_of, tables_of
 from floor.store.reading import leaves_of
 from floor.store.schema import check_schema
 
@@ -126,6 +126,11 @@ class FloorStore:
         nothing of it was ever taken."""
         async with self._reading() as connection:
             return await progress_of(connection, origin, size)
+
+    async def tables(self) -> list[TableProgress]:
+        """How far the newest log of each table is."""
+        async with self._reading() as connection:
+            return await tables_of(connection)
 
     async def watermarks(self) -> list[Watermark]:
         """Those of all logs, by table."""
