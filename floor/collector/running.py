@@ -7,6 +7,7 @@ from typing import Final
 
 from controller.not_done import NOT_WELL, NotDone
 from floor.collector.application import CollectorApplication
+from floor.collector.compacting import compacting
 from floor.collector.keys import cosigner_of
 from floor.configuration import FloorSettings
 from floor.store.failing import StoreFails
@@ -32,7 +33,8 @@ def collect(settings: FloorSettings) -> None:
             application = CollectorApplication(store, settings, mirror, witness)
             address = settings.collector
             with listening(address.host, address.port, "[collector] listen") as listener:
-                await serve(application.asgi, listener)
+                async with compacting(store):
+                    await serve(application.asgi, listener)
 
     try:
         asyncio.run(run())

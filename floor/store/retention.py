@@ -6,7 +6,7 @@ The rules:
   old day in the middle is a clock that was off. Such a day stays, with all that is in it, until
   what is before it is old, too.
 - The nodes above removed blocks stay: the tree goes on, and what is kept is proven as before.
-- All tables that are partitioned by gaming day lose the day together.
+- All tables that are partitioned by gaming day, of facts, too, lose the day together.
 - A removal that would wait longer than :data:`~floor.store.schema.LOCK_WAIT` for whoever writes is
   taken back, and tried again later: nobody who writes waits longer than that.
 """
@@ -25,7 +25,7 @@ from psycopg import AsyncConnection, sql
 from floor.store.bundles import UNDATED
 from floor.store.failing import StoreFails
 from floor.store.partitions import partition_name
-from floor.store.schema import LOCK_WAIT, PAUSE_S, SCHEMA, TRIES
+from floor.store.schema import LOCK_WAIT, PAUSE_S, TRIES
 from floor.store.store import FloorStore
 
 Span = tuple[int, date, int, int]
@@ -38,8 +38,8 @@ _LOCK: Final = """
     order by id for update"""
 
 _PARENTS: Final = """
-    select relname from pg_class
-    where relnamespace = to_regnamespace(%s) and relkind = 'p' order by relname"""
+    select nspname, relname from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where relkind = 'p' and nspname ~ '^floor(_|$)' order by nspname, relname"""
 
 _MOVE: Final = """
     update floor.log set begins = greatest(begins, span.until)
@@ -104,8 +104,8 @@ async def _remove_now(connection: AsyncConnection, day: date, before: date) -> N
     appends, this holds the rows of logs before it holds a table."""
     await connection.execute(f"set local lock_timeout = '{LOCK_WAIT}'")
     await connection.execute(_LOCK, [day])
-    for (parent,) in await (await connection.execute(_PARENTS, [SCHEMA])).fetchall():
-        name = sql.Identifier(SCHEMA, partition_name(parent, day))
+    for schema, parent in await (await connection.execute(_PARENTS)).fetchall():
+        name = sql.Identifier(schema, partition_name(parent, day))
         await connection.execute(sql.SQL("drop table if exists {}").format(name))
     if day not in removable(await _spans(connection), before):  # now nobody adds to it
         raise psycopg.Rollback

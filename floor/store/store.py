@@ -32,7 +32,20 @@ from floor.store.schema import check_schema
 IDLE_S: Final = 10
 LOCK_S: Final = 10
 STATEMENT_S: Final = 60
+GONE_S: Final = 15
 CONNECT_S: Final = 5
+RECONNECT_S: Final = 2
+"""The pool tries for so long by itself, at longer and longer intervals; whoever asks next has it
+try at once. So a database that is back is found soon, however long it was away."""
+
+# A server that is gone without a word, as its machine is: else a statement waits for hours.
+_GONE: Final = {
+    "connect_timeout": CONNECT_S,
+    "keepalives_idle": GONE_S // 3,
+    "keepalives_interval": GONE_S // 3,
+    "keepalives_count": 2,
+    "tcp_user_timeout": GONE_S * 1000,
+}
 
 _SESSION: Final = f"""
     set synchronous_commit = on;
@@ -84,8 +97,10 @@ class FloorStore:
             dsn,
             min_size=1,
             max_size=most,
+            kwargs=_GONE,
             open=False,
             timeout=CONNECT_S,
+            reconnect_timeout=RECONNECT_S,
             configure=_configure,
             check=_check,
         )

@@ -90,7 +90,7 @@ async def _course(database: str, steps: list[tuple[str, int]]) -> None:
     with psycopg.connect(database, autocommit=True) as connection:
         connection.execute(
             "truncate floor.log, floor.checkpoint, floor.bundle, floor.span, floor.block,"
-            " floor.altered, floor.refusal"
+            " floor.altered, floor.refusal cascade"
         )
     end = 0
     async with FloorStore.open(database, most=3) as store:
