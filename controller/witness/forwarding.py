@@ -8,6 +8,8 @@ The rules:
 - The checkpoint is given first (:mod:`~.exchange`); then all entries up to it, in as many requests
   as that takes (:data:`MOST_PACKAGES`, :data:`MOST_BYTES`), and the daemon is told how far it has
   come. A mirror that has another checkpoint in mind is given the newest one, and it begins anew.
+- Where a request is too much for the line, or for a proxy, those that follow have half as many
+  packages, until the process is started again.
 - A mirror that refuses entries (422) may have lost the checkpoint meanwhile: it is given once more,
   and what it says then is told.
 - That entries are kept there only its cosignature says, which the daemon checks.
@@ -19,6 +21,7 @@ from __future__ import annotations
 import gzip
 import time
 from base64 import b64decode
+from collections.abc import Iterable
 from itertools import islice
 from typing import Final
 
@@ -33,6 +36,7 @@ from controller.witness.talk import WitnessTalk
 MOST_PACKAGES: Final = 32
 MOST_BYTES: Final = 4 << 20
 """Of a request, before it is compressed: beyond this no further package is put into it."""
+TOO_LARGE: Final = 413
 UPLOAD_S: Final = 120.0
 """For a request with entries: a slow line takes 7 kB/s of them compressed."""
 
@@ -42,6 +46,7 @@ class Forwarder:
 
     def __init__(self) -> None:
         self._next: int | None = None
+        self._most = MOST_PACKAGES
 
     def __call__(
         self, talk: WitnessTalk, floor: WitnessSettings, old: int
@@ -73,9 +78,8 @@ class Forwarder:
         elsewhere = 0
         while elsewhere < TRIES:
             body = bytearray(head_of(origin, start, end, ticket))
-            _fill(body, talk, start, end)
-            packed = gzip.compress(body, 6, mtime=0)
-            answer = ask(f"{floor.url}/add-entries", packed, UPLOAD_S, OCTETS)
+            _fill(body, talk, islice(packages(start, end), self._most), end)
+            answer = self._ask(floor, gzip.compress(body, 6, mtime=0))
             if answer.status not in (202, 409):
                 self._next = end if answer.status == 200 else None
                 return answer
@@ -93,10 +97,17 @@ class Forwarder:
             talk.witnessed(floor.name, end, int(time.time()), (), words)
         raise WitnessSilent(f"409, each time elsewhere, at last at entry {start}")
 
+    def _ask(self, floor: WitnessSettings, body: bytes) -> HttpAnswer:
+        most, self._most = self._most, max(1, self._most // 2)
+        answer = ask(f"{floor.url}/add-entries", body, UPLOAD_S, OCTETS)
+        if answer.status != TOO_LARGE:
+            self._most = most
+        return answer
 
-def _fill(body: bytearray, talk: WitnessTalk, start: int, end: int) -> None:
-    """Put as many packages behind the head as one request takes."""
-    for low, high in islice(packages(start, end), MOST_PACKAGES):
+
+def _fill(body: bytearray, talk: WitnessTalk, bounds: Iterable[tuple[int, int]], end: int) -> None:
+    """Put the packages of these bounds behind the head, as long as a request takes them."""
+    for low, high in bounds:
         leaves = _leaves(talk, low, high)
         proof = talk.subtree(low - low % PACKAGE, high, end)
         body += package_of(leaves, map(b64decode, proof))

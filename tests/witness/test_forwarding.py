@@ -71,6 +71,14 @@ def test_more_than_a_request_takes_is_sent_in_several(table: Table, floor: Mirro
     assert floor.uploads[:3] == [(size, size, 0), (0, size, 32), (32 * 256, size, 2)]
 
 
+def test_what_is_too_much_for_a_proxy_is_sent_in_halves(table: Table, floor: Mirror) -> None:
+    table.fill(18 * 256)
+    floor.scripted = [(413, "text/html", "<html>nginx</html>")]
+    with running(table), process(table):
+        size = mirrored(table, floor)
+    assert floor.uploads[:3] == [(size, size, 0), (0, size, 16), (16 * 256, size, 3)]
+
+
 def test_long_entries_make_requests_of_fewer(table: Table, floor: Mirror) -> None:
     table.fill(600, "x" * 17_000)
     with running(table), process(table):
