@@ -17,6 +17,7 @@ from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from floor.collector.keys import cosigner_of, make_key
 from floor.collector.running import collect
 from floor.configuration import FloorSettings, load_floor
+from floor.facts.commands import add_rebuild, add_report, rebuild, report
 from floor.store.failing import StoreFails
 from floor.store.schema import migrate
 
@@ -48,13 +49,19 @@ currency = "USD"                       # of a table that plays in another one
 """
 
 
+def _none_added(_: argparse.ArgumentParser) -> None:
+    """No options of its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class FloorCommand:
-    """A verb: what it does, in words and as a function, and examples of it."""
+    """A verb: what it does, in words and as a function, and examples of it; ``add`` adds its own
+    options to those that every verb has."""
 
     words: str
-    run: Callable[[FloorSettings], None]
+    run: Callable[[FloorSettings, argparse.Namespace], None]
     examples: tuple[tuple[str, str], ...]
+    add: Callable[[argparse.ArgumentParser], None] = _none_added
 
 
 def initialize(settings: FloorSettings) -> None:
@@ -96,13 +103,34 @@ def for_tables(settings: FloorSettings) -> str:
 COMMANDS: Final[Mapping[str, FloorCommand]] = {
     "init": FloorCommand(
         "Makes keys and schema where they are not, and prints what tables need",
-        initialize,
+        lambda settings, _: initialize(settings),
         ((f"table-floor init --config {CONFIG}", "also after an upgrade: it keeps what is there"),),
     ),
     "collector": FloorCommand(
         "Mirrors and witnesses the tables' journals, over HTTP",
-        collect,
+        lambda settings, _: collect(settings),
         ((f"table-floor collector --config {CONFIG}", "as its unit starts it"),),
+    ),
+    "report": FloorCommand(
+        "Prints a gaming day's or a shift's figures of the tables, beside what is expected",
+        report,
+        (
+            (
+                f"table-floor report --config {CONFIG} --day 2026-11-26 --expected expected",
+                "what every table wagered, won and drew, and what is out of its bounds",
+            ),
+            (
+                f"table-floor report --config {CONFIG} --shift 41 --table P12 --csv draws",
+                "one part of it, for a spreadsheet",
+            ),
+        ),
+        add_report,
+    ),
+    "rebuild": FloorCommand(
+        "Derives facts anew from the stored entries: they come out the same",
+        rebuild,
+        ((f"table-floor rebuild --config {CONFIG} --table P12", "of one table; --all: of all"),),
+        add_rebuild,
     ),
 }
 
@@ -131,6 +159,7 @@ def build() -> argparse.ArgumentParser:
         verb.add_argument(
             "--config", type=Path, required=True, metavar="FILE", help="the floor's configuration"
         )
+        command.add(verb)
     return parser
 
 
@@ -139,7 +168,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = build().parse_args(argv)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s", stream=sys.stderr)
     try:
-        COMMANDS[given.verb].run(load_floor(given.config))
+        COMMANDS[given.verb].run(load_floor(given.config), given)
     except NotDone as error:
         print(f"table-floor: {error}", file=sys.stderr)
         return error.code

@@ -10,6 +10,7 @@ from floor.collector.application import CollectorApplication
 from floor.collector.compacting import compacting
 from floor.collector.keys import cosigner_of
 from floor.configuration import FloorSettings
+from floor.facts.worker import deriving
 from floor.store.failing import StoreFails
 from floor.store.store import FloorStore
 from web.serving import listening, serve
@@ -33,7 +34,7 @@ def collect(settings: FloorSettings) -> None:
             application = CollectorApplication(store, settings, mirror, witness)
             address = settings.collector
             with listening(address.host, address.port, "[collector] listen") as listener:
-                async with compacting(store):
+                async with compacting(store), deriving(store, settings):
                     await serve(application.asgi, listener)
 
     try:

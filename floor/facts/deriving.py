@@ -42,8 +42,8 @@ from floor.facts.kinds import (
     NO_DAY,
     Batch,
     HeldFact,
+    JournalPlace,
     OddFact,
-    Place,
     ShiftFact,
     StretchFact,
 )
@@ -90,10 +90,10 @@ class Deriver:
         return self._replay.table
 
     @property
-    def place(self) -> Place:
+    def place(self) -> JournalPlace:
         """Where the last entry stands."""
         day, shift = self._spans.now
-        return Place(self.upto, read_written(self._wall), day or NO_DAY, shift)
+        return JournalPlace(self.upto, read_written(self._wall), day or NO_DAY, shift)
 
     def taken(self) -> Batch:
         """What was told since the last time."""
@@ -141,7 +141,7 @@ class Deriver:
         self._last = moment
         kept = replay.counted.counters.kept
         day, now = self._spans.now
-        at = Place(entry.seq, read_written(entry.wall), day or NO_DAY, shift)
+        at = JournalPlace(entry.seq, read_written(entry.wall), day or NO_DAY, shift)
         who = Corrections(waits=waits).who(event)
         seen = Seen(entry, event, table, kept.total, at, who, self._known.engine)
         if table.started:

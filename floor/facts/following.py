@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from controller.journal.errors import BadDraft
+from psycopg import AsyncConnection
+
 from controller.journal.exported import read_line
 from controller.json_values import WrongForm
 from controller.replay.shifts.clock import Clock
@@ -29,6 +30,9 @@ from floor.store.store import FloorStore
 AT_ONCE: Final = 2048
 """Entries that are derived before they are written."""
 
+FOLLOWED: Final = 0x66616374
+"""The locks of who follows logs are this and the number of the log: "fact" in ASCII."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -39,6 +43,13 @@ class LogName:
     number: int
     origin: str
     table: str
+
+
+async def own(session: AsyncConnection, log: int) -> bool:
+    """Whether nobody else follows that log: from now on the one does who has the session, until
+    that ends."""
+    asked = await session.execute("select pg_try_advisory_lock(%s, %s)", [FOLLOWED, log])
+    return await asked.fetchone() == (True,)
 
 
 class Follower:
@@ -78,8 +89,12 @@ class Follower:
         try:
             for leaf in leaves:
                 deriver.take(read_line(leaf))
-        except (Underivable, WrongForm, BadDraft) as error:
-            self.halted = f"{error}: a later release of the floor may read it"
+        except Exception as error:  # a changed entry may hold anything
+            self.halted = (
+                str(error)
+                if isinstance(error, Underivable)
+                else (f"behind entry {deriver.upto}: {error!r}")
+            )
             _log.error("%s (%s): no facts: %s", self._name.table, self._name.origin, self.halted)
 
     async def _begun(self) -> tuple[Deriver, FactsProgress]:

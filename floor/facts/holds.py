@@ -18,7 +18,7 @@ from controller.table.events.event import ByPerson
 from controller.table.events.of_devices import KeyPressed
 from controller.table.events.of_links import GateLocked
 from controller.table.events.of_people import SupervisorCommanded
-from floor.facts.kinds import HoldFact, Place
+from floor.facts.kinds import HoldFact, JournalPlace
 from floor.facts.rounds import day_of
 from floor.facts.seen import Seen, StandingHold
 
@@ -57,7 +57,7 @@ class HoldWatch:
 
 
 def _told(one: StandingHold, ended: Seen | None) -> HoldFact:
-    began = Place(one.seq, read_written(one.wall), day_of(one.day), one.shift)
+    began = JournalPlace(one.seq, read_written(one.wall), day_of(one.day), one.shift)
     fact = (began, one.n, one.fault, one.device, one.reason)
     if ended is None:
         return HoldFact(*fact)

@@ -20,7 +20,7 @@ NO_DAY: Final = date.min
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class JournalPlace:
     """Where in the journal something stands: entry ``seq``, when, in which day and shift."""
 
     seq: int
@@ -83,7 +83,7 @@ class RoundFact:
 class DrawFact:
     """A multiplier that was drawn in a round, for an offer to a box, under ``terms``."""
 
-    at: Place
+    at: JournalPlace
     round: int
     box: int | None
     offer: int
@@ -95,7 +95,7 @@ class DrawFact:
 class ShiftFact:
     """A shift that was begun by a supervisor."""
 
-    at: Place
+    at: JournalPlace
     number: int
     by: str
 
@@ -105,7 +105,7 @@ class HoldFact:
     """A hold of play: ``n`` tells it from others that began with the same entry. ``until`` is the
     entry that ended it, at ``ended``, ``by`` whom and ``why``; None and empty while it stands."""
 
-    began: Place
+    began: JournalPlace
     n: int
     fault: str
     device: str
@@ -124,7 +124,7 @@ class ActFact:
     ``device tested``, ``person`` (who is known by PIN changed). ``said`` is the command or what
     came of it, ``why`` the person's own words, ``round`` the last one that was opened."""
 
-    at: Place
+    at: JournalPlace
     n: int
     round: int
     what: str
@@ -137,7 +137,7 @@ class ActFact:
 class LinkFact:
     """A device's link came ``up`` or went down, and what is known of the device."""
 
-    at: Place
+    at: JournalPlace
     device: str
     kind: str
     up: bool
@@ -151,7 +151,7 @@ class StartFact:
     """A start of the controller: versions and the SHA-256 of what it runs, each empty where the
     entry does not tell it."""
 
-    at: Place
+    at: JournalPlace
     version: str
     engine: str
     program: str
@@ -166,7 +166,7 @@ class StartFact:
 class OddFact:
     """An entry that played otherwise than the journal says, in words."""
 
-    at: Place
+    at: JournalPlace
     n: int
     words: str
 

@@ -30,9 +30,9 @@ from floor.facts.kinds import (
     DrawFact,
     HeldFact,
     HoldFact,
+    JournalPlace,
     LinkFact,
     OddFact,
-    Place,
     RoundFact,
     ShiftFact,
     StartFact,
@@ -59,16 +59,18 @@ class WrittenElsewhere(Exception):
 @dataclass(frozen=True, slots=True)
 class FactsProgress:
     """Facts are derived up to entry ``upto``; one goes on behind the snapshot ``segment`` (0: from
-    the beginning) with what was ``carried`` there."""
+    the beginning) with what was ``carried`` there. ``halted`` says why there will be no more."""
 
     log: int
     upto: int
     segment: int
     carried: str
+    halted: str = ""
 
 
 _PROGRESS: Final = """
-    select log.id, facts_upto, coalesce(segment, 0), coalesce(carried, '')
+    select log.id, facts_upto, coalesce(segment, 0), coalesce(carried, ''),
+        coalesce(halted, '')
     from floor.log left join floor_facts.progress on progress.log = log.id where log.id = %s"""
 
 _KEEP: Final = """
@@ -108,7 +110,7 @@ async def progress_of_facts(connection: AsyncConnection, log: int) -> FactsProgr
 class AsLeft:
     """The table as the last entry ``at`` has left it; ``halted``: why nothing more is derived."""
 
-    at: Place
+    at: JournalPlace
     table: Table
     halted: str = ""
 
@@ -230,7 +232,7 @@ COLUMNS: Final = {
 """The columns of each table that rows are appended to, in the order in which they are given."""
 
 
-def _place(log: int, at: Place) -> Row:
+def _place(log: int, at: JournalPlace) -> Row:
     return log, at.seq, at.wall, at.day, at.shift
 
 

@@ -10,7 +10,7 @@ from controller.counters.figures import Figures
 from controller.journal.model import Entry
 from controller.table.events.event import Event
 from controller.table.state.table import Table
-from floor.facts.kinds import Place
+from floor.facts.kinds import JournalPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Seen:
     event: Event
     table: Table
     total: Figures
-    at: Place
+    at: JournalPlace
     who: str
     engine: str
 

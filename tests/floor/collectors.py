@@ -52,8 +52,8 @@ class Floor:
         mirror, witness = (line.split('"')[1] for line in vkeys if line.startswith("vkey"))
         self.mirror, self.witness = WitnessKey.of_vkey(mirror), WitnessKey.of_vkey(witness)
 
-    def run(self, verb: str) -> int:
-        return main([verb, "--config", str(self.configuration)])
+    def run(self, verb: str, *options: str) -> int:
+        return main([verb, "--config", str(self.configuration), *options])
 
     def knows(self, log: Log, table: str) -> None:
         """The house names a log."""

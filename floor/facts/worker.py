@@ -1,0 +1,126 @@
+"""Deriving the facts of all logs, as their entries come: beside the collector, in its process.
+
+The rules:
+
+- Several collectors share the logs: who follows one has the database's advisory lock of it, for as
+  long as his session lives. Who has nothing left to do takes a log that nobody has.
+- What is stored is looked for every :data:`EVERY_S`; a round's facts are there a second or two
+  behind its end.
+- Whatever fails is said once and tried again: the entries are stored, and facts can wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+
+from psycopg import AsyncConnection
+
+from controller.replay.shifts.clock import Clock
+from floor.configuration import FloorSettings
+from floor.facts.following import Follower, LogName, own
+from floor.facts.rows import WrittenElsewhere
+from floor.store.failing import StoreFails, told
+from floor.store.reading import AlteredBundle
+from floor.store.store import FloorStore
+
+EVERY_S: Final = 1.0
+MOST_TAKEN: Final = 4
+"""Logs that are taken at once where nobody has them: others take theirs meanwhile."""
+
+_PENDING: Final = """
+    select id, origin, table_name, next_entry from floor.log where next_entry > facts_upto
+    order by stored_at"""
+
+_log = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def deriving(store: FloorStore, settings: FloorSettings) -> AsyncIterator[None]:
+    """Derive facts for as long as the block lasts."""
+    task = asyncio.create_task(FactsWorker(store, settings).run())
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+class FactsWorker:
+    """Follows logs of ``store`` until it is cancelled."""
+
+    def __init__(self, store: FloorStore, settings: FloorSettings) -> None:
+        self._store, self._dsn = store, settings.database
+        self._clock = Clock(settings.zone)
+        self._followed: dict[int, Follower] = {}
+        self._said = ""
+
+    async def run(self) -> None:
+        """Derive facts, and wait for more entries, for ever."""
+        while True:
+            try:
+                await self._own_logs()
+            except StoreFails as error:
+                self._say(str(error))
+            await asyncio.sleep(EVERY_S)
+
+    async def _own_logs(self) -> None:
+        """Follow logs for as long as the session that has their locks lives."""
+        self._followed = {}
+        with told():
+            connecting = AsyncConnection.connect(self._dsn, autocommit=True)
+            async with await connecting as owner:
+                while True:
+                    if not await self.step(owner):
+                        await asyncio.sleep(EVERY_S)
+
+    async def step(self, owner: AsyncConnection) -> bool:
+        """Derive some entries of each log that is followed, and take others where none has any;
+        whether there is more to do. ``owner`` is the session that has the locks."""
+        more = False
+        pending = await (await owner.execute(_PENDING)).fetchall()
+        mine = [row for row in pending if row[0] in self._followed]
+        if not mine:
+            mine = await self._taken(owner, pending)
+        for number, origin, table, end in mine:
+            follower = self._followed[number]
+            if not follower.halted:
+                more |= await self._follow(LogName(number, origin, table), follower, end)
+        return more
+
+    async def _taken(
+        self, owner: AsyncConnection, pending: list[tuple[int, str, str, int]]
+    ) -> list[tuple[int, str, str, int]]:
+        """Those of the logs whose locks nobody had."""
+        taken = []
+        for row in pending:
+            if await own(owner, row[0]):
+                self._begin(LogName(*row[:3]))
+                taken.append(row)
+            if len(taken) == MOST_TAKEN:
+                break
+        return taken
+
+    def _begin(self, log: LogName) -> Follower:
+        follower = self._followed[log.number] = Follower(self._store, self._clock, log)
+        return follower
+
+    async def _follow(self, log: LogName, follower: Follower, end: int) -> bool:
+        try:
+            return await follower.step(end)
+        except (StoreFails, AlteredBundle) as error:
+            self._say(str(error))
+        except WrittenElsewhere:
+            self._say(f"{log.table}: its facts were derived by somebody else, too")
+        self._begin(log)  # from what is written
+        return False
+
+    def _say(self, words: str) -> None:
+        """Say it, once where it comes again."""
+        if words != self._said:
+            _log.warning("facts: %s", words)
+        self._said = words

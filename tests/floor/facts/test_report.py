@@ -1,0 +1,160 @@
+"""``table-floor report`` and ``rebuild``: what they print, and what they find."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import json
+from datetime import UTC, date, datetime
+from io import StringIO
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from controller.replay.shifts.finding import WantedSpan
+from controller.table.state.table import Table
+from floor.facts.expected import Expectations
+from floor.facts.kinds import Batch, DrawFact, JournalPlace, Terms
+from floor.facts.rows import AsLeft, FactWriter, progress_of_facts
+from floor.store.store import FloorStore
+from tests.cli.shifts.diary import Diary
+from tests.floor.collectors import Floor
+from tests.floor.facts.stored import follow, leaves_of, rows_of, upload
+from tests.floor.facts.test_deriving import diary, told
+
+__all__ = ["diary"]
+pytestmark = pytest.mark.needs("postgresql")
+
+DAY = date(2026, 11, 24)
+WEIGHTS = {100: 4, 50: 8, 25: 16, 10: 72}
+TERMS = Terms(
+    "mbs-pontoon-pandemonium-v5", "", " ".join(f"{m}={w}" for m, w in WEIGHTS.items()), ""
+)
+SIMULATED = {
+    "rules": "mbs-pontoon-pandemonium-v5",
+    "wagers": {
+        "main": {"count": 40_000, "house_edge_percent": 1.5, "standard_error_percent": 0.6},
+    },
+}
+
+
+@pytest.fixture
+def floor(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> Floor:
+    made = Floor(tmp_path / "floor", database)
+    text = made.configuration.read_text(encoding="utf-8")
+    made.configuration.write_text(
+        text.replace("Asia/Singapore", "Australia/Brisbane"), encoding="utf-8"
+    )
+    return made
+
+
+def printed(floor: Floor, capsys: pytest.CaptureFixture[str], *given: str) -> str:
+    capsys.readouterr()
+    assert floor.run(*given) == 0, capsys.readouterr().err
+    return capsys.readouterr().out
+
+
+async def of_diary(database: str, diary: Diary) -> None:
+    leaves = leaves_of(diary.state)
+    async with FloorStore.open(database, most=2) as store:
+        await follow(store, await upload(store, "P12", leaves), len(leaves))
+
+
+def test_a_days_figures(
+    floor: Floor, database: str, diary: Diary, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(of_diary(database, diary))
+    said: Any = json.loads(printed(floor, capsys, "report", "--day", str(DAY), "--json"))
+    (table,) = said["tables"]
+    own = told(diary.state, WantedSpan(day=DAY))
+    assert (table["rounds"], table["hold"], table["cards"]) == (
+        own["rounds"],
+        own["hold"],
+        own["cards"],
+    )
+    (document,) = table["documents"]
+    assert document["money"] == own["money"]
+    assert document["expected"] is None
+    text = printed(floor, capsys, "report", "--day", str(DAY))
+    assert text.startswith("day 2026-11-24: 1 tables\n\nP12  4 rounds, 0 void,")
+    assert "what to expect is not known: no file for rules -" in text
+    money = [
+        *csv.DictReader(StringIO(printed(floor, capsys, "report", "--day", str(DAY), "--csv")))
+    ]
+    assert [(row["table"], row["kind"], row["wagered"]) for row in money] == [
+        ("P12", "main", "400.00")
+    ]
+    people = printed(floor, capsys, "report", "--shift", "2", "--csv", "people")
+    assert people.splitlines() == ["table,what,by,count", "P12,voids,Sue,1"]
+
+
+def test_what_is_not_known_is_said(floor: Floor, capsys: pytest.CaptureFixture[str]) -> None:
+    assert floor.run("report", "--day", "2026-11-24") == 2
+    assert "no table has told anything of the day 2026-11-24" in capsys.readouterr().err
+    assert floor.run("rebuild", "--table", "P9") == 2
+    assert "there is no table 'P9'" in capsys.readouterr().err
+
+
+def test_rebuilt_it_is_the_same(
+    floor: Floor, database: str, diary: Diary, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(of_diary(database, diary))
+    first = rows_of(database)
+    text = printed(floor, capsys, "rebuild", "--all")
+    assert text == f"P12: {len(leaves_of(diary.state))} entries of origin/P12\n"
+    assert rows_of(database) == first
+
+
+def test_what_is_to_be_expected(tmp_path: Path) -> None:
+    """40,000 wagers of 1 with a standard error of 0.6 %: each has a variance of 1.44."""
+    (tmp_path / "ab.json").write_text(json.dumps(SIMULATED), encoding="utf-8")
+    model = Expectations(tmp_path).of("ab")
+    assert model is not None
+    assert model.variance == pytest.approx(1.44)
+    expected = model.of(1_000_000, 1_000_000 * 1000)  # a thousand of 10.00
+    assert expected.win == 15_000
+    assert expected.high - expected.win == pytest.approx(1.96 * 1.2 * 31_622.8, abs=1)
+    assert Expectations(tmp_path).of("cd") is None
+
+
+# ---- a floor with one table whose multiplier pays too often --------------------------------------
+
+
+def drawn(table: int, *, planted: bool) -> Batch:
+    """A thousand draws of a table; where it is planted one in ten that should be 10x is 100x."""
+    chance = Random(table)
+    batch = Batch(upto=1000)
+    for seq in range(1, 1001):
+        (multiplier,) = chance.choices(list(WEIGHTS), list(WEIGHTS.values()))
+        if planted and multiplier == 10 and chance.random() < 0.05:
+            multiplier = 100
+        at = JournalPlace(seq, datetime(2026, 11, 24, 12, tzinfo=UTC), DAY, 1)
+        batch.facts.append(DrawFact(at, seq, 1, seq, multiplier, TERMS))
+    return batch
+
+
+async def plant(database: str) -> None:
+    async with FloorStore.open(database, most=2) as store:
+        for number in range(12):
+            log = await upload(store, f"P{number}", [b"{}"])
+            writer, left = FactWriter(), AsLeft(JournalPlace(0, None, DAY, 0), Table())
+            async with store.connection() as connection:
+                found = await progress_of_facts(connection, log.number)
+                await writer.write(connection, found, drawn(number, planted=number == 7), left)
+
+
+def test_a_table_whose_multiplier_pays_too_often_is_found(
+    floor: Floor, database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(plant(database))
+    said: Any = json.loads(printed(floor, capsys, "report", "--day", str(DAY), "--json"))
+    marked = [
+        (table["table"], one["multiplier"])
+        for table in said["tables"]
+        for one in table["draws"]
+        if one["found"]
+    ]
+    assert marked == [("P7", 100), ("P7", 10)]  # and the other one comes too rarely
+    assert "TOO FAR OFF FOR CHANCE" in printed(floor, capsys, "report", "--day", str(DAY))

@@ -1,0 +1,77 @@
+"""Workers share the logs among them, and take over from one that is gone."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+from psycopg import AsyncConnection
+
+from floor.configuration import FloorSettings, load_floor
+from floor.facts.worker import MOST_TAKEN, FactsWorker
+from floor.store.store import FloorStore
+from tests.cli.shifts.diary import Diary
+from tests.floor.collectors import Floor
+from tests.floor.facts.stored import leaves_of, upload
+from tests.floor.facts.test_deriving import diary
+
+__all__ = ["diary"]
+pytestmark = pytest.mark.needs("postgresql")
+
+TABLES = 6
+
+
+@pytest.fixture
+def settings(tmp_path_factory: pytest.TempPathFactory, database: str) -> FloorSettings:
+    return load_floor(Floor(tmp_path_factory.mktemp("house"), database).configuration)
+
+
+def derived(database: str) -> list[int]:
+    with psycopg.connect(database) as connection:
+        rows = connection.execute("select facts_upto from floor.log order by id").fetchall()
+        return [upto for (upto,) in rows]
+
+
+async def test_two_share_the_logs_and_one_takes_over(
+    settings: FloorSettings, database: str, diary: Diary
+) -> None:
+    leaves = leaves_of(diary.state)
+    half = len(leaves) // 2
+    async with FloorStore.open(database, most=4) as store:
+        for number in range(TABLES):
+            await upload(store, f"P{number}", leaves[:half])
+        one, other = FactsWorker(store, settings), FactsWorker(store, settings)
+        first = await AsyncConnection.connect(database, autocommit=True)
+        second = await AsyncConnection.connect(database, autocommit=True)
+        await one.step(first)
+        assert derived(database) == [half] * MOST_TAKEN + [0] * (TABLES - MOST_TAKEN)
+        await other.step(second)
+        assert derived(database) == [half] * TABLES
+        for number in range(TABLES):
+            await upload(store, f"P{number}", leaves)
+        await other.step(second)  # its own alone
+        assert derived(database) == [half] * MOST_TAKEN + [len(leaves)] * (TABLES - MOST_TAKEN)
+        await first.close()  # that worker is gone
+        await other.step(second)
+        assert derived(database) == [len(leaves)] * TABLES
+        await second.close()
+
+
+async def test_what_is_no_entry_ends_one_log_alone(
+    settings: FloorSettings, database: str, diary: Diary
+) -> None:
+    leaves = leaves_of(diary.state)
+    async with FloorStore.open(database, most=4) as store:
+        await upload(store, "P0", [*leaves[:10], b'{"seq":11}', *leaves[11:]])
+        await upload(store, "P1", leaves)
+        owner = await AsyncConnection.connect(database, autocommit=True)
+        worker = FactsWorker(store, settings)
+        while await worker.step(owner):
+            pass
+        await owner.close()
+    assert derived(database) == [10, len(leaves)]
+    with psycopg.connect(database) as connection:
+        halted = connection.execute(
+            "select table_name, halted from floor_facts.tables order by 1"
+        ).fetchall()
+    assert halted[0][1].startswith("behind entry 10: WrongForm")
+    assert halted[1] == ("P1", "")
