@@ -58,6 +58,7 @@ async def serve(
         ws="none",
         lifespan="off",
         log_config=None,
+        log_level="error",  # whatever strangers send is no news
         access_log=False,
         server_header=False,
         date_header=False,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -51,10 +52,16 @@ def goes_and_comes(floor: Floor, known: Log, cluster: Cluster) -> None:
     with collecting(floor) as collector:
         assert collector.submit(known, 0, 20).status == 200
         cluster.stop()
-        for answer in (collector.submit(known, 20, 30), collector.upload(known, 0, 20)):
+        with ThreadPoolExecutor(3) as pool:  # each waits some seconds for the database
+            told = pool.submit(collector.get, "/metrics")
+            asked = [
+                pool.submit(collector.submit, known, 20, 30),
+                pool.submit(collector.upload, known, 0, 20),
+            ]
+        assert b"database_up 0.0" in told.result().body
+        for answer in (one.result() for one in asked):
             assert answer.status == 503
             assert b"the floor's database" in answer.body
-        assert b"database_up 0.0" in collector.get("/metrics").body
         cluster.start()
         until(lambda: collector.submit(known, 20, 30).status == 200, "it is there again")
         assert collector.is_mirrored(collector.upload(known, 0, 30), known, 30)
@@ -120,6 +127,20 @@ def test_an_answer_is_one_write(floor: Floor, known: Log) -> None:
             head, _, body = answer.partition(b"\r\n\r\n")
             length = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
             assert len(body) == length, "the first read has all of it"
+
+
+def test_whatever_a_stranger_sends_is_no_news(floor: Floor, known: Log) -> None:
+    with collecting(floor) as collector:
+        before = said(floor)
+        for garbage in (b"\x16\x03\x01", b"GET / HTTP/9\r\n\r\n", b"\x00" * 70000, b"no\r\n\r\n"):
+            with socket.create_connection(collector.address, PATIENCE_S) as client:
+                client.sendall(garbage)
+                client.shutdown(socket.SHUT_WR)
+                with contextlib.suppress(ConnectionResetError):
+                    while client.recv(1 << 16):
+                        pass
+        assert collector.submit(known, 0, 20).status == 200
+        assert said(floor) == before
 
 
 def test_an_early_answer_reaches_who_is_still_sending(floor: Floor, known: Log) -> None:

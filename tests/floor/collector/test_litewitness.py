@@ -3,6 +3,7 @@ but where the text of the specification decides otherwise."""
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -11,12 +12,14 @@ import pytest
 
 from controller.evidence.tree.checkpoint import checkpoint_of
 from controller.evidence.tree.cosignature import WitnessKey
+from controller.evidence.tree.merkle import inclusion
 from controller.evidence.tree.signed_note import LOG_KEY, encoded, key_id, note_of
 from controller.witness.asking import HttpAnswer
 from controller.witness.exchange import body_of
+from tests.floor.collector.test_mirror import path_of
 from tests.floor.collectors import Collecting, sent
 from tests.witness.logs import Log
-from tests.witness.stock import NEEDS, Litewitness, litewitness
+from tests.witness.stock import NEEDS, Litewitness, litewitness, program
 
 pytestmark = pytest.mark.needs("postgresql", *NEEDS)
 
@@ -169,3 +172,19 @@ def test_its_cosignatures_are_as_theirs(
     assert len(ours.body) - len(collector.floor.witness.name) == len(theirs.body) - len(
         keys[0].name
     )
+
+
+def test_a_strangers_program_takes_an_entry_by_what_the_mirror_serves(
+    collector: Collecting, log: Log, tmp_path: Path
+) -> None:
+    collector.submit(log, 0, 300)
+    assert collector.is_mirrored(collector.upload(log, 0, 300), log, 300)
+    served = collector.get(path_of(log)).body.decode()
+    entry = tmp_path / "entry"
+    entry.write_bytes(log.entries[41])
+    hashes = "".join(f"{encoded(one)}\n" for one in inclusion(41, 300, log.node))
+    Path(f"{entry}.spicy").write_text(f"index 41\n{hashes}\n{served}", "utf-8")
+    command: list[str | Path] = [program("spicy-torchwood"), "-verify", log.vkey, entry]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+    entry.write_bytes(log.entries[42])
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 1
