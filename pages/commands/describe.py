@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from pages.commands.floor import table_floor
 from pages.commands.tree import (
     Command,
     Entry,
@@ -38,7 +39,8 @@ def make(_: str = "") -> str:
 def _lines() -> Iterator[str]:
     top = tablectl()
     beside = (table_controller(), table_controller_exporter(), table_controller_witness())
-    for program in (top, *beside):
+    floor = table_floor()
+    for program in (top, *beside, floor):
         yield f"- [`{program.name}`](#{program.page}): {program.about}"
     for command in top.walk():
         yield from _described(command, "##" if command in (top, *top.children) else "###")
@@ -48,6 +50,9 @@ def _lines() -> Iterator[str]:
             yield from _around(top)
     for program in beside:
         yield from (*_described(program, "##"), *_around(program))
+    yield from (*_described(floor, "##"), *_around(floor))
+    for verb in floor.children:
+        yield from _described(verb, "###")
 
 
 def _described(command: Command, level: str) -> Iterator[str]:

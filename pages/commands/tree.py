@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -71,19 +71,19 @@ class Command:
 
 def tablectl() -> Command:
     """The technician's program with every command below it."""
-    return _command(commands.build(), "", exits.MEANING)
+    return command_of(commands.build(), "", exits.MEANING)
 
 
 def table_controller() -> Command:
     """The daemon's program."""
-    made = _command(daemon.build(), "", daemon.MEANING)
+    made = command_of(daemon.build(), "", daemon.MEANING)
     return replace(made, examples=daemon.EXAMPLES, environment=())
 
 
 def table_controller_witness() -> Command:
     """The program that speaks to witnesses."""
     return replace(
-        _command(witness.build(), "", witness.MEANING, everywhere=()),
+        command_of(witness.build(), "", witness.MEANING, everywhere=()),
         examples=witness.EXAMPLES,
         environment=tuple(Entry(name, about) for name, about in witness.ENVIRONMENT),
         files=_FILES[:2],
@@ -94,24 +94,27 @@ def table_controller_exporter() -> Command:
     """The exporter's program."""
     files = [Entry(path, about) for path, about in exporters.FILES]
     return replace(
-        _command(exporters.build(), "", exporter.MEANING, everywhere=()),
+        command_of(exporters.build(), "", exporter.MEANING, everywhere=()),
         examples=exporters.EXAMPLES,
         environment=(_VARIABLE,),
         files=(*files, _SOCKET),
     )
 
 
-def _command(
+def command_of(
     parser: argparse.ArgumentParser,
     name: str,
     codes: Mapping[int, str],
     everywhere: Collection[str] = GLOBAL,
+    examples: Callable[[str], tuple[tuple[str, str], ...]] = examples_of,
 ) -> Command:
-    """``everywhere``: options that are not its own, but stand in front of every command."""
+    """What a parser says, and those below it. ``everywhere``: options that are not its own, but
+    stand in front of every command. ``examples`` gives those of a command by its name, which is
+    empty for the program."""
     actions = parser._actions
     below = [action for action in actions if isinstance(action, argparse._SubParsersAction)]
     children = [
-        _command(child, f"{name} {word}".strip(), codes)
+        command_of(child, f"{name} {word}".strip(), codes, everywhere, examples)
         for action in below
         for word, child in action.choices.items()
     ]
@@ -134,7 +137,7 @@ def _command(
         tuple(_entry(parser, action) for action in own if action.option_strings),
         tuple(_entry(parser, action) for action in shared),
         tuple(children),
-        examples_of(name),
+        examples(name),
         codes,
     )
 
