@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol, TypedDict
+from typing import Protocol, TypedDict
 
 from controller.control.protocol import Request
 from controller.json_values import JsonObject
-
-TAKEN_AWAY: Final = "taken-away"
-UNPROVEN: Final = "cannot-be-proven"
-"""Codes of a refusal: entries, or the nodes of a proof, that are gone."""
 
 
 class NewestCheckpoint(TypedDict):

@@ -22,7 +22,7 @@ from typing import Final
 from controller.configuration.model import WitnessSettings
 from controller.control.client import RefusedByController
 from controller.control.protocol import MAX_COSIGNATURE, MAX_COSIGNATURES
-from controller.control.witnessing import TAKEN_AWAY, UNPROVEN, NewestCheckpoint
+from controller.control.witnessing import NewestCheckpoint
 from controller.witness.asking import HttpAnswer, WitnessSilent, ask
 from controller.witness.talk import WitnessTalk
 
@@ -30,6 +30,8 @@ TRIES: Final = 4
 MOST_SHOWN: Final = 200
 """Characters of an answer that are told."""
 
+GONE: Final = frozenset({"cannot-be-proven", "taken-away"})
+"""Codes of the controller's refusal: entries, or what proves them, are here no more."""
 _SIZE: Final = re.compile(rb"(0|[1-9][0-9]{0,15})\n")
 _SIZE_TYPE: Final = "text/x.tlog.size"
 
@@ -53,7 +55,7 @@ def exchange(talk: WitnessTalk, witness: WitnessSettings, asking: Asking) -> tup
     except WitnessSilent as error:
         lines, words = (), f"none: {error}"
     except RefusedByController as error:
-        if error.code not in (UNPROVEN, TAKEN_AWAY):
+        if error.code not in GONE:
             raise
         lines, words = (), f"none: {error}"
     if lines:

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Final
 
 from controller.control.handler import BadCommand, RequestRefused
-from controller.control.witnessing import TAKEN_AWAY, UNPROVEN
 from controller.daemon.journaling.rounds import WITHIN_S, PlayedRounds
 from controller.evidence.tree.checkpoint import Checkpoint
 from controller.evidence.tree.entries import EntryTree, NoNode
@@ -58,7 +57,7 @@ class HandingOut:
                     raise RequestRefused(
                         f"entries {after + 1} to {line[0].begins} are in a closed journal that is "
                         "not here any more",
-                        code=TAKEN_AWAY,
+                        code="taken-away",
                     )
                 size = 0
                 for text in pace(
@@ -142,4 +141,4 @@ def _earlier(tree: EntryTree, size: int, newest: Checkpoint) -> Checkpoint:
 
 
 def _unproven(what: str, why: str) -> RequestRefused:
-    return RequestRefused(f"{what}: {why}", code=UNPROVEN)
+    return RequestRefused(f"{what}: {why}", code="cannot-be-proven")

@@ -29,7 +29,6 @@ from typing import Final
 from controller.configuration.model import Configuration, WitnessSettings
 from controller.control.handler import RequestRefused
 from controller.control.protocol import Request
-from controller.control.witnessing import UNPROVEN
 from controller.daemon.health.selftests import FaultFinding
 from controller.daemon.journaling.sealing import Sealing
 from controller.daemon.outside import Outside
@@ -166,7 +165,7 @@ class Witnesses:
     async def subtree(self, start: int, end: int, size: int) -> JsonObject:
         """See :class:`controller.control.witnessing.Witnessing`."""
         if self._newest is None:
-            raise RequestRefused("no checkpoint is signed yet", code=UNPROVEN)
+            raise RequestRefused("no checkpoint is signed yet", code="cannot-be-proven")
         return {"proof": await self._handing_out.subtree(start, end, size, self._newest[0])}
 
     # ---- what comes back ----------------------------------------------------------------------
