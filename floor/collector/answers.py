@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from floor.protocol.refusals import PLAIN
@@ -12,8 +13,9 @@ OK: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class FloorAnswer:
-    """Status, body and content type."""
+    """Status, body, content type, and what else its head says."""
 
-    body: str
+    body: str | bytes
     status: int = OK
     kind: str = PLAIN
+    headers: Mapping[str, str] = field(default_factory=dict)

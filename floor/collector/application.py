@@ -5,6 +5,7 @@
 ``POST /mirror/add-entries``                 entries up to one, and the mirror's cosignature
 ``GET /mirror/HASH/checkpoint``              what the mirror cosigned last; HASH is the SHA-256 of
                                              the log's origin, 64 hexadecimal digits
+``GET /mirror/HASH/tile/…``                  the log up to there (:mod:`~floor.collector.tiles`)
 ``POST /witness/add-checkpoint``             C2SP tlog-witness, where a witness is configured
 ``GET /witness/HASH/checkpoint``             what it cosigned last
 ``GET /metrics``                             for Prometheus
@@ -33,6 +34,7 @@ from floor.collector.entries import BUSY, EntryTaker
 from floor.collector.keys import Cosigner
 from floor.collector.known import KnownLogs
 from floor.collector.metrics import KIND, CollectorMetrics
+from floor.collector.tiles import TileReader
 from floor.configuration import FloorSettings
 from floor.protocol.checkpoints import MOST_BYTES
 from floor.protocol.refusals import NOT_FOUND, Refusal
@@ -42,6 +44,9 @@ from floor.store.store import FloorStore
 
 AGAIN_S: Final = "2"
 """When somebody may ask again who is told that it is not done now."""
+
+NOT_KEPT: Final = {"cache-control": "no-cache"}
+"""There is a newer one in a minute."""
 
 Work = Callable[[RequestBody], Awaitable[FloorAnswer]]
 
@@ -65,6 +70,8 @@ class CollectorApplication:
         routes = self._of_role("mirror", None)
         entries = EntryTaker(store, settings, self._logs, self._metrics, mirror)
         routes.append(self._post("mirror", "add-entries", entries.take))
+        self._tiles = TileReader(store, self._logs)
+        routes.append(Route("/mirror/{digest}/tile/{tile:path}", self._tile))
         if witness is not None:
             routes += self._of_role("witness", witness)
         routes.append(Route("/metrics", self._told_metrics))
@@ -99,7 +106,7 @@ class CollectorApplication:
     async def _answered(self, request: str, work: Awaitable[FloorAnswer]) -> Response:
         """The response, whatever comes of the work."""
         begun = time.monotonic()
-        headers = {}
+        headers: dict[str, str] = {}
         try:
             answer = await work
             self._database(up=True)
@@ -111,7 +118,7 @@ class CollectorApplication:
         if answer.status == BUSY:
             headers["retry-after"] = AGAIN_S
         self._metrics.answered(request, answer.status, time.monotonic() - begun)
-        headers["content-type"] = answer.kind
+        headers |= {"content-type": answer.kind, **answer.headers}
         return Response(answer.body, answer.status, headers)
 
     def _database(self, *, up: bool, why: str = "") -> None:
@@ -127,8 +134,11 @@ class CollectorApplication:
         """What the role has cosigned last of the log whose origin has that hash."""
         origin = self._logs.origin_of(digest)
         if origin is not None and (text := await self._store.cosigned(origin, role)):
-            return FloorAnswer(text)
+            return FloorAnswer(text, headers=NOT_KEPT)
         raise Refusal(NOT_FOUND, f"the {role} has cosigned no log of that name")
+
+    async def _tile(self, request: Request) -> Response:
+        return await self._answered("mirror tile", self._tiles.read(request))
 
     async def _told_metrics(self, _: Request) -> Response:
         try:
