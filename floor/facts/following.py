@@ -73,14 +73,13 @@ class Follower:
             self._deriver, self._progress = await self._begun()
         deriver, progress = self._deriver, self._progress
         upto = min(end, max(deriver.upto, progress.upto) + AT_ONCE)
-        while deriver.upto < upto and not self.halted:
-            async with self._store.connection() as connection:
-                leaves = await leaves_of(connection, self._name.origin, deriver.upto, upto)
-            if not leaves:
-                return False
-            await asyncio.to_thread(self._derive, deriver, leaves)
-        left = AsLeft(deriver.place, deriver.table, self.halted)
         async with self._store.connection() as connection:
+            while deriver.upto < upto and not self.halted:
+                leaves = await leaves_of(connection, self._name.origin, deriver.upto, upto)
+                if not leaves:
+                    return False
+                await asyncio.to_thread(self._derive, deriver, leaves)
+            left = AsLeft(deriver.place, deriver.table, self.halted)
             taken = deriver.taken()
             self._progress = await self._writer.write(connection, progress, taken, left)
         return deriver.upto < end and not self.halted

@@ -5,23 +5,25 @@ The rules:
 
 - Who writes has said from where he went on (``facts_upto`` as he found it). Where the log is
   elsewhere by then somebody else has written, and nothing is.
+- A batch is one statement, as far as it replaces nothing: most are of one round, and each question
+  costs as much as what it asks.
 - What the log's rows say already is not written a second time: facts of entries up to there are
   left out, and rounds, stretches and holds take the place of themselves. So facts that are derived
   again are the same.
 - Rounds, settlements and draws stand in partitions by gaming day, as far as a day can be right; a
   day that no clock that is right tells is in none of its own.
-- The log's row, which every collector waits for, is touched last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
 from datetime import date
-from typing import Final
+from typing import Any, Final
 
 from psycopg import AsyncConnection, sql
-from psycopg.errors import CheckViolation, InvalidObjectDefinition
+from psycopg.errors import CheckViolation, InvalidObjectDefinition, UniqueViolation
 
 from controller.table.state.table import Table
 from floor.facts.kinds import (
@@ -46,10 +48,7 @@ SCHEMA: Final = "floor_facts"
 BY_DAY: Final = ("round", "settlement", "draw")
 TABLES: Final = (*BY_DAY, "shift", "hold", "act", "link", "start", "odd", "stretch", "held")
 
-Row = Sequence[object]
-
-_WRITING: Final = 0x77666163
-"""The number of the lock that keeps writers of one log apart: "wfac" in ASCII."""
+Row = Mapping[str, object]
 
 
 class WrittenElsewhere(Exception):
@@ -69,21 +68,30 @@ class FactsProgress:
 
 
 _PROGRESS: Final = """
-    select log.id, facts_upto, coalesce(segment, 0), coalesce(carried, ''),
-        coalesce(halted, '')
+    select log.id, facts_upto, coalesce(segment, 0), coalesce(carried, ''), coalesce(halted, '')
     from floor.log left join floor_facts.progress on progress.log = log.id where log.id = %s"""
 
-_KEEP: Final = """
-    insert into floor_facts.progress (log, segment, carried, halted, seq, wall, day, shift, round,
-        state, reason)
-    values (%(log)s, %(segment)s, %(carried)s, %(halted)s, %(seq)s, %(wall)s, %(day)s, %(shift)s,
-        %(round)s, %(state)s, %(reason)s)
-    on conflict (log) do update set segment = excluded.segment, carried = excluded.carried,
-        halted = excluded.halted, seq = excluded.seq, wall = excluded.wall, day = excluded.day,
-        shift = excluded.shift, round = excluded.round, state = excluded.state,
-        reason = excluded.reason"""
+_REPLACING: Final = {
+    "hold": ("log, seq, n", ("until", "ended", "by", "why")),
+    "stretch": ("log, segment, day, shift", ("ran_ns", "cards", "shoes")),
+    "held": ("log, segment, day, shift, fault", ("count", "ns")),
+    "progress": (
+        "log",
+        (
+            *("segment", "carried", "halted", "seq", "wall", "day", "shift", "round", "state"),
+            "reason",
+        ),
+    ),
+}
+"""Of tables whose rows take the place of themselves: their keys, and what may have changed."""
 
-_MOVE: Final = "update floor.log set facts_upto = %s where id = %s and facts_upto = %s"
+_PUT: Final = """
+    new_{table} as (insert into floor_facts.{table}
+        select * from jsonb_populate_recordset(null::floor_facts.{table}, %({table})s::jsonb)
+        {replacing})"""
+
+_MOVE: Final = """
+    update floor.log set facts_upto = %(upto)s where id = %(log)s and facts_upto = %(found)s"""
 
 _TERMS: Final = """
     with made as (
@@ -93,7 +101,6 @@ _TERMS: Final = """
     select id from made union all
     select id from floor_facts.terms where (document, rules, weights, engine)
         = (%(document)s, %(rules)s, %(weights)s, %(engine)s) limit 1"""
-
 
 _REPLACED: Final = sql.SQL("delete from {} where log = %s and {} >= %s and day >= %s")
 _FORGOTTEN: Final = sql.SQL("delete from {} where log = %s")
@@ -116,69 +123,82 @@ class AsLeft:
 
 
 class FactWriter:
-    """Writes facts; remembers the numbers of terms, and which partitions there are."""
+    """Writes facts of one log; remembers the numbers of terms, which partitions there are, and up
+    to which round it has told any."""
 
     def __init__(self) -> None:
         self._terms: dict[Terms, int] = {}
         self._days: set[date] = set()
+        self._told: int | None = None
 
     async def write(
         self, connection: AsyncConnection, found: FactsProgress, batch: Batch, left: AsLeft
     ) -> FactsProgress:
         """Write what the batch says, within the caller's transaction; how far the log is then.
+        Behind a failure one writes on with a new one of these.
 
         Raises:
             WrittenElsewhere: it was not where it was ``found``.
         """
         log = found.log
-        await connection.execute("select pg_advisory_xact_lock(%s, %s)", [_WRITING, log])
-        if (await progress_of_facts(connection, log)).upto != found.upto:
-            raise WrittenElsewhere
-        await self._rounds(connection, log, batch)
-        await self._put(connection, "draw", await self._draws(connection, found, batch))
-        for table, rows in _added(found, batch).items():
-            await self._put(connection, table, rows)
-        await _counted(connection, log, batch)
-        await _holds(connection, found, batch)
-        await connection.execute(_KEEP, _kept(log, batch, left))
-        moved = await connection.execute(_MOVE, [batch.upto, log, found.upto])
+        await self._replace_rounds(connection, log, batch)
+        rows = {
+            "round": [
+                _round(log, one, await self._of(connection, one.terms))
+                for one in batch.rounds.values()
+            ],
+            "settlement": list(_settlements(log, batch.rounds.values())),
+            "draw": await self._draws(connection, found, batch),
+            **_added(found, batch),
+            **_counted(log, batch),
+            "progress": [_kept(log, batch, left)],
+        }
+        for day in {str(row["day"]) for table in BY_DAY for row in rows[table]}:
+            await self._day(connection, date.fromisoformat(day))
+        given = {table: json.dumps(some, default=str) for table, some in rows.items() if some}
+        statement = f"with {','.join(map(_put, given))} {_MOVE}"
+        numbers = {"upto": batch.upto, "log": log, "found": found.upto}
+        try:
+            moved = await connection.execute(statement.encode(), {**given, **numbers})
+        except UniqueViolation as error:
+            raise WrittenElsewhere from error
         if moved.rowcount != 1:
             raise WrittenElsewhere
+        self._told = max([self._told or 0, *batch.rounds])
         return FactsProgress(log, batch.upto, batch.segment, batch.carried)
 
-    async def _rounds(self, connection: AsyncConnection, log: int, batch: Batch) -> None:
-        if batch.rounds_from is None:
+    async def _replace_rounds(self, connection: AsyncConnection, log: int, batch: Batch) -> None:
+        """Take rounds away that are told anew."""
+        low = batch.rounds_from
+        if low is None or (self._told is not None and low > self._told):
             return
         for table, number in (("round", "number"), ("settlement", "round")):
             await connection.execute(
                 _REPLACED.format(sql.Identifier(SCHEMA, table), sql.Identifier(number)),
-                [log, batch.rounds_from, batch.days_from],
+                [log, low, batch.days_from],
                 prepare=False,  # a plan for this day on, not for those of all years
             )
-        rounds = list(batch.rounds.values())
-        for one in rounds:
-            await self._day(connection, one.day)
-        rows = [_round(log, one, await self._of(connection, one.terms)) for one in rounds]
-        await self._put(connection, "round", rows)
-        await self._put(connection, "settlement", _settlements(log, rounds))
 
     async def _draws(
         self, connection: AsyncConnection, found: FactsProgress, batch: Batch
     ) -> list[Row]:
-        rows: list[Row] = []
-        for one in batch.of(DrawFact):
-            if one.at.seq > found.upto:
-                await self._day(connection, one.at.day)
-                terms = await self._of(connection, one.terms)
-                row = (*_place(found.log, one.at), one.round, one.offer, one.multiplier, terms)
-                rows.append((*row, one.box))
-        return rows
+        return [
+            {
+                **_place(found.log, one.at),
+                "round": one.round,
+                "offer": one.offer,
+                "multiplier": one.multiplier,
+                "terms": await self._of(connection, one.terms),
+                "box": one.box,
+            }
+            for one in batch.of(DrawFact)
+            if one.at.seq > found.upto
+        ]
 
     async def _of(self, connection: AsyncConnection, terms: Terms) -> int:
         """The number of these terms."""
         if terms not in self._terms:
-            given = {name: getattr(terms, name) for name in Terms.__slots__}
-            row = await (await connection.execute(_TERMS, given)).fetchone()
+            row = await (await connection.execute(_TERMS, asdict(terms))).fetchone()
             assert row is not None
             self._terms[terms] = row[0]
         return self._terms[terms]
@@ -195,131 +215,77 @@ class FactWriter:
                 continue  # rows of that day came while no clock that was right told it
         self._days.add(day)
 
-    async def _put(self, connection: AsyncConnection, table: str, rows: Iterable[Row]) -> None:
-        """Append rows to a table, in the order of its columns."""
-        rows = list(rows)
-        if not rows:
-            return
-        columns = sql.SQL(", ").join(map(sql.Identifier, COLUMNS[table]))
-        into = sql.SQL("copy {} ({}) from stdin").format(sql.Identifier(SCHEMA, table), columns)
-        async with connection.cursor() as cursor, cursor.copy(into) as copy:
-            for row in rows:
-                await copy.write_row(row)
 
-
-_PLACE: Final = ("log", "seq", "wall", "day", "shift")
-COLUMNS: Final = {
-    "round": (
-        *("log", "number", "day", "shift", "first", "opened", "last", "ended", "outcome"),
-        *("staked", "squares", "terms"),
-    ),
-    "settlement": (
-        *("log", "day", "round", "n", "box", "bettor", "hand", "kind", "stake", "net"),
-        *("outcome", "odds", "clause"),
-    ),
-    "draw": (*_PLACE, "round", "offer", "multiplier", "terms", "box"),
-    "shift": ("log", "seq", "wall", "day", "number", "by"),
-    "act": (*_PLACE, "n", "round", "what", "by", "said", "why"),
-    "link": (*_PLACE, "device", "kind", "up", "serial", "firmware", "reason"),
-    "start": (
-        *(*_PLACE, "version", "engine", "program", "libraries", "configuration"),
-        *("rules", "weights", "document"),
-    ),
-    "odd": (*_PLACE, "n", "words"),
-    "stretch": ("log", "segment", "day", "shift", "ran_ns", "cards", "shoes"),
-    "held": ("log", "segment", "day", "shift", "fault", "count", "ns"),
-}
-"""The columns of each table that rows are appended to, in the order in which they are given."""
+def _put(table: str) -> str:
+    replacing = ""
+    if table in _REPLACING:
+        key, columns = _REPLACING[table]
+        values = ", ".join(f"{name} = excluded.{name}" for name in columns)
+        replacing = f"on conflict ({key}) do update set {values}"
+    return _PUT.format(table=table, replacing=replacing)
 
 
 def _place(log: int, at: JournalPlace) -> Row:
-    return log, at.seq, at.wall, at.day, at.shift
+    return {"log": log, "seq": at.seq, "wall": at.wall, "day": at.day, "shift": at.shift}
+
+
+def _fields(fact: Any, *left_out: str) -> Row:
+    """The fields of a fact, each a column of its name."""
+    names = (one.name for one in fields(fact) if one.name not in left_out)
+    return {name: getattr(fact, name) for name in names}
 
 
 def _round(log: int, one: RoundFact, terms: int) -> Row:
-    told = (one.first, one.opened, one.last, one.ended, one.outcome, one.staked, one.squares)
-    return (log, one.number, one.day, one.shift, *told, terms)
+    return {"log": log, **_fields(one, "terms", "settlements"), "terms": terms}
 
 
-def _settlements(log: int, rounds: Iterable[RoundFact]) -> Iterable[Row]:
+def _settlements(log: int, rounds: Iterable[RoundFact]) -> Iterator[Row]:
     for one in rounds:
-        for s in one.settlements:
-            wager = (s.n, s.box, s.bettor, s.hand, s.kind, s.stake, s.net, s.outcome)
-            yield (log, one.day, one.number, *wager, s.odds, s.clause)
+        for settlement in one.settlements:
+            yield {"log": log, "day": one.day, "round": one.number, **_fields(settlement)}
+
+
+_TABLE_OF: Final = {
+    ShiftFact: "shift",
+    ActFact: "act",
+    LinkFact: "link",
+    StartFact: "start",
+    OddFact: "odd",
+}
+"""Facts that stand by their entries."""
 
 
 def _added(found: FactsProgress, batch: Batch) -> dict[str, list[Row]]:
-    """The rows of facts that stand by their entries, of entries that are not written yet."""
-    rows: dict[str, list[Row]] = {"shift": [], "act": [], "link": [], "start": [], "odd": []}
+    """The rows of those, of entries that are not written yet."""
+    rows: dict[str, list[Row]] = {table: [] for table in _TABLE_OF.values()}
     for fact in batch.facts:
-        if isinstance(fact, HoldFact | StretchFact | HeldFact) or fact.at.seq <= found.upto:
-            continue
-        place = _place(found.log, fact.at)
-        match fact:
-            case ShiftFact():
-                rows["shift"].append((*place[:4], fact.number, fact.by))
-            case ActFact():
-                said = (fact.n, fact.round, fact.what, fact.by, fact.said, fact.why)
-                rows["act"].append((*place, *said))
-            case LinkFact():
-                device = (fact.device, fact.kind, fact.up, fact.serial, fact.firmware)
-                rows["link"].append((*place, *device, fact.reason))
-            case StartFact():
-                runs = (fact.program, fact.libraries, fact.configuration, fact.rules)
-                versions = (fact.version, fact.engine, *runs, fact.weights, fact.document)
-                rows["start"].append((*place, *versions))
-            case OddFact():
-                rows["odd"].append((*place, fact.n, fact.words))
+        if isinstance(fact, ShiftFact | ActFact | LinkFact | StartFact | OddFact) and (
+            fact.at.seq > found.upto
+        ):
+            row = {**_place(found.log, fact.at), **_fields(fact, "at")}
+            rows[_TABLE_OF[type(fact)]].append(row)
     return rows
 
 
-async def _counted(connection: AsyncConnection, log: int, batch: Batch) -> None:
-    """What was counted from snapshot to snapshot takes the place of what was told of it before."""
-    for stretch in batch.of(StretchFact):
-        await connection.execute(
-            "insert into floor_facts.stretch values (%s, %s, %s, %s, %s, %s, %s)"
-            " on conflict (log, segment, day, shift) do update set ran_ns = excluded.ran_ns,"
-            " cards = excluded.cards, shoes = excluded.shoes",
-            [
-                *(log, stretch.segment, stretch.day, stretch.shift),
-                *(stretch.ran_ns, stretch.cards, stretch.shoes),
-            ],
-        )
-    for held in batch.of(HeldFact):
-        await connection.execute(
-            "insert into floor_facts.held values (%s, %s, %s, %s, %s, %s, %s)"
-            " on conflict (log, segment, day, shift, fault) do update"
-            " set count = excluded.count, ns = excluded.ns",
-            [log, held.segment, held.day, held.shift, held.fault, held.count, held.ns],
-        )
+def _counted(log: int, batch: Batch) -> dict[str, list[Row]]:
+    """The rows that take the place of themselves; of several the last one counts."""
+    stretches = {(one.segment, one.day, one.shift): one for one in batch.of(StretchFact)}
+    held = {(one.segment, one.day, one.shift, one.fault): one for one in batch.of(HeldFact)}
+    holds = {(one.began.seq, one.n): one for one in batch.of(HoldFact)}
+    return {
+        "stretch": [{"log": log, **_fields(one)} for one in stretches.values()],
+        "held": [{"log": log, **_fields(one)} for one in held.values()],
+        "hold": [{**_place(log, one.began), **_fields(one, "began")} for one in holds.values()],
+    }
 
 
-async def _holds(connection: AsyncConnection, found: FactsProgress, batch: Batch) -> None:
-    for one in batch.of(HoldFact):
-        at = one.began
-        await connection.execute(
-            "insert into floor_facts.hold values"
-            " (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
-            " on conflict (log, seq, n) do update set until = excluded.until,"
-            " ended = excluded.ended, by = excluded.by, why = excluded.why",
-            [
-                *(found.log, at.seq, one.n, at.wall, at.day, at.shift, one.fault, one.device),
-                *(one.reason, one.until, one.ended, one.by, one.why),
-            ],
-        )
-
-
-def _kept(log: int, batch: Batch, left: AsLeft) -> dict[str, object]:
+def _kept(log: int, batch: Batch, left: AsLeft) -> Row:
     table = left.table
     return {
-        "log": log,
+        **_place(log, left.at),
         "segment": batch.segment,
         "carried": batch.carried,
         "halted": left.halted,
-        "seq": left.at.seq,
-        "wall": left.at.wall,
-        "day": left.at.day,
-        "shift": left.at.shift,
         "round": table.round_number,
         "state": table.state if table.started else "",
         "reason": table.reason,

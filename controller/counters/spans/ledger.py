@@ -102,9 +102,8 @@ class Ledger:
         self._pass(self._of(before, moment), share)
         self._pass(account, passed - share)
         who = self._counting.kept.corrections.who(event)
+        self._counting.kept.total = account.figures  # what comes is counted there
         self._counting.take(event, table.outcome, table)
-        account.figures.add(self._counting.kept.total)
-        self._counting.kept.total = Figures()
         self._compare(account, who, table)
         self._close(before, span, event, moment)
         self._last = moment
