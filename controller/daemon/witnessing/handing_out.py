@@ -114,13 +114,13 @@ class HandingOut:
         def find(reader: JournalReader, pace: SearchPace) -> list[str]:
             with self._line(reader, after) as line, NodeFile(self._directory / FILE_NAME) as nodes:
                 try:
-                    proof = prove(EntryTree(line, nodes))
+                    proof = prove(EntryTree(line, nodes, pace=pace))
                 except NoNode as error:
                     raise _unproven(unproven, f"{error}") from error
                 except WrongTree as error:
                     wrong = f"{nodes.path} does not lead to what was signed"
                     raise _unproven(unproven, wrong) from error
-            list(pace(iter((None,))))  # a rest for what that has taken
+            list(pace(iter((None,))))  # a rest for what that has taken besides
             return proof
 
         return await self._reading.search(find, WITHIN_S, "journal prove")

@@ -24,6 +24,7 @@ from controller.journal.line import parts_of
 from controller.journal.model import TREE
 from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject, checked
+from controller.replay.finding import SearchPace, at_once
 
 BLOCKS: Final = 4
 """Blocks of entries whose leaves are remembered: a proof needs its own, and the tree's last one."""
@@ -35,14 +36,21 @@ class NoNode(Exception):
 
 class EntryTree:
     """The nodes over a line of journals, the oldest first, and the file of nodes (None: there is
-    none). ``computes``: what it lacks is computed from the entries, however long that takes."""
+    none). ``computes``: what it lacks is computed from the entries, however long that takes.
+    ``pace``: how entries are gone through."""
 
     def __init__(
-        self, journals: Sequence[JournalReader], nodes: NodeFile | None, *, computes: bool = False
+        self,
+        journals: Sequence[JournalReader],
+        nodes: NodeFile | None,
+        *,
+        computes: bool = False,
+        pace: SearchPace = at_once,
     ) -> None:
         self._journals = journals
         self._nodes = nodes
         self._computes = computes
+        self._pace = pace
         self.begins = journals[0].begins
         self._before = frontier_before(journals[0])
         self._blocks: dict[int, list[bytes]] = {}
@@ -88,7 +96,7 @@ class EntryTree:
         return [
             leaf_hash(line.encode("ascii"))
             for part in parts_of(self._journals, low, high)
-            for line in lines(*part)
+            for line in self._pace(lines(*part))
         ]
 
 
