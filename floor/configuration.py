@@ -32,12 +32,13 @@ from controller.utf8 import text_of
 USUAL_TABLES: Final = "tables"
 USUAL_BEGIN: Final = "06:00"
 USUAL_COLLECTOR: Final = "127.0.0.1:8440"
+MOST_YEARS: Final = 100
 USUAL_PAGE: Final = "127.0.0.1:8441"
 
 _TOP: Final = "(top)"
 """In the place of a table's name, where a key stands in none."""
 _TABLES: Final = ("mirror", "witness", "collector", "page", "table")
-_KEYS: Final = ("database", "tables", "currency", "day_begins", "zone", *_TABLES)
+_KEYS: Final = ("database", "tables", "currency", "day_begins", "zone", "keep_years", *_TABLES)
 _CURRENCY: Final = re.compile("[A-Z]{3}")
 _NAME: Final = re.compile(r"[!-*,-~]{1,200}")
 
@@ -62,7 +63,8 @@ class ListenAddress:
 class FloorSettings:
     """The whole configuration. ``path`` is the file, ``database`` a connection string of libpq,
     ``tables`` the folder. A gaming day begins at ``day_begins`` in ``zone``. ``currency`` is that
-    of every table that has none in ``currencies``."""
+    of every table that has none in ``currencies``. Entries are kept for ``keep_years``; None: for
+    ever."""
 
     path: Path
     database: str
@@ -71,6 +73,7 @@ class FloorSettings:
     currencies: Mapping[str, str]
     day_begins: time
     zone: ZoneInfo
+    keep_years: int | None
     mirror: CosignerSettings
     witness: CosignerSettings | None
     collector: ListenAddress
@@ -124,6 +127,9 @@ class _Reading:
         currency = self._currency(self._top)
         begins = self._top.time_of_day("day_begins", "when the gaming day begins", USUAL_BEGIN)
         zone = self._zone()
+        years = None
+        if self._top.has("keep_years"):
+            years = self._top.number("keep_years", 1, MOST_YEARS, "years that entries are kept")
         mirror = self._cosigner("mirror")
         witness = self._cosigner("witness") if "witness" in self._data else None
         self._apart(mirror, witness)
@@ -145,6 +151,7 @@ class _Reading:
             currencies,
             time.fromisoformat(begins),
             zone,
+            years,
             mirror,
             witness,
             collector,

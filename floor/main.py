@@ -18,6 +18,7 @@ from floor.collector.keys import cosigner_of, make_key
 from floor.collector.running import collect
 from floor.configuration import FloorSettings, load_floor
 from floor.facts.commands import add_rebuild, add_report, rebuild, report
+from floor.nightly import nightly
 from floor.store.failing import StoreFails
 from floor.store.schema import migrate
 
@@ -36,6 +37,7 @@ tables = "tables"                      # a folder beside it: NAME.vkey, a box's 
 currency = "SGD"
 zone = "Asia/Singapore"
 day_begins = "06:00"
+keep_years = 5                         # the night removes what is older; left out: nothing
 [mirror]
 name = "floor.example/mirror"
 [witness]
@@ -105,6 +107,11 @@ COMMANDS: Final[Mapping[str, FloorCommand]] = {
         "Makes keys and schema where they are not, and prints what tables need",
         lambda settings, _: initialize(settings),
         ((f"table-floor init --config {CONFIG}", "also after an upgrade: it keeps what is there"),),
+    ),
+    "nightly": FloorCommand(
+        "Checks all that is stored, has altered entries sent again, removes what is too old",
+        lambda settings, _: nightly(settings),
+        ((f"table-floor nightly --config {CONFIG}", "by night, beside the collectors"),),
     ),
     "collector": FloorCommand(
         "Mirrors and witnesses the tables' journals, over HTTP",

@@ -23,7 +23,7 @@ _LEVEL: Final = 9
 
 
 class BadBundle(ValueError):
-    """What is stored is no bundle; the message says why."""
+    """What is stored is no bundle; the message says what its entries are or do."""
 
 
 def packed(leaves: Sequence[bytes]) -> bytes:
@@ -44,9 +44,9 @@ def unpacked(lines: bytes, entries: int) -> list[bytes]:
     try:
         *leaves, end = gzip.decompress(lines).split(b"\n")
     except (OSError, EOFError, zlib.error) as error:
-        raise BadBundle(f"does not unpack: {error}") from error
+        raise BadBundle(f"do not unpack: {error}") from error
     if end or len(leaves) != entries:
-        raise BadBundle(f"has {len(leaves)} lines, and should have {entries}")
+        raise BadBundle(f"are {len(leaves)} lines, and should be {entries}")
     return leaves
 
 

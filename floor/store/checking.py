@@ -34,8 +34,8 @@ _LOG: Final = "select id, begins, next_entry, frontier from floor.log where orig
 _SIGNED: Final = """
     select text from floor.checkpoint where log = %s order by size desc"""
 
-NOT_SIGNED: Final = "no checkpoint that the table signed has them"
-OTHERS: Final = "they are others than those that were proven"
+NOT_SIGNED: Final = "are in no checkpoint that the table signed"
+OTHERS: Final = "are others than those that were proven"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class AlteredEntries:
     words: str
 
     def __str__(self) -> str:
-        return f"{self.origin}: entries {self.first} to {self.end - 1}: {self.words}"
+        return f"{self.origin}: entries {self.first} to {self.end - 1} {self.words}"
 
 
 async def altered(
@@ -126,12 +126,12 @@ class _Log:
     async def nothing_counts(self) -> str:
         """Why none of it can be trusted; empty where some of it can."""
         if stack_of(self.hashes) != [part for part in self.frontier if part[0] >= LEVEL]:
-            return "the nodes above them are not those of the log's frontier"
+            return "have other nodes above them than the log's frontier"
         newest = next((one for one in self.checkpoints if one.size <= self.next_entry), None)
         root = await self._root_at(newest.size) if newest else None
         if newest is None or root is None or root == newest.root:
             return ""
-        return f"they do not lead to the checkpoint of {newest.size} that was signed"
+        return f"do not lead to the checkpoint of {newest.size} that was signed"
 
     async def wrong_block(self, number: int) -> str:
         """What is wrong with a whole block."""
@@ -168,4 +168,4 @@ class _Log:
             leaves = [leaf async for leaf in self.store.leaves(self.origin, first, end)]
         except AlteredBundle as error:
             return error.words
-        return leaves if len(leaves) == end - first else "some of them are missing"
+        return leaves if len(leaves) == end - first else "are not all there"

@@ -27,11 +27,10 @@ _BUNDLES: Final = """
 
 
 class AlteredBundle(Exception):
-    """What is stored of the log ``origin`` from entry ``first`` up to, and without, ``end`` is not
-    what was; the message says how."""
+    """Entries ``[first, end)`` of the log ``origin`` are not as they were; ``words`` say how."""
 
     def __init__(self, origin: str, first: int, end: int, words: str) -> None:
-        super().__init__(f"{origin}: what is stored of entries {first} to {end - 1} {words}")
+        super().__init__(f"{origin}: entries {first} to {end - 1} {words}")
         self.origin, self.first, self.end, self.words = origin, first, end, words
 
 
@@ -70,7 +69,7 @@ async def leaves_of(connection: AsyncConnection, origin: str, first: int, end: i
     for row in await bundles_of(connection, origin, first, end):
         at = first + len(found)
         if row.first > at:
-            raise AlteredBundle(origin, at, row.first, "is missing")
+            raise AlteredBundle(origin, at, row.first, "are missing")
         found += _leaves(origin, row)[at - row.first : end - row.first]
     return found
 

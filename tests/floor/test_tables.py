@@ -178,3 +178,23 @@ def test_one_that_the_house_does_not_know_is_told_and_not_held(house: House, tab
     with collecting(house.floor), running(table), process(table):
         until(lambda: str(table.witness("floor")["answer"]).startswith("404"), "it is told")
         assert table.status()["held"] is None
+
+
+def test_what_is_altered_in_the_database_comes_again_from_the_box(
+    house: House, table: Table, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Found and named by night; the table brings it with its next upload."""
+    table.fill(1000)
+    with collecting(house.floor), process(table):
+        with running(table):
+            table.until_cosigned("floor")
+        assert house.floor.run("nightly") == 0
+        with psycopg.connect(house.database) as connection:
+            connection.execute("update floor.bundle set lines = 'x' where first = 256")
+        assert house.floor.run("nightly") == 1
+        told = capsys.readouterr().out
+        assert f"altered: P1: {table.origin}: entries 256 to 511 do not unpack" in told
+        with running(table):
+            size = table.until_cosigned("floor")
+        assert house.floor.run("nightly") == 0
+    assert house.journal_of(table) == table.exported()[:size]

@@ -9,6 +9,7 @@ import pytest
 
 from floor.collector import compacting as module
 from floor.collector.compacting import compacting
+from floor.store.compaction import compact
 from floor.store.failing import StoreFails
 from floor.store.store import FloorStore
 from tests.floor.store.logs import leaves, sent, stored
@@ -20,14 +21,22 @@ PATIENCE_S = 20
 async def test_what_is_whole_is_joined_while_the_collector_runs(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    fewer: asyncio.Queue[int] = asyncio.Queue()
+
+    async def counted(store: FloorStore) -> int:
+        fewer.put_nowait(await compact(store))
+        return 0
+
     monkeypatch.setattr(module, "EVERY_S", 0.01)
-    async with FloorStore.open(database, most=4) as store, compacting(store):
-        for end in range(50, 1100, 50):
+    monkeypatch.setattr(module, "compact", counted)
+    async with FloorStore.open(database, most=4) as store:
+        for end in range(50, 1050, 50):
             await sent(store, end)
-        async with asyncio.timeout(PATIENCE_S):
-            while _bundles(database) > 5:
-                await asyncio.sleep(0.01)
-        assert await stored(store, 1050) == leaves(0, 1050)
+        before = _bundles(database)
+        async with compacting(store), asyncio.timeout(PATIENCE_S):
+            assert await fewer.get() == before - 8
+        assert await stored(store, 1000) == leaves(0, 1000)
+    assert _bundles(database) == 8  # three blocks, and five behind them
 
 
 def _bundles(database: str) -> int:
@@ -42,7 +51,7 @@ async def test_a_database_that_fails_is_asked_again(
     asked = asyncio.Event()
     times = 0
 
-    async def compact(_: FloorStore) -> int:
+    async def fails_once(_: FloorStore) -> int:
         nonlocal times
         times += 1
         if times == 1:
@@ -51,7 +60,7 @@ async def test_a_database_that_fails_is_asked_again(
         return 0
 
     monkeypatch.setattr(module, "EVERY_S", 0)
-    monkeypatch.setattr(module, "compact", compact)
+    monkeypatch.setattr(module, "compact", fails_once)
     async with FloorStore.open(database, most=2) as store, compacting(store):
         await asyncio.wait_for(asked.wait(), PATIENCE_S)
     assert "not compacted: it is away" in caplog.text
