@@ -3,7 +3,9 @@
 The rules:
 
 - Every log that the house knows is checked: its entries against the checkpoints that its table has
-  signed. What is altered is told, and its table sends it again; that makes the night not well.
+  signed. Where there are more than :data:`A_NIGHT` entries a part of the blocks is read each night,
+  and all in as many nights as it takes.
+- What is altered is told, and its table sends it again; that makes the night not well.
 - A log of a table that was taken out of the house's folder is told: nobody vouches for its key.
 - Gaming days older than ``keep_years`` are removed; without that key nothing ever is.
 """
@@ -26,6 +28,8 @@ from floor.store.store import FloorStore
 from floor.tables import KnownLog, read_tables
 
 CONNECTIONS: Final = 2
+A_NIGHT: Final = 300_000_000
+"""Entries: an hour of a processor."""
 
 
 def nightly(settings: FloorSettings) -> None:
@@ -55,7 +59,7 @@ async def _night(settings: FloorSettings, logs: Mapping[str, KnownLog], today: d
     found = 0
     async with FloorStore.open(settings.database, CONNECTIONS) as store:
         await compact(store)
-        async for place in _altered(store, logs):
+        async for place in _altered(store, logs, today):
             found += 1
             print(f"altered: {logs[place.origin].table}: {place}")
         if settings.keep_years is not None:
@@ -65,19 +69,26 @@ async def _night(settings: FloorSettings, logs: Mapping[str, KnownLog], today: d
 
 
 async def _altered(
-    store: FloorStore, logs: Mapping[str, KnownLog]
+    store: FloorStore, logs: Mapping[str, KnownLog], today: date
 ) -> AsyncIterator[AlteredEntries]:
     """What is found, log by log; the first place of each is put back."""
-    checked = 0
-    for mark in await store.watermarks():
+    checked, marks = 0, await store.watermarks()
+    parts = parts_of(sum(mark.next_entry - mark.begins for mark in marks))
+    part = today.toordinal() % parts
+    for mark in marks:
         if (log := logs.get(mark.origin)) is None:
             print(f"not checked: {mark.table_name}: {mark.origin} is in no file of the tables")
             continue
         checked += 1
-        async for place in altered(store, mark.origin, [log.key]):
+        async for place in altered(store, mark.origin, [log.key], parts, part):
             yield place
             await send_again(store, log.table, place)
-    print(f"checked: {checked} logs")
+    print(f"checked: {checked} logs" + (f", part {part + 1} of {parts}" if parts > 1 else ""))
+
+
+def parts_of(entries: int) -> int:
+    """In how many nights so many entries are checked."""
+    return max(1, -(-entries // A_NIGHT))
 
 
 def years_before(day: date, years: int) -> date:

@@ -52,10 +52,11 @@ class AlteredEntries:
 
 
 async def altered(
-    store: FloorStore, origin: str, keys: Iterable[PublicKey]
+    store: FloorStore, origin: str, keys: Iterable[PublicKey], parts: int = 1, part: int = 0
 ) -> AsyncIterator[AlteredEntries]:
     """What is wrong with a log whose checkpoints one of the ``keys`` signs, in order; all of it in
-    one where nothing can be trusted. Nothing is locked: it goes on beside play."""
+    one where nothing can be trusted. Nothing is locked: it goes on beside play. Of its blocks each
+    ``parts``-th is read, from number ``part`` on."""
     async with store.connection() as connection:
         log = await _taken(connection, store, origin, [*keys])
     if log is None:
@@ -65,6 +66,8 @@ async def altered(
         return
     covered = log.covered
     for number in range(-(-log.begins // BLOCK), covered // BLOCK):
+        if number % parts != part:
+            continue
         if words := await log.wrong_block(number):
             yield AlteredEntries(origin, number * BLOCK, (number + 1) * BLOCK, words)
     if covered < log.next_entry:

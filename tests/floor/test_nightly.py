@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from controller.evidence.tree.checkpoint import vkey_of
-from floor.nightly import years_before
+from floor.nightly import parts_of, years_before
 from floor.store.store import FloorStore
 from tests.floor.collectors import Floor
 from tests.floor.store.logs import sent
@@ -85,6 +85,14 @@ def test_a_database_that_is_away_is_told(floor: Floor) -> None:
     broken = text.replace("host=", "host=/nowhere")
     floor.configuration.write_text(broken, encoding="utf-8")
     assert floor.run("nightly") == 1
+
+
+@pytest.mark.parametrize(("entries", "parts"), [(0, 1), (900, 1), (901, 2), (1801, 3)])
+def test_what_is_too_much_for_a_night_takes_several(
+    monkeypatch: pytest.MonkeyPatch, entries: int, parts: int
+) -> None:
+    monkeypatch.setattr("floor.nightly.A_NIGHT", 900)
+    assert parts_of(entries) == parts
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from floor.main import COMMANDS, CONFIG
 from tests.systemd.test_units import UNITS, analyze, rendered, settings
 
 COLLECTOR = UNITS / "table-floor-collector.service"
-BOTH = pytest.mark.parametrize("unit", [COLLECTOR], ids=lambda path: path.stem)
+NIGHTLY = UNITS / "table-floor-nightly.service"
+TIMER = UNITS / "table-floor-nightly.timer"
+BOTH = pytest.mark.parametrize("unit", [COLLECTOR, NIGHTLY], ids=lambda path: path.stem)
 LIMIT = 15  # tenths
 
 
@@ -36,4 +39,15 @@ def test_it_runs_a_verb_with_the_usual_configuration(unit: Path) -> None:
     _, verb, *rest = command.split()
     assert verb in COMMANDS
     assert rest == ["--config", CONFIG]
-    assert settings(unit)["RestartPreventExitStatus"] == ["2"]
+
+
+def test_a_bad_configuration_is_not_tried_again() -> None:
+    assert settings(COLLECTOR)["RestartPreventExitStatus"] == ["2"]
+
+
+@pytest.mark.needs("systemd-analyze")
+def test_the_night_begins_by_a_timer(tmp_path: Path) -> None:
+    rendered(tmp_path, NIGHTLY)
+    timer = Path(shutil.copy(TIMER, tmp_path))
+    done = analyze("verify", str(timer))
+    assert (done.returncode, done.stderr) == (0, "")

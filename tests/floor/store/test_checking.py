@@ -75,6 +75,15 @@ async def test_what_was_altered_is_named(
         assert place in named(await found(store))[:1]
 
 
+async def test_a_part_of_the_blocks_is_read_at_a_time(database: str) -> None:
+    async with FloorStore.open(database, most=2) as store:
+        await filled(store)
+        alter(database, "update floor.bundle set lines = 'x' where first in (256, 512)")
+        for part, place in enumerate([(512, 768), (256, 512)]):
+            places = [one async for one in altered(store, ORIGIN, [KEY.public], 2, part)]
+            assert named(places) == [place]
+
+
 async def test_one_line_that_was_altered_is_found(database: str) -> None:
     async with FloorStore.open(database, most=2) as store:
         await filled(store)
