@@ -30,7 +30,7 @@ from tests.daemon.journaling.aged import NOW, awake, outside
 from tests.daemon.process import Place
 from tests.witness.logs import Log
 from tests.witness.signer import Signer
-from tests.witness.tables import WITNESS
+from tests.witness.tables import FLOOR, WITNESS
 
 T = TypeVar("T")
 
@@ -173,6 +173,26 @@ async def test_more_that_is_cosigned_in_the_same_second_is_nothing_said_again(
         text, size = await table.newest()
         await table.told("200", size, signer.cosigns(text))
         assert (await table.w1())["size"] == size > first
+
+
+async def test_the_floors_mirror_is_one_of_them(tmp_path: Path, signer: Signer) -> None:
+    place = Place(tmp_path / "table")
+    with place.configuration.open("a", encoding="utf-8") as file:
+        file.write(FLOOR.format(url="https://floor.example/mirror", vkey=signer.vkey))
+    async with live(place) as table:
+        text, size = await table.newest()
+        assert await table.witnesses.subtree(0, size, size) == {"proof": []}
+        assert (await table.told("200", size, signer.cosigns(text), name="floor"))["good"] is True
+        assert table.witnesses.told() == (True, f"cosigned by floor to entry {size}")
+    async with live(place) as table:
+        assert (await table.w1())["name"] == "floor"
+        assert (await table.w1())["size"] == size
+        _, newest = await table.newest()
+        await table.told("202 it has entry 1 of 9", newest, name="floor")
+        assert await table.held() is None
+        await table.told("422 entries are not those of the tree", newest, name="floor")
+        assert await table.held() == DIFFERS
+        assert "floor has another history of it" in (await table.status())["held"]["reason"]
 
 
 async def test_another_key_begins_a_log_of_its_own(place: Place, signer: Signer) -> None:
