@@ -174,6 +174,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Do what was asked; returns the exit status."""
     given = build().parse_args(argv)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s", stream=sys.stderr)
+    logging.getLogger("transitions").setLevel(logging.WARNING)  # of each state of each round
     try:
         COMMANDS[given.verb].run(load_floor(given.config), given)
     except NotDone as error:
