@@ -5,8 +5,8 @@ The rules:
 - The log's row is locked only for a checkpoint that the log has signed, and until it is stored.
 - A witness cosigns, and its answer waits for the commit. A mirror only remembers the checkpoint as
   one that entries may be uploaded to, and answers nothing.
-- What contradicts what is held is kept as evidence, with the answer. A checkpoint that the mirror
-  has taken itself, which comes late or twice, contradicts nothing.
+- What contradicts what is held is kept as evidence, with the answer. One of the checkpoints that
+  were taken last, which comes again and late, contradicts nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from floor.protocol.checkpoints import (
     signed,
 )
 from floor.protocol.refusals import Refusal
-from floor.store.locked_log import LockedLog, Role
+from floor.store.locked_log import Role
 from floor.store.store import FloorStore
 
 
@@ -61,7 +61,7 @@ class CheckpointTaker:
                 lines = self._cosigned(new)
                 await row.stand(self.role, new.size, new.root, new.text + lines)
                 return lines
-            if refusal.evidence and not await _was_taken(row, new):
+            if refusal.evidence and not await row.was_taken(new.size, new.root):
                 await row.refused(self.role, refusal.status, str(refusal), new.text)
         raise refusal
 
@@ -76,8 +76,3 @@ def _refusal(new: SignedCheckpoint, asked: AddCheckpoint, held: HeldCheckpoint) 
     except Refusal as refusal:
         return refusal
     return None
-
-
-async def _was_taken(row: LockedLog, new: SignedCheckpoint) -> bool:
-    known = await row.pending(new.size)
-    return known is not None and known[0] == new.root

@@ -29,8 +29,9 @@ from floor.store.partitions import make_partition
 
 Role = Literal["mirror", "witness"]
 Params = Sequence[object] | Mapping[str, object]
-KEPT_PENDING: Final = 16
-"""So many of the checkpoints that the mirror took last may be uploaded to."""
+KEPT_TAKEN: Final = 16
+"""So many of the checkpoints that a role took last are known: those of the mirror may be uploaded
+to, and one that comes again, late, contradicts nothing."""
 
 MOST_REFUSALS: Final = 1000
 """Of one log: who has its key could fill the disk with forks."""
@@ -105,6 +106,8 @@ _PENDING: Final = """
     select root, text from floor.checkpoint
     where log = %s and size = %s and role in ('pending', 'mirror')
     order by role desc limit 1"""
+
+_TAKEN: Final = "select from floor.checkpoint where log = %s and size = %s and root = %s limit 1"
 
 _REFUSED: Final = """
     insert into floor.refusal as old (log, role, status, digest, words, text)
@@ -181,10 +184,10 @@ class LockedLog:
     async def stand(self, role: Role, size: int, root: bytes, text: str) -> None:
         """The role has taken a checkpoint; ``text`` is all of it, signed."""
         if role == "witness":
-            self._keep("witness", size, root, text, most=1)
+            self._keep("witness", size, root, text, most=KEPT_TAKEN)
             self._row = replace(self._row, witness_size=size, witness_root=root)
         else:
-            self._keep("pending", size, root, text, most=KEPT_PENDING)
+            self._keep("pending", size, root, text, most=KEPT_TAKEN)
             self._row = replace(self._row, pending_size=size, pending_root=root)
 
     async def pending(self, size: int) -> tuple[bytes, str] | None:
@@ -193,6 +196,11 @@ class LockedLog:
         await self._send()
         found = await self.connection.execute(_PENDING, [self.id, size], binary=True)
         return await found.fetchone()
+
+    async def was_taken(self, size: int, root: bytes) -> bool:
+        """Whether that is one of the checkpoints that were taken last, by whatever role."""
+        found = await self.connection.execute(_TAKEN, [self.id, size, root])
+        return await found.fetchone() is not None
 
     async def append(self, leaves: Sequence[bytes], frontier: Frontier, day: date) -> None:
         """Store leaves behind :attr:`next_entry`; ``frontier`` is that behind them, as it was

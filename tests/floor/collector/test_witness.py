@@ -58,13 +58,14 @@ def test_a_log_that_went_back_is_refused_and_kept(
     assert kept(shared_database, log) == [("witness", 409, 1)]
 
 
+@pytest.mark.parametrize("role", ["witness", "mirror"])
 def test_a_request_that_comes_late_or_twice_is_no_evidence(
-    collector: Collecting, log: Log, shared_database: str
+    collector: Collecting, log: Log, shared_database: str, role: str
 ) -> None:
     for old, new in ((0, 20), (20, 30), (30, 40)):
-        assert collector.submit(log, old, new).status == 200
-    assert collector.submit(log, 20, 30).status == 409
-    assert collector.submit(log, 0, 30).status == 409
+        assert collector.submit(log, old, new, role).status == 200
+    assert collector.submit(log, 20, 30, role).status == 409
+    assert collector.submit(log, 0, 30, role).status == 409
     assert kept(shared_database, log) == []
 
 

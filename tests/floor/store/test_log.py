@@ -7,7 +7,7 @@ import pytest
 
 from controller.evidence.tree.merkle import EMPTY, leaf_hash
 from floor.store.failing import StoreFails
-from floor.store.locked_log import KEPT_PENDING, MOST_REFUSALS
+from floor.store.locked_log import KEPT_TAKEN, MOST_REFUSALS
 from floor.store.store import FloorStore
 from tests.floor.store.logs import (
     DAY,
@@ -80,7 +80,7 @@ async def test_a_leaf_of_two_lines_is_not_stored(database: str) -> None:
 
 
 async def test_the_last_pending_checkpoints_are_known(database: str) -> None:
-    sizes = range(1, KEPT_PENDING + 5)
+    sizes = range(1, KEPT_TAKEN + 5)
     async with FloorStore.open(database, most=2) as store, store.log(ORIGIN, TABLE) as log:
         await send(log, 30)
         for size in sizes:
@@ -113,7 +113,7 @@ async def test_what_is_not_stored_is_not_cosigned(database: str) -> None:
                 await log.mirror(size, "text")
 
 
-async def test_a_witness_has_one_checkpoint(database: str) -> None:
+async def test_a_witness_shows_its_newest_checkpoint(database: str) -> None:
     async with FloorStore.open(database, most=2) as store:
         for size in (4, 9):
             async with store.log(ORIGIN, TABLE) as log:
@@ -122,6 +122,8 @@ async def test_a_witness_has_one_checkpoint(database: str) -> None:
             assert log.standing("witness") == (9, root_of(9))
             assert log.standing("mirror") == (0, EMPTY)
             assert await log.pending(9) is None
+            assert await log.was_taken(4, root_of(4))
+            assert not await log.was_taken(4, root_of(9))
         assert await store.cosigned(ORIGIN, "witness") == "of 9"
 
 
