@@ -110,7 +110,7 @@ def rebuild(settings: FloorSettings, given: argparse.Namespace) -> None:
 
 async def _rebuilt(settings: FloorSettings, table: str | None) -> int:
     """Rebuild the logs of that table (None: all); how many they are."""
-    async with FloorStore.open(settings.database, 2) as store:
+    async with FloorStore.open(settings.database, 1) as store:
         async with store.connection() as connection:
             logs = await (await connection.execute(_LOGS, {"table": table})).fetchall()
         for number, origin, name, end, begins in logs:

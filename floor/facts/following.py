@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from psycopg import AsyncConnection
@@ -23,6 +23,8 @@ from controller.json_values import WrongForm
 from controller.replay.shifts.clock import Clock
 from controller.table.snapshot.codec import BadSnapshot
 from floor.facts.deriving import Deriver, Underivable
+from floor.facts.elders import Elder, compare, elder_of, keep
+from floor.facts.kinds import Batch, StretchFact
 from floor.facts.rows import AsLeft, FactsProgress, FactWriter, progress_of_facts
 from floor.store.reading import leaves_of
 from floor.store.store import FloorStore
@@ -60,6 +62,7 @@ class Follower:
         self._writer = FactWriter()
         self._deriver: Deriver | None = None
         self._progress: FactsProgress | None = None
+        self._elder: Elder | None = None
         self.halted = ""
 
     async def step(self, end: int) -> bool:
@@ -82,7 +85,22 @@ class Follower:
             left = AsLeft(deriver.place, deriver.table, self.halted)
             taken = deriver.taken()
             self._progress = await self._writer.write(connection, progress, taken, left)
+            await self._compare(connection, progress, taken)
         return deriver.upto < end and not self.halted
+
+    async def _compare(
+        self, connection: AsyncConnection, before: FactsProgress, batch: Batch
+    ) -> None:
+        """Compare what was derived with the older log of the table, as far as they go together."""
+        elder = self._elder
+        if elder is None or not elder.goes_on:
+            return
+        shared, goes_on = await compare(connection, self._name.origin, elder, batch.upto)
+        self._elder = replace(elder, shared=shared, goes_on=goes_on)
+        if shared:
+            segments = (one.segment for one in batch.of(StretchFact))
+            known = [before.segment, batch.segment, *segments]
+            await keep(connection, self._name.number, elder, shared, known)
 
     def _derive(self, deriver: Deriver, leaves: Sequence[bytes]) -> None:
         try:
@@ -100,6 +118,7 @@ class Follower:
         """Where the facts that are written were derived from."""
         async with self._store.connection() as connection:
             progress = await progress_of_facts(connection, self._name.number)
+            self._elder = await elder_of(connection, self._name.number)
             if not progress.segment:
                 return Deriver(self._clock), progress
             at = progress.segment

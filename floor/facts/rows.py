@@ -297,4 +297,5 @@ async def forget_facts(connection: AsyncConnection, log: int) -> None:
     first entry."""
     for table in (*TABLES, "progress"):
         await connection.execute(_FORGOTTEN.format(sql.Identifier(SCHEMA, table)), [log])
+    await connection.execute("delete from floor_facts.shared where log = %s", [log])
     await connection.execute("update floor.log set facts_upto = 0 where id = %s", [log])

@@ -21,6 +21,15 @@ create table floor_facts.progress (
     reason text not null default ''
 ) with (fillfactor = 50);
 
+-- Up to which entry a log tells what an older log of the same table does, too: the table signs with
+-- another key. What was counted from snapshot segment on is told of the newer one.
+create table floor_facts.shared (
+    log integer primary key references floor.log,
+    elder integer not null references floor.log,
+    upto bigint not null,
+    segment bigint not null
+);
+
 create table floor_facts.terms (
     id integer primary key generated always as identity,
     document text not null,
@@ -200,15 +209,24 @@ create index on floor_facts.held (day, log);
 
 create view floor_facts.release as select 1 as number;
 
+-- Each log, and which of its entries are told of another one.
+create view floor_facts.logs as
+    select log.id, table_name, origin, next_entry, facts_upto,
+        coalesce(shared.upto, 0) as told_elsewhere, coalesce(shared.segment, 0) as from_segment,
+        younger.segment as left_to_younger
+    from floor.log left join floor_facts.shared on shared.log = log.id
+        left join floor_facts.shared as younger on younger.elder = log.id;
+
 create view floor_facts.tables as
     select table_name, origin, next_entry, facts_upto, halted, seq, wall, day, shift, round, state,
         reason
-    from floor.log left join floor_facts.progress on progress.log = log.id;
+    from floor_facts.logs left join floor_facts.progress on progress.log = logs.id;
 
 create view floor_facts.rounds as
     select table_name, origin, number, day, shift, opened, ended, nullif(outcome, '') as outcome,
         document, rules, weights, engine, staked, squares, first, last
-    from floor_facts.round join floor.log on log.id = round.log
+    from floor_facts.round
+        join floor_facts.logs on logs.id = round.log and last > told_elsewhere
         join floor_facts.terms on terms.id = round.terms;
 
 create view floor_facts.settlements as
@@ -217,7 +235,7 @@ create view floor_facts.settlements as
     from floor_facts.settlement
         join floor_facts.round on (round.log, round.number, round.day)
             = (settlement.log, settlement.round, settlement.day)
-        join floor.log on log.id = settlement.log
+        join floor_facts.logs on logs.id = settlement.log and last > told_elsewhere
         join floor_facts.terms on terms.id = round.terms;
 
 -- As the table's counters have it: the Super Bonus and its share are sums that are paid on another
@@ -241,50 +259,54 @@ create view floor_facts.money as
 create view floor_facts.draws as
     select table_name, origin, seq, wall, day, shift, round, box, offer, multiplier, document,
         rules, weights
-    from floor_facts.draw join floor.log on log.id = draw.log
+    from floor_facts.draw join floor_facts.logs on logs.id = draw.log and seq > told_elsewhere
         join floor_facts.terms on terms.id = draw.terms;
 
 create view floor_facts.shifts as
     select table_name, origin, number, seq, wall as since, by,
         lead(wall) over (partition by log order by seq) as until
-    from floor_facts.shift join floor.log on log.id = shift.log;
+    from floor_facts.shift join floor_facts.logs on logs.id = shift.log and seq > told_elsewhere;
 
 create view floor_facts.holds as
     select table_name, origin, seq, wall as since, day, shift, fault, device, reason, until, ended,
         by, why
-    from floor_facts.hold join floor.log on log.id = hold.log;
+    from floor_facts.hold join floor_facts.logs on logs.id = hold.log and seq > told_elsewhere;
 
 create view floor_facts.acts as
     select table_name, origin, seq, wall, day, shift, round, what, by, said, why
-    from floor_facts.act join floor.log on log.id = act.log;
+    from floor_facts.act join floor_facts.logs on logs.id = act.log and seq > told_elsewhere;
 
 create view floor_facts.links as
     select table_name, origin, seq, wall, day, shift, device, kind, up, serial, firmware, reason
-    from floor_facts.link join floor.log on log.id = link.log;
+    from floor_facts.link join floor_facts.logs on logs.id = link.log and seq > told_elsewhere;
 
 create view floor_facts.versions as
     select table_name, origin, seq, wall, day, shift, version, engine, program, libraries,
         configuration, rules, weights, document
-    from floor_facts.start join floor.log on log.id = start.log;
+    from floor_facts.start join floor_facts.logs on logs.id = start.log and seq > told_elsewhere;
 
 create view floor_facts.differences as
     select table_name, origin, seq, wall, day, shift, words
-    from floor_facts.odd join floor.log on log.id = odd.log;
+    from floor_facts.odd join floor_facts.logs on logs.id = odd.log and seq > told_elsewhere;
 
 create view floor_facts.spans as
     select table_name, origin, day, shift, sum(ran_ns)::bigint as ran_ns,
         sum(cards)::bigint as cards, sum(shoes)::bigint as shoes
-    from floor_facts.stretch join floor.log on log.id = stretch.log
+    from floor_facts.stretch join floor_facts.logs on logs.id = stretch.log
+        and segment >= from_segment and segment is distinct from left_to_younger
     group by table_name, origin, day, shift;
 
 create view floor_facts.held_times as
     select table_name, origin, day, shift, fault, sum(count)::bigint as count,
         sum(ns)::bigint as ns
-    from floor_facts.held join floor.log on log.id = held.log
+    from floor_facts.held join floor_facts.logs on logs.id = held.log
+        and segment >= from_segment and segment is distinct from left_to_younger
     group by table_name, origin, day, shift, fault;
 
 comment on view floor_facts.release is 'the release of these views: it counts up when a column is
     given another meaning or taken away';
+comment on view floor_facts.logs is 'each log (a key of a table), and up to which entry it tells what
+    an older key of the same table does: the other views leave that out';
 comment on view floor_facts.tables is 'each log, how far its facts are (facts_upto of next_entry
     entries; halted: why no further), and its table as entry seq has left it';
 comment on view floor_facts.rounds is 'rounds whose bets were closed; outcome is null while a round
@@ -307,7 +329,7 @@ comment on view floor_facts.held_times is 'how often a fault began to hold play,
     while the controller ran';
 
 grant usage on schema floor_facts to floor_reader;
-grant select on floor_facts.release, floor_facts.tables, floor_facts.rounds,
+grant select on floor_facts.release, floor_facts.logs, floor_facts.tables, floor_facts.rounds,
     floor_facts.settlements, floor_facts.money, floor_facts.draws, floor_facts.shifts,
     floor_facts.holds, floor_facts.acts, floor_facts.links, floor_facts.versions,
     floor_facts.differences, floor_facts.spans, floor_facts.held_times to floor_reader;

@@ -25,15 +25,18 @@ def leaves_of(directory: Path) -> list[bytes]:
         return [line.encode() for line in lines(reader)]
 
 
-async def upload(store: FloorStore, table: str, leaves: Sequence[bytes]) -> LogName:
-    """Store the leaves that are not stored yet as the log of that table."""
-    async with store.log(f"origin/{table}", table) as log:
+async def upload(
+    store: FloorStore, table: str, leaves: Sequence[bytes], key: str = "origin"
+) -> LogName:
+    """Store the leaves that are not stored yet as the log of that table and key."""
+    origin = f"{key}/{table}"
+    async with store.log(origin, table) as log:
         stack = [*log.frontier]
         missing = leaves[log.next_entry :]
         for leaf in missing:
             merkle.push(stack, merkle.leaf_hash(leaf))
         await log.append(missing, stack, DAY)
-        return LogName(log.id, f"origin/{table}", table)
+        return LogName(log.id, origin, table)
 
 
 async def follow(store: FloorStore, log: LogName, end: int) -> Follower:

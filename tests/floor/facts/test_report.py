@@ -58,7 +58,7 @@ def printed(floor: Floor, capsys: pytest.CaptureFixture[str], *given: str) -> st
 
 async def of_diary(database: str, diary: Diary) -> None:
     leaves = leaves_of(diary.state)
-    async with FloorStore.open(database, most=2) as store:
+    async with FloorStore.open(database, most=1) as store:
         await follow(store, await upload(store, "P12", leaves), len(leaves))
 
 
@@ -136,7 +136,7 @@ def drawn(table: int, *, planted: bool) -> Batch:
 
 
 async def plant(database: str) -> None:
-    async with FloorStore.open(database, most=2) as store:
+    async with FloorStore.open(database, most=1) as store:
         for number in range(12):
             log = await upload(store, f"P{number}", [b"{}"])
             writer, left = FactWriter(), AsLeft(JournalPlace(0, None, DAY, 0), Table())

@@ -47,7 +47,7 @@ async def test_the_database_says_what_the_tables_say(
         "P2": write(eventful(), tmp_path / "eventful"),
         "P3": write(void(), tmp_path / "void"),
     }
-    async with FloorStore.open(database, most=2) as store:
+    async with FloorStore.open(database, most=1) as store:
         for table, place in places.items():
             leaves = leaves_of(place)
             await follow(store, await upload(store, table, leaves), len(leaves))
@@ -66,7 +66,7 @@ async def test_the_database_says_what_the_tables_say(
 
 async def test_derived_again_it_is_the_same(database: str, diary: Diary) -> None:
     leaves = leaves_of(diary.state)
-    async with FloorStore.open(database, most=2) as store:
+    async with FloorStore.open(database, most=1) as store:
         log = await upload(store, "P1", leaves)
         await follow(store, log, len(leaves))
         first = rows_of(database)
@@ -81,7 +81,7 @@ async def test_who_dies_in_the_middle_leaves_the_same(database: str, diary: Diar
     """Workers that are gone after some entries, before or behind what they wrote."""
     leaves = leaves_of(diary.state)
     chance = Random(5)
-    async with FloorStore.open(database, most=2) as store:
+    async with FloorStore.open(database, most=1) as store:
         whole = await upload(store, "whole", leaves)
         await follow(store, whole, len(leaves))
         log = await upload(store, "died", leaves)
@@ -107,7 +107,7 @@ async def test_who_dies_in_the_middle_leaves_the_same(database: str, diary: Diar
 
 async def test_two_who_derive_one_log_write_it_once(database: str, diary: Diary) -> None:
     leaves = leaves_of(diary.state)
-    async with FloorStore.open(database, most=2) as store:
+    async with FloorStore.open(database, most=1) as store:
         log = await upload(store, "P1", leaves)
         one, other = (Follower(store, Clock(ZONE), log) for _ in range(2))
         await one.step(20)
@@ -119,9 +119,31 @@ async def test_two_who_derive_one_log_write_it_once(database: str, diary: Diary)
             assert (await progress_of_facts(connection, log.number)).upto == 40
 
 
+@pytest.mark.parametrize(("older", "newer"), [(0.4, 1), (0.7, 1), (1, 0.8), (1, 1)])
+async def test_a_table_with_another_key_is_told_once(
+    database: str, diary: Diary, older: float, newer: float
+) -> None:
+    """The same journal under two keys: the older log ends where the key was exchanged, or has what
+    the box has lost since."""
+    leaves = leaves_of(diary.state)
+    async with FloorStore.open(database, most=1) as store:
+        for key, part in (("older", older), ("newer", newer)):
+            end = int(len(leaves) * part)
+            for upto in (end // 3, end):
+                log = await upload(store, "P1", leaves[:upto], key)
+                await follow(store, log, upto)
+        for day in (date(2026, 11, 24), date(2026, 11, 25)):
+            found = (await reported(store, AskedSpan(day=day)))["P1"]
+            expected = told(diary.state, WantedSpan(day=day))
+            if newer == 1:
+                assert found == expected
+            else:  # what the box has lost is told; the time behind the last snapshot is not
+                assert found["money"] == expected["money"]
+
+
 async def test_who_may_only_read_reads_the_views(database: str, diary: Diary) -> None:
     leaves = leaves_of(diary.state)
-    async with FloorStore.open(database, most=2) as store:
+    async with FloorStore.open(database, most=1) as store:
         await follow(store, await upload(store, "P1", leaves), len(leaves))
     with psycopg.connect(database) as connection:
         views = [

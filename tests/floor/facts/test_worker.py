@@ -36,7 +36,7 @@ async def test_two_share_the_logs_and_one_takes_over(
 ) -> None:
     leaves = leaves_of(diary.state)
     half = len(leaves) // 2
-    async with FloorStore.open(database, most=4) as store:
+    async with FloorStore.open(database, most=1) as store:
         for number in range(TABLES):
             await upload(store, f"P{number}", leaves[:half])
         one, other = FactsWorker(store, settings), FactsWorker(store, settings)
@@ -60,7 +60,7 @@ async def test_what_is_no_entry_ends_one_log_alone(
     settings: FloorSettings, database: str, diary: Diary
 ) -> None:
     leaves = leaves_of(diary.state)
-    async with FloorStore.open(database, most=4) as store:
+    async with FloorStore.open(database, most=1) as store:
         await upload(store, "P0", [*leaves[:10], b'{"seq":11}', *leaves[11:]])
         await upload(store, "P1", leaves)
         owner = await AsyncConnection.connect(database, autocommit=True)
