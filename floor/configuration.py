@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -37,9 +37,11 @@ USUAL_PAGE: Final = "127.0.0.1:8441"
 
 _TOP: Final = "(top)"
 """In the place of a table's name, where a key stands in none."""
-_TABLES: Final = ("mirror", "witness", "collector", "page", "table")
+_TABLES: Final = ("mirror", "witness", "collector", "page", "table", "approved")
 _KEYS: Final = ("database", "tables", "currency", "day_begins", "zone", "keep_years", *_TABLES)
 _CURRENCY: Final = re.compile("[A-Z]{3}")
+APPROVED: Final = ("version", "program", "libraries", "configuration", "rules", "weights")
+"""What a house may approve of: versions, and SHA-256 digests in hex."""
 _NAME: Final = re.compile(r"[!-*,-~]{1,200}")
 
 
@@ -64,7 +66,7 @@ class FloorSettings:
     """The whole configuration. ``path`` is the file, ``database`` a connection string of libpq,
     ``tables`` the folder. A gaming day begins at ``day_begins`` in ``zone``. ``currency`` is that
     of every table that has none in ``currencies``. Entries are kept for ``keep_years``; None: for
-    ever."""
+    ever. ``approved`` is what tables may run; of a kind not in it the house says nothing."""
 
     path: Path
     database: str
@@ -78,6 +80,7 @@ class FloorSettings:
     witness: CosignerSettings | None
     collector: ListenAddress
     page: ListenAddress
+    approved: Mapping[str, Sequence[str]]
 
     def currency_of(self, table: str) -> str:
         """The currency in which a table plays, by its code."""
@@ -138,6 +141,7 @@ class _Reading:
             self._listen("page", USUAL_PAGE),
         )
         currencies = self._currencies()
+        approved = self._approved()
         if self._faults or not (database and tables and currency and begins and zone and mirror):
             faults = [fault.removeprefix(f"{_TOP}.") for fault in self._faults]
             raise BadConfiguration(self._path, faults)
@@ -156,6 +160,7 @@ class _Reading:
             witness,
             collector,
             page,
+            approved,
         )
 
     def _section(self, name: str) -> Section:
@@ -219,6 +224,20 @@ class _Reading:
         if given is not None:
             section.fault("listen", f"expected an address of this machine and a port, {usual}")
         return None
+
+    def _approved(self) -> Mapping[str, Sequence[str]]:
+        """What the house approved of: ``[approved] version = ["0.3.0"]``."""
+        section, data = self._section("approved"), self._data.get("approved")
+        found: dict[str, Sequence[str]] = {}
+        for name in APPROVED:
+            if isinstance(data, Mapping) and section.has(name):
+                given = data[name]
+                if isinstance(given, list) and all(isinstance(one, str) for one in given):
+                    found[name] = tuple(given)
+                else:
+                    section.fault(name, 'expected a list of texts, ["0.3.0", "0.3.1"]')
+        section.done()
+        return MappingProxyType(found)
 
     def _currencies(self) -> Mapping[str, str]:
         """What the tables play in that is not the house's currency: ``[table.NAME] currency``."""

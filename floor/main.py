@@ -19,6 +19,7 @@ from floor.collector.running import collect
 from floor.configuration import FloorSettings, load_floor
 from floor.facts.commands import add_rebuild, add_report, rebuild, report
 from floor.nightly import nightly
+from floor.page.running import show_page
 from floor.store.failing import StoreFails
 from floor.store.schema import migrate
 
@@ -46,6 +47,9 @@ name = "floor.example/witness"
 listen = "127.0.0.1:8440"              # for a proxy, which ends TLS
 [page]
 listen = "127.0.0.1:8441"
+[approved]
+version = ["0.3.0"]                    # what tables may run; also program, libraries,
+                                       # configuration, rules and weights, by SHA-256
 [table.P12]
 currency = "USD"                       # of a table that plays in another one
 """
@@ -117,6 +121,11 @@ COMMANDS: Final[Mapping[str, FloorCommand]] = {
         "Mirrors and witnesses the tables' journals, over HTTP",
         lambda settings, _: collect(settings),
         ((f"table-floor collector --config {CONFIG}", "as its unit starts it"),),
+    ),
+    "page": FloorCommand(
+        "Shows the floor to people, over HTTP, read only",
+        lambda settings, _: show_page(settings),
+        ((f"table-floor page --config {CONFIG}", "behind the house's proxy, which knows people"),),
     ),
     "report": FloorCommand(
         "Prints a gaming day's or a shift's figures of the tables, beside what is expected",

@@ -4,7 +4,8 @@ The rules:
 
 - The whole state is sent after connecting, whenever it has changed, and each :data:`WHOLE_S`: what
   a browser missed it gets with the next one. In between ``alive`` says that the connection stands
-  (:data:`ALIVE_S`), by which a page knows within a second that it does not.
+  (:data:`ALIVE_S`), by which a page knows within a second that it does not; its data is the
+  server's clock, in ms.
 - Nothing waits in a queue. What is sent is the state at that moment, and a browser that reads
   slowly gets fewer of them. One that reads nothing at all the kernel lets go (:mod:`web.serving`).
 - Each stream takes a place of the few that there are; who finds none is told to come again.
@@ -14,6 +15,7 @@ The rules:
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Final
 
 from starlette.responses import PlainTextResponse
@@ -29,7 +31,6 @@ _HEADERS: Final = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"x-accel-buffering", b"no"),  # a proxy that gathers would make a live page look dead
 ]
-_ALIVE: Final = b"event: alive\ndata: 1\n\n"
 
 
 class StateStreams:
@@ -61,7 +62,7 @@ class StateStreams:
         latest, clock = self._latest, asyncio.get_running_loop().time
         sent, whole_at = -1, 0.0
         while not latest.ended:
-            body = _ALIVE
+            body = f"event: alive\ndata: {time.time_ns() // 1_000_000}\n\n".encode()
             if latest.number != sent or clock() >= whole_at:
                 sent, whole_at = latest.number, clock() + WHOLE_S
                 body = f"event: state\ndata: {latest.text}\n\n".encode()

@@ -41,6 +41,7 @@ from floor.facts.kinds import (
     StretchFact,
     Terms,
 )
+from floor.facts.live import shown
 from floor.store.bundles import UNDATED, believed
 from floor.store.partitions import make_partition
 
@@ -79,7 +80,7 @@ _REPLACING: Final = {
         "log",
         (
             *("segment", "carried", "halted", "seq", "wall", "day", "shift", "round", "state"),
-            "reason",
+            *("reason", "shown"),
         ),
     ),
 }
@@ -289,6 +290,7 @@ def _kept(log: int, batch: Batch, left: AsLeft) -> Row:
         "round": table.round_number,
         "state": table.state if table.started else "",
         "reason": table.reason,
+        "shown": shown(table),
     }
 
 

@@ -27,6 +27,11 @@ SCHEMA: Final = "floor"
 READER: Final = "floor_reader"
 """A role that may read the views; whom it is granted to the house decides."""
 
+PAGE: Final = "floor_page"
+"""The role in which the page reads: entries too, so it knows cards that lie face down."""
+
+"""A role that may read the views; whom it is granted to the house decides."""
+
 LOCK_WAIT: Final = "1s"
 PAUSE_S: Final = 2.0
 TRIES: Final = 30
@@ -83,12 +88,13 @@ async def check_schema(connection: psycopg.AsyncConnection) -> None:
 
 
 async def _begin(connection: psycopg.AsyncConnection) -> None:
-    """The schema, its list of what was applied, and the role."""
+    """The schema, its list of what was applied, and the roles."""
     async with connection.transaction():
         await connection.execute("select pg_advisory_xact_lock(%s)", [_LOCK])
-        known = await connection.execute("select from pg_roles where rolname = %s", [READER])
-        if await known.fetchone() is None:
-            await _make_reader(connection)
+        for role in (READER, PAGE):
+            known = await connection.execute("select from pg_roles where rolname = %s", [role])
+            if await known.fetchone() is None:
+                await _make_role(connection, role)
         await connection.execute("create schema if not exists floor")
         await connection.execute(
             "create table if not exists floor.migration (number integer primary key,"
@@ -96,17 +102,18 @@ async def _begin(connection: psycopg.AsyncConnection) -> None:
         )
 
 
-async def _make_reader(connection: psycopg.AsyncConnection) -> None:
-    make = sql.SQL("create role {} nologin").format(sql.Identifier(READER))
+async def _make_role(connection: psycopg.AsyncConnection, role: str) -> None:
+    make = sql.SQL("create role {0} nologin; grant {0} to current_user")
     try:
         async with connection.transaction():
-            await connection.execute(make)
+            await connection.execute(make.format(sql.Identifier(role)))
     except (psycopg.errors.DuplicateObject, psycopg.errors.UniqueViolation):
         return  # a role is of the whole cluster: another database's floor has made it
     except psycopg.errors.InsufficientPrivilege as error:
         raise StoreFails(
             f"the floor's database: this user may make no roles: have its administrator do"
-            f" 'create role {READER} nologin', then give 'table-floor init' again"
+            f" 'create role {role} nologin; grant {role} to' it, then give 'table-floor init'"
+            " again"
         ) from error
 
 

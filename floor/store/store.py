@@ -27,7 +27,7 @@ from floor.store.failing import told
 from floor.store.locked_log import LockedLog, Role, locked
 from floor.store.progress import LogProgress, TableProgress, progress_of, tables_of
 from floor.store.reading import leaves_of
-from floor.store.schema import check_schema
+from floor.store.schema import PAGE, check_schema
 
 IDLE_S: Final = 10
 LOCK_S: Final = 10
@@ -52,6 +52,8 @@ _SESSION: Final = f"""
     set idle_in_transaction_session_timeout = '{IDLE_S}s';
     set lock_timeout = '{LOCK_S}s';
     set statement_timeout = '{STATEMENT_S}s'"""
+
+_READS: Final = f"set role {PAGE}; set default_transaction_read_only = on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +86,11 @@ class FloorStore:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, dsn: str, most: int) -> AsyncIterator[FloorStore]:
-        """The store in that database, by at most so many connections.
+    async def open(
+        cls, dsn: str, most: int, *, reads_only: bool = False
+    ) -> AsyncIterator[FloorStore]:
+        """The store in that database, by at most so many connections; one that only reads does so
+        in a role of its own.
 
         Raises:
             StoreFails: it does not answer, or has not the schema of this program.
@@ -93,6 +98,8 @@ class FloorStore:
         with told():  # a pool would tell only that it waited
             async with await AsyncConnection.connect(dsn, connect_timeout=CONNECT_S) as connection:
                 await check_schema(connection)
+                if reads_only:
+                    await connection.execute(_READS)
         pool = AsyncConnectionPool(
             dsn,
             min_size=1,
@@ -101,7 +108,7 @@ class FloorStore:
             open=False,
             timeout=CONNECT_S,
             reconnect_timeout=RECONNECT_S,
-            configure=_configure,
+            configure=_configure_reader if reads_only else _configure,
             check=_check,
         )
         with told():
@@ -196,3 +203,8 @@ async def _check(connection: AsyncConnection) -> None:
 async def _configure(connection: AsyncConnection) -> None:
     await connection.execute(_SESSION)
     await connection.commit()
+
+
+async def _configure_reader(connection: AsyncConnection) -> None:
+    await connection.execute(_READS)
+    await _configure(connection)

@@ -11,6 +11,7 @@ const { Follower, LONGEST_PAUSE_MS, LOST_MS, SILENT_MS, pauseAfter } = await imp
 
 class Machine {
   now = 0;
+  Date = { now: () => this.now };
   sources = [];
   #timers = new Map();
   #last = 0;

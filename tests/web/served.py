@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 
 from web.serving import STOPS, listening, serve
 
-PATIENCE_S = 30
+PATIENCE_S = 15
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ export class Follower {
   #machine; #url; #show; #tell; #source; #silence; #lost; #retry;
   #failures = 0;
   #live;
+  aheadMs = 0; // by so much the server's clock is ahead of ours
 
   // `show` gets each state. `tell` gets {live, againMs} whenever that changes: whether what is shown
   // is so now, and when the next try will be (null: one is under way).
@@ -36,7 +37,10 @@ export class Follower {
       this.#failures = 0;
       this.#heard(true);
     });
-    source.addEventListener("alive", () => this.#heard(this.#failures === 0));
+    source.addEventListener("alive", (event) => {
+      this.aheadMs = Number(event.data) - this.#machine.Date.now();
+      this.#heard(this.#failures === 0);
+    });
     source.addEventListener("error", () => this.#failed());
     this.#failures += 1;
     this.#lost = this.#machine.setTimeout(() => this.#failed(), LOST_MS);

@@ -1,0 +1,52 @@
+// The floor from above: refused journals first, then table by table.
+
+import { card } from "./card.js";
+import { html, nothing, render } from "./lit-html.js";
+import { follow, tellWho } from "./liveness.js";
+import { age, count, standing } from "./words.js";
+
+const main = document.getElementById("main");
+let state = null;
+
+function refusals(told, now) {
+  if (!told.length) return nothing;
+  return html`<section class="alarm" role="alert">
+    <h2>Journals that were refused</h2>
+    <p>A table sent what contradicts what the floor has of it: its journal went back, or there are two. It is held.</p>
+    ${told.map(
+      (one) => html`<p><strong>${one.table_name}</strong> (${one.role}, ${one.status}): ${one.words};
+        ${count(one.times)} times, last ${age(now - Date.parse(one.last_at))} ago.
+        <span class="mono">${one.origin}</span></p>`,
+    )}
+  </section>`;
+}
+
+function sums(tables) {
+  const looks = tables.map((table) => standing(table).look);
+  const number = (look) => looks.filter((one) => one === look).length;
+  const rounds = tables.reduce((sum, table) => sum + (table.rounds_an_hour ?? 0), 0);
+  return html`<ul class="sums">
+    <li><strong>${tables.length}</strong> tables</li>
+    <li><strong>${number("held")}</strong> held</li>
+    <li><strong>${number("wrong")}</strong> to look at</li>
+    <li><strong>${count(rounds)}</strong> rounds in the last hour</li>
+  </ul>`;
+}
+
+function draw() {
+  if (state === null) return;
+  const now = Date.now() + follower.aheadMs;
+  render(
+    html`${refusals(state.refusals, now)} ${sums(state.tables)}
+      ${state.tables.length ? nothing : html`<p>No table is known: put its key into the folder of tables.</p>`}
+      <ul class="tables">${state.tables.map((table) => html`<li>${card(table, now)}</li>`)}</ul>`,
+    main,
+  );
+}
+
+const follower = follow((told) => {
+  state = told;
+  draw();
+});
+setInterval(draw, 1000);
+tellWho();

@@ -1,0 +1,60 @@
+// The line on top of a page that follows the floor: live or not, why, when it is tried again.
+
+import { html, render } from "./lit-html.js";
+import { Follower } from "./live.js";
+
+// Follow the floor; `show` gets each state. Of a state that the server itself doubts (`lost`) the
+// page says so, and looks it.
+export function follow(show) {
+  const line = document.getElementById("liveness");
+  let connection = { live: false, againMs: null };
+  let lost = "";
+  let since = new Date();
+  let was = false;
+
+  function tell() {
+    const live = connection.live && !lost;
+    if (was && !live) since = new Date();
+    was = live;
+    document.body.classList.toggle("stale", !live);
+    line.classList.toggle("not", !live);
+    render(live ? html`Live` : notLive(), line);
+  }
+
+  function notLive() {
+    const at = since.toTimeString().slice(0, 8);
+    if (connection.live) return html`Not live since ${at}: ${lost}`;
+    const pause = connection.againMs;
+    const again = pause === null ? "" : ` It is tried again within ${Math.ceil(pause / 1000)} s.`;
+    return html`<span>Not live since ${at}: the page's server does not answer.${again}</span>
+      <button type="button" @click=${() => follower.connect()}>Try now</button>`;
+  }
+
+  const follower = new Follower(
+    "/events",
+    (state) => {
+      lost = state.lost;
+      show(state);
+      tell();
+    },
+    (told) => {
+      connection = told;
+      tell();
+    },
+  );
+  line.replaceChildren();
+  follower.connect();
+  return follower;
+}
+
+export async function asked(path) {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error((await response.text()).trim() || `${path}: ${response.status}`);
+  return response.json();
+}
+
+// As whom the house's proxy knows the person.
+export async function tellWho() {
+  const { who } = await asked("/who.json");
+  if (who) document.getElementById("who").textContent = `You are ${who}`;
+}

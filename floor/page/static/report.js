@@ -1,0 +1,118 @@
+// A gaming day's or a shift's figures, on the screen and on paper.
+
+import { html, render } from "./lit-html.js";
+import { asked, tellWho } from "./liveness.js";
+import { rowTable } from "./rows.js";
+import { dayAndClock } from "./words.js";
+
+const main = document.getElementById("main");
+const wanted = new URLSearchParams(location.search);
+let days = [];
+
+const hold = (one) => (one.hold === null ? "" : `${one.hold.toFixed(2)} %`);
+const names = (by) => Object.entries(by).map(([name, number]) => `${name || "nobody named"}: ${number}`).join(", ");
+
+const TABLES = [
+  ["Table", (one) => html`<a href="/tables/${encodeURIComponent(one.table)}">${one.table}</a>`],
+  ["Rounds", (one) => one.rounds],
+  ["Void", (one) => one.void],
+  ["An hour", (one) => one.rounds_per_hour ?? ""],
+  ["Wagered", (one) => one.wagered ?? "?"],
+  ["Won", (one) => one.won ?? "?"],
+  ["Hold", hold],
+  ["Currency", (one) => one.currency],
+  ["First opened", (one) => dayAndClock(one.since)],
+  ["Last ended", (one) => dayAndClock(one.until)],
+];
+const DOCUMENTS = [
+  ["Table", (one) => one.table],
+  ["Rules", (one) => one.document],
+  ["Wagered", (one) => one.wagered ?? "?"],
+  ["Won", (one) => one.won ?? "?"],
+  ["Hold", hold],
+  ["Main wagers", (one) => one.expected?.staked ?? ""],
+  ["Expected", (one) => one.expected?.win ?? "nothing known"],
+  ["95 % of days between", (one) => (one.expected ? `${one.expected.low} and ${one.expected.high}` : "")],
+  ["", (one) => (one.expected?.outside ? html`<span class="out">OUTSIDE</span>` : "")],
+];
+const DRAWS = [
+  ["Table", (one) => one.table],
+  ["Multiplier", (one) => `${one.multiplier}x`],
+  ["Drawn", (one) => one.drawn],
+  ["Of", (one) => one.draws],
+  ["Expected", (one) => one.expected],
+  ["95 % between", (one) => `${one.low} and ${one.high}`],
+  ["", (one) => (one.found ? html`<span class="out">TOO FAR OFF FOR CHANCE</span>` : "")],
+];
+const PEOPLE = [
+  ["Table", (one) => one.table],
+  ["Voids", (one) => names(one.voids)],
+  ["Voids behind a draw", (one) => names(one.voids_after_draw)],
+  ["Corrections", (one) => names(one.corrections)],
+  ["Second persons", (one) => names(one.second_person)],
+];
+const HOLDS = [
+  ["Table", (one) => one.table],
+  ["Fault", (one) => one.fault],
+  ["Times", (one) => one.count],
+  ["Seconds", (one) => one.seconds],
+];
+const NUMBERS = ["Rounds", "Void", "An hour", "Wagered", "Won", "Hold", "Main wagers", "Expected", "Multiplier", "Drawn", "Of", "Times", "Seconds"];
+
+const span = () => Object.fromEntries(["day", "shift", "table"].map((name) => [name, wanted.get(name)]));
+
+const of = (report, kind) => report.tables.flatMap((one) => one[kind].map((part) => ({ ...part, table: one.table })));
+
+function choice() {
+  return html`<form class="choice screen" method="get" action="/report">
+    <label>Gaming day <select name="day">
+      <option value="">by shift</option>
+      ${days.map((one) => html`<option value=${one} ?selected=${one === wanted.get("day")}>${one}</option>`)}
+    </select></label>
+    <label>Shift <input name="shift" inputmode="numeric" pattern="[0-9]*" size="5" .value=${wanted.get("shift") ?? ""}></label>
+    <label>Table <input name="table" size="12" .value=${wanted.get("table") ?? ""}></label>
+    <button>Show</button>
+    <button type="button" @click=${() => print()}>Print</button>
+  </form>`;
+}
+
+function parts(report) {
+  const found = [...of(report, "draws"), ...report.floor.map((one) => ({ ...one, table: "all tables" }))];
+  const csv = (part) => html`<a href="/report.csv?${new URLSearchParams({ ...given(), part })}">CSV</a>`;
+  return html`<p class="screen"><a href="/report.json?${new URLSearchParams(given())}">All of it as JSON</a></p>
+    ${rowTable("Tables", TABLES, report.tables, NUMBERS)}
+    <p class="screen">${csv("tables")}</p>
+    ${rowTable("By rules, beside what is expected of the main wagers", DOCUMENTS, of(report, "documents"), NUMBERS)}
+    <p class="screen">${csv("money")}</p>
+    ${rowTable("Multipliers, beside what the weights say", DRAWS, found, NUMBERS)}
+    <p class="screen">${csv("draws")}</p>
+    ${rowTable("Voids, corrections and second persons, by name", PEOPLE, report.tables.filter((one) =>
+      PEOPLE.slice(1).some(([, tell]) => tell(one))), NUMBERS)}
+    <p class="screen">${csv("people")}</p>
+    ${rowTable("Holds", HOLDS, of(report, "holds"), NUMBERS)}`;
+}
+
+const given = () => Object.fromEntries(Object.entries(span()).filter(([, value]) => value));
+
+async function show() {
+  try {
+    days = await asked("/days.json");
+    if (!wanted.get("day") && !wanted.get("shift") && days.length) wanted.set("day", days[0]);
+    if (wanted.get("day")) wanted.delete("shift");
+    const about = wanted.get("day") ? `Gaming day ${wanted.get("day")}` : wanted.get("shift") ? `Shift ${wanted.get("shift")}` : "Report";
+    const title = wanted.get("table") ? `${about}, table ${wanted.get("table")}` : about;
+    document.title = document.getElementById("title").textContent = title;
+    const report = Object.keys(given()).length ? await asked(`/report.json?${new URLSearchParams(given())}`) : null;
+    const made = new Date().toLocaleString("sv");
+    render(
+      html`${choice()} ${report === null ? html`<p>No table has told anything yet.</p>` : parts(report)}
+        <p class="quiet">Made ${made}. It is not followed: show it again for newer figures.</p>`,
+      main,
+    );
+  } catch (error) {
+    render(html`${choice()}<p class="alarm">${error.message}</p>`, main);
+  }
+}
+
+tellWho();
+show();

@@ -1,0 +1,55 @@
+// What figures and times are told in. Times come in the house's time zone, and are shown so.
+
+const NARROW = "\u202f";
+
+const inThousands = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, NARROW);
+
+export const count = (number) => inThousands(String(number));
+
+// Cents as an amount; null: no amount was entered.
+export function money(cents) {
+  if (cents === null || cents === undefined) return "?";
+  const small = String(Math.abs(cents) % 100).padStart(2, "0");
+  return `${cents < 0 ? "\u2212" : ""}${inThousands(String(Math.trunc(Math.abs(cents) / 100)))}.${small}`;
+}
+
+export const percent = (share) =>
+  share === null || share === undefined ? "" : `${(share * 100).toFixed(2)}${NARROW}%`;
+
+export const clock = (iso) => (iso ? iso.slice(11, 19) : "?");
+
+export const dayAndClock = (iso) => (iso ? `${iso.slice(0, 10)} ${iso.slice(11, 19)}` : "?");
+
+// A span of milliseconds, as people say it.
+export function age(ms) {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  const hours = Math.floor(seconds / 3600);
+  return hours < 48 ? `${hours} h ${Math.floor((seconds % 3600) / 60)} min` : `${Math.floor(hours / 24)} days`;
+}
+
+export const short = (digest) =>
+  /^[0-9a-f]{64}$/.test(digest) ? digest.slice(0, 12) : digest || "not told";
+
+export const downLinks = (table) =>
+  Object.entries(table.shown?.links ?? {}).filter(([, link]) => !link.up || link.wrong);
+
+// What a table is, for whoever looks from afar: a word, and how it looks.
+export function standing(table) {
+  if (table.heard === null) return { word: "never heard of", look: "wrong" };
+  if (table.halted) return { word: "cannot be read", look: "wrong" };
+  const shown = table.shown;
+  if (!shown) return { word: "no controller yet", look: "wrong" };
+  if (shown.held) return { word: "held", look: "held" };
+  const wrong = downLinks(table).length || Object.keys(shown.conditions).length || table.differs.length;
+  return { word: wrong ? "look at it" : shown.state.replaceAll("_", " "), look: wrong ? "wrong" : "plays" };
+}
+
+// How far the journal is vouched for, in words.
+export function vouched(table) {
+  const all = table.next_entry;
+  const upTo = (size) => (size >= all ? "all" : `${count(size)} of ${count(all)}`);
+  const witnessed = table.witness_size ? `, witnessed ${upTo(table.witness_size)}` : "";
+  return `mirrored ${upTo(table.mirror_size)}${witnessed}`;
+}
