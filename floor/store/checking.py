@@ -25,7 +25,7 @@ from controller.evidence.tree.checkpoint import BadCheckpoint, Checkpoint, read_
 from controller.journal.keys import PublicKey
 from floor.protocol.packages import BLOCK, LEVEL
 from floor.store.blocks import block_hash, block_hashes, stack_behind, stack_of
-from floor.store.locked_log import frontier_of
+from floor.store.log_row import frontier_of
 from floor.store.reading import AlteredBundle
 from floor.store.store import FloorStore
 

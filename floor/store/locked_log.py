@@ -15,16 +15,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Final, Literal, LiteralString
 
 from psycopg import AsyncConnection
-from psycopg.rows import class_row
 
 from controller.evidence.tree import merkle
 from floor.protocol.packages import BLOCK, LEVEL, Frontier
 from floor.store.bundles import UNDATED, believed, packed, pieces
+from floor.store.log_row import UPDATE, LogRow, frontier_of, hashes_of, locked_row
 from floor.store.partitions import make_partition
 
 Role = Literal["mirror", "witness"]
@@ -36,47 +36,6 @@ to, and one that comes again, late, contradicts nothing."""
 MOST_REFUSALS: Final = 1000
 """Of one log: who has its key could fill the disk with forks."""
 
-
-@dataclass(frozen=True, slots=True)
-class LogRow:
-    """The row as it is in ``floor.log``, with the database's day."""
-
-    id: int
-    origin: str
-    table_name: str
-    next_entry: int
-    frontier: bytes
-    pending_size: int
-    pending_root: bytes
-    mirror_size: int
-    witness_size: int
-    witness_root: bytes
-    facts_upto: int
-    compacted: int
-    hole_end: int | None
-    ahead_entry: int | None
-    ahead_frontier: bytes | None
-    today: date
-
-
-_SELECT: Final = """
-    select id, origin, table_name, next_entry, frontier, pending_size, pending_root, mirror_size,
-        witness_size, witness_root, facts_upto, compacted, hole_end, ahead_entry, ahead_frontier,
-        current_date as today
-    from floor.log where origin = %s for update"""
-
-_MAKE: Final = """
-    insert into floor.log (origin, table_name) values (%s, %s) on conflict (origin) do nothing"""
-
-_UPDATE: Final = """
-    update floor.log set table_name = %(table_name)s, next_entry = %(next_entry)s,
-        frontier = %(frontier)s, pending_size = %(pending_size)s, pending_root = %(pending_root)s,
-        mirror_size = %(mirror_size)s, witness_size = %(witness_size)s,
-        witness_root = %(witness_root)s, facts_upto = %(facts_upto)s, compacted = %(compacted)s,
-        hole_end = %(hole_end)s, ahead_entry = %(ahead_entry)s,
-        ahead_frontier = %(ahead_frontier)s,
-        stored_at = case when next_entry <> %(next_entry)s then now() else stored_at end
-    where id = %(id)s"""
 
 _BUNDLE: Final = """
     with kept as (
@@ -118,29 +77,9 @@ _REFUSED: Final = """
     on conflict (log, status, digest) do update set times = old.times + 1, last_at = now()"""
 
 
-def frontier_of(size: int, hashes: bytes) -> list[tuple[int, bytes]]:
-    """The frontier of so many entries out of its hashes, as the row has them."""
-    step = merkle.HASH_BYTES
-    return [
-        (level, hashes[at * step : (at + 1) * step])
-        for at, (level, _) in enumerate(merkle.frontier(size))
-    ]
-
-
-def hashes_of(frontier: Frontier) -> bytes:
-    """The hashes of a frontier, as the row has them."""
-    return b"".join(value for _, value in frontier)
-
-
 async def locked(connection: AsyncConnection, origin: str, table: str) -> LockedLog:
     """The log of that origin, at that table; its row is made at first. Within a transaction."""
-    async with connection.cursor(row_factory=class_row(LogRow), binary=True) as cursor:
-        row = await (await cursor.execute(_SELECT, [origin])).fetchone()
-        if row is None:
-            await connection.execute(_MAKE, [origin, table])
-            row = await (await cursor.execute(_SELECT, [origin])).fetchone()
-    assert row is not None
-    return LockedLog(connection, row, table)
+    return LockedLog(connection, await locked_row(connection, origin, table), table)
 
 
 class LockedLog:
@@ -261,7 +200,7 @@ class LockedLog:
         """Write the row, where it is another than it was found, and commit all."""
         if self._row != self._found:
             given = {name: getattr(self._row, name) for name in LogRow.__slots__}
-            self._due.append((_UPDATE, given))
+            self._due.append((UPDATE, given))
         async with self.connection.pipeline():
             await self._send()
             await self.connection.commit()

@@ -10,7 +10,7 @@ from psycopg import AsyncConnection
 from psycopg.rows import class_row
 
 from floor.protocol.packages import Frontier
-from floor.store.locked_log import frontier_of
+from floor.store.log_row import frontier_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from controller.evidence.tree import merkle
 from floor.protocol.packages import BLOCK, LEVEL
 from floor.store.blocks import block_hash, stack_behind
 from floor.store.checking import OTHERS
-from floor.store.locked_log import frontier_of
+from floor.store.log_row import frontier_of
 from floor.store.reading import AlteredBundle, leaves_of
 
 _LOG: Final = """
