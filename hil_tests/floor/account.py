@@ -7,14 +7,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
+from typing import Final
 
 from hil_tests.bench.interface import Json
 from hil_tests.floor.at_play import TableAtPlay
 from hil_tests.floor.house import House
+from hil_tests.floor.program import until
 
 _COSIGNED = """
     select origin, size, taken_at from floor.checkpoint join floor.log on log.id = log
     where role = 'mirror'"""
+
+
+_DERIVED: Final = """
+    select coalesce(halted, ''), facts_upto, (select count(*) from floor_facts.rounds
+            where rounds.origin = tables.origin and outcome is not null),
+        (select min(words) from floor_facts.differences where differences.origin = tables.origin)
+    from floor_facts.tables where origin = %s"""
+"""Why no facts are derived any more, up to where they are, rounds that have ended, and what plays
+otherwise than the journal says."""
 
 
 @dataclass(slots=True)
@@ -100,5 +111,24 @@ def account_of(house: House, tables: Sequence[TableAtPlay], delays: Delays) -> F
         account.entries[sent.table] = size
         delays.look(house)
         account.delays += delays.behind(sent.origin, export)
+        if wrong := _facts_wrong(house, sent.origin, size, table.rounds):
+            account.wrong.append(f"{sent.table}: {wrong}")
     account.collector_s = sum(collector.used_s() for collector in house.collectors)
     return account
+
+
+def _facts_wrong(house: House, origin: str, size: int, rounds: int) -> str:
+    """What is wrong with the facts of a log: they are all there soon, and play as the journal
+    says."""
+
+    def derived() -> bool:
+        return all(halted or upto >= size for halted, upto, *_ in house.ask(_DERIVED, origin))
+
+    try:
+        until(derived, f"the facts of {size} entries")
+    except TimeoutError as error:
+        return str(error)
+    ((halted, _, told, otherwise),) = house.ask(_DERIVED, origin)
+    if halted or otherwise:
+        return f"its facts: {halted or otherwise}"
+    return "" if told in (rounds, rounds + 1) else f"{told} rounds in its facts, {rounds} played"
