@@ -68,10 +68,9 @@ create table floor_facts.settlement (
     kind text not null,
     outcome text not null,
     odds text,
-    clause text not null
+    clause text not null,
+    primary key (log, round, n, day)            -- whoever subscribes is told what goes, too
 ) partition by range (day);
-
-create index on floor_facts.settlement (log, round);
 
 create table floor_facts.draw (
     seq bigint not null,
