@@ -135,17 +135,14 @@ class Upload:
         return mirror.own(text) if size == [str(self.head.end)] else ""
 
     async def _made(self, mirror: Cosigner) -> str:
-        size = self.head.end
-        async with self._store.log(self._log.origin, self._log.table) as row:
-            self.next_entry, self._mirrored = row.next_entry, row.mirrored
-            known = await row.pending(size)
-            if known is None or not row.mirrored <= size <= row.next_entry:
-                words = f"the checkpoint for {size} is behind, or its entries are missing"
-                raise elsewhere(self.progress, row.standing("mirror")[0], words)
-            text = mirror.without_own(known[1])
+        if self._asked is not None:
+            text = mirror.without_own(self._asked[1])
             lines = mirror.cosigns(note_of(text), int(time.time()))
-            await row.mirror(size, text + lines)
-        return lines
+            if await self._store.mirror(self._log.origin, self.head.end, text + lines):
+                return lines
+        now = await Upload.of(self._store, self._settings, self._log, self.head)
+        words = f"the checkpoint for {self.head.end} is behind, or its entries are missing"
+        raise elsewhere(now.progress, now.progress.pending, words)
 
 
 def _check_lines(leaves: Sequence[bytes]) -> None:

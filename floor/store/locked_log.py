@@ -160,17 +160,6 @@ class LockedLog:
             self._due.append((_BLOCK, [self.id, number, value]))
         self._move(first + len(leaves), stack)
 
-    async def mirror(self, size: int, text: str) -> None:
-        """The mirror has cosigned the pending checkpoint of that size: ``text`` is all of it.
-
-        Raises ValueError where that is not known, or there are entries yet to come.
-        """
-        known = await self.pending(size)
-        if known is None or size > self.next_entry:
-            raise ValueError(f"a checkpoint of {size} entries is not to be cosigned yet")
-        self._keep("mirror", size, known[0], text, most=1)
-        self._row = replace(self._row, mirror_size=size)
-
     async def refused(self, role: Role, status: int, words: str, text: str) -> None:
         """Keep what was refused, as evidence: the same text once, with the number of times."""
         digest = hashlib.sha256(text.encode()).digest()

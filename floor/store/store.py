@@ -25,6 +25,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from floor.store.failing import told
 from floor.store.locked_log import LockedLog, Role, locked
+from floor.store.mirroring import mirrored
 from floor.store.progress import LogProgress, TableProgress, progress_of, tables_of
 from floor.store.reading import leaves_of
 from floor.store.schema import PAGE, check_schema
@@ -126,8 +127,8 @@ class FloorStore:
                 yield connection
 
     @asynccontextmanager
-    async def _reading(self) -> AsyncIterator[AsyncConnection]:
-        """A connection for one statement that reads: in no transaction, which is two more."""
+    async def _alone(self) -> AsyncIterator[AsyncConnection]:
+        """A connection for one statement alone: a transaction by itself, without two more."""
         async with self.connection() as connection:
             await connection.set_autocommit(True)
             try:
@@ -146,23 +147,29 @@ class FloorStore:
     async def progress(self, origin: str, size: int) -> LogProgress | None:
         """How far a log is, and its checkpoint of that size (:mod:`floor.store.progress`); None:
         nothing of it was ever taken."""
-        async with self._reading() as connection:
+        async with self._alone() as connection:
             return await progress_of(connection, origin, size)
+
+    async def mirror(self, origin: str, size: int, text: str) -> bool:
+        """The mirror has cosigned a checkpoint whose entries are stored
+        (:func:`floor.store.mirroring.mirrored`)."""
+        async with self._alone() as connection:
+            return await mirrored(connection, origin, size, text)
 
     async def tables(self) -> list[TableProgress]:
         """How far the newest log of each table is."""
-        async with self._reading() as connection:
+        async with self._alone() as connection:
             return await tables_of(connection)
 
     async def watermarks(self) -> list[Watermark]:
         """Those of all logs, by table."""
-        async with self._reading() as connection:
+        async with self._alone() as connection:
             cursor = connection.cursor(row_factory=class_row(Watermark))
             return await (await cursor.execute(_WATERMARKS + " order by 2, 1")).fetchall()
 
     async def watermark(self, origin: str) -> Watermark | None:
         """That of one log; None: there is none of that origin."""
-        async with self._reading() as connection:
+        async with self._alone() as connection:
             cursor = connection.cursor(row_factory=class_row(Watermark))
             return await (
                 await cursor.execute(_WATERMARKS + " where origin = %s", [origin])
@@ -170,7 +177,7 @@ class FloorStore:
 
     async def cosigned(self, origin: str, role: Role) -> str | None:
         """The newest checkpoint of a log that the role has cosigned; None: there is none."""
-        async with self._reading() as connection:
+        async with self._alone() as connection:
             row = await (await connection.execute(_TEXT, [origin, role])).fetchone()
             return row[0] if row is not None else None
 

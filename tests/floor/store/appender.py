@@ -15,7 +15,7 @@ from random import Random
 
 from floor.store.failing import StoreFails
 from floor.store.store import FloorStore
-from tests.floor.store.logs import TABLE, cosigned, send
+from tests.floor.store.logs import TABLE, pending, send
 
 MOST = 60
 """Entries at a time: a few rounds, and now and then the end of a block."""
@@ -30,7 +30,8 @@ async def append(store: FloorStore, origin: str, entries: int, chance: Random) -
     async with store.log(origin, TABLE) as log:
         end = min(entries, log.next_entry + chance.randrange(MOST))
         await send(log, end)
-        await cosigned(log)
+        checkpoint = await pending(log)
+    await store.mirror(origin, *checkpoint)
     print(origin, end, flush=True)
     return end < entries
 

@@ -39,12 +39,12 @@ def root_of(size: int) -> bytes:
     return merkle.joined(value for _, value in frontier_behind(size))
 
 
-async def cosigned(log: LockedLog) -> None:
-    """The mirror takes the checkpoint of all that is stored, and cosigns it."""
+async def pending(log: LockedLog) -> tuple[int, str]:
+    """The mirror takes the checkpoint of all that is stored; its size and text."""
     size, root = log.next_entry, merkle.joined(value for _, value in log.frontier)
     text = checkpoint_of(KEY.public, size, root).signed(KEY)
     await log.stand("mirror", size, root, text)
-    await log.mirror(size, text)
+    return size, text
 
 
 async def send(log: LockedLog, end: int, day: date = DAY) -> None:
@@ -56,10 +56,11 @@ async def send(log: LockedLog, end: int, day: date = DAY) -> None:
 
 
 async def sent(store: FloorStore, end: int, day: date = DAY, origin: str = ORIGIN) -> None:
-    """The same, in a transaction."""
+    """The same, in a transaction; then the mirror cosigns it."""
     async with store.log(origin, TABLE) as log:
         await send(log, end, day)
-        await cosigned(log)
+        checkpoint = await pending(log)
+    await store.mirror(origin, *checkpoint)
 
 
 async def stored(store: FloorStore, end: int, first: int = 0) -> Sequence[bytes]:

@@ -18,9 +18,9 @@ from tests.floor.store.logs import (
     DAY,
     ORIGIN,
     TABLE,
-    cosigned,
     frontier_behind,
     leaves,
+    pending,
     send,
     sent,
     stored,
@@ -118,7 +118,7 @@ async def _broken(store: FloorStore, end: int, *, killed: bool) -> None:
 async def _upload(store: FloorStore, end: int, *, killed: bool) -> None:
     async with store.log(ORIGIN, TABLE) as log:
         await send(log, end)
-        await cosigned(log)
+        await pending(log)
         if killed:
             await log.connection.execute("select pg_terminate_backend(pg_backend_pid())")
         raise RuntimeError("half-way")

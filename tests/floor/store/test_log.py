@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from random import Random
+
 import psycopg
 import pytest
 
@@ -95,7 +98,8 @@ async def test_the_mirrors_own_checkpoint_stays_known(database: str) -> None:
         async with store.log(ORIGIN, TABLE) as log:
             await send(log, 30)
             await log.stand("mirror", 2, root_of(2), "two")
-            await log.mirror(2, "two, cosigned")
+        assert await store.mirror(ORIGIN, 2, "two, cosigned")
+        async with store.log(ORIGIN, TABLE) as log:
             for size in range(3, 30):
                 await log.stand("mirror", size, root_of(size), "more")
             assert log.mirrored == 2
@@ -105,12 +109,39 @@ async def test_the_mirrors_own_checkpoint_stays_known(database: str) -> None:
 
 
 async def test_what_is_not_stored_is_not_cosigned(database: str) -> None:
-    async with FloorStore.open(database, most=2) as store, store.log(ORIGIN, TABLE) as log:
-        await send(log, 30)
-        await log.stand("mirror", 31, root_of(31), "ahead")
-        for size in (30, 31):
-            with pytest.raises(ValueError, match="not to be cosigned yet"):
-                await log.mirror(size, "text")
+    async with FloorStore.open(database, most=2) as store:
+        async with store.log(ORIGIN, TABLE) as log:
+            await send(log, 30)
+            for size in (20, 25, 31):
+                await log.stand("mirror", size, root_of(size), f"text {size}")
+        assert not await store.mirror(ORIGIN, 30, "nobody took it")
+        assert not await store.mirror(ORIGIN, 31, "an entry is missing")
+        assert not await store.mirror("another", 20, "nobody knows it")
+        assert await store.mirror(ORIGIN, 25, "25, cosigned")
+        assert not await store.mirror(ORIGIN, 20, "it would go back")
+        assert await store.mirror(ORIGIN, 25, "25, cosigned again")
+        assert await store.cosigned(ORIGIN, "mirror") == "25, cosigned again"
+        async with store.log(ORIGIN, TABLE) as log:
+            assert log.mirrored == 25
+
+
+async def test_the_mirror_never_goes_back_however_many_cosign_at_once(database: str) -> None:
+    sizes = [*range(1, KEPT_TAKEN + 1)]
+    async with FloorStore.open(database, most=8) as store:
+        async with store.log(ORIGIN, TABLE) as log:
+            await send(log, 30)
+            for size in sizes:
+                await log.stand("mirror", size, root_of(size), f"text {size}")
+        for seed in range(5):
+            Random(seed).shuffle(sizes)
+            await asyncio.gather(*(store.mirror(ORIGIN, size, f"{size}") for size in sizes))
+            async with store.log(ORIGIN, TABLE) as log:
+                assert log.mirrored == KEPT_TAKEN
+            assert await store.cosigned(ORIGIN, "mirror") == f"{KEPT_TAKEN}"
+            with psycopg.connect(database) as connection:
+                rows = connection.execute("select size from floor.checkpoint where role = 'mirror'")
+                assert rows.fetchall() == [(KEPT_TAKEN,)]
+                connection.execute("update floor.log set mirror_size = 0")
 
 
 async def test_a_witness_shows_its_newest_checkpoint(database: str) -> None:
