@@ -11,21 +11,22 @@ from floor.main import COMMANDS, CONFIG
 from tests.systemd.test_units import UNITS, analyze, rendered, settings
 
 COLLECTOR = UNITS / "table-floor-collector.service"
+PAGE = UNITS / "table-floor-page.service"
 NIGHTLY = UNITS / "table-floor-nightly.service"
 TIMER = UNITS / "table-floor-nightly.timer"
-BOTH = pytest.mark.parametrize("unit", [COLLECTOR, NIGHTLY], ids=lambda path: path.stem)
+EACH = pytest.mark.parametrize("unit", [COLLECTOR, PAGE, NIGHTLY], ids=lambda path: path.stem)
 LIMIT = 15  # tenths
 
 
 @pytest.mark.needs("systemd-analyze")
-@BOTH
+@EACH
 def test_systemd_has_nothing_to_say_about_it(unit: Path, tmp_path: Path) -> None:
     done = analyze("verify", str(rendered(tmp_path, unit)))
     assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.needs("systemd-analyze")
-@BOTH
+@EACH
 def test_its_sandbox_stays_closed(unit: Path, tmp_path: Path) -> None:
     done = analyze(
         "security", "--offline=true", f"--threshold={LIMIT}", str(rendered(tmp_path, unit))
@@ -33,7 +34,7 @@ def test_its_sandbox_stays_closed(unit: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-@BOTH
+@EACH
 def test_it_runs_a_verb_with_the_usual_configuration(unit: Path) -> None:
     (command,) = settings(unit)["ExecStart"]
     _, verb, *rest = command.split()
@@ -41,8 +42,9 @@ def test_it_runs_a_verb_with_the_usual_configuration(unit: Path) -> None:
     assert rest == ["--config", CONFIG]
 
 
-def test_a_bad_configuration_is_not_tried_again() -> None:
-    assert settings(COLLECTOR)["RestartPreventExitStatus"] == ["2"]
+@pytest.mark.parametrize("unit", [COLLECTOR, PAGE], ids=lambda path: path.stem)
+def test_a_bad_configuration_is_not_tried_again(unit: Path) -> None:
+    assert settings(unit)["RestartPreventExitStatus"] == ["2"]
 
 
 @pytest.mark.needs("systemd-analyze")

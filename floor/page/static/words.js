@@ -13,9 +13,6 @@ export function money(cents) {
   return `${cents < 0 ? "\u2212" : ""}${inThousands(String(Math.trunc(Math.abs(cents) / 100)))}.${small}`;
 }
 
-export const percent = (share) =>
-  share === null || share === undefined ? "" : `${(share * 100).toFixed(2)}${NARROW}%`;
-
 export const clock = (iso) => (iso ? iso.slice(11, 19) : "?");
 
 export const dayAndClock = (iso) => (iso ? `${iso.slice(0, 10)} ${iso.slice(11, 19)}` : "?");

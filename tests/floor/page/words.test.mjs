@@ -1,0 +1,64 @@
+// What figures, times and tables are told in.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+
+const source = await readFile("floor/page/static/words.js", "utf8");
+const words = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+
+const well = {
+  heard: "2026-11-27T06:06:05+08:00",
+  halted: "",
+  differs: [],
+  next_entry: 1200,
+  mirror_size: 1200,
+  witness_size: 0,
+  shown: { state: "initial_deal", held: null, conditions: {}, links: { shoe: { up: true, wrong: "" } } },
+};
+const but = (change) => ({ ...well, shown: { ...well.shown, ...change } });
+
+test("money has its cents, its sign and its thousands", () => {
+  assert.equal(words.money(123456789), "1\u202f234\u202f567.89");
+  assert.equal(words.money(-5), "\u22120.05");
+  assert.equal(words.money(0), "0.00");
+  assert.equal(words.money(null), "?");
+});
+
+test("a span of time is told as people tell it", () => {
+  const told = [-5, 59_999, 60_000, 3_600_000, 26 * 3_600_000 + 60_000, 50 * 3_600_000].map(words.age);
+  assert.deepEqual(told, ["0 s", "59 s", "1 min", "1 h 0 min", "26 h 1 min", "2 days"]);
+});
+
+test("times are those of the house", () => {
+  assert.equal(words.dayAndClock("2026-11-27T06:06:05.278+08:00"), "2026-11-27 06:06:05");
+  assert.equal(words.clock(null), "?");
+});
+
+test("a table looks as it is", () => {
+  assert.deepEqual(words.standing(well), { word: "initial deal", look: "plays" });
+  const held = { fault: "shoe-lost", reason: "no shoe", next_step: "look" };
+  assert.equal(words.standing(but({ held })).look, "held");
+  for (const wrong of [
+    { ...well, heard: null },
+    { ...well, halted: "entry 7 cannot be read" },
+    { ...well, shown: null },
+    { ...well, differs: ["program"] },
+    but({ conditions: { "disk-full": "full" } }),
+    but({ links: { shoe: { up: false, wrong: "" } } }),
+    but({ links: { shoe: { up: true, wrong: "jammed" } } }),
+  ])
+    assert.equal(words.standing(wrong).look, "wrong");
+});
+
+test("a journal is vouched for as far as it is", () => {
+  assert.equal(words.vouched(well), "mirrored all");
+  const behind = { ...well, mirror_size: 1100, witness_size: 1200 };
+  assert.equal(words.vouched(behind), "mirrored 1\u202f100 of 1\u202f200, witnessed all");
+});
+
+test("a digest is told short, and other words as they are", () => {
+  assert.equal(words.short("a".repeat(64)), "a".repeat(12));
+  assert.equal(words.short("0.3.0"), "0.3.0");
+  assert.equal(words.short(""), "not told");
+});
