@@ -19,22 +19,34 @@ from floor.facts.acts import CORRECTION, SECOND_PERSON, VOID, VOID_AFTER_DRAW
 
 @dataclass(frozen=True, slots=True)
 class AskedSpan:
-    """A gaming ``day``, or the ``shift`` of that number; of one ``table``, or of all (None)."""
+    """A gaming ``day``, or those from there to ``until``; or the ``shift`` of that number; of one
+    ``table``, or of all (None)."""
 
     day: date | None = None
     shift: int | None = None
     table: str | None = None
+    until: date | None = None
 
     @property
     def where(self) -> sql.Composed:
         """The condition by which the rows of a view are of it."""
-        given = {"day": self.day, "shift": self.shift, "table_name": self.table}
+        given = (
+            ("day", ">=" if self.until else "=", self.day),
+            ("day", "<=", self.until),
+            ("shift", "=", self.shift),
+            ("table_name", "=", self.table),
+        )
         parts = [
-            sql.SQL("{} = {}").format(sql.Identifier(name), sql.Literal(value))
-            for name, value in given.items()
+            sql.SQL("{} {} {}").format(sql.Identifier(name), sql.SQL(how), sql.Literal(value))
+            for name, how, value in given
             if value is not None
         ]
         return sql.SQL(" and ").join(parts)
+
+    def __str__(self) -> str:
+        if self.until is not None:
+            return f"days {self.day} to {self.until}"
+        return f"day {self.day}" if self.day else f"shift {self.shift}"
 
 
 @dataclass(slots=True)

@@ -38,6 +38,13 @@ def add_report(parser: argparse.ArgumentParser) -> None:
     """The options of ``report``."""
     span = parser.add_mutually_exclusive_group(required=True)
     span.add_argument("--day", metavar="DATE", type=_day, help="a gaming day, as 2026-11-26")
+    span.add_argument(
+        "--days",
+        metavar=("FIRST", "LAST"),
+        nargs=2,
+        type=_day,
+        help="the gaming days from the one to the other, both included: a month, a year",
+    )
     span.add_argument("--shift", metavar="N", type=int, help="the tables' shift of that number")
     parser.add_argument("--table", metavar="NAME", help="of this table alone")
     parser.add_argument(
@@ -71,17 +78,17 @@ def report(settings: FloorSettings, given: argparse.Namespace) -> None:
     Raises:
         NotDone: 1, the database; 2, nothing is known of that span, or a file cannot be used.
     """
-    asked = AskedSpan(given.day, given.shift, given.table)
+    first, last = given.days or (given.day, None)
+    asked = AskedSpan(first, given.shift, given.table, last)
     accounts = asyncio.run(_ended(_accounts(settings, asked)))
     if not accounts:
-        which = f"the day {asked.day}" if asked.day else f"shift {asked.shift}"
         where = f" at {asked.table}" if asked.table else ""
-        raise NotDone(WRONG_USE, f"no table has told anything of {which}{where}")
+        raise NotDone(WRONG_USE, f"no table has told anything of {asked}{where}")
     made = report_of(asked, accounts, settings, Expectations(given.expected))
     if given.json:
         text = json.dumps(made, indent=2) + "\n"
     else:
-        text = as_csv(made, given.csv) if given.csv else as_text(made)
+        text = as_csv(made, given.csv) if given.csv else as_text(str(asked), made)
     sys.stdout.write(text)
 
 

@@ -67,9 +67,8 @@ def _tables(report: FloorReport) -> Iterator[Mapping[str, object]]:
 # ---- for people ---------------------------------------------------------------------------------
 
 
-def as_text(report: FloorReport) -> str:
-    """The report on a terminal."""
-    span = f"day {report['day']}" if report["day"] else f"shift {report['shift']}"
+def as_text(span: str, report: FloorReport) -> str:
+    """The report on that span, on a terminal."""
     lines = [f"{span}: {len(report['tables'])} tables"]
     for table in report["tables"]:
         lines += ["", *_of_table(table)]

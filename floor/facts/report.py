@@ -88,9 +88,11 @@ class TableReport(TypedDict):
 
 
 class FloorReport(TypedDict):
-    """The whole report; ``floor`` has the draws of all tables together."""
+    """The whole report, on a ``day``, on the days from there to ``until``, or on a ``shift``;
+    ``floor`` has the draws of all tables together."""
 
     day: str | None
+    until: str | None
     shift: int | None
     tables: list[TableReport]
     floor: list[MultiplierReport]
@@ -113,6 +115,7 @@ def report_of(
     compared += _multipliers(whole)
     return {
         "day": str(asked.day) if asked.day else None,
+        "until": str(asked.until) if asked.until else None,
         "shift": asked.shift,
         "tables": [_table(one, settings, expectations, compared) for one in accounts],
         "floor": list(_draws(whole, compared)),

@@ -86,13 +86,16 @@ def test_a_days_figures(
     assert [(row["table"], row["kind"], row["wagered"]) for row in money] == [
         ("P12", "main", "400.00")
     ]
+    days = printed(floor, capsys, "report", "--days", "2026-11-01", "2026-11-30", "--csv", "tables")
+    (month,) = csv.DictReader(StringIO(days))
+    assert (month["table"], month["rounds"], month["void"]) == ("P12", "9", "1")
     people = printed(floor, capsys, "report", "--shift", "2", "--csv", "people")
     assert people.splitlines() == ["table,what,by,count", "P12,voids,Sue,1"]
 
 
 def test_what_is_not_known_is_said(floor: Floor, capsys: pytest.CaptureFixture[str]) -> None:
     assert floor.run("report", "--day", "2026-11-24") == 2
-    assert "no table has told anything of the day 2026-11-24" in capsys.readouterr().err
+    assert "no table has told anything of day 2026-11-24" in capsys.readouterr().err
     assert floor.run("rebuild", "--table", "P9") == 2
     assert "there is no table 'P9'" in capsys.readouterr().err
 
