@@ -55,14 +55,14 @@ async def altered(
     store: FloorStore, origin: str, keys: Iterable[PublicKey], parts: int = 1, part: int = 0
 ) -> AsyncIterator[AlteredEntries]:
     """What is wrong with a log whose checkpoints one of the ``keys`` signs, in order; all of it in
-    one where nothing can be trusted. Nothing is locked: it goes on beside play. Of its blocks each
-    ``parts``-th is read, from number ``part`` on."""
+    one, from its first entry ever, where nothing can be trusted. Nothing is locked: it goes on
+    beside play. Of its blocks each ``parts``-th is read, from number ``part`` on."""
     async with store.connection() as connection:
         log = await _taken(connection, store, origin, [*keys])
     if log is None:
         return
     if words := await log.nothing_counts():
-        yield AlteredEntries(origin, log.begins, log.next_entry, words)
+        yield AlteredEntries(origin, 0, log.next_entry, words)
         return
     covered = log.covered
     for number in range(-(-log.begins // BLOCK), covered // BLOCK):

@@ -6,6 +6,7 @@ The rules:
   sends from there. A proof comes with what it sends.
 - Good entries behind an altered block stay. Once it is filled the log goes on from where it was.
 - One place of a log is sent again at a time; the next check tells the next one.
+- Where nothing is left to begin from, all is sent again, also what was removed by age.
 - What was found is kept as it was (``floor.altered``).
 """
 
@@ -25,6 +26,8 @@ _TAKE_AWAY: Final = """
         returning log, day, first, entries, lines)
     insert into floor.altered (log, day, first, entries, lines) select * from gone"""
 
+_BEGIN: Final = "update floor.log set begins = %s where id = %s and begins > %s"
+
 
 async def send_again(store: FloorStore, table: str, found: AlteredEntries) -> bool:
     """Put the watermark of the log, which stands at that table, back to what was found; False:
@@ -33,6 +36,7 @@ async def send_again(store: FloorStore, table: str, found: AlteredEntries) -> bo
         if log.is_filling or log.next_entry < found.end:
             return False
         await _take_away(log, found)
+        await log.connection.execute(_BEGIN, [found.first, log.id, found.first])
         hashes = await block_hashes(log.connection, log.id, found.first)
         log.put_back(found.first, stack_of(hashes), found.end)
     return True

@@ -13,9 +13,11 @@ from floor.store import retention
 from floor.store.bundles import UNDATED
 from floor.store.checking import altered
 from floor.store.failing import StoreFails
+from floor.store.partitions import make_partition
+from floor.store.repair import send_again
 from floor.store.retention import removable, remove_before
 from floor.store.store import FloorStore
-from tests.floor.store.logs import DAY, ORIGIN, leaves, sent, stored
+from tests.floor.store.logs import DAY, ORIGIN, TABLE, leaves, sent, stored
 from tests.journal.helpers import KEY
 
 OTHER = "table-controller/fedcba9876543210"
@@ -49,6 +51,45 @@ async def test_old_days_go_and_the_rest_is_proven_as_before(database: str) -> No
         assert [one async for one in altered(store, ORIGIN, [KEY.public])] == []
         assert await remove_before(store, day(2)) == []
     assert partitions(database) == ["bundle_2026_11_22", "bundle_2026_11_23", "bundle_undated"]
+
+
+@pytest.mark.needs("postgresql")
+async def test_facts_of_the_day_go_with_it(database: str) -> None:
+    async with FloorStore.open(database, most=2) as store:
+        await sent(store, 10, day(0))
+        await sent(store, 20, day(1))
+        async with store.connection() as connection:
+            for table in ("round", "settlement", "draw"):
+                for when in (day(0), day(1)):
+                    await make_partition(connection, table, when, "floor_facts")
+        assert await remove_before(store, day(1)) == [day(0)]
+        async with store.connection() as connection:
+            left = await connection.execute(
+                "select tablename from pg_tables where tablename like '%2026%' order by 1"
+            )
+            assert [name for (name,) in await left.fetchall()] == [
+                f"{table}_2026_11_21" for table in ("bundle", "draw", "round", "settlement")
+            ]
+
+
+@pytest.mark.needs("postgresql")
+async def test_what_cannot_be_trusted_comes_again_from_the_first_entry(database: str) -> None:
+    """The nodes that were left of what was removed are altered: nothing can be proven by them."""
+    async with FloorStore.open(database, most=2) as store:
+        for number, end in enumerate((300, 900)):
+            await sent(store, end, day(number))
+        assert await remove_before(store, day(1)) == [day(0)]
+        with psycopg.connect(database) as connection:
+            connection.execute("update floor.block set hash = sha256('x') where number = 0")
+        (place,) = [one async for one in altered(store, ORIGIN, [KEY.public])]
+        assert (place.first, place.end) == (0, 900)
+        assert await send_again(store, TABLE, place)
+        await sent(store, 900, day(1))
+        assert await stored(store, 900) == leaves(0, 900)
+        mark = await store.watermark(ORIGIN)
+        assert mark is not None
+        assert mark.begins == 0
+        assert [one async for one in altered(store, ORIGIN, [KEY.public])] == []
 
 
 @pytest.mark.needs("postgresql")
