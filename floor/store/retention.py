@@ -25,7 +25,7 @@ from psycopg import AsyncConnection, sql
 from floor.store.bundles import UNDATED
 from floor.store.failing import StoreFails
 from floor.store.partitions import partition_name
-from floor.store.schema import LOCK_WAIT, PAUSE_S, TRIES
+from floor.store.schema import IN_THE_WAY, LOCK_WAIT, PAUSE_S, TRIES
 from floor.store.store import FloorStore
 
 Span = tuple[int, date, int, int]
@@ -92,7 +92,7 @@ async def _remove(store: FloorStore, day: date, before: date) -> bool:
                 async with connection.transaction():
                     await _remove_now(connection, day, before)
                     removed = True
-            except psycopg.errors.LockNotAvailable:
+            except IN_THE_WAY:
                 await asyncio.sleep(PAUSE_S)
             else:
                 return removed

@@ -35,6 +35,8 @@ PAGE: Final = "floor_page"
 LOCK_WAIT: Final = "1s"
 PAUSE_S: Final = 2.0
 TRIES: Final = 30
+IN_THE_WAY: Final = (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected)
+"""What is raised where somebody else has a lock for too long."""
 _LOCK: Final = 0x666C6F6F72
 """The number of the lock among PostgreSQL's advisory ones: "floor" in ASCII."""
 
@@ -121,7 +123,7 @@ async def _apply(connection: psycopg.AsyncConnection, migration: Migration) -> b
     for _ in range(TRIES - 1):
         try:
             return await _apply_now(connection, migration)
-        except psycopg.errors.LockNotAvailable:
+        except IN_THE_WAY:
             await asyncio.sleep(PAUSE_S)
     return await _apply_now(connection, migration)
 

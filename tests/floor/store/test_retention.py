@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from datetime import date, timedelta
 
 import psycopg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from psycopg import AsyncConnection
 
 from floor.store import retention
 from floor.store.bundles import UNDATED
@@ -150,3 +153,32 @@ def test_what_is_removed_is_the_beginning_of_every_log(data: st.DataObject) -> N
         assert sorted(kept) == kept
     if all(sorted(days) == days for days in logs):
         assert gone == {day(one) for days in logs for one in days if day(one) < before}
+
+
+@pytest.mark.needs("postgresql")
+async def test_a_removal_and_a_writer_of_facts_who_meet_both_get_done(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Facts are written before the log's row is locked, and a removal locks the row first."""
+    monkeypatch.setattr(retention, "LOCK_WAIT", "5s")
+    monkeypatch.setattr(retention, "PAUSE_S", 0)
+    async with FloorStore.open(database, most=4) as store:
+        await sent(store, 10, day(0))
+        await sent(store, 20, day(1))
+        async with store.connection() as connection:
+            await make_partition(connection, "draw", day(0), "floor_facts")
+        removing = None
+        with suppress(StoreFails):
+            async with store.connection() as writing:
+                await writing.execute("lock table floor_facts.draw in row exclusive mode")
+                removing = asyncio.create_task(remove_before(store, day(1)))
+                while not await _somebody_waits(writing):
+                    await asyncio.sleep(0)
+                await writing.execute("update floor.log set facts_upto = 20")
+        assert removing is not None
+        assert await removing == [day(0)]
+
+
+async def _somebody_waits(connection: AsyncConnection) -> bool:
+    waiting = await connection.execute("select from pg_locks where not granted")
+    return await waiting.fetchone() is not None
