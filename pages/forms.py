@@ -46,6 +46,13 @@ from controller.upkeep.night_report import (
     Taken,
 )
 from drivers.capture import format  # noqa: A004
+from floor.facts.report import (
+    DocumentReport,
+    ExpectedReport,
+    FloorReport,
+    MultiplierReport,
+    TableReport,
+)
 from pages.generated import DOCS, between, run
 
 MODULE: Final = "pages.forms"
@@ -55,6 +62,7 @@ FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     "Round": (RoundResult, HandResult, SettlementResult),
     "Counters": (Figures, MoneyReport, DrawsReport),
     "Shift report": (SpanReport, ShiftReport, DrawnReport, HoldReport),
+    "Floor report": (FloorReport, TableReport, DocumentReport, ExpectedReport, MultiplierReport),
     "Report before opening": (
         ReadinessReport,
         Check,
