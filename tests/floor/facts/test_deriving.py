@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,18 +19,28 @@ from controller.journal.line import PATTERN
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.replay.counted_table import CountedTable
+from controller.replay.records import draft_of
 from controller.replay.shifts.clock import Clock
 from controller.replay.shifts.finding import NoSuchSpan, WantedSpan, find_report
+from controller.table.events.event import Reported
 from controller.table.events.reading import read_event
 from floor.facts.deriving import Deriver, Underivable
-from floor.facts.kinds import ActFact, HoldFact, LinkFact, OddFact, ShiftFact, StartFact
+from floor.facts.kinds import (
+    ActFact,
+    HoldFact,
+    LinkFact,
+    OddFact,
+    ShiftFact,
+    StartFact,
+    StretchFact,
+)
 from proof.torture.year import DEVICES, Year
 from tests.cli.shifts.diary import Diary, wall
 from tests.daemon.house import SETTINGS
 from tests.floor.facts.asked import report_of
 from tests.floor.facts.kept import ZONE, KeptFacts, derived, entries_of, in_pieces
 from tests.journal.helpers import opened
-from tests.replay.course.played import eventful, void, write
+from tests.replay.course.played import BEGAN, eventful, void, write
 from tests.table.live.driver import Live, live
 from tests.table.live.scripted import LiveScript
 
@@ -92,6 +102,56 @@ def test_rounds_of_every_document(script: Any, tmp_path: Path) -> None:
     live = table.live.table.rnd
     assert live is not None
     assert told_of == [(s.box, s.bettor, s.kind, s.outcome, s.clause) for s in live.settlements]
+
+
+def brought_back() -> Live:
+    """Rounds that are brought back when they were cleared, and behind an ``open`` that is taken
+    back; one that is made void."""
+    table = Live()
+    for wager, cards in (("10", "KC 8D 5C 9D"), ("20", "KS 8H 5S 9H"), ("30", "KH 8S 5H 9S")):
+        table.say("open", f"wager 1 main {wager}", "close")
+        table.deal(cards)
+        table.say("next")
+        table.order("correct 3 6C")
+        table.order("done")
+        table.say("next", "open", "wager 1 main 50", "undo", "undo")
+        table.order("correct 3 4C")
+        table.order("done")
+        if table.state == "play.decide":
+            table.say("stand 1")
+            table.deal("KD")
+        table.say("next")
+    table.say("open", "wager 1 main 10", "close")
+    table.deal("QC 8C 5D")
+    table.order("void")
+    return table
+
+
+def with_snapshots(table: Live, directory: Path) -> Path:
+    """The journal of what was played there, with a snapshot at every quiet moment."""
+    play = CountedTable()
+    with opened(directory, boot_id="boot-1") as journal:
+        for number, line in enumerate(table.events):
+            event = read_event(**json.loads(line))
+            t_ms = event.event_no * 100 if isinstance(event, Reported) else None
+            drafts = [draft_of(event, play.apply(event), t_ms=t_ms)]
+            if play.quiet:
+                drafts.append(Draft("snapshot", play.dump()))
+            wall = (BEGAN + timedelta(minutes=number)).isoformat(timespec="milliseconds")
+            journal.append(drafts, number * 60 * 10**9, wall)
+    return directory
+
+
+@pytest.mark.parametrize("made", [brought_back, eventful])
+def test_a_snapshot_at_every_quiet_moment_changes_nothing(made: Any, tmp_path: Path) -> None:
+    table = made()
+    directory = with_snapshots(table, tmp_path / "snapshots")
+    kept = derived(entries := entries_of(directory))
+    assert len({fact.segment for fact in kept.of(StretchFact)}) > 3
+    assert not kept.of(OddFact)
+    check_days(directory, kept)
+    for seed in range(10):
+        assert kept.plain() == in_pieces(entries, seed).plain(), seed
 
 
 @pytest.fixture
