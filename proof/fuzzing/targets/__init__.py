@@ -15,6 +15,7 @@ def by_name() -> dict[str, Target]:
         device_link,
         devices,
         exports,
+        floor,
         requests,
         rules,
         scripts,
@@ -33,5 +34,6 @@ def by_name() -> dict[str, Target]:
         rules,
         scripts,
         exports,
+        floor,
     )
     return {module.TARGET.name: module.TARGET for module in modules}

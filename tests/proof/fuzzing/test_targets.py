@@ -26,6 +26,7 @@ RUNS = {
     "rules": 45,
     "scripts": 800,
     "exports": 1200,
+    "floor": 800,
 }
 SEED = 20_261_121
 FOUND = [path for path in sorted(CORPUS.glob("*/*")) if path.is_file()]
