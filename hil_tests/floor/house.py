@@ -18,6 +18,7 @@ from typing import Any, Final, Self
 import psycopg
 
 from floor.main import COMMANDS
+from floor.store.compaction import compact
 from floor.store.store import FloorStore, Watermark
 from hil_tests.floor.program import LISTENS, LoggedProgram, free_port
 from hil_tests.postgresql import Cluster
@@ -153,6 +154,15 @@ class House:
             return "" if at == size else f"{at} entries of {size} are stored"
 
         return asyncio.run(compare())
+
+    def compact(self) -> None:
+        """Join the bundles of every whole block, which a collector does now and then."""
+
+        async def join() -> None:
+            async with FloorStore.open(self.dsn, most=1) as store:
+                await compact(store)
+
+        asyncio.run(join())
 
     # ---- beginning and end --------------------------------------------------------------------
 

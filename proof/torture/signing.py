@@ -15,14 +15,14 @@ from controller.json_values import JsonObject
 
 
 class Signing:
-    """Signs heads of the journal in ``state``, which its daemon has made, with that one's key."""
+    """Signs heads of the journal in ``state``, with the key that lies there."""
 
     def __init__(self, state: Path, table: str) -> None:
         self._table = table
         self._key = ControllerKey(state / "key")
         self._path = state / "heads.jsonl"
-        head = last_head(self._path, [self._key.public])
         keys = [self._key.public]
+        head = last_head(self._path, keys) if self._path.exists() else None
         trusted = read_checkpoint(head.checkpoint, keys) if head and head.checkpoint else None
         self._tree = GrowingTree(state, trusted)
 

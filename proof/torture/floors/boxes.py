@@ -30,8 +30,8 @@ SENT_S = 300.0
 
 
 class Box:
-    """A box in ``folder``, which sends to ``url`` and is known to the house as ``table``. Its
-    journal is there, and has what a start and an end leave; ``state`` names one to begin with."""
+    """A box in ``folder``, which sends to ``url`` and is known to the house as ``table``; ``state``
+    is the state of another one, to begin with."""
 
     def __init__(
         self, folder: Path, house: House, table: str, url: str, state: Path | None = None
@@ -42,8 +42,6 @@ class Box:
             shutil.copytree(state, self.state)
         self.sent = SentJournal(self._made.config, self.state, house, table, url)
         self.daemon = ControllerProcess(self._made.config, folder)
-        if state is None:
-            self._made.start()
 
     @property
     def state(self) -> Path:
