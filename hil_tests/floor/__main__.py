@@ -88,7 +88,7 @@ def _tell(house: House, tables: Sequence[TableAtPlay], page: str) -> None:
     print(f"A floor stands, with {len(tables)} tables at play, without hardware:\n")
     for table in tables:
         print(f"    {table.words:<34}tablectl --socket {table.bench.socket} watch")
-    print(f"\n    the page      {page}" if page else "")
+    print(f"\n    the page      {page}")
     print(f"    the collector {house.url}/  (figures: {house.figures_url})")
     print(f'    the database  psql "{house.dsn}"')
     print("\nCtrl-C ends it, and says what it came to; nothing is left.", flush=True)

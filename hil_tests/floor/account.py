@@ -40,11 +40,12 @@ class Delays:
             self.at.setdefault((origin, size), taken_at)
 
     def behind(self, origin: str, export: Sequence[bytes]) -> list[float]:
-        """Seconds from the last entry of each size to its cosignature."""
+        """Seconds from the last entry of each size to its cosignature; but for the first size,
+        which is there before its table is known."""
+        _, *sizes = [(size, at) for (of, size), at in self.at.items() if of == origin]
         return [
             (at - datetime.fromisoformat(json.loads(export[size - 1])["wall"])).total_seconds()
-            for (of, size), at in self.at.items()
-            if of == origin
+            for size, at in sizes
         ]
 
 

@@ -26,6 +26,7 @@ from random import Random
 from typing import Final
 
 from hil_tests.bench import processes
+from hil_tests.demo import ending
 from hil_tests.floor.house import House, prefix
 from hil_tests.floor.program import until
 from hil_tests.floor.sending import cosigned
@@ -134,6 +135,7 @@ class Siege:
 def main(argv: Sequence[str] | None = None) -> int:
     """Lay siege, print the account, return 1 when anything was lost, came twice or was wrong."""
     given = _arguments(argv)
+    ending.listen()  # an interrupt leaves nothing, either
     processes.begin()
     print(
         f"floor from seed {given.seed}: {given.entries:,} entries, {given.kills} kills", flush=True
