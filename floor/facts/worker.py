@@ -3,7 +3,8 @@
 The rules:
 
 - Several collectors share the logs: who follows one has the database's advisory lock of it, for as
-  long as his session lives. Who has nothing left to do takes a log that nobody has.
+  long as his session lives. A pass takes one that nobody has, and more where there is nothing else
+  to do: so who has more time has more logs.
 - What is stored is looked for every :data:`EVERY_S`; a round's facts are there a second or two
   behind its end.
 - Whatever fails is said once and tried again: the entries are stored, and facts can wait.
@@ -13,15 +14,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
+from itertools import islice
 from typing import Final
 
 from psycopg import AsyncConnection
 
 from controller.replay.shifts.clock import Clock
 from floor.configuration import FloorSettings
-from floor.facts.following import Follower, LogName, own
+from floor.facts.following import FOLLOWED, Follower, LogName, own
 from floor.facts.rows import WrittenElsewhere
 from floor.store.failing import StoreFails, told
 from floor.store.reading import AlteredBundle
@@ -29,11 +31,19 @@ from floor.store.store import FloorStore
 
 EVERY_S: Final = 1.0
 MOST_TAKEN: Final = 4
-"""Logs that are taken at once where nobody has them: others take theirs meanwhile."""
+"""Logs that are taken in one pass: others take theirs meanwhile."""
+
+Pending = tuple[int, str, str, int, bool]
+"""A log's number, origin and table, how many entries are stored, and whether somebody follows
+it."""
 
 _PENDING: Final = """
-    select id, origin, table_name, next_entry from floor.log where next_entry > facts_upto
-    order by stored_at"""
+    select id, origin, table_name, next_entry, followed.id is not null
+    from floor.log left join (
+        select distinct objid::bigint as id from pg_locks join pg_database on oid = database
+        where locktype = 'advisory' and classid = %s and datname = current_database()
+    ) as followed using (id)
+    where next_entry > facts_upto order by stored_at"""
 
 _log = logging.getLogger(__name__)
 
@@ -82,27 +92,28 @@ class FactsWorker:
         """Derive some entries of each log that is followed, and take others where none has any;
         whether there is more to do. ``owner`` is the session that has the locks."""
         more = False
-        pending = await (await owner.execute(_PENDING)).fetchall()
-        mine = [row for row in pending if row[0] in self._followed]
-        if not mine:
-            mine = await self._taken(owner, pending)
-        for number, origin, table, end in mine:
+        pending: list[Pending] = await (await owner.execute(_PENDING, [FOLLOWED])).fetchall()
+        mine = [row for row in pending if self._goes_on(row[0])]
+        free = [row for row in pending if not row[4]]
+        mine += await self._taken(owner, free, 1 if mine else MOST_TAKEN)
+        for number, origin, table, end, _ in mine:
             follower = self._followed[number]
-            if not follower.halted:
-                more |= await self._follow(LogName(number, origin, table), follower, end)
+            more |= await self._follow(LogName(number, origin, table), follower, end)
         return more
 
+    def _goes_on(self, log: int) -> bool:
+        """Whether it is followed here, and has not come to its end."""
+        return log in self._followed and not self._followed[log].halted
+
     async def _taken(
-        self, owner: AsyncConnection, pending: list[tuple[int, str, str, int]]
-    ) -> list[tuple[int, str, str, int]]:
-        """Those of the logs whose locks nobody had."""
-        taken = []
-        for row in pending:
+        self, owner: AsyncConnection, free: Iterable[Pending], most: int
+    ) -> list[Pending]:
+        """The first of the logs that nobody follows, if nobody has been quicker."""
+        taken: list[Pending] = []
+        for row in islice(free, most):
             if await own(owner, row[0]):
                 self._begin(LogName(*row[:3]))
                 taken.append(row)
-            if len(taken) == MOST_TAKEN:
-                break
         return taken
 
     def _begin(self, log: LogName) -> Follower:

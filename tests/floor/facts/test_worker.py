@@ -56,6 +56,22 @@ async def test_two_share_the_logs_and_one_takes_over(
         await second.close()
 
 
+async def test_logs_that_have_ended_keep_nobody_from_others(
+    settings: FloorSettings, database: str, diary: Diary
+) -> None:
+    leaves = leaves_of(diary.state)
+    async with FloorStore.open(database, most=1) as store:
+        for number in range(MOST_TAKEN):
+            await upload(store, f"P{number}", [b"{}"])
+        await upload(store, "good", leaves)
+        owner = await AsyncConnection.connect(database, autocommit=True)
+        worker = FactsWorker(store, settings)
+        for _ in range(2):
+            await worker.step(owner)
+        await owner.close()
+    assert derived(database) == [0] * MOST_TAKEN + [len(leaves)]
+
+
 async def test_what_is_no_entry_ends_one_log_alone(
     settings: FloorSettings, database: str, diary: Diary
 ) -> None:
