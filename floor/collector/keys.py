@@ -3,6 +3,7 @@ and nowhere else."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from controller.causes.finding import cause_of
@@ -40,12 +41,17 @@ def make_key(settings: CosignerSettings) -> bool:
     """Make the key, durably, where there is none; whether it was made.
 
     Raises:
-        NotDone: 2, it cannot be made.
+        NotDone: 2, it cannot be made, or the one that is there cannot be used.
     """
+    if os.path.lexists(settings.key):
+        cosigner_of(settings)
+        return False
     try:
         return ControllerKey(settings.key).made
     except BadKey as error:
-        raise NotDone(WRONG_USE, str(error)) from error
+        why = cause_of(error.__cause__ or error, settings.key)
+        message = f"the key {settings.key} cannot be made: {why}; expected a folder of this user's"
+        raise NotDone(WRONG_USE, message) from error
 
 
 def cosigner_of(settings: CosignerSettings) -> Cosigner:

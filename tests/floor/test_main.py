@@ -55,6 +55,17 @@ def test_init_makes_what_is_not_there_and_keeps_what_is(
         assert connection.execute("select count(*) from floor.watermarks").fetchone() == (0,)
 
 
+def test_a_key_that_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = tmp_path / "floor.toml"
+    text = CONFIGURATION.format(database="dbname=nothing")
+    name = 'name = "floor.example/mirror"\n'
+    config.write_text(text.replace(name, f'{name}key = "none/mirror.key"\n'), encoding="utf-8")
+    assert main(["init", "--config", str(config)]) == 2
+    said = capsys.readouterr().err
+    assert f"the key {tmp_path}/none/mirror.key cannot be made" in said
+    assert "[state]" not in said
+
+
 @pytest.mark.needs("postgresql")
 def test_what_a_collector_cannot_begin_with(
     tmp_path: Path, database: str, capsys: pytest.CaptureFixture[str]
