@@ -110,7 +110,7 @@ class Runtime:
         self.disk_failure = ""
         """Why the journal could be written no more; empty while it can."""
         self.committer = outside.committer(journal, loop, self._cannot_write)
-        self.sealing = Sealing(config, journal, signing, outside, loop)
+        self.sealing = Sealing(config, journal, signing, outside, loop, entries)
         self.witnesses = Witnesses(config, self.sealing, outside, loop)
         facts = {
             "started": outside.wall().isoformat(timespec="seconds"),

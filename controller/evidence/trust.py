@@ -69,6 +69,14 @@ def trusted(
     Raises:
         NotDone: 2, a key that is given, or the file, cannot be read.
     """
+    if by_itself and not given:
+        file = _named_file(reader)
+    return counted(given, file, by_itself=by_itself) or own_word(reader)
+
+
+def counted(given: Sequence[str], file: Path | None, *, by_itself: bool = False) -> Trust | None:
+    """The keys that are ``given``, else those of the ``file``; None where neither says any. Raises
+    as :func:`trusted`."""
     try:
         if given:
             found: list[PublicKey] = []
@@ -76,15 +84,13 @@ def trusted(
                 path = Path(one)
                 found += read_keys(path) if path.is_file() else [key_of(one)]
             return Trust(list(dict.fromkeys(found)), GIVEN)
-        if by_itself:
-            file = _named_file(reader)
         if file is not None and file.stat().st_size:  # empty: a shell is about to write it
             return Trust(read_keys(file), str(file), by_itself)
     except FileNotFoundError:
         pass
     except (BadKey, OSError, ValueError) as error:
         raise NotDone(WRONG_USE, f"{'--key: ' if given else ''}{error}") from error
-    return own_word(reader)
+    return None
 
 
 def _named_file(reader: JournalReader) -> Path | None:

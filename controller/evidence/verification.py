@@ -7,6 +7,7 @@ alone.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
@@ -15,13 +16,14 @@ from pathlib import Path
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.evidence.checks.verify import Finding, OnEntry, VerificationReport, verify
-from controller.evidence.checks.vouching import doubts_of
+from controller.evidence.checks.vouching import doubts_of, recovered_roots
 from controller.evidence.seals.heads import SignedHead, heads_in
 from controller.evidence.seals.sealed import judged, knows_of_signing
 from controller.evidence.tree.checkpoint import BadCheckpoint
 from controller.evidence.tree.entries import NoNode, frontier_before
 from controller.evidence.tree.merkle import joined, leaf_hash, push
 from controller.journal.commits import Cover
+from controller.journal.errors import JournalError
 from controller.journal.export import Lines
 from controller.journal.keys import PublicKey
 from controller.journal.line import ARCHIVE, older
@@ -146,7 +148,7 @@ def verified(
     knows that its commits are signed; ``closed``: the one that goes on from it, which names its
     last entry, is verified, too."""
     cover = reader.cover(keys)
-    against = _AgainstRoots(reader, sealed.roots if sealed and since is None else {})
+    against = _AgainstRoots(reader, {} if since else _roots(reader, keys, sealed))
     first = since.seq if since else reader.begins
     anchors = sealed.anchors if sealed else {}
     behind = {seq: digest for seq, digest in anchors.items() if seq > first or since is None}
@@ -171,6 +173,17 @@ def verified(
         ),
         remarks=(*report.remarks, *told.remarks),
     )
+
+
+def _roots(
+    reader: JournalReader, keys: Sequence[PublicKey], sealed: Sealed | None
+) -> Mapping[int, bytes]:
+    """Those of checkpoints: of heads, and by which starts have believed the journal."""
+    try:
+        recovered = recovered_roots(reader, keys)
+    except (JournalError, sqlite3.Error, ValueError, TypeError, LookupError):
+        recovered = {}  # that they cannot be read is told by whoever judges them
+    return {**recovered, **(sealed.roots if sealed else {})}
 
 
 def _uncovered(

@@ -3,13 +3,16 @@
 A journal is read as one from before commits were signed only where nothing knows better: whoever
 rewrites it takes its row and its marks away, and cannot take away what lies elsewhere. Each is
 asked by itself: one that cannot be read hides no other, and who looks after it says so.
+
+A journal that was taken from the floor has no row, and the checkpoint that vouches for it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -17,14 +20,21 @@ from controller.configuration.model import Configuration
 from controller.evidence.seals.heads import SignedHead
 from controller.evidence.seals.recorded import CUT, DIFFERS
 from controller.evidence.seals.sealed import SAYS, has_entry, is_signed, knows_of_signing
+from controller.evidence.tree.checkpoint import BadCheckpoint
+from controller.evidence.tree.whole import checkpoint_over
 from controller.files.media import MediumQuestion
 from controller.journal import schema
 from controller.journal.errors import JournalError
+from controller.journal.keys import PublicKey
 from controller.journal.line import ARCHIVE, closed_files, older
+from controller.journal.model import Entry
 from controller.journal.open_journal import OpenJournal
 from controller.journal.reader import JournalReader
 from controller.upkeep import night_report
+from controller.upkeep.next_start import left_checkpoint
 from controller.upkeep.night_report import NightReport
+
+_log = logging.getLogger(__name__)
 
 WITHIN_S: Final = 2.0
 """Each medium is waited for so long."""
@@ -75,6 +85,23 @@ def known_to_be_signed(
     ):
         return knows_of_signing(journal, newest, line)
     return ""
+
+
+def vouched_by_floor(
+    directory: Path, keys: Collection[PublicKey], entries: Callable[[int], Iterable[Entry]]
+) -> str:
+    """The checkpoint that a recovery from the floor has left, where one of the keys signed it over
+    all of the journal and nothing more; "" otherwise. ``entries`` gives those behind a number: all
+    are read, which takes a minute for each million."""
+    if (text := left_checkpoint(directory)) is None:
+        return ""
+    try:
+        with JournalReader(directory) as reader:
+            checkpoint_over(reader, text, keys, entries(reader.begins))
+    except BadCheckpoint as error:
+        _log.error("the checkpoint that was left for this start %s: it vouches for nothing", error)
+        return ""
+    return text
 
 
 def night_before(directory: Path, journal: OpenJournal) -> Iterator[tuple[str, str]]:

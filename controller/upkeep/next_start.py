@@ -6,6 +6,8 @@ or that it is to be closed.
   goes on. No entry is written by the recovery itself: the table alone writes its chain.
 - The mark of it is durable before the recovered journal takes its place, and goes once the entry
   that tells of it is durable. After a power cut in between it is reported twice, but never omitted.
+- A journal that was taken from the floor has no signed row. The checkpoint that vouches for it is
+  left beside the mark, and is as durable; the start believes nothing of it but its signature.
 - The request names the journal, so it is fulfilled once; ``tablectl journal archive``
   (:mod:`~.by_hand`) takes it away when it has copied the closed file.
 
@@ -17,6 +19,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from controller.evidence.tree.checkpoint import MOST_BYTES
 from controller.journal.canonical import IDENTITY_BYTES, is_hex
 from controller.journal.schema import FILE_NAME
 from controller.regular_files import read_regular, sync_directory, write_over
@@ -26,6 +29,7 @@ RECOVERED: Final = "journal-recovered"
 """The fault of the catalogue that the mark stands for."""
 
 _MARK: Final = f"{FILE_NAME}.recovered"
+_CHECKPOINT: Final = f"{FILE_NAME}.checkpoint"
 REQUEST: Final = "archive.request"
 _MOST_BYTES: Final = 500
 
@@ -43,9 +47,21 @@ def marked(directory: Path) -> str | None:
     return None if found is None else printable(found.decode("utf-8", "replace"))
 
 
+def leave_checkpoint(directory: Path, text: str) -> None:
+    """Leave the checkpoint, durably, that vouches for a journal without a row."""
+    write_over(directory / _CHECKPOINT, text.encode(), exactly=True)
+
+
+def left_checkpoint(directory: Path) -> str | None:
+    """What was left as such, whatever it is worth."""
+    found = _read(directory / _CHECKPOINT, MOST_BYTES)
+    return None if found is None else found.decode("utf-8", "replace")
+
+
 def forget(directory: Path) -> None:
-    """Take the mark away: the table's entry of it is durable."""
+    """Take mark and checkpoint away: the table's entry of it is durable."""
     _take_away(directory / _MARK)
+    _take_away(directory / _CHECKPOINT)
 
 
 def ask(directory: Path, identity: bytes) -> None:
@@ -66,10 +82,10 @@ def done(directory: Path) -> None:
     _take_away(directory / REQUEST)
 
 
-def _read(path: Path) -> bytes | None:
+def _read(path: Path, most: int = _MOST_BYTES) -> bytes | None:
     try:
         with read_regular(path) as file:
-            return file.read(_MOST_BYTES)
+            return file.read(most)
     except FileNotFoundError:
         return None
 

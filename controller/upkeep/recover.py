@@ -6,6 +6,8 @@ The rules:
 - The copy is verified whole before anything is touched, what is put in place again before it is.
 - It is taken up to its signed row: whose word the keys are, the caller says. A copy without a row
   is taken only where it is of a version that signed no commits.
+- A copy that was taken from the floor has no row: a checkpoint vouches for all of it, which whoever
+  took it has held against it (:mod:`~.of_the_floor`). It is left for the next start.
 - Entries behind that, of the copy and of the damaged journal, are added where the row of the
   damaged one is readable and good, and they lead to the entry that it was signed for. Otherwise
   none is: what no signature covers is not taken over. It stays where it is, and is reported.
@@ -48,7 +50,7 @@ from controller.journal.opening import RECOVERING, open_for_writing
 from controller.journal.reader import JournalReader
 from controller.regular_files import sync_directory, sync_file
 from controller.upkeep.closure import take_second_name_away
-from controller.upkeep.next_start import mark
+from controller.upkeep.next_start import leave_checkpoint, mark
 from controller.upkeep.second_copy import Relation, go_on_likewise, standing, take_over
 
 BESIDE: Final = ("", "-wal")
@@ -67,18 +69,20 @@ class NothingToRecover(CannotRecover):
 class RecoveredJournal:
     """What was done: ``entries`` up to ``last_seq`` from the copy, ``added`` ones behind them from
     the damaged journal; ``beyond`` tells of those that could not be taken over. ``kept`` are the
-    damaged files, and a copy that was put aside, under their new names."""
+    damaged files, and a copy that was put aside, under their new names; ``source`` is what it came
+    from."""
 
     entries: int
     last_seq: int
     added: int
     beyond: str
     kept: tuple[Path, ...]
+    source: str = "the copy"
 
     @property
     def summary(self) -> str:
         """What the table reports of it, in plain words."""
-        parts = [f"it has entries up to {self.last_seq} from the copy"]
+        parts = [f"it has entries up to {self.last_seq} from {self.source}"]
         if self.added:
             parts.append(f"{self.added} behind them from the damaged journal")
         if self.beyond:
@@ -86,9 +90,11 @@ class RecoveredJournal:
         return "; ".join([*parts, *(f"kept as {path.name}" for path in self.kept[:1])])
 
 
-def recover(directory: Path, copy: Path, keys: Collection[PublicKey]) -> RecoveredJournal:
+def recover(
+    directory: Path, copy: Path, keys: Collection[PublicKey], checkpoint: str = ""
+) -> RecoveredJournal:
     """Put the copy, as far as one of ``keys`` has signed it, in the place of the journal in
-    ``directory``.
+    ``directory``. ``checkpoint`` vouches for all of a copy that was taken from the floor.
 
     Raises :class:`CannotRecover` with nothing changed,
     :class:`~controller.journal.errors.StateInUse`, or another :class:`JournalError`; OSError and
@@ -102,7 +108,7 @@ def recover(directory: Path, copy: Path, keys: Collection[PublicKey]) -> Recover
         for place in (directory, copy):
             stack.callback(StateLock(place).release)
         with JournalReader(copy) as reader:
-            report, row = _verified(reader), _signed(reader, keys)
+            report, row = _verified(reader), None if checkpoint else _signed(reader, keys)
             begins, last = reader.begins, row.seq if row else report.last_seq
             _put_back(path)
             _may_replace(directory, reader, keys)
@@ -116,6 +122,9 @@ def recover(directory: Path, copy: Path, keys: Collection[PublicKey]) -> Recover
             beyond = "; ".join(filter(None, (left, beyond)))
         _put(made, last + added)
         done = RecoveredJournal(last - begins, last, added, beyond, _keep(path))
+        if checkpoint:
+            done = replace(done, source="the floor")
+            leave_checkpoint(directory, checkpoint)
         mark(directory, done.summary)
         made.rename(path)
         sync_directory(directory)

@@ -5,7 +5,9 @@ The rules:
 - Without ``--from`` nothing is changed and nothing is salvaged: it says what is damaged and up to
   where entries can be read, with exit status 1.
 - With ``--from`` the journal is replaced by the copy, or not touched at all; what was done, and
-  what the damaged journal had beyond, is reported.
+  what the damaged journal had beyond, is reported. An address is that of the floor's mirror, and
+  stands for a copy there. Then the configuration says which mirror it is, and it or ``--key`` which
+  keys count: there is no journal whose own word could.
 """
 
 from __future__ import annotations
@@ -14,15 +16,16 @@ import argparse
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 
 from controller.cli.connection import state_directory
-from controller.cli.exits import DONE, NOT_WELL, NotDone
+from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.group import Group
 from controller.cli.journal.seals import add_keys, trust
 from controller.cli.output import complain, tell
 from controller.evidence.checks.examine import examine
-from controller.evidence.trust import JOURNAL, Trust
+from controller.evidence.trust import JOURNAL, Trust, counted
 from controller.faults.catalogue import fault_of
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.lock import StateLock
@@ -38,8 +41,9 @@ def register(group: Group) -> None:
     command.add_argument(
         "--from",
         dest="copy",
-        metavar="DIR",
-        help="the second copy to put in its place (else: only say what is wrong)",
+        metavar="DIR|URL",
+        help="the second copy, or the floor's mirror ([floor] url), whose journal is put in its "
+        "place (else: only say what is wrong)",
     )
     add_keys(command)
 
@@ -49,6 +53,8 @@ def _recover(options: argparse.Namespace) -> int:
     with stopped("recovered"):
         if options.copy is None:
             return _examined(options, directory)
+        if "://" in options.copy:
+            return _from_floor(options, directory)
         try:
             by = _trust(options, Path(options.copy))
             done = recover(directory, Path(options.copy), by.keys)
@@ -57,6 +63,41 @@ def _recover(options: argparse.Namespace) -> int:
     told = {**asdict(done), "kept": list(map(str, done.kept))}
     tell(options, {**told, "next_start": RECOVERED, "key": by.by}, _recovered(options, by, done))
     return NOT_WELL if by.of_the_journal else DONE
+
+
+def _from_floor(options: argparse.Namespace, directory: Path) -> int:
+    from controller.cli.connection import configuration_path
+    from controller.cli.printed.progress import entries_watched
+    from controller.configuration.errors import BadConfiguration
+    from controller.configuration.reading import load_configuration
+    from controller.evidence.seals.known_keys import beside
+    from controller.upkeep.of_the_floor import recover_from_floor
+
+    path = configuration_path(options)
+    try:
+        floor = load_configuration(path).floor
+    except BadConfiguration as bad:
+        raise NotDone(WRONG_USE, str(bad)) from bad
+    if floor is None or not floor.key.is_checked:
+        raise NotDone(
+            WRONG_USE,
+            f"{path} has no [floor] with a vkey of Ed25519 (type 4), which says whose cosignature "
+            "counts. Put the old box's configuration there, or name it with --config",
+        )
+    if (by := counted(options.key or (), beside(path))) is None:
+        raise NotDone(
+            WRONG_USE,
+            f"no key counts: {beside(path)} is not there. Put the old box's there, or give the "
+            "table's key (--key)",
+        )
+    made = recover_from_floor(directory, options.copy, floor.key, by.keys, entries_watched)
+    cosigned = datetime.fromtimestamp(made.time, UTC).isoformat(timespec="seconds")
+    told = {**asdict(made.done), "kept": list(map(str, made.done.kept))}
+    told |= {"origin": made.origin, "cosigned": cosigned}
+    age = f"it is {made.origin} as the mirror cosigned it at {cosigned}: what is newer is lost"
+    told |= {"next_start": RECOVERED, "key": by.by}
+    tell(options, told, [*_recovered(options, by, made.done), age])
+    return DONE
 
 
 def _recovered(options: argparse.Namespace, by: Trust, done: RecoveredJournal) -> Iterator[str]:
@@ -104,5 +145,8 @@ def _examined(options: argparse.Namespace, directory: Path) -> int:
         ],
     )
     if not found.well:
-        complain("keep every file as it is; --from DIR puts the second copy in its place")
+        complain(
+            "keep every file as it is; --from DIR puts the second copy in its place, --from URL "
+            "what the floor has"
+        )
     return DONE if found.well and not by.of_the_journal else NOT_WELL

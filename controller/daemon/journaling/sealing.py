@@ -5,8 +5,9 @@ state that is kept elsewhere: it shows that a journal was put back. The rules:
 
 - At a start, before any device is spoken to, the signed row is held against the last entry, and the
   entry against what is known elsewhere: the last head, the last night, the closed files. What is
-  wrong is a fault that holds the table, and stands in the start record for ever. While it holds the
-  table no head is signed, but the one of a closing, whose successor has the hold and the doubt.
+  wrong is a fault that holds the table, and stands in the start record for ever. While it
+  holds the table no head is signed, but the one of a closing, whose successor has the hold and the
+  doubt. A journal that was taken from the floor has no row: a checkpoint vouches for it.
 - A head is signed at the start, at the stop, and when a round is over. It is written beside the
   loop, for what is durable already: no acknowledgement, command or answer waits for it.
 - A head is a checkpoint of the tree over the entries (:mod:`controller.evidence.tree.growing`), and
@@ -27,6 +28,7 @@ import logging
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -57,9 +59,15 @@ from controller.journal.keys import PublicKey
 from controller.journal.reader import JournalReader
 from controller.journal.store import Journal
 from controller.json_values import JsonObject
+from controller.replay.recovery import Entries
 from controller.table.sequence import ENDED
 from controller.threads import NoThread, start
-from controller.upkeep.known_elsewhere import closed_before, known_to_be_signed, night_before
+from controller.upkeep.known_elsewhere import (
+    closed_before,
+    known_to_be_signed,
+    night_before,
+    vouched_by_floor,
+)
 from controller.upkeep.signing import ANSWERED_S, Signing
 
 T = TypeVar("T")
@@ -90,8 +98,10 @@ class Sealing:
         signing: Signing,
         outside: Outside,
         loop: asyncio.AbstractEventLoop,
+        entries: Entries,
     ) -> None:
         self._config = config
+        self._entries = entries
         self._table = config.table.id
         self._journal = journal
         self._signing = signing
@@ -112,7 +122,7 @@ class Sealing:
         self._sealed_to: int | None = None
         self._vouched_from: int | None = None
         self._when_written: list[Callable[[], None]] = []
-        seen = self._look()
+        self._seen = seen = self._look()
         self.newest, self.found = seen.newest, seen.found
         keys = [*signing.trusted, self._key.public]
         self.tree = GrowingTree(config.state_directory, self._trusted(keys), keys)
@@ -136,6 +146,7 @@ class Sealing:
                 *night_before(directory, journal),
                 *closed_before(directory, journal.identity),
             ],
+            lambda: vouched_by_floor(directory, trusted, self._entries),
         )
 
     def _first_head(self) -> Iterator[Found]:
@@ -176,7 +187,8 @@ class Sealing:
 
     def record(self) -> JsonObject:
         """For the start record."""
-        return record(self._journal, self._key, self._signing.file, self.newest)
+        seen = replace(self._seen, newest=self.newest)
+        return record(self._journal, self._key, self._signing.file, seen)
 
     # ---- while the table runs -----------------------------------------------------------------
 

@@ -6,6 +6,8 @@ The rules:
   named for ever, here and in every journal that goes on from here, whoever let play go on.
 - An end that an earlier version left unsigned is named until a supervisor has let play go on by
   name and reason; then it is a remark.
+- A journal that was taken from the floor is vouched for by the checkpoint that its start has kept:
+  a remark, as far as a key that is known has signed it.
 - A key that was exchanged is a remark where the row that was found is good under a key that is
   known.
 
@@ -16,6 +18,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -25,7 +28,9 @@ from controller.evidence.seals.recorded import (
     UNSIGNED_END,
     FoundAtStart,
     found_in,
+    recovered_by,
 )
+from controller.evidence.tree.checkpoint import BadCheckpoint, read_checkpoint
 from controller.journal.commits import SHOWN, SignedCommit
 from controller.journal.errors import JournalError
 from controller.journal.model import Entry
@@ -53,6 +58,7 @@ def vouched(
     for a quick look; raises what reading it raises."""
     told = Vouched()
     for entry in sorted(reader.starts(by_index=by_index), key=lambda one: one.seq):
+        _judge_checkpoint(entry, keys, told)
         for found in found_in(entry):
             _judge(reader, keys, entry, found, told)
     return told
@@ -64,6 +70,34 @@ def doubts_of(reader: JournalReader, keys: Collection[PublicKey]) -> Vouched:
         return vouched(reader, keys)
     except (JournalError, sqlite3.Error, ValueError, TypeError, LookupError) as error:
         return Vouched([Finding(None, f"what starts have found cannot be read: {error}")])
+
+
+def _judge_checkpoint(entry: Entry, keys: Collection[PublicKey], told: Vouched) -> None:
+    """A start has believed a journal without a row: by which checkpoint."""
+    if (text := recovered_by(entry)) is None:
+        return
+    try:
+        by = read_checkpoint(text, keys)
+    except BadCheckpoint as error:
+        what = f"the start believed what was taken from the floor by a checkpoint that {error}"
+        told.findings.append(Finding(entry.seq, what))
+    else:
+        told.remarks.append(
+            f"entry {entry.seq}: the journal was taken from the floor; the checkpoint of "
+            f"{by.origin} for entry {by.size} vouches for what is before it"
+        )
+
+
+def recovered_roots(reader: JournalReader, keys: Collection[PublicKey]) -> dict[int, bytes]:
+    """The roots of the checkpoints by which starts have believed the journal, by the number of
+    their entry; what is wrong with one :func:`vouched` tells."""
+    found = {}
+    for entry in reader.starts():
+        if (text := recovered_by(entry)) is not None:
+            with suppress(BadCheckpoint):
+                by = read_checkpoint(text, keys)
+                found[by.size] = by.root
+    return found
 
 
 def _judge(

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from controller.evidence.seals.heads import SignedHead
 from controller.evidence.seals.recorded import (
@@ -15,11 +16,14 @@ from controller.evidence.seals.recorded import (
     DIFFERS,
     DOUBTED,
     HEADS,
+    NOT_SIGNED,
+    RECOVERED_BY,
     FoundAtStart,
     found_at_start,
     recorded_heads,
 )
 from controller.evidence.seals.sealed import Last, check_heads, judged
+from controller.evidence.tree.checkpoint import parsed
 from controller.journal.commits import SHOWN, Cover
 from controller.journal.keys import ControllerKey, PublicKey
 from controller.journal.open_journal import OpenJournal
@@ -28,15 +32,19 @@ from controller.json_values import JsonObject
 Fault = tuple[str, str]
 """Its code and its particulars."""
 
+VOUCHED: Final = "taken from the floor without a signed row; all of it is in a signed checkpoint"
+
 
 @dataclass(frozen=True, slots=True)
 class SeenAtStart:
     """What was found: the ``faults``, the last head (``newest``, None for none), and what of it the
-    start record keeps for ever (``found``, None for nothing)."""
+    start record keeps for ever (``found``, None for nothing); ``recovered`` is the checkpoint that
+    vouches for a journal without a row, empty where none had to."""
 
     faults: list[Fault]
     newest: SignedHead | None
     found: FoundAtStart | None
+    recovered: str
 
 
 def look(
@@ -46,10 +54,12 @@ def look(
     heads: tuple[Path, Last],
     signed: Callable[[SignedHead | None], str],
     others: Callable[[], Iterable[Fault]],
+    recovered: Callable[[], str],
 ) -> SeenAtStart:
     """Judge the journal of the controller with that ``key``, by the keys that are ``trusted``.
     ``heads`` are their file and who asks its medium for the last one; ``signed`` says in words what
-    else knows that its commits are signed, ``others`` what is known of it elsewhere."""
+    else knows that its commits are signed, ``others`` what is known of it elsewhere, ``recovered``
+    which signed checkpoint is of exactly this journal, "" for none."""
     newest: SignedHead | None = None
     path, last = heads
 
@@ -60,9 +70,11 @@ def look(
 
     of_heads = list(check_heads(journal, path, key, trusted, asked))
     cover = journal.cover(trusted)
-    fault = wrong = ""
+    fault = wrong = by = ""
     if cover.row is None or cover.wrong:
         fault, wrong = judged(cover, _signed_to(journal, newest, key), signed(newest))
+    if fault == NOT_SIGNED and cover.is_before and (by := recovered()):
+        fault = ""
     elsewhere = list(others())
     faults = [*of_heads, *elsewhere]
     told = next((one for one in faults if one[0] in (CUT, DIFFERS)), None)
@@ -74,11 +86,14 @@ def look(
             doubted = f"its last entry was signed with {signer}"
             faults.append(_behind(cover, DOUBTED, doubted))
         told = told or (DOUBTED, doubted)
+    if by:
+        # Whoever has the floor could have given an earlier state: people look, and witnesses tell.
+        faults.insert(0, _behind(cover, DOUBTED, f"{VOUCHED} of {parsed(by).origin}"))
     if fault:
         faults.insert(0, _behind(cover, fault, wrong))
         told = fault, wrong
     found = found_at_start(*told, journal.identity, cover) if told else None
-    return SeenAtStart(faults, newest, found)
+    return SeenAtStart(faults, newest, found, by)
 
 
 def _behind(cover: Cover, fault: str, wrong: str) -> Fault:
@@ -95,14 +110,12 @@ def _signed_to(journal: OpenJournal, newest: SignedHead | None, key: PublicKey) 
     return newest.seq if own else min(newest.seq, journal.begins)
 
 
-def record(
-    journal: OpenJournal, key: ControllerKey, vkey: Path, newest: SignedHead | None
-) -> JsonObject:
+def record(journal: OpenJournal, key: ControllerKey, vkey: Path, seen: SeenAtStart) -> JsonObject:
     """For the start record: which journal it is, with which key it is signed, and in which file it
     is said which keys count. Behind an unclean end the last entry that was found."""
     public, last = key.public, journal.head
     told = recorded_heads(journal)[1]
-    none = newest is None and (told is None or told.get(HEADS) is False)
+    none = seen.newest is None and (told is None or told.get(HEADS) is False)
     ended = next(iter(journal.iterate(last.seq - 1)), None) if last.seq else None
     clean = ended is None or ended.type in ("stop", "snapshot")
     return {
@@ -113,6 +126,7 @@ def record(
         "vkey": str(vkey),
         COMMITS: True,
         **({HEADS: False} if none else {}),
+        **({RECOVERED_BY: seen.recovered} if seen.recovered else {}),
         "first": last.seq,
         **({} if clean else {"ended": {"seq": last.seq, "digest": last.digest.hex()}}),
     }

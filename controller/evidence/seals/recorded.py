@@ -8,6 +8,8 @@ The rules:
   entry, the signed row as it was, the fault, what is wrong. A hold is no acquittal: such a start
   vouches for nothing before it. A journal that goes on from such a one repeats it in its first
   entry, as a list.
+- A start on a journal that was taken from the floor, which has no row, keeps the checkpoint that
+  vouches for it (``recovered``).
 - A journal that goes on from an archived one has no start record at first: its first entry repeats
   what the last one in the archive had.
 """
@@ -24,6 +26,8 @@ from controller.journal.open_journal import OpenJournal
 from controller.json_values import JsonObject, WrongForm, checked
 
 COMMITS: Final = "commits"
+RECOVERED_BY: Final = "recovered"
+"""The checkpoint by which a start believed a journal that was taken from the floor."""
 HEADS: Final = "heads"
 """False where none could be written so far; left out elsewhere."""
 
@@ -96,6 +100,13 @@ def signs_commits(journal: OpenJournal) -> bool:
     """Whether an entry of the journal says that its commits are signed from there on."""
     told = (entry.body.get(SEALING) for entry in journal.starts())
     return any(isinstance(one, Mapping) and one.get(COMMITS) is True for one in told)
+
+
+def recovered_by(entry: Entry) -> str | None:
+    """The checkpoint by which a start believed what is before it, where its record says so."""
+    told = entry.body.get(SEALING)
+    text = told.get(RECOVERED_BY) if isinstance(told, Mapping) else None
+    return text if isinstance(text, str) else None
 
 
 def found_in(entry: Entry) -> list[FoundAtStart]:

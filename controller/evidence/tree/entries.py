@@ -23,7 +23,7 @@ from controller.journal.export import lines
 from controller.journal.line import parts_of
 from controller.journal.model import TREE
 from controller.journal.reader import JournalReader
-from controller.json_values import JsonObject, checked
+from controller.json_values import JsonObject, WrongForm, checked
 from controller.replay.finding import SearchPace, at_once
 
 BLOCKS: Final = 4
@@ -120,8 +120,24 @@ def frontier_before(reader: JournalReader) -> Mapping[tuple[int, int], bytes]:
             f"{reader.path} goes on from entry {begins} of an archived journal, and its first "
             "entry does not have the tree over that: an earlier version archived it"
         )
-    hashes = [bytes.fromhex(text) for text in checked(list[str], told.get("hashes"), TREE)]
-    return dict(zip(frontier(begins), hashes, strict=True))
+    return dict(zip(frontier(begins), _hashes_in(told), strict=True))
+
+
+def told_frontier(size: int, body: JsonObject) -> list[tuple[int, bytes]]:
+    """The frontier, level and hash of each part, as the first entry of a journal has it that goes
+    on from so many entries.
+
+    Raises ValueError where it has none.
+    """
+    told = body.get(TREE)
+    if not isinstance(told, Mapping) or told.get("size") != size:
+        raise WrongForm(f"the first entry does not have the tree over the {size} before it")
+    parts = zip(frontier(size), _hashes_in(told), strict=True)
+    return [(level, value) for (level, _), value in parts]
+
+
+def _hashes_in(told: JsonObject) -> list[bytes]:
+    return [bytes.fromhex(text) for text in checked(list[str], told.get("hashes"), TREE)]
 
 
 def frontier_told(size: int, hashes: Sequence[bytes]) -> JsonObject:

@@ -367,7 +367,8 @@ class StoredBench:
     def look_at_signatures(self, journal: Journal) -> Sealing:
         """What signatures show of the journal."""
         outside = Outside(boot_id=lambda: "boot-1", aside=self._aside)
-        return Sealing(self.config, journal, self.signing, outside, self._loop)
+        entries = journal.iterate
+        return Sealing(self.config, journal, self.signing, outside, self._loop, entries)
 
     def _claims_of_a_start(self, life: Life) -> None:
         seen, copied, head = self._journal(), self._copied(), self._head()

@@ -99,7 +99,7 @@ def _start(image: Image, config: Configuration, who: set[str]) -> str:
     with Journal(config.state_directory, signing.key, boot_id="after") as journal:
         recover(journal, journal.iterate)
         loop = cast("asyncio.AbstractEventLoop", None)  # which turns later
-        tested = Sealing(config, journal, signing, outside, loop).self_test.run()
+        tested = Sealing(config, journal, signing, outside, loop, journal.iterate).self_test.run()
         told = [f"{code}: {what}" for code, what in tested if what and fault_of(code).holds]
         if told:
             who.add("signatures")

@@ -1,0 +1,159 @@
+"""A table's log read back from the floor's mirror, over HTTP (C2SP tlog-mirror, tlog-tiles).
+
+The rules:
+
+- Nothing that comes is believed: whoever asks holds it against the checkpoint's signature.
+- Each request has a clock, for each step and for all of it, and an answer a longest length. A
+  request that failed is repeated once, on another connection: it only reads.
+- TLS is verified against the system's authorities. A redirect is an answer and is not followed.
+"""
+
+from __future__ import annotations
+
+import http.client
+import time
+import zlib
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Final
+from urllib.parse import urlsplit
+
+from controller.journal.errors import JournalError
+
+STEP_S: Final = 15.0
+"""The longest that the floor may be silent."""
+WITHIN_S: Final = 120.0
+"""For a whole answer: a slow line takes 140 kB/s of the longest bundle."""
+
+BUNDLE: Final = 256
+OK, NOT_FOUND = 200, 404
+_MOST_BYTES: Final = BUNDLE * (2 + 0xFFFF)
+_PIECE: Final = 1 << 16
+_MOST_SHOWN: Final = 200
+
+
+class FloorFails(JournalError):
+    """What was asked for is not to be had from the floor now; the message says why."""
+
+
+class FloorLog:
+    """The log of that ``origin`` at the mirror's prefix ``url``; a connection is kept."""
+
+    def __init__(self, url: str, origin: str) -> None:
+        self.url = url.rstrip("/")
+        parts = urlsplit(self.url)
+        secure = parts.scheme == "https"
+        kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+        self._connection = kind(parts.hostname or "", parts.port, timeout=STEP_S)
+        self._path = f"{parts.path}/{sha256(origin.encode()).hexdigest()}"
+
+    def checkpoint(self) -> str | None:
+        """What the mirror cosigned last; None where it has no such log.
+
+        Raises:
+            FloorFails.
+        """
+        body = self._get("checkpoint")
+        return None if body is None else body.decode("utf-8", "replace")
+
+    def entries(self, size: int) -> Iterator[tuple[int, list[bytes]]]:
+        """All entries that are there of the first ``size`` ones, bundle by bundle, each with the
+        number of its first: what was removed by age is passed over at the beginning.
+
+        Raises:
+            FloorFails: some are missing behind these.
+        """
+        number, count = self._first(-(-size // BUNDLE)), -(-size // BUNDLE)
+        for at in range(number, count):
+            width = min(BUNDLE, size - at * BUNDLE)
+            if (body := self._get(path_of(at, width))) is None:
+                which = f"entries {at * BUNDLE + 1} to {at * BUNDLE + width}"
+                raise FloorFails(f"{self.url} has not {which}, which its checkpoint has")
+            yield at * BUNDLE, self._opened(body, at * BUNDLE, width)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._connection.close()
+
+    def _first(self, count: int) -> int:
+        """The first of so many bundles that is there: what is removed is the beginning."""
+        low, high = 0, count - 1  # the last one is there, or told as missing
+        while low < high:
+            middle = (low + high) // 2 if low else 0  # most have lost nothing
+            if self._get(path_of(middle, BUNDLE)) is None:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def _opened(self, body: bytes, first: int, width: int) -> list[bytes]:
+        """The entries of a bundle."""
+        found, at = [], 0
+        while at < len(body):
+            end = at + 2 + int.from_bytes(body[at : at + 2], "big")
+            found.append(body[at + 2 : end])
+            at = end
+        if at != len(body) or len(found) != width:
+            raise FloorFails(
+                f"{self.url}: what it gave as entries {first + 1} to {first + width} is no bundle "
+                f"of {width}"
+            )
+        return found
+
+    # ---- HTTP ---------------------------------------------------------------------------------
+
+    def _get(self, what: str) -> bytes | None:
+        """The body; None where there is none of that path."""
+        for last_try in (False, True):
+            try:
+                status, body = self._asked(what)
+            except (OSError, http.client.HTTPException, zlib.error) as error:
+                self._connection.close()
+                if last_try:
+                    why = str(error) or type(error).__name__
+                    raise FloorFails(f"{self.url}/…/{what}: no answer of use ({why})") from error
+                continue
+            if status in (OK, NOT_FOUND):
+                return body if status == OK else None
+            self._connection.close()
+            said = " ".join(body.decode("utf-8", "replace").split())[:_MOST_SHOWN]
+            shown = "".join(letter if letter.isprintable() else "?" for letter in said)
+            if last_try or status not in (500, 502, 503, 504):
+                raise FloorFails(f"{self.url}/…/{what}: it answers {status}: {shown}")
+        raise AssertionError
+
+    def _asked(self, what: str) -> tuple[int, bytes]:
+        end = time.monotonic() + WITHIN_S
+        self._connection.request("GET", f"{self._path}/{what}", headers={"Accept-Encoding": "gzip"})
+        with self._connection.getresponse() as response:
+            return response.status, _read(response, end)
+
+
+def _read(response: http.client.HTTPResponse, end: float) -> bytes:
+    """The body, unpacked, which has to be there by then.
+
+    Raises:
+        OSError, HTTPException, zlib.error: it is not whole, or too much.
+    """
+    packed = response.getheader("Content-Encoding", "identity").lower() == "gzip"
+    opener = zlib.decompressobj(wbits=31)
+    body = bytearray()
+    while piece := response.read1(_PIECE):
+        body += opener.decompress(piece, _MOST_BYTES + 1) if packed else piece
+        if len(body) > _MOST_BYTES:
+            raise http.client.HTTPException(f"it has more than {_MOST_BYTES} bytes")
+        if time.monotonic() > end:
+            raise TimeoutError(f"it was not whole within {WITHIN_S:g} s")
+    if response.length or (packed and not opener.eof):
+        raise http.client.HTTPException("it was cut off")
+    return bytes(body)
+
+
+def path_of(number: int, width: int) -> str:
+    """The path of a bundle behind the log's prefix: groups of three digits, each but the last
+    behind an ``x``; its width, where it is not full."""
+    groups = [f"{number % 1000:03d}"]
+    while number := number // 1000:
+        groups.insert(0, f"x{number % 1000:03d}")
+    partial = "" if width == BUNDLE else f".p/{width}"
+    return f"tile/entries/{'/'.join(groups)}{partial}"
