@@ -7,6 +7,7 @@ where there is nothing to divide by, or nothing is known.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Final, TypedDict
 
 from controller.counters.figures import Money
@@ -137,8 +138,8 @@ def _table(
     return {
         "table": one.table,
         "currency": settings.currency_of(one.table),
-        "since": account.since or None,
-        "until": account.until or None,
+        "since": _local(account.since, settings),
+        "until": _local(account.until, settings),
         "rounds": own["rounds"],
         "void": own["void"],
         "rounds_per_hour": own["rounds_per_hour"],
@@ -155,6 +156,11 @@ def _table(
         "cards": own["cards"],
         "shoes": own["shoes"],
     }
+
+
+def _local(wall: str | None, settings: FloorSettings) -> str | None:
+    """The time as the house's clocks have it."""
+    return datetime.fromisoformat(wall).astimezone(settings.zone).isoformat() if wall else None
 
 
 def _document(of: DocumentMoney, expectations: Expectations) -> DocumentReport:

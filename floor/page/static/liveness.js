@@ -9,7 +9,7 @@ export function follow(show) {
   const line = document.getElementById("liveness");
   let connection = { live: false, againMs: null };
   let lost = "";
-  let since = new Date();
+  let since = null; // the page was live before
   let was = false;
 
   function tell() {
@@ -22,11 +22,11 @@ export function follow(show) {
   }
 
   function notLive() {
-    const at = since.toTimeString().slice(0, 8);
-    if (connection.live) return html`Not live since ${at}: ${lost}`;
+    const state = since === null ? "Not live yet" : `Not live since ${since.toTimeString().slice(0, 8)}`;
+    if (connection.live) return html`${state}: ${lost}`;
     const pause = connection.againMs;
-    const again = pause === null ? "" : ` It is tried again within ${Math.ceil(pause / 1000)} s.`;
-    return html`<span>Not live since ${at}: the page's server does not answer.${again}</span>
+    const again = pause === null ? "says nothing" : `does not answer. It is asked again within ${Math.ceil(pause / 1000)} s`;
+    return html`<span>${state}: the page's server ${again}.</span>
       <button type="button" @click=${() => follower.connect()}>Try now</button>`;
   }
 

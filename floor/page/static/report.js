@@ -33,7 +33,7 @@ const DOCUMENTS = [
   ["Main wagers", (one) => one.expected?.staked ?? ""],
   ["Expected", (one) => one.expected?.win ?? "nothing known"],
   ["95 % of days between", (one) => (one.expected ? `${one.expected.low} and ${one.expected.high}` : "")],
-  ["", (one) => (one.expected?.outside ? html`<span class="out">OUTSIDE</span>` : "")],
+  ["Verdict", (one) => (one.expected?.outside ? html`<span class="out">OUTSIDE</span>` : "")],
 ];
 const DRAWS = [
   ["Table", (one) => one.table],
@@ -42,7 +42,7 @@ const DRAWS = [
   ["Of", (one) => one.draws],
   ["Expected", (one) => one.expected],
   ["95 % between", (one) => `${one.low} and ${one.high}`],
-  ["", (one) => (one.found ? html`<span class="out">TOO FAR OFF FOR CHANCE</span>` : "")],
+  ["Verdict", (one) => (one.found ? html`<span class="out">TOO FAR OFF FOR CHANCE</span>` : "")],
 ];
 const PEOPLE = [
   ["Table", (one) => one.table],
@@ -114,5 +114,6 @@ async function show() {
   }
 }
 
+main.replaceChildren();
 tellWho();
 show();
