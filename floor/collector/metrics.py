@@ -22,6 +22,7 @@ def _stored(table: TableProgress) -> float:
 
 _OF_TABLES: Final[Sequence[tuple[str, str, Callable[[TableProgress], float]]]] = (
     ("entries", "Entries stored of the table's newest log", lambda table: table.entries),
+    ("facts", "Entries of it that facts are derived of", lambda table: table.facts),
     ("pending", "Size of the checkpoint that was taken last", lambda table: table.pending),
     ("mirrored", "Size of the checkpoint that was cosigned last", lambda table: table.mirrored),
     ("stored_timestamp_seconds", "When an entry was stored last", _stored),

@@ -50,12 +50,13 @@ async def progress_of(connection: AsyncConnection, origin: str, size: int) -> Lo
 
 @dataclass(frozen=True, slots=True)
 class TableProgress:
-    """How far the newest log of a table is: entries stored, the sizes of the checkpoints that the
-    mirror took and cosigned last, and when an entry was stored; ``refused`` are the checkpoints of
-    all of its logs that are kept as evidence."""
+    """How far the newest log of a table is: entries stored, and those that ``facts`` are derived
+    of, the sizes of the checkpoints that the mirror took and cosigned last, and when an entry was
+    stored; ``refused`` are the checkpoints of all of its logs that are kept as evidence."""
 
     table: str
     entries: int
+    facts: int
     pending: int
     mirrored: int
     stored_at: datetime | None
@@ -64,7 +65,7 @@ class TableProgress:
 
 _TABLES: Final = """
     select distinct on (table_name) table_name as table, next_entry as entries,
-        pending_size as pending, mirror_size as mirrored, stored_at,
+        facts_upto as facts, pending_size as pending, mirror_size as mirrored, stored_at,
         (select count(*) from floor.refusals where refusals.table_name = log.table_name) as refused
     from floor.log order by table_name, id desc"""
 

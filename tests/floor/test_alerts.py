@@ -27,7 +27,7 @@ def promtool(*arguments: str, given: bytes = b"") -> tuple[int, str]:
 def text() -> bytes:
     metrics = CollectorMetrics()
     metrics.answered("mirror add-entries", 200, 0.01)
-    metrics.tables([TableProgress("P12", 21, 42, 21, None, 1)])
+    metrics.tables([TableProgress("P12", 21, 21, 42, 21, None, 1)])
     return metrics.text(1)
 
 
@@ -45,7 +45,7 @@ def test_promtool_takes_the_rules_and_every_alert_fires_when_it_should() -> None
 
 def test_every_alert_is_tested_firing_and_not_firing() -> None:
     names = re.findall(r"- alert: (\w+)", RULES.read_text("utf-8"))
-    assert len(names) == 7
+    assert len(names) == 8
     for name in names:
         asked = re.findall(
             rf'alertname="{name}".*\n.*\n        exp_samples:(.*)', TESTS.read_text("utf-8")
