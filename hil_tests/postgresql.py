@@ -47,13 +47,19 @@ def _release(program: Path) -> int:
 
 
 class Cluster:
-    """A cluster in ``folder``, which is made; it can be stopped, killed and started again.
+    """A cluster in ``folder``, which is made; it can be stopped, killed and started again. One that
+    is a ``replica_of`` another one, which runs, follows that until it is promoted.
 
     Raises FileNotFoundError where PostgreSQL is not installed.
     """
 
     def __init__(
-        self, folder: Path, *, syncs: bool, settings: Mapping[str, str] | None = None
+        self,
+        folder: Path,
+        *,
+        syncs: bool,
+        settings: Mapping[str, str] | None = None,
+        replica_of: Cluster | None = None,
     ) -> None:
         found = programs()
         if found is None:
@@ -68,15 +74,22 @@ class Cluster:
         self.folder = folder
         self.data = folder / "data"
         self.log = folder / "log"
-        self._make()
+        self._make(*(self._new() if replica_of is None else self._copied(replica_of)))
 
-    def _make(self) -> None:
+    def _new(self) -> list[str]:
+        words = ["--no-sync", "--auth=trust", "--encoding=UTF8", "--locale=C"]
+        return [self._program("initdb"), *words, f"--username={SUPERUSER}", "--pgdata"]
+
+    def _copied(self, other: Cluster) -> list[str]:
+        words = ["--no-sync", "--checkpoint=fast", "--write-recovery-conf"]
+        return [self._program("pg_basebackup"), *words, "--dbname", other.dsn(), "--pgdata"]
+
+    def _make(self, *command: str) -> None:
         self.folder.mkdir(mode=0o700)
         if self._user:
             os.chown(self.folder, self._user["user"], self._user["group"])
-        words = ["--no-sync", "--auth=trust", "--encoding=UTF8", "--locale=C"]
         subprocess.run(
-            [self._program("initdb"), *words, f"--username={SUPERUSER}", f"--pgdata={self.data}"],
+            [*command, str(self.data)],
             check=True,
             capture_output=True,
             cwd=self.folder,

@@ -19,9 +19,10 @@ import pytest
 from floor.store.failing import StoreFails
 from floor.store.schema import migrate
 from floor.store.store import FloorStore
-from hil_tests.postgresql import Cluster
+from hil_tests.postgresql import SUPERUSER, Cluster
 from tests.floor.store.appender import origins
 from tests.floor.store.logs import ORIGIN, frontier_behind, leaves, sent, stored
+from tests.witness.stock import until
 
 pytestmark = pytest.mark.needs("postgresql")
 
@@ -157,6 +158,48 @@ async def test_a_database_that_lacks_the_last_second_is_sent_it_again(
             assert log.standing("mirror")[0] == 300
         await sent(store, 800)
         assert await stored(store, 800) == leaves(0, 800)
+
+
+async def test_a_replica_that_takes_over_is_sent_what_it_lacks(own_cluster: Cluster) -> None:
+    """It was cut off before the last entries; the store finds it by itself, once it is promoted."""
+    await migrate(own_cluster.dsn())
+    replica = Cluster(own_cluster.folder / "replica", syncs=False, replica_of=own_cluster)
+    either = (
+        f"host={own_cluster.folder},{replica.folder} dbname=postgres user={SUPERUSER}"
+        " target_session_attrs=read-write"
+    )
+    with closing(replica):
+        replica.start()
+        async with FloorStore.open(either, most=2) as store:
+            await sent(store, 300)
+            until(lambda: _next_entries(replica) == {ORIGIN: 300}, "the replica has them")
+            _tell(replica, "alter system set primary_conninfo = ''", "select pg_reload_conf()")
+            until(lambda: not _told(replica, "select from pg_stat_wal_receiver"), "it is cut off")
+            await sent(store, 700)
+            own_cluster.kill()
+            with pytest.raises(StoreFails, match="it is a replica"):
+                await _sent_to(replica.dsn())
+            _tell(replica, "select pg_promote()")
+            async with store.log(ORIGIN, "table-7") as log:
+                assert (log.next_entry, log.standing("mirror")[0]) == (300, 300)
+            await sent(store, 800)
+            assert await stored(store, 800) == leaves(0, 800)
+
+
+async def _sent_to(dsn: str) -> None:
+    async with FloorStore.open(dsn, most=1) as store:
+        await sent(store, 400)
+
+
+def _tell(cluster: Cluster, *statements: str) -> None:
+    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+        for statement in statements:
+            connection.execute(statement.encode())
+
+
+def _told(cluster: Cluster, question: str) -> bool:
+    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+        return connection.execute(question.encode()).fetchone() is not None
 
 
 async def test_a_store_goes_on_when_its_database_is_back(
