@@ -105,6 +105,7 @@ async def _begin(connection: psycopg.AsyncConnection) -> None:
 
 
 async def _make_role(connection: psycopg.AsyncConnection, role: str) -> None:
+    """Make the role, and this user one of it: he may read as it does."""
     make = sql.SQL("create role {0} nologin; grant {0} to current_user")
     try:
         async with connection.transaction():

@@ -20,10 +20,11 @@ from datetime import datetime
 from typing import Final
 
 from psycopg import AsyncConnection
+from psycopg.errors import InsufficientPrivilege
 from psycopg.rows import class_row
 from psycopg_pool import AsyncConnectionPool
 
-from floor.store.failing import told
+from floor.store.failing import StoreFails, told
 from floor.store.locked_log import LockedLog, Role, locked
 from floor.store.mirroring import mirrored
 from floor.store.progress import LogProgress, TableProgress, progress_of, tables_of
@@ -100,7 +101,7 @@ class FloorStore:
             async with await AsyncConnection.connect(dsn, connect_timeout=CONNECT_S) as connection:
                 await check_schema(connection)
                 if reads_only:
-                    await connection.execute(_READS)
+                    await _read_only(connection)
         pool = AsyncConnectionPool(
             dsn,
             min_size=1,
@@ -210,6 +211,16 @@ async def _check(connection: AsyncConnection) -> None:
 async def _configure(connection: AsyncConnection) -> None:
     await connection.execute(_SESSION)
     await connection.commit()
+
+
+async def _read_only(connection: AsyncConnection) -> None:
+    try:
+        await connection.execute(_READS)
+    except InsufficientPrivilege as error:  # another user's floor in this cluster made the role
+        raise StoreFails(
+            f"the floor's database: {connection.info.user} may not read as {PAGE}: have its"
+            f" administrator do 'grant {PAGE} to {connection.info.user}'"
+        ) from error
 
 
 async def _configure_reader(connection: AsyncConnection) -> None:

@@ -18,12 +18,15 @@ from controller.sheets.dispute_page import dispute_page
 from floor.facts.printed import PARTS
 from floor.main import main
 from floor.page import asking
+from tests.cli.shifts.diary import Diary
+from tests.floor.facts.test_deriving import diary
 from tests.floor.page.shown import keep, settings, shown
 from tests.replay.course.played import eventful, void, write
 from tests.web.served import PATIENCE_S, EventClient
 from tests.witness.logs import Log
 from web.headers import HEADERS, POLICY, SHEET_POLICY
 
+__all__ = ["diary"]
 pytestmark = pytest.mark.needs("postgresql")
 
 
@@ -103,6 +106,27 @@ async def test_a_round_is_as_the_table_itself_has_it(
             assert course.pop("course") == json.loads(
                 json.dumps([step.as_json() for step in found.steps])
             )
+            assert course == json.loads(json.dumps(found.result))
+
+
+async def test_rounds_behind_snapshots_are_found(
+    database: str, tmp_path: Path, diary: Diary
+) -> None:
+    await keep(database, {"P1": diary.state})
+    with JournalReader(diary.state) as reader:
+        assert list(reader.snapshots())
+    async with shown(settings(tmp_path, database)) as page:
+        days = (await page.json("/tables/P1.json"))["days"]
+        numbers = [
+            one["number"] for day in days for one in await page.json(f"/tables/P1/{day}.json")
+        ]
+        assert len(numbers) > 5
+        for number in numbers[:: len(numbers) // 5]:
+            with JournalReader(diary.state) as reader:
+                found = find_course(reader, number, list, told=True)
+            assert isinstance(found, Found)
+            course = await page.json(f"/tables/P1/rounds/{number}.json")
+            assert len(course.pop("course")) == len(found.steps)
             assert course == json.loads(json.dumps(found.result))
 
 
