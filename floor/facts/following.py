@@ -22,10 +22,11 @@ from controller.journal.exported import read_line
 from controller.json_values import WrongForm
 from controller.replay.shifts.clock import Clock
 from controller.table.snapshot.codec import BadSnapshot
+from floor.facts.columns import AsLeft
 from floor.facts.deriving import Deriver, Underivable
 from floor.facts.elders import Elder, compare, elder_of, keep
 from floor.facts.kinds import Batch, StretchFact
-from floor.facts.rows import AsLeft, FactsProgress, FactWriter, progress_of_facts
+from floor.facts.rows import FactsProgress, FactWriter, progress_of_facts
 from floor.store.reading import leaves_of
 from floor.store.store import FloorStore
 

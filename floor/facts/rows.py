@@ -17,39 +17,30 @@ The rules:
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from psycopg import AsyncConnection, sql
 from psycopg.errors import CheckViolation, InvalidObjectDefinition, UniqueViolation
 
-from controller.table.state.table import Table
-from floor.facts.kinds import (
-    ActFact,
-    Batch,
-    DrawFact,
-    HeldFact,
-    HoldFact,
-    JournalPlace,
-    LinkFact,
-    OddFact,
-    RoundFact,
-    ShiftFact,
-    StartFact,
-    StretchFact,
-    Terms,
+from floor.facts.columns import (
+    AsLeft,
+    Row,
+    added_rows,
+    counted_rows,
+    place_of,
+    progress_row,
+    round_row,
+    settlement_rows,
 )
-from floor.facts.live import shown
+from floor.facts.kinds import Batch, DrawFact, Terms
 from floor.store.bundles import UNDATED, believed
 from floor.store.partitions import make_partition
 
 SCHEMA: Final = "floor_facts"
 BY_DAY: Final = ("round", "settlement", "draw")
 TABLES: Final = (*BY_DAY, "shift", "hold", "act", "link", "start", "odd", "stretch", "held")
-
-Row = Mapping[str, object]
 
 
 class WrittenElsewhere(Exception):
@@ -114,15 +105,6 @@ async def progress_of_facts(connection: AsyncConnection, log: int) -> FactsProgr
     return FactsProgress(*row)
 
 
-@dataclass(frozen=True, slots=True)
-class AsLeft:
-    """The table as the last entry ``at`` has left it; ``halted``: why nothing more is derived."""
-
-    at: JournalPlace
-    table: Table
-    halted: str = ""
-
-
 class FactWriter:
     """Writes facts of one log; remembers the numbers of terms, which partitions there are, and up
     to which round it has told any."""
@@ -145,14 +127,14 @@ class FactWriter:
         await self._replace_rounds(connection, log, batch)
         rows = {
             "round": [
-                _round(log, one, await self._of(connection, one.terms))
+                round_row(log, one, await self._of(connection, one.terms))
                 for one in batch.rounds.values()
             ],
-            "settlement": list(_settlements(log, batch.rounds.values())),
+            "settlement": list(settlement_rows(log, batch.rounds.values())),
             "draw": await self._draws(connection, found, batch),
-            **_added(found, batch),
-            **_counted(log, batch),
-            "progress": [_kept(log, batch, left)],
+            **added_rows(found.log, found.upto, batch),
+            **counted_rows(log, batch),
+            "progress": [progress_row(log, batch, left)],
         }
         for day in {str(row["day"]) for table in BY_DAY for row in rows[table]}:
             await self._day(connection, date.fromisoformat(day))
@@ -185,7 +167,7 @@ class FactWriter:
     ) -> list[Row]:
         return [
             {
-                **_place(found.log, one.at),
+                **place_of(found.log, one.at),
                 "round": one.round,
                 "offer": one.offer,
                 "multiplier": one.multiplier,
@@ -224,74 +206,6 @@ def _put(table: str) -> str:
         values = ", ".join(f"{name} = excluded.{name}" for name in columns)
         replacing = f"on conflict ({key}) do update set {values}"
     return _PUT.format(table=table, replacing=replacing)
-
-
-def _place(log: int, at: JournalPlace) -> Row:
-    return {"log": log, "seq": at.seq, "wall": at.wall, "day": at.day, "shift": at.shift}
-
-
-def _fields(fact: Any, *left_out: str) -> Row:
-    """The fields of a fact, each a column of its name."""
-    names = (one.name for one in fields(fact) if one.name not in left_out)
-    return {name: getattr(fact, name) for name in names}
-
-
-def _round(log: int, one: RoundFact, terms: int) -> Row:
-    return {"log": log, **_fields(one, "terms", "settlements"), "terms": terms}
-
-
-def _settlements(log: int, rounds: Iterable[RoundFact]) -> Iterator[Row]:
-    for one in rounds:
-        for settlement in one.settlements:
-            yield {"log": log, "day": one.day, "round": one.number, **_fields(settlement)}
-
-
-_TABLE_OF: Final = {
-    ShiftFact: "shift",
-    ActFact: "act",
-    LinkFact: "link",
-    StartFact: "start",
-    OddFact: "odd",
-}
-"""Facts that stand by their entries."""
-
-
-def _added(found: FactsProgress, batch: Batch) -> dict[str, list[Row]]:
-    """The rows of those, of entries that are not written yet."""
-    rows: dict[str, list[Row]] = {table: [] for table in _TABLE_OF.values()}
-    for fact in batch.facts:
-        if isinstance(fact, ShiftFact | ActFact | LinkFact | StartFact | OddFact) and (
-            fact.at.seq > found.upto
-        ):
-            row = {**_place(found.log, fact.at), **_fields(fact, "at")}
-            rows[_TABLE_OF[type(fact)]].append(row)
-    return rows
-
-
-def _counted(log: int, batch: Batch) -> dict[str, list[Row]]:
-    """The rows that take the place of themselves; of several the last one counts."""
-    stretches = {(one.segment, one.day, one.shift): one for one in batch.of(StretchFact)}
-    held = {(one.segment, one.day, one.shift, one.fault): one for one in batch.of(HeldFact)}
-    holds = {(one.began.seq, one.n): one for one in batch.of(HoldFact)}
-    return {
-        "stretch": [{"log": log, **_fields(one)} for one in stretches.values()],
-        "held": [{"log": log, **_fields(one)} for one in held.values()],
-        "hold": [{**_place(log, one.began), **_fields(one, "began")} for one in holds.values()],
-    }
-
-
-def _kept(log: int, batch: Batch, left: AsLeft) -> Row:
-    table = left.table
-    return {
-        **_place(log, left.at),
-        "segment": batch.segment,
-        "carried": batch.carried,
-        "halted": left.halted,
-        "round": table.round_number,
-        "state": table.state if table.started else "",
-        "reason": table.reason,
-        "shown": shown(table),
-    }
 
 
 async def forget_facts(connection: AsyncConnection, log: int) -> None:

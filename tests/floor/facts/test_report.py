@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import csv
 import json
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from io import StringIO
 from pathlib import Path
@@ -15,9 +16,10 @@ import pytest
 
 from controller.replay.shifts.finding import WantedSpan
 from controller.table.state.table import Table
+from floor.facts.columns import AsLeft
 from floor.facts.expected import Expectations
-from floor.facts.kinds import Batch, DrawFact, JournalPlace, Terms
-from floor.facts.rows import AsLeft, FactWriter, progress_of_facts
+from floor.facts.kinds import Batch, DrawFact, JournalPlace, RoundFact, SettlementFact, Terms
+from floor.facts.rows import FactWriter, progress_of_facts
 from floor.store.store import FloorStore
 from tests.cli.shifts.diary import Diary
 from tests.floor.collectors import Floor
@@ -28,6 +30,7 @@ __all__ = ["diary"]
 pytestmark = pytest.mark.needs("postgresql")
 
 DAY = date(2026, 11, 24)
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 WEIGHTS = {100: 4, 50: 8, 25: 16, 10: 72}
 TERMS = Terms(
     "mbs-pontoon-pandemonium-v5", "", " ".join(f"{m}={w}" for m, w in WEIGHTS.items()), ""
@@ -122,19 +125,33 @@ def test_what_is_to_be_expected(tmp_path: Path) -> None:
     assert Expectations(tmp_path).of("cd") is None
 
 
-# ---- a floor with one table whose multiplier pays too often --------------------------------------
+# ---- a floor with two tables that pay too often --------------------------------------------------
 
 
-def drawn(table: int, *, planted: bool) -> Batch:
-    """A thousand draws of a table; where it is planted one in ten that should be 10x is 100x."""
+RULES = "ab" * 32
+PLAYED = replace(TERMS, rules=RULES)
+
+
+def drawn(table: int) -> Batch:
+    """A thousand rounds of a table, each with a wager of 10.00 that the house wins with 50.75 of a
+    hundred, and a draw. Of P7 one in twenty that should be 10x is 100x; of P3 players win oftener.
+    """
     chance = Random(table)
-    batch = Batch(upto=1000)
+    batch = Batch(upto=1000, rounds_from=1, days_from=DAY)
     for seq in range(1, 1001):
         (multiplier,) = chance.choices(list(WEIGHTS), list(WEIGHTS.values()))
-        if planted and multiplier == 10 and chance.random() < 0.05:
+        if table == 7 and multiplier == 10 and chance.random() < 0.05:
             multiplier = 100
-        at = JournalPlace(seq, datetime(2026, 11, 24, 12, tzinfo=UTC), DAY, 1)
-        batch.facts.append(DrawFact(at, seq, 1, seq, multiplier, TERMS))
+        at = JournalPlace(seq, NOON, DAY, 1)
+        batch.facts.append(DrawFact(at, seq, 1, seq, multiplier, PLAYED))
+        net = 1000 if chance.random() < (0.56 if table == 3 else 0.4925) else -1000
+        won = SettlementFact(
+            0, 1, "a", 1, "main", 1000, net, "win" if net > 0 else "lose", None, ""
+        )
+        batch.rounds[seq] = RoundFact(
+            *(seq, DAY, 1, seq, NOON, seq, NOON, "settled", 1000, 1_000_000),
+            *(PLAYED, (won,)),
+        )
     return batch
 
 
@@ -145,14 +162,17 @@ async def plant(database: str) -> None:
             writer, left = FactWriter(), AsLeft(JournalPlace(0, None, DAY, 0), Table())
             async with store.connection() as connection:
                 found = await progress_of_facts(connection, log.number)
-                await writer.write(connection, found, drawn(number, planted=number == 7), left)
+                await writer.write(connection, found, drawn(number), left)
 
 
-def test_a_table_whose_multiplier_pays_too_often_is_found(
-    floor: Floor, database: str, capsys: pytest.CaptureFixture[str]
+def test_tables_that_pay_too_often_are_found(
+    floor: Floor, database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asyncio.run(plant(database))
-    said: Any = json.loads(printed(floor, capsys, "report", "--day", str(DAY), "--json"))
+    main = {"count": 40_000, "house_edge_percent": 1.5, "standard_error_percent": 0.5}
+    (tmp_path / f"{RULES}.json").write_text(json.dumps({"wagers": {"main": main}}), "utf-8")
+    given = ("report", "--day", str(DAY), "--expected", str(tmp_path))
+    said: Any = json.loads(printed(floor, capsys, *given, "--json"))
     marked = [
         (table["table"], one["multiplier"])
         for table in said["tables"]
@@ -160,4 +180,15 @@ def test_a_table_whose_multiplier_pays_too_often_is_found(
         if one["found"]
     ]
     assert marked == [("P7", 100), ("P7", 10)]  # and the other one comes too rarely
-    assert "TOO FAR OFF FOR CHANCE" in printed(floor, capsys, "report", "--day", str(DAY))
+    expected = {table["table"]: table["documents"][0]["expected"] for table in said["tables"]}
+    assert expected["P0"] == {
+        "staked": "10000.00",
+        "win": "150.00",
+        "low": "-469.81",
+        "high": "769.81",
+        "outside": False,
+    }
+    assert [table for table, one in expected.items() if one["outside"]] == ["P3"]
+    text = printed(floor, capsys, *given)
+    assert "TOO FAR OFF FOR CHANCE" in text
+    assert "expected 150.00 of 10000.00, 95 % from -469.81 to 769.81: OUTSIDE" in text
