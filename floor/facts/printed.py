@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator, Mapping
 from io import StringIO
 from typing import Final
@@ -12,7 +13,11 @@ from floor.facts.report import FloorReport, MultiplierReport, TableReport
 PARTS: Final = ("money", "draws", "people", "tables")
 """What may be had as CSV, each a table of its own."""
 
+FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet would work out, instead of showing it, where a text begins with it."""
+
 _NONE: Final = "-"
+_SUM: Final = re.compile(r"-?\d+(\.\d+)?")
 _PEOPLE: Final = ("voids", "voids_after_draw", "corrections", "second_person")
 
 
@@ -24,8 +29,15 @@ def as_csv(report: FloorReport, part: str) -> str:
     if rows:
         writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows({name: as_cell(value) for name, value in row.items()} for row in rows)
     return text.getvalue()
+
+
+def as_cell(value: object) -> object:
+    """The value as a cell that a spreadsheet shows: of a name, not what would come of it. Sums are
+    text, and stay numbers."""
+    formula = isinstance(value, str) and value.startswith(FORMULAS) and not _SUM.fullmatch(value)
+    return f"'{value}" if formula else value
 
 
 def _money(report: FloorReport) -> Iterator[Mapping[str, object]]:

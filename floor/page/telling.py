@@ -7,11 +7,9 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Final
 from zoneinfo import ZoneInfo
 
-_FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would work out, instead of showing it, where a text begins with it."""
+from floor.facts.printed import as_cell
 
 
 def as_json(value: object, zone: ZoneInfo) -> object:
@@ -43,6 +41,4 @@ def as_csv(rows: Iterable[Mapping[str, object]], columns: Sequence[str], zone: Z
 
 
 def _cell(value: object, zone: ZoneInfo) -> object:
-    if isinstance(value, str):
-        return f"'{value}" if value.startswith(_FORMULAS) else value
-    return "" if value is None else as_json(value, zone)
+    return "" if value is None else as_cell(as_json(value, zone))

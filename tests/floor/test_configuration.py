@@ -44,6 +44,7 @@ def test_the_example_in_the_help_is_one(tmp_path: Path) -> None:
     assert settings.witness.key == tmp_path / "witness.key"
     assert settings.collector == ListenAddress("127.0.0.1", 8440)
     assert (settings.currency_of("P12"), settings.currency_of("P13")) == ("USD", "SGD")
+    assert settings.approved == {"version": ("0.3.0",)}
 
 
 def test_what_may_be_left_out(tmp_path: Path) -> None:
@@ -82,6 +83,9 @@ def test_every_fault_is_told(tmp_path: Path) -> None:
         listen = "127.0.0.1:99999"
         [table]
         P1 = "SGD"
+        [approved]
+        version = "0.3.0"
+        programs = ["x"]
         """,
     )
     for words in (
@@ -97,6 +101,8 @@ def test_every_fault_is_told(tmp_path: Path) -> None:
         'collector.listen = "somewhere"',
         'page.listen = "127.0.0.1:99999"',
         'table.P1 = "SGD"',
+        'approved.version = "0.3.0": expected a list of texts',
+        "approved.programs is unknown: did you mean program?",
     ):
         assert [fault for fault in found if words in fault] != [], (words, found)
 

@@ -21,14 +21,18 @@ function refusals(told, now) {
   </section>`;
 }
 
+// How many tables look so, and which: on a phone they may be far below.
+function those(tables, look, words) {
+  const found = tables.filter((table) => standing(table).look === look);
+  const links = found.map((table) => html` <a href="/tables/${encodeURIComponent(table.table)}">${table.table}</a>`);
+  return html`<li><strong>${found.length}</strong> ${words}${links.length ? html`:${links}` : nothing}</li>`;
+}
+
 function sums(tables) {
-  const looks = tables.map((table) => standing(table).look);
-  const number = (look) => looks.filter((one) => one === look).length;
   const rounds = tables.reduce((sum, table) => sum + (table.rounds_an_hour ?? 0), 0);
   return html`<ul class="sums">
     <li><strong>${tables.length}</strong> tables</li>
-    <li><strong>${number("held")}</strong> held</li>
-    <li><strong>${number("wrong")}</strong> to look at</li>
+    ${those(tables, "held", "held")} ${those(tables, "wrong", "to look at")}
     <li><strong>${count(rounds)}</strong> rounds in the last hour</li>
   </ul>`;
 }
