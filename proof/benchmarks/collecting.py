@@ -1,0 +1,156 @@
+"""What a floor's collector costs, and how late it is: rounds of many tables, as they end.
+
+Tables are made: each has a key, and so a log, of its own, and all have the same entries, out of one
+journal of made play. The code that sends is the tables' own (:mod:`controller.witness.forwarding`);
+sockets, collector, its facts and PostgreSQL are real. Rounds end evenly, ``--rate`` a second. The
+delay is from then to the mirror's cosignature.
+
+Run: ``python -m proof.benchmarks.collecting [--tables N] [--rate N] [--seconds N]``; one JSON
+object. ``core`` is the share of one processor core that the collector takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import time
+from base64 import b64encode
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, cast
+
+from controller.configuration.model import FLOOR, WitnessSettings
+from controller.control.witnessing import NewestCheckpoint
+from controller.evidence.tree.checkpoint import checkpoint_of, vkey_of
+from controller.evidence.tree.cosignature import WitnessKey
+from controller.evidence.tree.merkle import consistency, leaf_hash, node_hash, root_of
+from controller.evidence.tree.subtree import subtree_proof
+from controller.journal.keys import ControllerKey
+from controller.witness.forwarding import Forwarder
+from controller.witness.talk import WitnessTalk
+from hil_tests.floor.house import House
+from proof.torture.floors.boxes import Box
+
+TABLES: Final = 200
+RATE: Final = 3.9
+"""Rounds a second of 200 tables; 39 are those of 2,000."""
+SECONDS: Final = 60.0
+A_ROUND: Final = 21
+"""Entries of a round."""
+SENDERS: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class MadeEntries:
+    """The entries of every table, and the tree over them."""
+
+    lines: list[str]
+    _nodes: dict[tuple[int, int], bytes] = field(default_factory=dict)
+
+    def node(self, level: int, index: int) -> bytes:
+        """A node of the tree."""
+        if (level, index) not in self._nodes:
+            self._nodes[level, index] = (
+                node_hash(*(self.node(level - 1, 2 * index + side) for side in (0, 1)))
+                if level
+                else leaf_hash(self.lines[index].encode("ascii"))
+            )
+        return self._nodes[level, index]
+
+
+class MadeTable:
+    """A table, as the process that sends talks with its controller; ``size`` entries are signed."""
+
+    def __init__(self, key: Path, entries: MadeEntries) -> None:
+        self._key = ControllerKey(key)
+        self._entries = entries
+        self.vkey = vkey_of(self._key.public)
+        self.size = 0
+        self._cosigned = 0
+        self._forwarder = Forwarder()
+
+    def round_ends(self, floor: WitnessSettings) -> None:
+        """Send one more round.
+
+        Raises:
+            RuntimeError: it was not cosigned.
+        """
+        self.size += A_ROUND
+        _, answer = self._forwarder(cast("WitnessTalk", self), floor, self._cosigned)
+        if answer.status != 200:
+            raise RuntimeError(f"{answer.status}: {answer.body!r}")
+        self._cosigned = self.size
+
+    def checkpoint(self, after: int = 0, old: int = 0) -> NewestCheckpoint:
+        """The newest checkpoint, proven from ``old``."""
+        del after
+        node = self._entries.node
+        root = root_of(self.size, node)
+        text = checkpoint_of(self._key.public, self.size, root).signed(self._key)
+        path = consistency(old, self.size, node) if 0 < old < self.size else []
+        return {"checkpoint": text, "size": self.size, "proof": _told(path), "cosigned": {}}
+
+    def entries(self, after: int, most: int) -> list[str]:
+        """The lines behind that entry."""
+        return self._entries.lines[after : after + most]
+
+    def subtree(self, start: int, end: int, size: int) -> list[str]:
+        """The proof of a subtree."""
+        return _told(subtree_proof(start, end, size, self._entries.node))
+
+    def witnessed(self, *_: object) -> dict[str, object]:
+        """What was answered is not kept."""
+        return {}
+
+
+def _told(path: list[bytes]) -> list[str]:
+    return [b64encode(one).decode("ascii") for one in path]
+
+
+def main() -> None:
+    """Send for so long, and print what it took."""
+    parser = argparse.ArgumentParser(prog="python -m proof.benchmarks.collecting")
+    parser.add_argument("--tables", type=int, default=TABLES)
+    parser.add_argument("--rate", type=float, default=RATE, help="rounds a second")
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    given = parser.parse_args()
+    rounds = int(given.rate * given.seconds)
+    with tempfile.TemporaryDirectory(prefix="collecting-") as folder, House() as house:
+        box = Box(Path(folder) / "box", house, "made", house.url)
+        box.write(box.played(1, A_ROUND * (rounds // given.tables + 2))[0])
+        entries = MadeEntries([line.decode("ascii") for line in box.sent.export()])
+        tables = [MadeTable(Path(folder) / f"{n}.key", entries) for n in range(given.tables)]
+        for number, table in enumerate(tables):
+            house.knows(f"T{number}", table.vkey)
+        floor = WitnessSettings(FLOOR, house.url, WitnessKey.of_vkey(house.vkey), required=False)
+        begun = time.monotonic() + 3.0  # the house sees its tables
+        (collector,) = house.collectors
+        before = collector.used_s()
+
+        def send(number: int) -> float:
+            ends: float = begun + number / given.rate
+            time.sleep(max(0.0, ends - time.monotonic()))
+            tables[number % given.tables].round_ends(floor)
+            return time.monotonic() - ends
+
+        with ThreadPoolExecutor(SENDERS) as senders:
+            late = sorted(senders.map(send, range(rounds)))
+        took = time.monotonic() - begun
+        cpu = collector.used_s() - before
+    told = {
+        "tables": given.tables,
+        "rounds_a_second": round(rounds / took, 1),
+        "core": round(cpu / took, 3),
+        "ms_a_round": round(1e3 * cpu / rounds, 2),
+        "delay_ms": {
+            "median": round(1e3 * late[rounds // 2]),
+            "p99": round(1e3 * late[rounds * 99 // 100]),
+        },
+    }
+    print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()
