@@ -66,7 +66,7 @@ def test_the_pauses_let_a_page_doubt_within_a_second() -> None:
 
 
 def test_a_slow_browser_gets_the_newest_state_and_no_queue() -> None:
-    changes, size = 200, 100_000
+    changes, size = 400, 100_000
 
     async def run() -> None:
         latest = LatestState(_text(1, size))

@@ -54,7 +54,7 @@ export function runs(table, approved) {
   };
   const row = (kind) => html`<tr><th scope="row">${kind}</th>
     <td class="mono" title=${table.runs[kind]}>${short(table.runs[kind])}</td><td>${verdict(kind)}</td></tr>`;
-  return html`<div class="scroll"><table>
+  return html`<div class="scroll" role="region" aria-label="What it runs" tabindex="0"><table>
     <caption>What it runs</caption>
     <thead><tr><th scope="col">Kind</th><th scope="col">Runs</th><th scope="col">The house</th></tr></thead>
     <tbody>${KINDS.map(row)}</tbody>

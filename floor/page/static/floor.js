@@ -12,10 +12,10 @@ function refusals(told, now) {
   if (!told.length) return nothing;
   return html`<section class="alarm" role="alert">
     <h2>Journals that were refused</h2>
-    <p>A table sent what contradicts what the floor has of it: its journal went back, or there are two. It is held.</p>
+    <p>A table sent what contradicts what the floor has of it: its journal went back, or there are two. It is held until a supervisor has answered.</p>
     ${told.map(
       (one) => html`<p><strong>${one.table_name}</strong> (${one.role}, ${one.status}): ${one.words};
-        ${count(one.times)} times, last ${age(now - Date.parse(one.last_at))} ago.
+        ${one.times === 1 ? "once" : `${count(one.times)} times`}, last ${age(now - Date.parse(one.last_at))} ago.
         <span class="mono">${one.origin}</span></p>`,
     )}
   </section>`;

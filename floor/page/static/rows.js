@@ -6,7 +6,7 @@ import { html, nothing } from "./lit-html.js";
 export function rowTable(caption, columns, rows, right = [], foot = nothing) {
   const look = (title) => (right.includes(title) ? "num" : "");
   const line = (row) => html`<tr>${columns.map(([title, tell]) => html`<td class=${look(title)}>${tell(row)}</td>`)}</tr>`;
-  return html`<div class="scroll"><table>
+  return html`<div class="scroll" role="region" aria-label=${caption} tabindex="0"><table>
     <caption>${caption}</caption>
     <thead><tr>${columns.map(([title]) => html`<th scope="col" class=${look(title)}>${title}</th>`)}</tr></thead>
     <tbody>${rows.length ? rows.map(line) : html`<tr><td colspan=${columns.length}>None.</td></tr>`}</tbody>${foot}
