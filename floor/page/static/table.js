@@ -79,7 +79,7 @@ const LISTS = {
 };
 
 const list = ([view, [title, columns]]) => html`<h2>${title}${files(`/facts/${view}`, { table: name, day })}</h2>
-  ${rowTable("The last ones, of all days", columns, told[view], ["Round", "Entry"])}`;
+  ${rowTable(`${title}, the last ones of all days`, columns, told[view], ["Round", "Entry"])}`;
 
 function drawRest() {
   render(
