@@ -22,6 +22,8 @@ from tests.cli.shifts.diary import Diary
 from tests.floor.facts.test_deriving import diary
 from tests.floor.page.shown import keep, settings, shown
 from tests.replay.course.played import eventful, void, write
+from tests.table.live.driver import DIV, MBS, PLUS, Live
+from tests.table.live.driver import settings as rules
 from tests.web.served import PATIENCE_S, EventClient
 from tests.witness.logs import Log
 from web.headers import HEADERS, POLICY, SHEET_POLICY
@@ -128,6 +130,27 @@ async def test_rounds_behind_snapshots_are_found(
             course = await page.json(f"/tables/P1/rounds/{number}.json")
             assert len(course.pop("course")) == len(found.steps)
             assert course == json.loads(json.dumps(found.result))
+
+
+async def test_a_card_that_lies_face_down_is_told_nowhere(database: str, tmp_path: Path) -> None:
+    squeezing = next(name for name in (PLUS, DIV, MBS) if rules(name).rules.deal.squeeze.value)
+    table = Live(squeezing)
+    table.say("open", "wager 1 main 10", "wager 2 main 10", "squeeze 1", "close")
+    table.deal("5S 6S 9D 5H")
+    await keep(database, {"P1": write(table, tmp_path / "P1")})
+    async with shown(settings(tmp_path, database)) as page:
+        state = await _state(page.port)
+        [day] = (await page.json("/tables/P1.json"))["days"]
+        [goes_on] = await page.json(f"/tables/P1/{day}.json")
+        sheet = (await page.get("/tables/P1/rounds/1")).body.decode()
+        told = await page.json("/tables/P1/rounds/1.json")
+    assert goes_on["outcome"] is None
+    assert "6S" in json.dumps(told)
+    assert ">6<" in sheet
+    for text in (json.dumps(told), json.dumps(state), sheet):
+        assert "5S" not in text
+        assert "5H" not in text
+        assert ">5<" not in text
 
 
 async def test_what_is_not_there_is_said(database: str, tmp_path: Path) -> None:
