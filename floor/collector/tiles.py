@@ -59,7 +59,9 @@ class TileReader:
                     return FloorAnswer(body, OK, OCTETS, FOR_EVER)
                 body = bundled(await _entries(log, tile))
         except AlteredBundle as error:
-            told = f"{error}: it is not handed out; whoever runs the floor has it sent again"
+            told = (
+                f"{error}: it is not handed out; 'table-floor nightly' has its table send it again"
+            )
             return FloorAnswer(f"{told}\n", BUSY)
         return _compressed(body, request.headers.get("accept-encoding", ""))
 

@@ -20,7 +20,7 @@ from controller.journal.line import closed_files
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.upkeep.floor_log import path_of
-from controller.upkeep.next_start import marked
+from controller.upkeep.next_start import leave_checkpoint, marked
 from tests.cli.support import Ran, Tablectl
 from tests.daemon.journaling.aged import LONG_AGO, NOW, closes, play_at, with_archive
 from tests.daemon.sealed import play
@@ -127,6 +127,35 @@ def test_with_another_key_it_is_vouched_for_all_the_same(
     ran = verified(tablectl, table)
     assert ran.code == 0, ran.out
     assert f"{floor.origin} for entry {last}" in ran.out
+
+
+def test_an_earlier_state_is_found_where_anything_knows_more(
+    tablectl: Tablectl, table: Table, floor: ReadMirror
+) -> None:
+    play(table)
+    last = len(table.exported())
+    for file in table.state.glob(f"{FILE_NAME}*"):
+        file.unlink()
+    assert recovered(tablectl, table, floor).code == 0
+    assert len(table.exported()) == floor.size < last
+    told = play(table, resume=True)["held"]
+    assert told["fault"] in ("journal-cut", "heads-doubted")
+    ran = verified(tablectl, table)
+    assert (ran.code, "found journal-cut" in ran.out) == (1, True), ran.out
+
+
+def test_a_checkpoint_that_is_not_of_all_of_it_vouches_for_nothing(
+    tablectl: Tablectl, table: Table, floor: ReadMirror
+) -> None:
+    """Left by whoever has taken the row away, and altered what is behind the checkpoint."""
+    play(table)
+    leave_checkpoint(table.state, floor.text)
+    with closing(sqlite3.connect(table.state / FILE_NAME)) as connection:
+        connection.execute("DROP TABLE signed")
+        connection.execute("PRAGMA user_version = 2")
+        connection.execute("VACUUM")
+    assert play(table, resume=True)["held"]["fault"] == "journal-not-signed"
+    assert verified(tablectl, table).code == 1
 
 
 def test_whoever_alters_it_before_the_start_is_found(

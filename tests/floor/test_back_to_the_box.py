@@ -1,0 +1,169 @@
+"""From box back to box: a table at play, mirrored by a real floor; its box is lost, another one has
+the journal back from the floor, and plays on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import islice
+
+import psycopg
+import pytest
+
+from controller.files.rules import load_rules
+from hil_tests.bench.processes import ROOT
+from hil_tests.bench.setup import MBS, setup_for
+from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.demo.plan import SPIN_MS, Plan, shoe_options
+from hil_tests.floor.house import House
+from hil_tests.floor.program import until
+from hil_tests.floor.sending import SentJournal, cosigned
+from hil_tests.people.dealer import Dealer
+from hil_tests.people.players import basic
+from hil_tests.people.playing import play_to_end
+from tests.cli.support import Ran, Tablectl
+from tests.upkeep.floors import lost
+
+pytestmark = pytest.mark.needs("postgresql")
+
+TABLE = "P1"
+SEED = 11
+
+
+class Box:
+    """A table with its devices, whose journal the house has."""
+
+    def __init__(self, house: House) -> None:
+        setup = setup_for(MBS, table=TABLE, seed=SEED, spin_ms=SPIN_MS)
+        self.plan = Plan(load_rules(MBS, ROOT), setup, 1, SEED, 1, None)
+        self.bench = VirtualBench(setup)
+        self.configuration = self.bench.folder / "table.toml"
+        self.state = self.bench.state_directory
+        self.sent = SentJournal(self.configuration, self.state, house, TABLE)
+        self.house = house
+        self.rounds = 0
+
+    def close(self) -> None:
+        with ExitStack() as undo:
+            undo.callback(self.bench.close)
+            undo.callback(self.sent.process.kill)
+
+    def start(self) -> None:
+        self.bench.start_controller()
+        self.sent.process.start()
+
+    def play(self) -> None:
+        """A round."""
+        dealer = Dealer(self.bench)
+        dealer.wait_for_devices()
+        dealer.open_bets()
+        dealer.burn_where_due()
+        for wager in self.plan.wagers(self.rounds == 0):
+            dealer.say(wager)
+        dealer.no_more_bets()
+        play_to_end(dealer, basic, lambda *_: None)
+        dealer.next()
+        self.rounds += 1
+
+    def until_sent(self) -> int:
+        control = self.bench.control
+        until(lambda: cosigned(control.status()) == control.checkpoint()["size"], "all is sent")
+        return cosigned(control.status())
+
+    def dies(self) -> list[bytes]:
+        """Nothing is left of it but the key in the safe, and what the floor has; its export."""
+        size = self.until_sent()
+        self.sent.process.kill()
+        self.bench.kill_controller()
+        export = list(islice(self.sent.export(), size))
+        lost(self.state)
+        return export
+
+    def recover(self, tablectl: Tablectl) -> Ran:
+        given = ["--state", self.state, "--from", self.house.url, "--config", self.configuration]
+        return tablectl("journal", "recover", *given)
+
+    def verify(self, tablectl: Tablectl) -> Ran:
+        given = ["--state", self.state, "--config", self.configuration]
+        return tablectl("journal", "verify", *given)
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    with House() as made:
+        yield made
+
+
+@pytest.fixture
+def box(house: House) -> Iterator[Box]:
+    made = Box(house)
+    try:
+        for name in made.bench.setup.devices:
+            made.bench.add_device(name, *(shoe_options(made.plan) if name == "shoe" else ()))
+        made.start()
+        yield made
+    finally:
+        made.close()
+
+
+@pytest.fixture
+def tablectl(capsys: pytest.CaptureFixture[str]) -> Tablectl:
+    return Tablectl(capsys)
+
+
+def test_another_box_plays_on_and_the_log_goes_on(
+    tablectl: Tablectl, house: House, box: Box
+) -> None:
+    for _ in range(2):
+        box.play()
+    export = box.dies()
+    with altered(house):
+        nothing_is_given(tablectl, box, "it answers 503")
+    house.collectors[0].stop()
+    nothing_is_given(tablectl, box, "no answer of use")
+    house.collectors[0].serve()
+
+    began = time.monotonic()
+    ran = box.recover(tablectl)
+    print(f"{len(export)} entries in {time.monotonic() - began:.2f} s")
+    assert ran.code == 0, ran.err
+    assert list(box.sent.export()) == export
+
+    box.start()
+    dealer = Dealer(box.bench)
+    faults = set()
+    while (held := dealer.wait_until(lambda _: True)["held"]) is not None:
+        faults.add(held["fault"])
+        dealer.supervisor("resume", why=f"compared: {held['fault']}")
+    assert {"journal-recovered", "heads-doubted"} & faults
+    assert "journal-not-signed" not in faults
+    box.play()
+    size = box.until_sent()
+    assert size > len(export)
+    assert house.differs(box.sent.origin, box.sent.export(), size) == ""
+    assert house.ask("select count(*) from floor.refusal") == [(0,)]
+    [mark] = house.watermarks()
+    assert (mark.origin, mark.mirror_size) == (box.sent.origin, size)
+    assert box.bench.stop_controller() == 0
+    ran = box.verify(tablectl)
+    assert ran.code == 0, ran.out
+    assert f"for entry {len(export)} vouches for what is before it" in ran.out
+
+
+def nothing_is_given(tablectl: Tablectl, box: Box, said: str) -> None:
+    ran = box.recover(tablectl)
+    assert (ran.code, said in ran.err) == (1, True), ran.err
+    assert sorted(one.name for one in box.state.iterdir()) == ["key", "lock"]
+
+
+@contextmanager
+def altered(house: House) -> Iterator[None]:
+    """A byte of what is stored is another one."""
+    put = "update floor.bundle set lines = %s where first = 0"
+    with psycopg.connect(house.dsn, autocommit=True) as connection:
+        query = "select lines from floor.bundle where first = 0"
+        [(lines,)] = connection.execute(query).fetchall()
+        connection.execute(put, [lines[:-9] + bytes([lines[-9] ^ 1]) + lines[-8:]])
+        yield
+        connection.execute(put, [lines])
