@@ -240,6 +240,24 @@ def test_a_damaged_journal_keeps_what_its_own_row_signs(
     assert verified(tablectl, table).code == 0
 
 
+def test_what_a_copy_lacks_comes_from_the_floor(
+    tablectl: Tablectl, table: Table, floor: ReadMirror, tmp_path: Path
+) -> None:
+    copy = shutil.copytree(table.state, tmp_path / "copy")
+    play(table)
+    floor.leaves = table.exported()
+    floor.size = len(floor.leaves)
+    floor.sign(key_of(table))
+    lost(table.state)
+    given = ["--state", table.state, "--from", copy, "--config", table.configuration]
+    assert tablectl("journal", "recover", *given).code == 0
+    assert len(table.exported()) < floor.size
+    assert recovered(tablectl, table, floor).code == 0
+    assert table.exported() == floor.leaves
+    assert play(table, resume=True)["held"]["fault"] == "heads-doubted"
+    assert verified(tablectl, table).code == 0
+
+
 def test_a_journal_that_is_well_is_left_alone(
     tablectl: Tablectl, table: Table, floor: ReadMirror
 ) -> None:
