@@ -7,6 +7,7 @@ The rules:
   there is, and everybody may enter the folders above it. Else it runs as whoever asks.
 - A cluster that does not sync (``syncs`` false) is faster, and loses nothing when it is killed; it
   would when the machine is.
+- It ends with the process that has started it, however that ends.
 - Its programs are Debian's, the newest release of those that are installed.
 """
 
@@ -71,6 +72,7 @@ class Cluster:
         self._settings = dict(settings or {})
         self._user = _user()
         self._server: subprocess.Popen[bytes] | None = None
+        self._guard: subprocess.Popen[bytes] | None = None
         self.folder = folder
         self.data = folder / "data"
         self.log = folder / "log"
@@ -121,7 +123,25 @@ class Cluster:
                 process_group=0,
                 **self._user,
             )
+        self._guard = self._guarded(self._server.pid)
         self._until(self._ready)
+
+    def _guarded(self, server: int) -> subprocess.Popen[bytes]:
+        """A shell that waits for the end of this process, and then ends the server."""
+        return subprocess.Popen(
+            ["/bin/sh", "-c", f"read nothing; kill -QUIT {server}"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            process_group=0,
+            **self._user,
+        )
+
+    def _unguard(self) -> None:
+        if self._guard is not None:
+            self._guard.kill()
+            self._guard.communicate()
+            self._guard = None
 
     def stop(self) -> None:
         """End it in order; whoever is connected is hung up on."""
@@ -130,6 +150,7 @@ class Cluster:
     def kill(self) -> None:
         """All its processes are gone at once, as when the machine's power is."""
         server = self._running()
+        self._unguard()
         server.send_signal(signal.SIGSTOP)  # it starts no other meanwhile
         others = _children(server.pid)
         server.kill()
@@ -150,6 +171,7 @@ class Cluster:
 
     def _end(self, how: signal.Signals) -> None:
         server = self._running()
+        self._unguard()
         others = _children(server.pid)
         server.send_signal(how)
         server.wait(PATIENCE_S)
