@@ -106,7 +106,7 @@ def read_witnesses(
 def _address(section: Section, whose: str) -> tuple[str | None, WitnessKey | None]:
     """The prefix, without the last ``/``, and the key."""
     url = section.text("url", f"{whose}'s prefix, https://…", longest=LONGEST_URL)
-    if url is not None and (wrong := _wrong(url)):
+    if url is not None and (wrong := wrong_address(url)):
         section.fault("url", wrong)
     return url and url.rstrip("/"), _key(section, whose)
 
@@ -120,7 +120,7 @@ def _key(section: Section, whose: str) -> WitnessKey | None:
         return None
 
 
-def _wrong(url: str) -> str:
+def wrong_address(url: str) -> str:
     """What is wrong with an address; empty where nothing is."""
     expected = "expected http:// or https://, a host and a path, and nothing else"
     try:

@@ -11,7 +11,12 @@ from itertools import islice
 import psycopg
 import pytest
 
+from controller.control.witnessing import NewestCheckpoint
+from controller.evidence.tree.checkpoint import vkey_of
 from controller.files.rules import load_rules
+from controller.journal.keys import ControllerKey
+from controller.witness.asking import ask
+from controller.witness.exchange import body_of
 from hil_tests.bench.processes import ROOT
 from hil_tests.bench.setup import MBS, setup_for
 from hil_tests.benches.virtual.bench import VirtualBench
@@ -22,6 +27,7 @@ from hil_tests.floor.sending import SentJournal, cosigned
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.players import basic
 from hil_tests.people.playing import play_to_end
+from hil_tests.people.shoe_hand import WAIT_S
 from tests.cli.support import Ran, Tablectl
 from tests.upkeep.floors import lost
 
@@ -57,6 +63,8 @@ class Box:
         """A round."""
         dealer = Dealer(self.bench)
         dealer.wait_for_devices()
+        if dealer.state == "settled":  # what is signed ends with the round, before the next one
+            dealer.next()
         dealer.open_bets()
         dealer.burn_where_due()
         for wager in self.plan.wagers(self.rounds == 0):
@@ -66,10 +74,21 @@ class Box:
         dealer.next()
         self.rounds += 1
 
+    def another_shoe(self) -> None:
+        """Cards of rounds that are lost are out of the one that is there."""
+        shoe, tens = Dealer(self.bench).shoe, bool(self.plan.rules.cards.tens.value)
+        shoe.do("load", decks=self.plan.setup.decks, seed=SEED, tens=tens)
+        shoe.wait_for(lambda look: look["unacked"] == 0, WAIT_S, "the other shoe")
+
     def until_sent(self) -> int:
         control = self.bench.control
         until(lambda: cosigned(control.status()) == control.checkpoint()["size"], "all is sent")
         return cosigned(control.status())
+
+    def until_signed(self, old: int) -> NewestCheckpoint:
+        """The checkpoint of the round that has ended, proven from there."""
+        control = self.bench.control
+        return control.checkpoint(after=old, old=old)
 
     def dies(self) -> list[bytes]:
         """Nothing is left of it but the key in the safe, and what the floor has; its export."""
@@ -132,10 +151,7 @@ def test_another_box_plays_on_and_the_log_goes_on(
 
     box.start()
     dealer = Dealer(box.bench)
-    faults = set()
-    while (held := dealer.wait_until(lambda _: True)["held"]) is not None:
-        faults.add(held["fault"])
-        dealer.supervisor("resume", why=f"compared: {held['fault']}")
+    faults = resumed(dealer)
     assert {"journal-recovered", "heads-doubted"} & faults
     assert "journal-not-signed" not in faults
     box.play()
@@ -143,12 +159,62 @@ def test_another_box_plays_on_and_the_log_goes_on(
     assert size > len(export)
     assert house.differs(box.sent.origin, box.sent.export(), size) == ""
     assert house.ask("select count(*) from floor.refusal") == [(0,)]
-    [mark] = house.watermarks()
-    assert (mark.origin, mark.mirror_size) == (box.sent.origin, size)
+    assert (box.sent.origin, size) in [(one.origin, one.mirror_size) for one in house.watermarks()]
     assert box.bench.stop_controller() == 0
     ran = box.verify(tablectl)
     assert ran.code == 0, ran.out
     assert f"for entry {len(export)} vouches for what is before it" in ran.out
+
+
+def test_what_the_old_box_had_signed_and_the_floor_lacks_asks_for_another_key(
+    tablectl: Tablectl, house: House, box: Box
+) -> None:
+    box.play()
+    size = box.until_sent()
+    box.sent.process.kill()
+    box.play()
+    ahead = box.until_signed(size)
+    proof = ahead["proof"]
+    assert proof is not None
+    answer = ask(f"{house.url}/add-checkpoint", body_of(ahead["checkpoint"], size, proof))
+    assert answer.status == 200, "pending, and its entries never come"
+    box.bench.kill_controller()
+    lost(box.state)
+    assert box.recover(tablectl).code == 0
+    box.start()
+    dealer = Dealer(box.bench)
+    dealer.wait_until(lambda state: state["held"], "it is held")
+    assert "heads-doubted" in resumed(dealer)
+    box.another_shoe()
+    box.play()
+    dealer.wait_until(lambda state: state["held"], "the floor knows another history")
+    assert resumed(dealer) <= {"journal-behind-witness", "journal-differs-from-witness"}
+
+    box.bench.stop_controller()
+    box.sent.process.stop()
+    (box.state / "key").unlink()
+    other = vkey_of(ControllerKey(box.state / "key").public)
+    vkeys = box.configuration.with_name("journal.vkey")
+    vkeys.write_text(f"{box.sent.vkey}\n{other}\n", encoding="ascii")
+    house.knows(TABLE, f"{box.sent.vkey}\n{other}")
+    box.start()
+    dealer = Dealer(box.bench)
+    dealer.wait_until(lambda state: state["held"], "it is held")
+    assert "heads-doubted" in resumed(dealer)
+    box.play()
+    last = box.until_sent()
+    assert house.differs(other.partition("+")[0], box.sent.export(), last) == ""
+    box.bench.stop_controller()
+    assert box.verify(tablectl).code == 0
+
+
+def resumed(dealer: Dealer) -> set[str]:
+    """The faults that held the table, each ended by a supervisor."""
+    faults = set()
+    while (held := dealer.wait_until(lambda _: True)["held"]) is not None:
+        faults.add(held["fault"])
+        dealer.supervisor("resume", why=f"compared: {held['fault']}")
+    return faults
 
 
 def nothing_is_given(tablectl: Tablectl, box: Box, said: str) -> None:

@@ -429,5 +429,8 @@ def test_what_it_cannot_do_without(
     table.configuration.write_text(told, encoding="utf-8")
     assert recovered(tablectl, table, floor, "--key", table.vkey).code == 0
     given = ["--from", floor.url, "--config", table.configuration, "--key", table.vkey]
+    for url in ("ftp://floor.example/mirror", "http://", "http://floor.example:x/mirror"):
+        ran = tablectl("journal", "recover", "--state", table.state, "--from", url, *given[2:])
+        assert (ran.code, "expected http://" in ran.err) == (2, True), ran.err
     ran = tablectl("journal", "recover", "--state", tmp_path / "none", *given)
     assert (ran.code, "is no directory" in ran.err) == (1, True)

@@ -69,10 +69,13 @@ def _from_floor(options: argparse.Namespace, directory: Path) -> int:
     from controller.cli.connection import configuration_path
     from controller.cli.printed.progress import entries_watched
     from controller.configuration.errors import BadConfiguration
+    from controller.configuration.optional import wrong_address
     from controller.configuration.reading import load_configuration
     from controller.evidence.seals.known_keys import beside
     from controller.upkeep.of_the_floor import recover_from_floor
 
+    if wrong := wrong_address(options.copy):
+        raise NotDone(WRONG_USE, f"--from {options.copy}: {wrong}")
     path = configuration_path(options)
     try:
         floor = load_configuration(path).floor
