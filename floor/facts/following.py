@@ -18,7 +18,7 @@ from typing import Final
 
 from psycopg import AsyncConnection
 
-from controller.journal.exported import read_line
+from controller.journal.export import read_line
 from controller.json_values import WrongForm
 from controller.replay.shifts.clock import Clock
 from controller.table.snapshot.codec import BadSnapshot

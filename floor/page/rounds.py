@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from controller import ENGINE_VERSION
-from controller.journal.exported import read_line
+from controller.journal.export import read_line
 from controller.replay.counted_table import CountedTable
 from controller.replay.course.found import Found
 from controller.replay.course.recording import CourseRecorder

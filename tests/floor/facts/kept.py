@@ -9,8 +9,7 @@ from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from controller.journal.export import lines
-from controller.journal.exported import read_line
+from controller.journal.export import lines, read_line
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
 from controller.replay.shifts.clock import Clock

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.export import lines
-from controller.journal.exported import read_line
+from controller.journal.export import lines, read_line
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
 from controller.json_values import WrongForm
