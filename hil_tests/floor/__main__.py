@@ -62,7 +62,8 @@ def _floor(options: argparse.Namespace) -> int:
         print(json.dumps(account.told()))
     else:
         print(*account.lines(), sep="\n")
-    print(*(f"floor-demo: NOT WELL: {wrong}" for wrong in account.wrong), sep="\n", file=sys.stderr)
+    for wrong in account.wrong:
+        print(f"floor-demo: NOT WELL: {wrong}", file=sys.stderr)
     return int(bool(account.wrong))
 
 

@@ -155,7 +155,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             f"{name}: {'WRONG' if found else 'well'}, {time.monotonic() - began:.0f} s", flush=True
         )
         wrong += [f"{name}: {what}" for what in found]
-    print(*(f"wrong: {what}" for what in wrong), sep="\n")
+    for what in wrong:
+        print(f"wrong: {what}")
     return int(bool(wrong))
 
 
