@@ -596,6 +596,7 @@ class Starts:
             told = body.get("found") or []
             for one in [told] if isinstance(told, dict) else told:
                 yield from self._found(seq, one, before, keys, sealing.get("fingerprint", "?"))
+            self.remarks += [f"entry {seq}: taken from the floor"] * ("recovered" in sealing)
             if sealing.get("commits") is True:
                 self.commits = self.commits or seq
             elif kind == "start" and self.commits is not None:

@@ -186,8 +186,9 @@ FAULTS: Final = (
         "journal-recovered",
         Severity.HOLD,
         Clears.NAMED,
-        "The journal was recovered from its second copy; what was entered last may be missing.",
-        "The copy may have been behind, by a fifth of a second or by more if it was failing. "
+        "The journal was recovered from a copy; what was entered last may be missing.",
+        "The second copy may have been behind, by a fifth of a second or by more if it was "
+        "failing; what came from the floor ends with a round, or earlier. "
         "Compare the cards and wagers on the table, and what was paid, with the screen. Put it "
         "right with what the screen lists, then `resume --by NAME --why TEXT`.",
         _MINUTE,

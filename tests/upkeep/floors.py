@@ -7,7 +7,7 @@ import hashlib
 import shutil
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -71,6 +71,11 @@ def packed(leaves: list[bytes]) -> Answer:
     return 200, {"Content-Encoding": "gzip"}, gzip.compress(body)
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *_: object) -> None:
+        """Who asked has had enough, and hung up."""
+
+
 @contextmanager
 def served(mirror: ReadMirror) -> Iterator[ReadMirror]:
     """It answers at its ``url``."""
@@ -88,14 +93,13 @@ def served(mirror: ReadMirror) -> Iterator[ReadMirror]:
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            with suppress(OSError):  # who asked may have had enough
-                self.wfile.write(body if answer else body[:50])
+            self.wfile.write(body if answer else body[:50])
             self.close_connection |= answer is None
 
         def log_message(self, *_: object) -> None:
             return
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    with _Server(("127.0.0.1", 0), Handler) as server:
         mirror.url = f"http://127.0.0.1:{server.server_port}/mirror"
         serving = threading.Thread(target=server.serve_forever, args=(0.05,))
         serving.start()

@@ -6,6 +6,8 @@ import gzip
 import json
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -21,7 +23,7 @@ from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
 from controller.upkeep.floor_log import path_of
 from controller.upkeep.next_start import leave_checkpoint, marked
-from tests.cli.support import Ran, Tablectl
+from tests.cli.support import ROOT, Ran, Tablectl
 from tests.daemon.journaling.aged import LONG_AGO, NOW, closes, play_at, with_archive
 from tests.daemon.sealed import play
 from tests.upkeep.floors import MIRROR, Answer, ReadMirror, altered_root, lost, packed, served
@@ -29,6 +31,7 @@ from tests.witness.signer import Signer
 from tests.witness.tables import Table
 
 ENTRIES = 700
+VERIFIER = ROOT / "verifier" / "verify_journal.py"
 
 
 @pytest.fixture
@@ -109,6 +112,28 @@ def test_the_next_start_is_held_and_vouches_for_all_of_it(
     assert ran.code == 0, ran.out
     assert f"the checkpoint of {floor.origin} for entry {last} vouches for what" in ran.out
     assert play(table)["held"] is None
+
+
+def test_the_verifier_names_what_a_start_believed(
+    tablectl: Tablectl, table: Table, floor: ReadMirror, tmp_path: Path
+) -> None:
+    lost(table.state)
+    assert recovered(tablectl, table, floor).code == 0
+    play(table, resume=True)
+    play(table)
+    given = ["--state", table.state, "--config", table.configuration]
+    assert tablectl("journal", "export", *given, "--evidence", tmp_path / "ev").code == 0
+    lines = (tmp_path / "ev" / "journal.jsonl").read_text("ascii").splitlines()
+    for key, status in ((table.vkey, 0), (vkey_of(ControllerKey(tmp_path / "k").public), 1)):
+        what: list[str | Path] = [tmp_path / "ev" / "journal.jsonl", "--key", key]
+        ran = subprocess.run(
+            [sys.executable, VERIFIER, *what, "--heads", tmp_path / "ev" / "heads.jsonl"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (ran.returncode, "taken from the floor" in ran.stdout) == (status, True), ran.stdout
+    assert len(lines) > floor.size
 
 
 def test_with_another_key_it_is_vouched_for_all_the_same(
