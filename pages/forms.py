@@ -47,10 +47,10 @@ from controller.upkeep.night_report import (
 )
 from drivers.capture import format  # noqa: A004
 from floor.facts.report import (
-    DocumentReport,
     ExpectedReport,
     FloorReport,
     MultiplierReport,
+    PlayedDocument,
     TableReport,
 )
 from pages.generated import DOCS, between, run
@@ -62,7 +62,7 @@ FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     "Round": (RoundResult, HandResult, SettlementResult),
     "Counters": (Figures, MoneyReport, DrawsReport),
     "Shift report": (SpanReport, ShiftReport, DrawnReport, HoldReport),
-    "Floor report": (FloorReport, TableReport, DocumentReport, ExpectedReport, MultiplierReport),
+    "Floor report": (FloorReport, TableReport, PlayedDocument, ExpectedReport, MultiplierReport),
     "Report before opening": (
         ReadinessReport,
         Check,

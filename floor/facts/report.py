@@ -33,7 +33,7 @@ class ExpectedReport(TypedDict):
     outside: bool
 
 
-class DocumentReport(TypedDict):
+class PlayedDocument(TypedDict):
     """What was played under one rule document, whose file has the SHA-256 ``rules``: ``wagered``
     and ``won`` by the house over all wagers, ``hold`` in percent, ``money`` by kind; ``expected``
     is null where no file of that digest says what to expect."""
@@ -77,7 +77,7 @@ class TableReport(TypedDict):
     wagered: str | None
     won: str | None
     hold: float | None
-    documents: list[DocumentReport]
+    documents: list[PlayedDocument]
     draws: list[MultiplierReport]
     voids: dict[str, int]
     voids_after_draw: dict[str, int]
@@ -163,7 +163,7 @@ def _local(wall: str | None, settings: FloorSettings) -> str | None:
     return datetime.fromisoformat(wall).astimezone(settings.zone).isoformat() if wall else None
 
 
-def _document(of: DocumentMoney, expectations: Expectations) -> DocumentReport:
+def _document(of: DocumentMoney, expectations: Expectations) -> PlayedDocument:
     whole = _sum(of.money.values())
     return {
         "document": of.document,
