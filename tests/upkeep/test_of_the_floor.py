@@ -21,7 +21,7 @@ from controller.journal.keys import ControllerKey
 from controller.journal.line import closed_files
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.upkeep.floor_log import path_of
+from controller.upkeep.of_floor.floor_log import path_of
 from controller.upkeep.next_start import leave_checkpoint, marked
 from tests.cli.support import ROOT, Ran, Tablectl
 from tests.daemon.journaling.aged import LONG_AGO, NOW, closes, play_at, with_archive
@@ -409,7 +409,7 @@ def test_a_floor_that_is_not_right_changes_nothing(
     wrong: Callable[[ReadMirror, Table], str],
 ) -> None:
     said = wrong(floor, table)
-    mocker.patch("controller.upkeep.floor_log.STEP_S", 0.3)
+    mocker.patch("controller.upkeep.of_floor.floor_log.STEP_S", 0.3)
     lost(table.state)
     before = there(table.state)
     ran = recovered(tablectl, table, floor)
@@ -420,7 +420,7 @@ def test_a_floor_that_is_not_right_changes_nothing(
 def test_one_byte_at_a_time_has_an_end(
     tablectl: Tablectl, table: Table, floor: ReadMirror, mocker: MockerFixture
 ) -> None:
-    mocker.patch("controller.upkeep.floor_log.WITHIN_S", -1.0)
+    mocker.patch("controller.upkeep.of_floor.floor_log.WITHIN_S", -1.0)
     lost(table.state)
     ran = recovered(tablectl, table, floor)
     assert (ran.code, "it was not whole within" in ran.err) == (1, True)

@@ -72,7 +72,7 @@ def _from_floor(options: argparse.Namespace, directory: Path) -> int:
     from controller.configuration.optional import wrong_address
     from controller.configuration.reading import load_configuration
     from controller.evidence.seals.known_keys import beside
-    from controller.upkeep.of_the_floor import recover_from_floor
+    from controller.upkeep.of_floor.taking import recover_from_floor
 
     if wrong := wrong_address(options.copy):
         raise NotDone(WRONG_USE, f"--from {options.copy}: {wrong}")
