@@ -21,8 +21,8 @@ from controller.journal.keys import ControllerKey
 from controller.journal.line import closed_files
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
-from controller.upkeep.of_floor.floor_log import path_of
 from controller.upkeep.next_start import leave_checkpoint, marked
+from controller.upkeep.of_floor.floor_log import path_of
 from tests.cli.support import ROOT, Ran, Tablectl
 from tests.daemon.journaling.aged import LONG_AGO, NOW, closes, play_at, with_archive
 from tests.daemon.sealed import play

@@ -41,8 +41,8 @@ from controller.journal.keys import PublicKey
 from controller.journal.lock import StateLock
 from controller.journal.reader import JournalReader
 from controller.upkeep.of_floor.floor_log import FloorLog
-from controller.upkeep.recover import CannotRecover, RecoveredJournal, recover
 from controller.upkeep.of_floor.remade_journal import RemadeJournal
+from controller.upkeep.recover import CannotRecover, RecoveredJournal, recover
 
 MADE: Final = "journal.of-the-floor"
 """The directory, in the state directory, in which the file is made."""
