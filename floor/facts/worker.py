@@ -33,13 +33,14 @@ EVERY_S: Final = 1.0
 MOST_TAKEN: Final = 4
 """Logs that are taken in one pass: others take theirs meanwhile."""
 
-Pending = tuple[int, str, str, int, bool]
-"""A log's number, origin and table, how many entries are stored, and whether somebody follows
-it."""
+Pending = tuple[int, str, str, int, bool, bool]
+"""A log's number, origin and table, how many entries are stored, whether somebody follows it, and
+whether its facts are written to have ended."""
 
 _PENDING: Final = """
-    select id, origin, table_name, next_entry, followed.id is not null
-    from floor.log left join (
+    select id, origin, table_name, next_entry, followed.id is not null,
+        coalesce(halted, '') <> ''
+    from floor.log left join floor_facts.progress on progress.log = log.id left join (
         select distinct objid::bigint as id from pg_locks join pg_database on oid = database
         where locktype = 'advisory' and classid = %s and datname = current_database()
     ) as followed using (id)
@@ -93,17 +94,23 @@ class FactsWorker:
         whether there is more to do. ``owner`` is the session that has the locks."""
         more = False
         pending: list[Pending] = await (await owner.execute(_PENDING, [FOLLOWED])).fetchall()
-        mine = [row for row in pending if self._goes_on(row[0])]
+        mine = [row for row in pending if self._goes_on(row)]
         free = [row for row in pending if not row[4]]
         mine += await self._taken(owner, free, 1 if mine else MOST_TAKEN)
-        for number, origin, table, end, _ in mine:
+        for number, origin, table, end, *_ in mine:
             follower = self._followed[number]
             more |= await self._follow(LogName(number, origin, table), follower, end)
         return more
 
-    def _goes_on(self, log: int) -> bool:
-        """Whether it is followed here, and has not come to its end."""
-        return log in self._followed and not self._followed[log].halted
+    def _goes_on(self, row: Pending) -> bool:
+        """Whether it is followed here, and has not come to its end; one whose facts were taken
+        away since begins again."""
+        number, origin, table, *_, ended = row
+        if number not in self._followed:
+            return False
+        if self._followed[number].halted and not ended:
+            self._begin(LogName(number, origin, table))
+        return not self._followed[number].halted
 
     async def _taken(
         self, owner: AsyncConnection, free: Iterable[Pending], most: int

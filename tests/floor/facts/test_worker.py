@@ -7,6 +7,7 @@ import pytest
 from psycopg import AsyncConnection
 
 from floor.configuration import FloorSettings, load_floor
+from floor.facts.rows import forget_facts, progress_of_facts
 from floor.facts.worker import MOST_TAKEN, FactsWorker
 from floor.store.store import FloorStore
 from tests.cli.shifts.diary import Diary
@@ -95,3 +96,23 @@ async def test_what_is_no_entry_ends_one_log_alone(
         ).fetchall()
     assert halted[0][1].startswith("behind entry 10: WrongForm")
     assert halted[1] == ("P1", "")
+
+
+@pytest.mark.parametrize("good", [0, 10])
+async def test_facts_that_have_ended_are_derived_anew_when_they_are_taken_away(
+    settings: FloorSettings, database: str, diary: Diary, good: int
+) -> None:
+    leaves = leaves_of(diary.state)
+    async with FloorStore.open(database, most=1) as store:
+        log = await upload(store, "P0", [*leaves[:good], b"{}"])
+        owner = await AsyncConnection.connect(database, autocommit=True)
+        worker = FactsWorker(store, settings)
+        await worker.step(owner)
+        for _ in range(2):  # whoever rebuilds waits until it has ended again
+            async with store.connection() as connection:
+                await forget_facts(connection, log.number)
+            await worker.step(owner)
+            async with store.connection() as connection:
+                assert (await progress_of_facts(connection, log.number)).halted
+            assert derived(database) == [good]
+        await owner.close()
