@@ -108,11 +108,6 @@ class LockedLog:
         """The size of the checkpoint that the mirror has cosigned."""
         return self._row.mirror_size
 
-    @property
-    def facts_upto(self) -> int:
-        """Facts are derived from the entries before."""
-        return self._row.facts_upto
-
     def standing(self, role: Role) -> tuple[int, bytes]:
         """Size and root of the newest checkpoint that the role has taken; an empty tree's first."""
         row = self._row
@@ -166,10 +161,6 @@ class LockedLog:
         given: dict[str, object] = {"log": self.id, "role": role, "status": status}
         given |= {"digest": digest, "words": words, "text": text, "most": MOST_REFUSALS}
         self._due.append((_REFUSED, given))
-
-    def derived(self, upto: int) -> None:
-        """Facts are derived from the entries before."""
-        self._row = replace(self._row, facts_upto=upto)
 
     @property
     def is_filling(self) -> bool:

@@ -30,8 +30,6 @@ READER: Final = "floor_reader"
 PAGE: Final = "floor_page"
 """The role in which the page reads: entries too, so it knows cards that lie face down."""
 
-"""A role that may read the views; whom it is granted to the house decides."""
-
 LOCK_WAIT: Final = "1s"
 PAUSE_S: Final = 2.0
 TRIES: Final = 30
