@@ -11,8 +11,6 @@ from datetime import date
 from pathlib import Path
 from typing import Final, TypeVar
 
-from psycopg import AsyncConnection
-
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.replay.shifts.clock import Clock
 from floor.configuration import FloorSettings
@@ -23,9 +21,9 @@ from floor.facts.printed import PARTS, as_csv, as_text
 from floor.facts.report import report_of
 from floor.facts.rows import forget_facts, progress_of_facts
 from floor.facts.worker import EVERY_S
-from floor.store.failing import StoreFails, told
+from floor.store.failing import StoreFails
 from floor.store.reading import AlteredBundle
-from floor.store.store import FloorStore
+from floor.store.store import FloorStore, lasting_session
 
 _LOGS: Final = """
     select id, origin, table_name, next_entry, begins from floor.log
@@ -136,16 +134,14 @@ async def _again(store: FloorStore, settings: FloorSettings, log: LogName, end: 
     """Derive one log's facts anew; where a collector follows it, have that do it, and wait."""
     async with store.connection() as connection:
         await forget_facts(connection, log.number)
-    with told():
-        connecting = AsyncConnection.connect(settings.database, autocommit=True)
-        async with await connecting as owner:
-            if await own(owner, log.number):
-                follower = Follower(store, Clock(settings.zone), log)
-                while await follower.step(end):
-                    pass
-                if follower.halted:
-                    raise NotDone(NOT_WELL, f"{log.table}: {follower.halted}")
-                return
+    async with lasting_session(settings.database) as owner:
+        if await own(owner, log.number):
+            follower = Follower(store, Clock(settings.zone), log)
+            while await follower.step(end):
+                pass
+            if follower.halted:
+                raise NotDone(NOT_WELL, f"{log.table}: {follower.halted}")
+            return
     while not await _is_there(store, log.number, end):
         await asyncio.sleep(EVERY_S)
 

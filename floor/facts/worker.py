@@ -25,9 +25,9 @@ from controller.replay.shifts.clock import Clock
 from floor.configuration import FloorSettings
 from floor.facts.following import FOLLOWED, Follower, LogName, own
 from floor.facts.rows import WrittenElsewhere
-from floor.store.failing import StoreFails, told
+from floor.store.failing import StoreFails
 from floor.store.reading import AlteredBundle
-from floor.store.store import FloorStore
+from floor.store.store import FloorStore, lasting_session
 
 EVERY_S: Final = 1.0
 MOST_TAKEN: Final = 4
@@ -82,12 +82,10 @@ class FactsWorker:
     async def _own_logs(self) -> None:
         """Follow logs for as long as the session that has their locks lives."""
         self._followed = {}
-        with told():
-            connecting = AsyncConnection.connect(self._dsn, autocommit=True)
-            async with await connecting as owner:
-                while True:
-                    if not await self.step(owner):
-                        await asyncio.sleep(EVERY_S)
+        async with lasting_session(self._dsn) as owner:
+            while True:
+                if not await self.step(owner):
+                    await asyncio.sleep(EVERY_S)
 
     async def step(self, owner: AsyncConnection) -> bool:
         """Derive some entries of each log that is followed, and take others where none has any;

@@ -20,6 +20,7 @@ from datetime import datetime
 from typing import Final
 
 from psycopg import AsyncConnection
+from psycopg.conninfo import make_conninfo
 from psycopg.errors import InsufficientPrivilege
 from psycopg.rows import class_row
 from psycopg_pool import AsyncConnectionPool
@@ -54,6 +55,12 @@ _SESSION: Final = f"""
     set idle_in_transaction_session_timeout = '{IDLE_S}s';
     set lock_timeout = '{LOCK_S}s';
     set statement_timeout = '{STATEMENT_S}s'"""
+
+# Likewise of whoever has a session's locks: the server would keep them for two hours.
+_HEARD: Final = f"""
+    set tcp_keepalives_idle = {GONE_S // 3};
+    set tcp_keepalives_interval = {GONE_S // 3};
+    set tcp_keepalives_count = 2"""
 
 _READS: Final = f"set role {PAGE}; set default_transaction_read_only = on"
 
@@ -198,6 +205,17 @@ class FloorStore:
             for leaf in found:
                 yield leaf
             at += len(found)
+
+
+@asynccontextmanager
+async def lasting_session(dsn: str) -> AsyncIterator[AsyncConnection]:
+    """A session for locks that somebody has as long as it lasts. It ends within some
+    :data:`GONE_S`, at either end, where the other one is gone without a word."""
+    with told():
+        made = AsyncConnection.connect(make_conninfo(dsn, **_GONE), autocommit=True)
+        async with await made as connection:
+            await connection.execute(_HEARD)
+            yield connection
 
 
 async def _check(connection: AsyncConnection) -> None:

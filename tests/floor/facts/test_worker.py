@@ -9,7 +9,7 @@ from psycopg import AsyncConnection
 from floor.configuration import FloorSettings, load_floor
 from floor.facts.rows import forget_facts, progress_of_facts
 from floor.facts.worker import MOST_TAKEN, FactsWorker
-from floor.store.store import FloorStore
+from floor.store.store import GONE_S, FloorStore, lasting_session
 from tests.cli.shifts.diary import Diary
 from tests.floor.collectors import Floor
 from tests.floor.facts.stored import leaves_of, upload
@@ -116,3 +116,16 @@ async def test_facts_that_have_ended_are_derived_anew_when_they_are_taken_away(
                 assert (await progress_of_facts(connection, log.number)).halted
             assert derived(database) == [good]
         await owner.close()
+
+
+async def test_the_locks_of_a_worker_whose_machine_is_gone_are_free_soon(database: str) -> None:
+    asked = "select name from pg_settings where source = 'session' and name ^@ 'tcp_' order by 1"
+    async with lasting_session(database) as owner:
+        heard = await (await owner.execute(asked)).fetchall()
+        given = owner.info.get_parameters()
+    assert [name for (name,) in heard] == [
+        "tcp_keepalives_count",
+        "tcp_keepalives_idle",
+        "tcp_keepalives_interval",
+    ]
+    assert int(given["tcp_user_timeout"]) == 1000 * GONE_S
