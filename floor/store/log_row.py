@@ -27,7 +27,6 @@ class LogRow:
     mirror_size: int
     witness_size: int
     witness_root: bytes
-    facts_upto: int
     compacted: int
     hole_end: int | None
     ahead_entry: int | None
@@ -37,7 +36,7 @@ class LogRow:
 
 _SELECT: Final = """
     select id, origin, table_name, next_entry, frontier, pending_size, pending_root, mirror_size,
-        witness_size, witness_root, facts_upto, compacted, hole_end, ahead_entry, ahead_frontier,
+        witness_size, witness_root, compacted, hole_end, ahead_entry, ahead_frontier,
         current_date as today
     from floor.log where origin = %s for update"""
 
@@ -48,7 +47,7 @@ UPDATE: Final = """
     update floor.log set table_name = %(table_name)s, next_entry = %(next_entry)s,
         frontier = %(frontier)s, pending_size = %(pending_size)s, pending_root = %(pending_root)s,
         mirror_size = %(mirror_size)s, witness_size = %(witness_size)s,
-        witness_root = %(witness_root)s, facts_upto = %(facts_upto)s, compacted = %(compacted)s,
+        witness_root = %(witness_root)s, compacted = %(compacted)s,
         hole_end = %(hole_end)s, ahead_entry = %(ahead_entry)s,
         ahead_frontier = %(ahead_frontier)s,
         stored_at = case when next_entry <> %(next_entry)s then now() else stored_at end
