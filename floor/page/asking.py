@@ -10,7 +10,7 @@ The rules:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
 from psycopg import sql
@@ -54,7 +54,7 @@ _REFUSALS: Final = """
 
 _PACES: Final = """
     select origin, count(*) as rounds from floor_facts.rounds
-    where day >= current_date - 2 and ended > now() - interval '1 hour' and outcome is not null
+    where day >= %s and ended > now() - interval '1 hour' and outcome is not null
     group by origin"""
 
 _VERSIONS: Final = """
@@ -87,6 +87,10 @@ _ALL_DAYS: Final = """
     select distinct day from floor_facts.spans order by day desc limit 400"""
 
 
+_BEFORE: Final = timedelta(days=2)
+"""No round of the last hour belongs to a gaming day before that."""
+
+
 class TooMany(Exception):
     """There are more rows than are told at once; the message says what to do."""
 
@@ -109,7 +113,7 @@ class PageQuestions:
         """What changes seldom, by logs: rounds of the last hour, the last start, the last report
         before opening."""
         return (
-            await self._rows(_PACES),
+            await self._rows(_PACES, [datetime.now(UTC).date() - _BEFORE]),
             await self._rows(_VERSIONS),
             await self._rows(_CONFIRMED),
         )
