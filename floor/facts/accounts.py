@@ -74,6 +74,7 @@ class TableAccount:
         return self.documents.setdefault((document, rules), DocumentMoney(document, rules))
 
 
+_DAYS: Final = "select distinct day from floor_facts.spans where {}"
 _ROUNDS: Final = """
     select table_name, document, rules, count(*) filter (where outcome = 'settled'),
         count(*) filter (where outcome = 'void'), sum(staked)::bigint, sum(squares)::bigint
@@ -101,9 +102,16 @@ _TIMES: Final = """
 async def accounts_of(connection: AsyncConnection, asked: AskedSpan) -> list[TableAccount]:
     """The accounts of the tables that have anything in that span, by name."""
     found: dict[str, TableAccount] = {}
+    where = asked.where
+    if asked.day is None:  # else the partitions of all years would be looked at
+        of_shift = await connection.execute(sql.SQL(_DAYS).format(where), prepare=False)
+        days = [day for (day,) in await of_shift.fetchall()]
+        # A view that joins two tables hands one day on to both, and several to one of them.
+        its = sql.Literal(days[0]) if len(days) == 1 else sql.SQL("any({})").format(days)
+        where = sql.SQL("{} and day = {}").format(where, its)
 
     async def rows(query: str) -> Iterable[tuple[TableAccount, Any]]:
-        whole = sql.SQL(query).format(asked.where)
+        whole = sql.SQL(query).format(where)
         told = await (await connection.execute(whole, prepare=False)).fetchall()
         return [(found.setdefault(row[0], TableAccount(row[0])), row[1:]) for row in told]
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import psycopg
 import pytest
 
 from controller.replay.shifts.finding import WantedSpan
@@ -19,7 +20,7 @@ from controller.table.state.table import Table
 from floor.facts.columns import AsLeft
 from floor.facts.expected import Expectations
 from floor.facts.kinds import Batch, DrawFact, JournalPlace, RoundFact, SettlementFact, Terms
-from floor.facts.rows import FactWriter, progress_of_facts
+from floor.facts.rows import BY_DAY, FactWriter, progress_of_facts
 from floor.store.store import FloorStore
 from tests.cli.shifts.diary import Diary
 from tests.floor.collectors import Floor
@@ -93,6 +94,23 @@ def test_a_days_figures(
     (month,) = csv.DictReader(StringIO(days))
     assert (month["table"], month["rounds"], month["void"]) == ("P12", "9", "1")
     people = printed(floor, capsys, "report", "--shift", "2", "--csv", "people")
+    assert people.splitlines() == ["table,what,by,count", "P12,voids,Sue,1"]
+
+
+def test_a_shift_is_looked_for_on_its_days_alone(
+    floor: Floor, database: str, diary: Diary, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(of_diary(database, diary))
+    with psycopg.connect(database) as other:
+        for table in BY_DAY:
+            name = f"floor_facts.{table}_2020_02_02"
+            other.execute(f"create table {name} (like floor_facts.{table} including all)".encode())
+            attach = f"attach partition {name} for values from ('2020-02-02') to ('2020-02-03')"
+            other.execute(f"alter table floor_facts.{table} {attach}".encode())
+        other.commit()
+        for table in BY_DAY:  # whoever looks at that day would wait
+            other.execute(f"lock floor_facts.{table}_2020_02_02".encode())
+        people = printed(floor, capsys, "report", "--shift", "2", "--csv", "people")
     assert people.splitlines() == ["table,what,by,count", "P12,voids,Sue,1"]
 
 
