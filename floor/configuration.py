@@ -22,6 +22,9 @@ from types import MappingProxyType
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from psycopg import ProgrammingError
+from psycopg.conninfo import conninfo_to_dict
+
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.configuration.errors import BadConfiguration
@@ -125,7 +128,7 @@ class _Reading:
         for key in self._data:
             if key not in _KEYS:
                 self._faults.append(unknown(key, _KEYS))
-        database = self._top.text("database", "a connection string of libpq, postgresql:///floor")
+        database = self._database()
         tables = self._top.text("tables", "the folder of the tables' keys", USUAL_TABLES)
         currency = self._currency(self._top)
         begins = self._top.time_of_day("day_begins", "when the gaming day begins", USUAL_BEGIN)
@@ -180,6 +183,19 @@ class _Reading:
             return given
         section.fault("currency", "expected a currency by its code, three capitals as SGD")
         return None
+
+    def _database(self) -> str | None:
+        """It is not repeated where it has faults: somebody may have put a password into it."""
+        expected = "a connection string of libpq, postgresql:///floor"
+        given = self._top.text("database", expected)
+        if given is None:
+            return None
+        try:
+            conninfo_to_dict(given)
+        except ProgrammingError as error:
+            self._faults.append(f"database: {str(error).strip()}: expected {expected}")
+            return None
+        return given
 
     def _zone(self) -> ZoneInfo | None:
         given = self._top.text("zone", "the house's time zone, as Asia/Singapore")

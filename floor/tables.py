@@ -55,8 +55,11 @@ def read_tables(folder: Path) -> Mapping[str, KnownLog]:
     for file in files:
         try:
             keys = read_keys(file)
-        except (BadKey, OSError) as error:
+        except BadKey as error:
             faults.append(str(error))
+            continue
+        except OSError as error:
+            faults.append(f"{file.name}: cannot be read: {cause_of(error, file)}")
             continue
         if not _TABLE.fullmatch(file.stem):
             faults.append(f"{file.name}: a table's name has letters, digits, spaces, ., - and _")

@@ -77,6 +77,13 @@ def report(settings: FloorSettings, given: argparse.Namespace) -> None:
         NotDone: 1, the database; 2, nothing is known of that span, or a file cannot be used.
     """
     first, last = given.days or (given.day, None)
+    if last is not None and last < first:
+        raise NotDone(WRONG_USE, f"--days {first} {last}: expected the earlier day first")
+    if given.expected is not None and not given.expected.is_dir():
+        raise NotDone(
+            WRONG_USE,
+            f"--expected {given.expected}: there is no such folder; make it, or leave it out",
+        )
     asked = AskedSpan(first, given.shift, given.table, last)
     accounts = asyncio.run(_ended(_accounts(settings, asked)))
     if not accounts:

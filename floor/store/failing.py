@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -23,6 +24,14 @@ _WORDS: Final = {
     "53": "it is short of memory or of disk: make room; the tables send again by themselves",
     "25006": "it takes no writes: it is a replica; name the primary in the configuration",
 }
+_AT_THE_DOOR: Final = (
+    (re.compile(r'database ".*" does not exist'), "3D"),
+    (re.compile(r'role ".*" does not exist|authentication failed|no pg_hba\.conf entry'), "28"),
+    (re.compile(r"no password supplied|permission denied for database"), "28"),
+    (re.compile(r"too many (clients|connections)|remaining connection slots"), "53300"),
+)
+"""The states of connections that are refused: libpq tells these in words alone."""
+
 _AWAY: Final = "it does not answer: see that it runs; the tables send again by themselves"
 
 
@@ -42,10 +51,14 @@ def told() -> Iterator[None]:
 
 def words_of(error: psycopg.Error) -> str:
     """What the database said, and what to do about it."""
-    state = error.sqlstate or ""
+    said = " ".join(str(error).split()) or type(error).__name__
+    state = error.sqlstate or _state_at_the_door(said)
     advice = next((_WORDS[key] for key in (state, state[:2]) if key in _WORDS), None)
     if advice is None:
         away = isinstance(error, psycopg.OperationalError)
         advice = _AWAY if away else "report this: it is a defect of the floor"
-    said = " ".join(str(error).split()) or type(error).__name__
     return f"the floor's database: {advice} ({said})"
+
+
+def _state_at_the_door(said: str) -> str:
+    return next((state for words, state in _AT_THE_DOOR if words.search(said)), "")

@@ -111,10 +111,11 @@ async def _make_role(connection: psycopg.AsyncConnection, role: str) -> None:
     except (psycopg.errors.DuplicateObject, psycopg.errors.UniqueViolation):
         return  # a role is of the whole cluster: another database's floor has made it
     except psycopg.errors.InsufficientPrivilege as error:
+        user = connection.info.user
         raise StoreFails(
-            f"the floor's database: this user may make no roles: have its administrator do"
-            f" 'create role {role} nologin; grant {role} to' it, then give 'table-floor init'"
-            " again"
+            f"the floor's database: {user} may make no roles: have its administrator do"
+            f" 'create role {role} nologin; grant {role} to \"{user}\"', then give"
+            " 'table-floor init' again"
         ) from error
 
 

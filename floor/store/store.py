@@ -237,7 +237,7 @@ async def _read_only(connection: AsyncConnection) -> None:
     except InsufficientPrivilege as error:  # another user's floor in this cluster made the role
         raise StoreFails(
             f"the floor's database: {connection.info.user} may not read as {PAGE}: have its"
-            f" administrator do 'grant {PAGE} to {connection.info.user}'"
+            f" administrator do 'grant {PAGE} to \"{connection.info.user}\"'"
         ) from error
 
 

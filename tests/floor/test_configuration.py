@@ -112,6 +112,14 @@ def test_mirror_and_witness_are_two(tmp_path: Path) -> None:
     assert len(faults_of(tmp_path, SMALL + witness)) == 2
 
 
+@pytest.mark.parametrize("text", ["rubbish secret", "postgresql:///floor?hst=secret"])
+def test_a_database_that_cannot_be_meant(tmp_path: Path, text: str) -> None:
+    (fault,) = faults_of(tmp_path, SMALL.replace("dbname=floor", text))
+    assert fault.startswith("database: ")
+    assert fault.endswith(": expected a connection string of libpq, postgresql:///floor")
+    assert "secret" not in fault
+
+
 def test_a_file_that_is_none(tmp_path: Path) -> None:
     assert "is not TOML" in faults_of(tmp_path, "= 5")[0]
     with pytest.raises(BadConfiguration, match="cannot be read"):
@@ -137,11 +145,13 @@ def test_faults_of_the_tables(tmp_path: Path) -> None:
     for name in ("P1", "P2", "a;b"):
         (tmp_path / f"{name}.vkey").write_text(f"{log.vkey}\n", encoding="ascii")
     (tmp_path / "P3.vkey").write_text("", encoding="ascii")
+    (tmp_path / "P4.vkey").mkdir()
     with pytest.raises(BadConfiguration) as error:
         read_tables(tmp_path)
     said = "\n".join(error.value.faults)
     assert f"P2.vkey: {log.origin} is a key of P1, too" in said
     assert "a;b.vkey: a table's name" in said
     assert "P3.vkey has no key" in said
+    assert "P4.vkey: cannot be read: it is a directory, expected a regular file" in said
     with pytest.raises(BadConfiguration, match="cannot be read"):
         read_tables(tmp_path / "none")

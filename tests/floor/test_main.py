@@ -96,4 +96,10 @@ def test_what_a_collector_cannot_begin_with(
     floor.configuration.write_text(
         CONFIGURATION.format(database=f"host={tmp_path} dbname=nothing"), encoding="utf-8"
     )
-    ends(1, "the floor's database")
+    ends(1, "the floor's database: it does not answer")
+    config = CONFIGURATION.format(database=f"{database} dbname=nothing")
+    floor.configuration.write_text(config, encoding="utf-8")
+    ends(1, "the floor's database: there is no such database")
+    config = CONFIGURATION.format(database=f"{database} user=nobody")
+    floor.configuration.write_text(config, encoding="utf-8")
+    ends(1, "the floor's database: it does not let this user in")

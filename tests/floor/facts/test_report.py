@@ -115,6 +115,10 @@ def test_a_shift_is_looked_for_on_its_days_alone(
 
 
 def test_what_is_not_known_is_said(floor: Floor, capsys: pytest.CaptureFixture[str]) -> None:
+    assert floor.run("report", "--days", "2026-11-30", "2026-11-01") == 2
+    assert "--days 2026-11-30 2026-11-01: expected the earlier day first" in capsys.readouterr().err
+    assert floor.run("report", "--day", str(DAY), "--expected", "none") == 2
+    assert "--expected none: there is no such folder" in capsys.readouterr().err
     assert floor.run("report", "--day", "2026-11-24") == 2
     assert "no table has told anything of day 2026-11-24" in capsys.readouterr().err
     assert floor.run("rebuild", "--table", "P9") == 2

@@ -79,16 +79,16 @@ async def test_an_owner_who_is_no_superuser_may_be_let_read(
 ) -> None:
     with psycopg.connect(empty_database, autocommit=True) as connection:
         name = connection.info.dbname
-        connection.execute("create role floor_house login")
-        connection.execute(f"alter database {name} owner to floor_house".encode())
-    own = f"{empty_database} user=floor_house"
+        connection.execute('create role "floor-house" login')
+        connection.execute(f'alter database {name} owner to "floor-house"'.encode())
+    own = f"{empty_database} user=floor-house"
     try:
         await migrate(own)
         path = settings(tmp_path, own, '[page]\nlisten = "127.0.0.1:0"\n').path
         assert await asyncio.to_thread(main, ["page", "--config", str(path)]) == 1
-        assert "do 'grant floor_page to floor_house'" in capsys.readouterr().err
+        assert "do 'grant floor_page to \"floor-house\"'" in capsys.readouterr().err
         with psycopg.connect(empty_database, autocommit=True) as connection:
-            connection.execute("grant floor_page to floor_house")
+            connection.execute('grant floor_page to "floor-house"')
         program, port = await asyncio.to_thread(_start, path)
         try:
             assert (await get(port, "/tables/P1.json")).status == 200
@@ -97,6 +97,6 @@ async def test_an_owner_who_is_no_superuser_may_be_let_read(
             await asyncio.to_thread(program.wait, PATIENCE_S)
     finally:
         with psycopg.connect(empty_database, autocommit=True) as connection:
-            connection.execute("reassign owned by floor_house to current_user")
-            connection.execute("drop owned by floor_house")
-            connection.execute("drop role floor_house")
+            connection.execute('reassign owned by "floor-house" to current_user')
+            connection.execute('drop owned by "floor-house"')
+            connection.execute('drop role "floor-house"')
