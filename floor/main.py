@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,11 +24,16 @@ from floor.page.running import show_page
 from floor.store.failing import StoreFails
 from floor.store.schema import migrate
 
+INTERRUPTED: Final = 130
+UNREAD: Final = 141
+
 MEANING: Final = {
     0: "done, or stopped in good order",
     NOT_WELL: "the database or an address cannot be used now: it may be tried again",
     WRONG_USE: "a bad configuration or wrong options: trying again helps nothing",
     NOT_PERMITTED: "not now, or not to this user",
+    INTERRUPTED: "interrupted (Ctrl-C) before it was done",
+    UNREAD: "nobody reads its output any more: it may have ended before it was done",
 }
 """Of its exit statuses."""
 
@@ -186,10 +192,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     logging.getLogger("transitions").setLevel(logging.WARNING)  # of each state of each round
     try:
         COMMANDS[given.verb].run(load_floor(given.config), given)
+        sys.stdout.flush()
     except NotDone as error:
         print(f"table-floor: {error}", file=sys.stderr)
         return error.code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _discard_output()
+        return UNREAD
     return 0
+
+
+def _discard_output() -> None:
+    """Lead it nowhere: what it still holds would fail again at the end of the process."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 if __name__ == "__main__":

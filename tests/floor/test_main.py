@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import socket
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import psycopg
 import pytest
+from pytest_mock import MockerFixture
 
 from controller import __version__
 from controller.evidence.tree.cosignature import WitnessKey
-from floor.main import COMMANDS, build, main
+from floor.main import COMMANDS, INTERRUPTED, UNREAD, build, main
 from tests.floor.collectors import CONFIGURATION, Floor
 
 
@@ -53,6 +57,30 @@ def test_init_makes_what_is_not_there_and_keeps_what_is(
     assert [WitnessKey.of_vkey(vkey) for vkey in vkeys] == [floor.mirror, floor.witness]
     with psycopg.connect(empty_database) as connection:
         assert connection.execute("select count(*) from floor.watermarks").fetchone() == (0,)
+
+
+@pytest.mark.needs("postgresql")
+def test_nobody_reads_what_it_prints(tmp_path: Path, database: str) -> None:
+    floor = Floor(tmp_path, database)
+    program = [sys.executable, "-m", "floor.main", "init", "--config", str(floor.configuration)]
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        ended = subprocess.run(program, stdout=write, stderr=subprocess.PIPE, check=False)
+    finally:
+        os.close(write)
+    assert (ended.returncode, ended.stderr) == (UNREAD, b"")
+
+
+@pytest.mark.needs("postgresql")
+def test_ctrl_c_ends_it_without_a_word(
+    tmp_path: Path, database: str, mocker: MockerFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    floor = Floor(tmp_path, database)
+    capsys.readouterr()
+    mocker.patch("floor.main.migrate", side_effect=KeyboardInterrupt)
+    assert floor.run("init") == INTERRUPTED
+    assert capsys.readouterr().err == ""
 
 
 def test_a_key_that_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
