@@ -77,6 +77,8 @@ class FactsWorker:
                 await self._own_logs()
             except StoreFails as error:
                 self._say(str(error))
+            except Exception as error:  # else nobody derives here until the next start
+                self._say(f"tried again, and to be reported: {error!r}")
             await asyncio.sleep(EVERY_S)
 
     async def _own_logs(self) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import psycopg
 import pytest
 from psycopg import AsyncConnection
+from pytest_mock import MockerFixture
 
 from floor.configuration import FloorSettings, load_floor
 from floor.facts.rows import forget_facts, progress_of_facts
@@ -129,3 +132,30 @@ async def test_the_locks_of_a_worker_whose_machine_is_gone_are_free_soon(databas
         "tcp_keepalives_interval",
     ]
     assert int(given["tcp_user_timeout"]) == 1000 * GONE_S
+
+
+async def test_what_nobody_thought_of_is_said_and_tried_again(
+    settings: FloorSettings,
+    database: str,
+    diary: Diary,
+    mocker: MockerFixture,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    again = asyncio.Event()
+
+    async def in_thread(*_: object) -> None:
+        if caplog.text:
+            again.set()
+        raise RuntimeError("can't start new thread")
+
+    mocker.patch("asyncio.to_thread", in_thread)
+    async with FloorStore.open(database, most=1) as store:
+        await upload(store, "P0", leaves_of(diary.state))
+        working = asyncio.create_task(FactsWorker(store, settings).run())
+        tried = asyncio.create_task(again.wait())
+        await asyncio.wait((working, tried), timeout=30, return_when=asyncio.FIRST_COMPLETED)
+        working.cancel()
+        tried.cancel()
+        await asyncio.wait((working, tried))
+    assert "can't start new thread" in caplog.text
+    assert again.is_set()
