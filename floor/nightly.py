@@ -36,8 +36,8 @@ def nightly(settings: FloorSettings) -> None:
     """Do it, and print what was found and done.
 
     Raises:
-        NotDone: 1, entries were altered, or the database cannot be used now; 2, the tables' folder
-            cannot be used.
+        NotDone: 1, entries were altered, no log was checked, or the database cannot be used now; 2,
+            the tables' folder cannot be used.
     """
     logs = read_tables(settings.tables)
     today = settings.day_of(datetime.now(UTC).isoformat())
@@ -84,6 +84,8 @@ async def _altered(
             yield place
             await send_again(store, log.table, place)
     print(f"checked: {checked} logs" + (f", part {part + 1} of {parts}" if parts > 1 else ""))
+    if marks and not checked:
+        raise NotDone(NOT_WELL, "no log was checked: the tables' folder has none of their keys")
 
 
 def parts_of(entries: int) -> int:

@@ -82,7 +82,7 @@ PLANTED: list[tuple[str, Callable[[pytest.MonkeyPatch], None], int]] = [
     ("conversation", _one_event_too_many_is_dropped, 200),
     ("devices", _a_discrepancy_takes_wagers_away, 200),
     ("socket", _anybody_may, 200),
-    ("requests", _a_key_may_stand_twice, 20_000),
+    ("requests", _a_key_may_stand_twice, 100_000),
 ]
 
 
