@@ -6,6 +6,8 @@ The rules:
   derived again, and nothing of it is written twice.
 - Who finds that somebody else has written begins again from what is written.
 - An entry that cannot be played ends it: what was before it is written, with why it is no further.
+- So does one whose facts no database takes (a text with a NUL, a number of twenty digits): then
+  what was read together with it is not written. No log ends another's.
 """
 
 from __future__ import annotations
@@ -16,18 +18,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, DataError
 
 from controller.journal.export import read_line
 from controller.json_values import WrongForm
 from controller.replay.shifts.clock import Clock
 from controller.table.snapshot.codec import BadSnapshot
+from drivers.printable import printable
 from floor.facts.columns import AsLeft
 from floor.facts.deriving import Deriver, Underivable
 from floor.facts.elders import Elder, compare, elder_of, keep
 from floor.facts.kinds import Batch, StretchFact
-from floor.facts.rows import FactsProgress, FactWriter, progress_of_facts
-from floor.store.reading import leaves_of
+from floor.facts.rows import FactsProgress, FactWriter, WrittenElsewhere, progress_of_facts
+from floor.store.failing import StoreFails
+from floor.store.reading import AlteredBundle, leaves_of
 from floor.store.store import FloorStore
 
 AT_ONCE: Final = 2048
@@ -35,6 +39,10 @@ AT_ONCE: Final = 2048
 
 FOLLOWED: Final = 0x66616374
 """The locks of who follows logs are this and the number of the log: "fact" in ASCII."""
+
+_HALTED: Final = """
+    insert into floor_facts.progress (log, halted) values (%s, %s)
+    on conflict (log) do update set halted = excluded.halted"""
 
 _log = logging.getLogger(__name__)
 
@@ -73,6 +81,30 @@ class Follower:
             StoreFails, AlteredBundle: they cannot be read, or it cannot be written.
             WrittenElsewhere: somebody else has. Behind each it may be tried again with a new one.
         """
+        try:
+            return await self._step(end)
+        except (StoreFails, AlteredBundle, WrittenElsewhere) as error:
+            if not isinstance(error.__cause__, DataError):
+                raise
+            why: Exception = error.__cause__
+        except (ValueError, OverflowError) as error:  # half a character, a number without end
+            why = error
+        await self._halt(why)
+        return False
+
+    async def _halt(self, why: Exception) -> None:
+        """Tell that what comes next cannot be written."""
+        written = self._progress.upto if self._progress else 0
+        words = printable(" ".join(str(why).split()))
+        self._end(f"behind entry {written}: {type(why).__name__}: {words}")
+        async with self._store.connection() as connection:
+            await connection.execute(_HALTED, [self._name.number, self.halted])
+
+    def _end(self, words: str) -> None:
+        self.halted = words
+        _log.error("%s (%s): no facts: %s", self._name.table, self._name.origin, words)
+
+    async def _step(self, end: int) -> bool:
         if self._deriver is None or self._progress is None:
             self._deriver, self._progress = await self._begun()
         deriver, progress = self._deriver, self._progress
@@ -108,12 +140,11 @@ class Follower:
             for leaf in leaves:
                 deriver.take(read_line(leaf))
         except Exception as error:  # a changed entry may hold anything
-            self.halted = (
-                str(error)
+            self._end(
+                printable(str(error))
                 if isinstance(error, Underivable)
-                else (f"behind entry {deriver.upto}: {error!r}")
+                else f"behind entry {deriver.upto}: {error!r}"
             )
-            _log.error("%s (%s): no facts: %s", self._name.table, self._name.origin, self.halted)
 
     async def _begun(self) -> tuple[Deriver, FactsProgress]:
         """Where the facts that are written were derived from."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 import psycopg
 import pytest
@@ -159,3 +160,29 @@ async def test_what_nobody_thought_of_is_said_and_tried_again(
         await asyncio.wait((working, tried))
     assert "can't start new thread" in caplog.text
     assert again.is_set()
+
+
+@pytest.mark.parametrize("bad", ["\ud800", "\0"])
+async def test_what_no_database_takes_ends_one_log_alone(
+    settings: FloorSettings, database: str, diary: Diary, bad: str
+) -> None:
+    """A table's key can sign anything: half a character, say, in place of its release."""
+    leaves = leaves_of(diary.state)
+    at = next(n for n, leaf in enumerate(leaves) if json.loads(leaf)["type"] == "start")
+    entry = json.loads(leaves[at])
+    entry["body"]["versions"]["engine"] = bad
+    async with FloorStore.open(database, most=1) as store:
+        await upload(store, "P0", [*leaves[:at], json.dumps(entry).encode(), *leaves[at + 1 :]])
+        await upload(store, "P1", leaves)
+        owner = await AsyncConnection.connect(database, autocommit=True)
+        worker = FactsWorker(store, settings)
+        while await worker.step(owner):
+            pass
+        await owner.close()
+    assert derived(database) == [0, len(leaves)]
+    with psycopg.connect(database) as connection:
+        halted = connection.execute(
+            "select table_name, halted from floor_facts.tables order by 1"
+        ).fetchall()
+    assert halted[0][1].startswith("behind entry 0: ")
+    assert halted[1] == ("P1", "")
