@@ -4,7 +4,8 @@ The rules:
 
 - Whether it may begin, and whether a package is proven, is judged by what was read last, without a
   lock. The log's row is locked only for a package that is proven; if it has moved meanwhile, the
-  package is proven again from where it is.
+  package is proven again from where it is, and by a checkpoint that is still known: where the
+  database was put back meanwhile, the log may have gone on in another history.
 - A package is one transaction. The cosignature is made when the last one is committed, and is
   stored by another.
 """
@@ -24,6 +25,7 @@ from floor.protocol.judging import MirrorProgress, elsewhere, judge, never_pendi
 from floor.protocol.packages import EntryPackage, Frontier, ProvenEntries, proven
 from floor.protocol.refusals import UNPROVEN, Refusal
 from floor.protocol.uploads import UploadHead
+from floor.store.locked_log import LockedLog
 from floor.store.progress import LogProgress
 from floor.store.store import FloorStore
 from floor.tables import KnownLog
@@ -92,7 +94,8 @@ class Upload:
             return 0
         found = self._proven(package, self.next_entry, self._frontier)
         async with self._store.log(self._log.origin, self._log.table) as row:
-            if row.next_entry != found.start:
+            if (row.next_entry, row.frontier) != (self.next_entry, [*self._frontier]):
+                await self._check_known(row)
                 found = self._proven(package, row.next_entry, row.frontier)
             if found.leaves:
                 day = self._day_of(found.leaves[0])
@@ -100,6 +103,14 @@ class Upload:
             self.next_entry, self._frontier = row.next_entry, row.frontier
         self.packages += 1
         return len(found.leaves)
+
+    async def _check_known(self, row: LockedLog) -> None:
+        assert self._asked is not None
+        known = await row.pending(self.head.end)
+        if known is None or known[0] != self._asked[0]:
+            now = MirrorProgress(row.standing("mirror")[0], row.next_entry, row.mirrored)
+            words = f"the checkpoint for {self.head.end} is known no more"
+            raise elsewhere(now, now.pending, words)
 
     def _proven(self, package: EntryPackage, stored: int, frontier: Frontier) -> ProvenEntries:
         if stored < package.start:  # the database was put back to where it had been
@@ -136,9 +147,9 @@ class Upload:
 
     async def _made(self, mirror: Cosigner) -> str:
         if self._asked is not None:
-            text = mirror.without_own(self._asked[1])
+            root, text = self._asked[0], mirror.without_own(self._asked[1])
             lines = mirror.cosigns(note_of(text), int(time.time()))
-            if await self._store.mirror(self._log.origin, self.head.end, text + lines):
+            if await self._store.mirror(self._log.origin, self.head.end, root, text + lines):
                 return lines
         now = await Upload.of(self._store, self._settings, self._log, self.head)
         words = f"the checkpoint for {self.head.end} is behind, or its entries are missing"

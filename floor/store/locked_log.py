@@ -34,7 +34,8 @@ KEPT_TAKEN: Final = 16
 to, and one that comes again, late, contradicts nothing."""
 
 MOST_REFUSALS: Final = 1000
-"""Of one log: who has its key could fill the disk with forks."""
+"""Of one log and status: who has its key could fill the disk with forks. Old checkpoints, which
+come again without it, leave the forks their room."""
 
 
 _BUNDLE: Final = """
@@ -71,7 +72,8 @@ _TAKEN: Final = "select from floor.checkpoint where log = %s and size = %s and r
 _REFUSED: Final = """
     insert into floor.refusal as old (log, role, status, digest, words, text)
     select %(log)s, %(role)s, %(status)s, %(digest)s, %(words)s, %(text)s
-    where (select count(*) from floor.refusal where log = %(log)s) < %(most)s or exists (
+    where (select count(*) from floor.refusal
+            where log = %(log)s and status = %(status)s) < %(most)s or exists (
         select from floor.refusal
         where log = %(log)s and status = %(status)s and digest = %(digest)s)
     on conflict (log, status, digest) do update set times = old.times + 1, last_at = now()"""

@@ -13,7 +13,7 @@ _MIRROR: Final = """
         for update),
     known as (
         select id, root from row join floor.checkpoint on log = id and size = %(size)s
-        where role in ('pending', 'mirror') limit 1),
+        where root = %(root)s and role in ('pending', 'mirror') limit 1),
     kept as (
         insert into floor.checkpoint (log, role, size, root, text)
         select id, 'mirror', %(size)s, root, %(text)s from known
@@ -25,9 +25,12 @@ _MIRROR: Final = """
     returning log.id"""
 
 
-async def mirrored(connection: AsyncConnection, origin: str, size: int, text: str) -> bool:
-    """Take the pending checkpoint of that size as the mirror's, which has cosigned it: ``text`` is
-    all of it. False, and nothing is done, where no such one is known, a later one was cosigned, or
-    there are entries yet to come."""
-    given = {"origin": origin, "size": size, "text": text}
+async def mirrored(
+    connection: AsyncConnection, origin: str, size: int, root: bytes, text: str
+) -> bool:
+    """Take the pending checkpoint of that size and root as the mirror's, which has cosigned it:
+    ``text`` is all of it. False, and nothing is done, where no such one is known (the database was
+    put back, and another came in its place), a later one was cosigned, or there are entries yet to
+    come."""
+    given = {"origin": origin, "size": size, "root": root, "text": text}
     return await (await connection.execute(_MIRROR, given)).fetchone() is not None

@@ -158,11 +158,11 @@ class FloorStore:
         async with self._alone() as connection:
             return await progress_of(connection, origin, size)
 
-    async def mirror(self, origin: str, size: int, text: str) -> bool:
+    async def mirror(self, origin: str, size: int, root: bytes, text: str) -> bool:
         """The mirror has cosigned a checkpoint whose entries are stored
         (:func:`floor.store.mirroring.mirrored`)."""
         async with self._alone() as connection:
-            return await mirrored(connection, origin, size, text)
+            return await mirrored(connection, origin, size, root, text)
 
     async def tables(self) -> list[TableProgress]:
         """How far the newest log of each table is."""

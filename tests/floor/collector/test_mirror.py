@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
+import http.client
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,6 +15,7 @@ from floor.store.store import FloorStore
 from tests.floor.collectors import Collecting, cosigns, sent
 from tests.floor.uploads import head_of, package_of, packed, upload_of
 from tests.witness.logs import Log
+from tests.witness.stock import PATIENCE_S
 
 pytestmark = pytest.mark.needs("postgresql")
 
@@ -169,3 +172,43 @@ def test_little_that_stands_for_much_is_not_unpacked(collector: Collecting, log:
     line = next(one for one in text.splitlines() if one.startswith(name))
     assert float(line.split()[1]) < 200e6
     assert collector.add_checkpoint(b"old 0\n" + b"x" * (1 << 18)).status == 413
+
+
+_PUT_BACK = """
+    delete from floor.checkpoint where log = %(log)s; delete from floor.block where log = %(log)s;
+    delete from floor.bundle where log = %(log)s; delete from floor.span where log = %(log)s;
+    update floor.log set next_entry = 0, frontier = '', pending_size = 0,
+        pending_root = sha256(''), mirror_size = 0 where id = %(log)s"""
+
+
+async def test_no_upload_goes_on_in_another_history(
+    collector: Collecting, log: Log, shared_database: str
+) -> None:
+    """The database is put back while one is read, and a fork is there before what comes next."""
+    fork = Log(log.key.path, "another history")
+    assert collector.submit(log, 0, 600).status == 200
+    body = upload_of(log, 0, 600)
+    first = len(head_of(log.origin, 0, 600) + packed(package_of(log, 0, 256, 600)))
+    connection = http.client.HTTPConnection(*collector.address, timeout=PATIENCE_S)
+    connection.putrequest("POST", "/mirror/add-entries")
+    connection.putheader("Content-Length", str(len(body)))
+    connection.endheaders(body[:first])
+    async with FloorStore.open(shared_database, most=2) as store:
+        await until_stored(store, log, 256)
+        async with store.log(log.origin, "P") as row:
+            statement = _PUT_BACK.replace("%(log)s", str(row.id))
+        async with store.connection() as database:
+            await database.execute(statement.encode())
+    assert collector.submit(fork, 0, 256).status == 200
+    assert collector.is_mirrored(collector.upload(fork, 0, 256), fork, 256)
+    connection.send(body[first:])
+    response = connection.getresponse()
+    assert (response.status, response.read()) == (409, b"256\n256\n\n")
+    connection.close()
+    assert await entries_of(shared_database, log) == fork.entries[:256]
+
+
+async def until_stored(store: FloorStore, log: Log, entries: int) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while (mark := await store.watermark(log.origin)) is None or mark.next_entry < entries:
+            await asyncio.sleep(0.01)

@@ -39,12 +39,12 @@ def root_of(size: int) -> bytes:
     return merkle.joined(value for _, value in frontier_behind(size))
 
 
-async def pending(log: LockedLog) -> tuple[int, str]:
-    """The mirror takes the checkpoint of all that is stored; its size and text."""
+async def pending(log: LockedLog) -> tuple[int, bytes, str]:
+    """The mirror takes the checkpoint of all that is stored; its size, root and text."""
     size, root = log.next_entry, merkle.joined(value for _, value in log.frontier)
     text = checkpoint_of(KEY.public, size, root).signed(KEY)
     await log.stand("mirror", size, root, text)
-    return size, text
+    return size, root, text
 
 
 async def send(log: LockedLog, end: int, day: date = DAY) -> None:

@@ -98,7 +98,7 @@ async def test_the_mirrors_own_checkpoint_stays_known(database: str) -> None:
         async with store.log(ORIGIN, TABLE) as log:
             await send(log, 30)
             await log.stand("mirror", 2, root_of(2), "two")
-        assert await store.mirror(ORIGIN, 2, "two, cosigned")
+        assert await store.mirror(ORIGIN, 2, root_of(2), "two, cosigned")
         async with store.log(ORIGIN, TABLE) as log:
             for size in range(3, 30):
                 await log.stand("mirror", size, root_of(size), "more")
@@ -114,12 +114,13 @@ async def test_what_is_not_stored_is_not_cosigned(database: str) -> None:
             await send(log, 30)
             for size in (20, 25, 31):
                 await log.stand("mirror", size, root_of(size), f"text {size}")
-        assert not await store.mirror(ORIGIN, 30, "nobody took it")
-        assert not await store.mirror(ORIGIN, 31, "an entry is missing")
-        assert not await store.mirror("another", 20, "nobody knows it")
-        assert await store.mirror(ORIGIN, 25, "25, cosigned")
-        assert not await store.mirror(ORIGIN, 20, "it would go back")
-        assert await store.mirror(ORIGIN, 25, "25, cosigned again")
+        assert not await store.mirror(ORIGIN, 30, root_of(30), "nobody took it")
+        assert not await store.mirror(ORIGIN, 31, root_of(31), "an entry is missing")
+        assert not await store.mirror(ORIGIN, 25, root_of(24), "another came in its place")
+        assert not await store.mirror("another", 20, root_of(20), "nobody knows it")
+        assert await store.mirror(ORIGIN, 25, root_of(25), "25, cosigned")
+        assert not await store.mirror(ORIGIN, 20, root_of(20), "it would go back")
+        assert await store.mirror(ORIGIN, 25, root_of(25), "25, cosigned again")
         assert await store.cosigned(ORIGIN, "mirror") == "25, cosigned again"
         async with store.log(ORIGIN, TABLE) as log:
             assert log.mirrored == 25
@@ -134,7 +135,9 @@ async def test_the_mirror_never_goes_back_however_many_cosign_at_once(database: 
                 await log.stand("mirror", size, root_of(size), f"text {size}")
         for seed in range(5):
             Random(seed).shuffle(sizes)
-            await asyncio.gather(*(store.mirror(ORIGIN, size, f"{size}") for size in sizes))
+            await asyncio.gather(
+                *(store.mirror(ORIGIN, size, root_of(size), f"{size}") for size in sizes)
+            )
             async with store.log(ORIGIN, TABLE) as log:
                 assert log.mirrored == KEPT_TAKEN
             assert await store.cosigned(ORIGIN, "mirror") == f"{KEPT_TAKEN}"
@@ -181,6 +184,19 @@ async def test_evidence_does_not_fill_the_disk(
     with psycopg.connect(database) as connection:
         told = connection.execute("select text, times from floor.refusals order by 1").fetchall()
     assert told == [("fork 1", 2), ("fork 2", 1), ("fork 3", 1)]
+
+
+async def test_old_checkpoints_that_come_again_leave_a_fork_its_room(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("floor.store.locked_log.MOST_REFUSALS", 3)
+    async with FloorStore.open(database, most=2) as store, store.log(ORIGIN, TABLE) as log:
+        for number in range(5):
+            await log.refused("mirror", 409, "went back", f"old {number}")
+        await log.refused("mirror", 422, "another history", "the fork")
+    with psycopg.connect(database) as connection:
+        told = connection.execute("select text from floor.refusals where status = 422").fetchall()
+    assert told == [("the fork",)]
 
 
 async def test_a_renamed_table_goes_on_with_its_log(database: str) -> None:
