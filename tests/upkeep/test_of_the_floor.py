@@ -417,15 +417,6 @@ def test_a_floor_that_is_not_right_changes_nothing(
     assert there(table.state) == before
 
 
-def test_one_byte_at_a_time_has_an_end(
-    tablectl: Tablectl, table: Table, floor: ReadMirror, mocker: MockerFixture
-) -> None:
-    mocker.patch("controller.upkeep.of_floor.floor_log.WITHIN_S", -1.0)
-    lost(table.state)
-    ran = recovered(tablectl, table, floor)
-    assert (ran.code, "it was not whole within" in ran.err) == (1, True)
-
-
 def test_a_request_that_failed_is_repeated_once(
     tablectl: Tablectl, table: Table, floor: ReadMirror, mocker: MockerFixture
 ) -> None:

@@ -11,14 +11,17 @@ The rules:
 from __future__ import annotations
 
 import http.client
-import time
+import socket
+import threading
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import Final
 from urllib.parse import urlsplit
 
 from controller.journal.errors import JournalError
+from controller.threads import start
 
 STEP_S: Final = 15.0
 """The longest that the floor may be silent."""
@@ -123,14 +126,35 @@ class FloorLog:
         raise AssertionError
 
     def _asked(self, what: str) -> tuple[int, bytes]:
-        end = time.monotonic() + WITHIN_S
         self._connection.request("GET", f"{self._path}/{what}", headers={"Accept-Encoding": "gzip"})
-        with self._connection.getresponse() as response:
-            return response.status, _read(response, end)
+        with _clock(self._connection.sock), self._connection.getresponse() as response:
+            return response.status, _read(response)
 
 
-def _read(response: http.client.HTTPResponse, end: float) -> bytes:
-    """The body, unpacked, which has to be there by then.
+@contextmanager
+def _clock(connection: socket.socket) -> Iterator[None]:
+    """Hang up after :data:`WITHIN_S`; what was read until then, a head too, is no answer."""
+    over = threading.Event()
+
+    def hang_up() -> None:
+        over.set()
+        with suppress(OSError):
+            socket.socket.shutdown(connection, socket.SHUT_RDWR)  # below TLS, which another is in
+
+    clock = threading.Timer(WITHIN_S, hang_up)
+    clock.daemon = True
+    start(clock)
+    try:
+        yield
+    finally:
+        clock.cancel()
+        clock.join()
+        if over.is_set():
+            raise TimeoutError(f"it was not whole within {WITHIN_S:g} s")
+
+
+def _read(response: http.client.HTTPResponse) -> bytes:
+    """The body, unpacked.
 
     Raises:
         OSError, HTTPException, zlib.error: it is not whole, or too much.
@@ -142,8 +166,8 @@ def _read(response: http.client.HTTPResponse, end: float) -> bytes:
         body += opener.decompress(piece, _MOST_BYTES + 1) if packed else piece
         if len(body) > _MOST_BYTES:
             raise http.client.HTTPException(f"it has more than {_MOST_BYTES} bytes")
-        if time.monotonic() > end:
-            raise TimeoutError(f"it was not whole within {WITHIN_S:g} s")
+        if opener.unused_data:
+            raise http.client.HTTPException("something stands behind its end")
     if response.length or (packed and not opener.eof):
         raise http.client.HTTPException("it was cut off")
     return bytes(body)
