@@ -140,16 +140,17 @@ def _fact(seen: Seen, opened: OpenedRound, rnd: Round, outcome: str) -> RoundFac
 
 
 def _played_for(rnd: Round) -> Iterator[int]:
-    """Main wagers as they were before the deal, of those that were settled and not given back."""
+    """What the main wagers of each box came to before the deal, without what was given back: who
+    share a hand win and lose together, so a box is one wager where they are squared."""
     played = {
         (one.box, one.bettor)
         for one in rnd.settlements
         if one.kind == MAIN and one.outcome != RETURNED
     }
     for number, box in rnd.boxes.items():
-        for bettor, stake in box.main.items():
-            if stake is not None and (number, bettor) in played:
-                yield stake
+        yield sum(
+            stake for bettor, stake in box.main.items() if stake and (number, bettor) in played
+        )
 
 
 def _settled(n: int, one: Settlement) -> SettlementFact:

@@ -286,3 +286,10 @@ def test_what_cannot_be_read_ends_it(tmp_path: Path) -> None:
     later = replace(entries[-1], seq=entries[-1].seq + 1, draft=Draft("dealer", {"command": 7}))
     with pytest.raises(Underivable, match="has not the form"):
         deriver.take(later)
+
+
+def test_who_share_a_box_are_one_wager_where_chance_is_counted(tmp_path: Path) -> None:
+    kept = derived(entries_of(write(eventful(), tmp_path / "j")))
+    assert [(one.staked, one.squares) for one in kept.rounds.values()] == [
+        (37_000, 10_000**2 + (5_000 + 2_000) ** 2 + 20_000**2)
+    ]
