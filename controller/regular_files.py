@@ -189,3 +189,11 @@ def sync_file(path: Path) -> None:
         os.fsync(fd)
     finally:
         os.close(fd)
+
+
+def lead_nowhere(descriptor: int) -> None:
+    """Have what is written to it go to ``/dev/null`` from now on: a stream that nobody reads any
+    more would fail again at the end of the process, with what it still holds."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)

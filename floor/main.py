@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Final
 
 from controller import __version__
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
+from controller.regular_files import lead_nowhere
 from floor.collector.keys import cosigner_of, make_key
 from floor.collector.running import collect
 from floor.configuration import FloorSettings, load_floor
@@ -199,16 +199,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        _discard_output()
+        lead_nowhere(sys.stdout.fileno())
         return UNREAD
     return 0
-
-
-def _discard_output() -> None:
-    """Lead it nowhere: what it still holds would fail again at the end of the process."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
+from controller.regular_files import lead_nowhere
 from drivers.printable import printable
 
 
@@ -74,7 +75,7 @@ def finish() -> None:
     try:
         sys.stdout.flush()
     except OSError as error:
-        _discard(sys.stdout)
+        lead_nowhere(sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             raise
 
@@ -83,15 +84,8 @@ def _write(to: TextIO, text: str) -> None:
     try:
         to.write(printable(text, lines=True))
     except BrokenPipeError:
-        _discard(to)
+        lead_nowhere(to.fileno())
 
 
 def _nowhere() -> TextIO:
     return Path(os.devnull).open("w", encoding="utf-8")
-
-
-def _discard(to: TextIO) -> None:
-    """Lead the stream nowhere: what it still holds would fail again at the end of the process."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, to.fileno())
-    os.close(nowhere)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from controller.causes.finding import cause_of
 from controller.evidence.tree.cosignature import ED25519, WitnessKey
-from controller.evidence.tree.signed_note import note_of, start_of
+from controller.evidence.tree.signed_note import start_of
 from controller.journal.commits import Signer
 from controller.journal.keys import BadKey, ControllerKey, read_key
 from controller.not_done import WRONG_USE, NotDone
@@ -28,13 +28,17 @@ class Cosigner:
 
     def own(self, text: str) -> str:
         """The lines of a signed text that are its cosignatures of it; with their newlines."""
-        lines, note = text.split("\n"), note_of(text)
-        return "".join(f"{one}\n" for one in lines if self.vkey.time_of(one, note) is not None)
+        note, _, lines = text.partition("\n\n")
+        signed = f"{note}\n"
+        own = (one for one in lines.split("\n") if self.vkey.time_of(one, signed) is not None)
+        return "".join(f"{one}\n" for one in own)
 
     def without_own(self, text: str) -> str:
-        """A signed text without what is signed by its name."""
+        """A signed text without what is signed by its name; the note itself stays as it is."""
+        note, apart, lines = text.partition("\n\n")
         start = start_of(self.vkey.name)
-        return "".join(f"{one}\n" for one in text.split("\n")[:-1] if not one.startswith(start))
+        rest = (one for one in lines.split("\n")[:-1] if not one.startswith(start))
+        return note + apart + "".join(f"{one}\n" for one in rest)
 
 
 def make_key(settings: CosignerSettings) -> bool:
