@@ -97,9 +97,10 @@ class IrregularTable:
     def check_journal(self) -> None:
         """Stop the controller; the journal is intact and shows every round as it was."""
         bench = self.dealer.bench
+        signs = self.dealer.status["journal"]["key"]  # its file may be on another machine
         assert bench.stop_controller() == 0
         state = ("--state", str(bench.state_directory))
-        verified = tablectl("journal", "verify", *state)
+        verified = tablectl("journal", "verify", *state, "--key", signs)
         assert verified.returncode == 0, verified.stdout + verified.stderr
         for told in self._rounds:
             shown = json.loads(

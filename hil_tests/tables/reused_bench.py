@@ -65,9 +65,10 @@ class ReusedBench:
         with self._undo:
             if strategy is None:
                 return
+            signs = strategy.dealer.status["journal"]["key"]  # its file may be on another machine
             assert strategy.bench.stop_controller() == 0
             state = strategy.bench.state_directory
-            verified = tablectl("journal", "verify", "--state", str(state))
+            verified = tablectl("journal", "verify", "--state", str(state), "--key", signs)
             assert verified.returncode == 0, verified.stdout + verified.stderr
             entries = exported_entries(state)
             assert not (wrong := [*numbering_errors(entries), *draw_errors(entries)]), wrong
