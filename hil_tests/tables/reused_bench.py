@@ -65,10 +65,11 @@ class ReusedBench:
         with self._undo:
             if strategy is None:
                 return
-            signs = strategy.dealer.status["journal"]["key"]  # its file may be on another machine
+            vkey = strategy.bench.tablectl("journal", "checkpoint", "--vkey").stdout.strip()
             assert strategy.bench.stop_controller() == 0
             state = strategy.bench.state_directory
-            verified = tablectl("journal", "verify", "--state", str(state), "--key", signs)
+            by_key = ("--key", vkey)  # no file of keys is on this machine
+            verified = tablectl("journal", "verify", "--state", str(state), *by_key)
             assert verified.returncode == 0, verified.stdout + verified.stderr
             entries = exported_entries(state)
             assert not (wrong := [*numbering_errors(entries), *draw_errors(entries)]), wrong
