@@ -1,5 +1,5 @@
-"""Starting a thread, which a machine short of memory or of numbers may refuse; and asking what may
-never answer, in a thread of its own.
+"""Starting a thread, which a machine short of memory or of numbers may refuse; asking what may
+never answer, in a thread of its own; and hanging up on who does not end.
 
 A refusal is an ``OSError``, as a disk's is: who starts a thread has to say what becomes of its work
 then, and nothing that was noted as under way stays so.
@@ -8,8 +8,11 @@ then, and nothing that was noted as under way stays so.
 from __future__ import annotations
 
 import errno
+import socket
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -17,6 +20,10 @@ T = TypeVar("T")
 
 class NoThread(OSError):
     """No thread is to be had now."""
+
+
+class NotWhole(TimeoutError):
+    """An answer was not whole in time, and who gave it was hung up on."""
 
 
 def start(thread: threading.Thread) -> None:
@@ -54,3 +61,30 @@ def ask(
     thread = threading.Thread(target=run, name=name, daemon=True)
     start(thread)
     return thread
+
+
+@contextmanager
+def hung_up_on(connection: socket.socket, within_s: float, begun: float) -> Iterator[None]:
+    """Hang up so long after it was ``begun`` (monotonic), whatever comes meanwhile; what was read
+    until then is no answer.
+
+    Raises:
+        NotWhole: it was. NoThread: nothing was begun.
+    """
+    over = threading.Event()
+
+    def hang_up() -> None:
+        over.set()
+        with suppress(OSError):
+            socket.socket.shutdown(connection, socket.SHUT_RDWR)  # below TLS, which another is in
+
+    clock = threading.Timer(max(0.0, within_s - (time.monotonic() - begun)), hang_up)
+    clock.daemon = True
+    start(clock)
+    try:
+        yield
+    finally:
+        clock.cancel()
+        clock.join()
+        if over.is_set():
+            raise NotWhole(f"it was not whole within {within_s:g} s")

@@ -16,15 +16,13 @@ from __future__ import annotations
 import http.client
 import socket
 import ssl
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from controller.threads import start
+from controller.threads import NotWhole, hung_up_on
 
 WITHIN_S: Final = 15.0
 MOST_BYTES: Final = 16 * 1024
@@ -67,10 +65,12 @@ def ask(url: str, body: bytes, within_s: float = WITHIN_S, of: str = TEXT) -> Ht
         with (
             socket.create_connection((host, port), _STEP * within_s) as plain,
             plain.dup() as same,  # what wraps a socket in TLS takes it over
-            _clock(same, within_s, begun),
+            hung_up_on(same, within_s, begun),
         ):
             tls = host if parts.scheme == "https" else ""
             return _asked(plain, tls, head.encode() + body)
+    except NotWhole as error:
+        raise WitnessSilent(str(error)) from error
     except TimeoutError as error:
         raise WitnessSilent("it does not answer in time") from error
     except OSError as error:
@@ -78,28 +78,6 @@ def ask(url: str, body: bytes, within_s: float = WITHIN_S, of: str = TEXT) -> Ht
         raise WitnessSilent(str(why)) from error
     except (http.client.HTTPException, ValueError) as error:
         raise WitnessSilent(f"it is no HTTP: {type(error).__name__} {error}") from error
-
-
-@contextmanager
-def _clock(connection: socket.socket, within_s: float, begun: float) -> Iterator[None]:
-    """Hang up so long after it was ``begun``; what was read until then is no answer."""
-    over = threading.Event()
-
-    def hang_up() -> None:
-        over.set()
-        with suppress(OSError):
-            connection.shutdown(socket.SHUT_RDWR)
-
-    clock = threading.Timer(max(0.0, within_s - (time.monotonic() - begun)), hang_up)
-    clock.daemon = True
-    start(clock)
-    try:
-        yield
-    finally:
-        clock.cancel()
-        clock.join()
-        if over.is_set():
-            raise WitnessSilent(f"it was not whole within {within_s:g} s")
 
 
 def _asked(plain: socket.socket, tls: str, request: bytes) -> HttpAnswer:

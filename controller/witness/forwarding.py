@@ -28,9 +28,10 @@ from typing import Final
 from controller.configuration.model import WitnessSettings
 from controller.control.witnessing import NewestCheckpoint
 from controller.evidence.tree.checkpoint import parsed
+from controller.evidence.tree.subtree import PACKAGE, packages
 from controller.witness.asking import OCTETS, HttpAnswer, WitnessSilent, ask
 from controller.witness.exchange import TRIES, add_checkpoint, shown
-from controller.witness.packages import LONGEST, PACKAGE, head_of, package_of, packages, read_info
+from controller.witness.packages import LONGEST, head_of, package_of, read_info
 from controller.witness.talk import WitnessTalk
 
 MOST_PACKAGES: Final = 32

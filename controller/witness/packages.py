@@ -5,8 +5,8 @@ The rules:
 - A body is a head and packages behind one another. The head: the log's origin, with its length
   before it (2 bytes); the leaves that are sent, from one up to, and without, another (8 bytes
   each); the mirror's ticket, with its length before it (2 bytes). Numbers are big-endian.
-- Packages are cut where multiples of :data:`PACKAGE` are; a log of those bounds has one sequence of
-  them, of which a body has the first ones.
+- Packages are cut where multiples of 256 are (:func:`controller.evidence.tree.subtree.packages`); a
+  log of those bounds has one sequence of them, of which a body has the first ones.
 - A package: its leaves, each with its length before it (2 bytes), the number of hashes (1 byte),
   and the hashes, 32 bytes each. They prove the subtree that begins at the multiple and ends with
   the package, also where the package begins later (:mod:`controller.evidence.tree.subtree`).
@@ -17,13 +17,12 @@ The rules:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from controller.evidence.tree.signed_note import decoded
 
-PACKAGE: Final = 256
 LONGEST: Final = (1 << 16) - 1
 """Bytes of a leaf."""
 INFO_TYPE: Final = "text/x.tlog.mirror-info"
@@ -46,14 +45,6 @@ def read_info(kind: str, body: bytes) -> MirrorInfo | None:
     if found is None or ticket is None or len(ticket) > LONGEST:
         return None
     return MirrorInfo(int(found[1]), int(found[2]), ticket)
-
-
-def packages(start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The bounds of each package of the leaves from ``start`` up to, and without, ``end``."""
-    while start < end:
-        following = min(end, start - start % PACKAGE + PACKAGE)
-        yield start, following
-        start = following
 
 
 def head_of(origin: str, start: int, end: int, ticket: bytes) -> bytes:

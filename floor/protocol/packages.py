@@ -11,17 +11,17 @@ The rules:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from controller.evidence.tree.merkle import joined, leaf_hash, push
-from controller.evidence.tree.subtree import roots_from_subtree
+from controller.evidence.tree.subtree import PACKAGE, roots_from_subtree
 from floor.protocol.refusals import UNPROVEN, Refusal
 
-LEVEL: Final = 8
-BLOCK: Final = 1 << LEVEL
+BLOCK: Final = PACKAGE
 """Entries of a whole package."""
+LEVEL: Final = BLOCK.bit_length() - 1
 
 Frontier = Sequence[tuple[int, bytes]]
 """Level and hash of the nodes over all that is stored, from left to right
@@ -45,15 +45,6 @@ class ProvenEntries:
     start: int
     leaves: tuple[bytes, ...]
     frontier: Frontier
-
-
-def intervals(start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The packages in which the entries ``start`` up to, and without, ``end`` are uploaded, as such
-    pairs."""
-    while start < end:
-        upto = min(end, start - start % BLOCK + BLOCK)
-        yield start, upto
-        start = upto
 
 
 def proven(

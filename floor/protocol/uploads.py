@@ -5,7 +5,7 @@ The body, numbers big-endian::
     uint16, so many bytes     the log's origin
     uint64, uint64            start and end: entries [start, end) are uploaded
     uint16, so many bytes     the ticket: ours is empty, and theirs is not looked at
-    packages                  of the entries [low, high) of floor.protocol.packages.intervals:
+    packages                  of the entries [low, high) of subtree.packages:
                                 each entry, as uint16 and so many bytes
                                 uint8, at most 63, and so many hashes of 32 bytes
 
@@ -24,8 +24,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.evidence.tree.merkle import HASH_BYTES
+from controller.evidence.tree.subtree import packages
 from floor.protocol.checkpoints import MOST_HASHES, MOST_SIZE
-from floor.protocol.packages import BLOCK, EntryPackage, intervals
+from floor.protocol.packages import BLOCK, EntryPackage
 from floor.protocol.refusals import BAD_REQUEST, Refusal
 
 MOST_ENTRY: Final = 0xFFFF
@@ -65,7 +66,7 @@ class UploadReader:
         self._bytes += piece
         if self.head is None and (head := self._read_head()) is not None:
             self.head = head
-            self._due = intervals(head.start, head.end)
+            self._due = packages(head.start, head.end)
             self._package = next(self._due, None)
         found = list(self._packages())
         del self._bytes[: self._at]

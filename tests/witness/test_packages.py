@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.evidence.tree.subtree import PACKAGE, packages
 from controller.witness.packages import (
     INFO_TYPE,
     LONGEST,
-    PACKAGE,
     MirrorInfo,
     head_of,
     package_of,
-    packages,
     read_info,
 )
 

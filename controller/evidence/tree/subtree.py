@@ -11,9 +11,21 @@ The rules:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from controller.evidence.tree.merkle import Node, hash_between, node_hash, split
+
+PACKAGE: Final = 256
+"""Entries of a log are sent to a mirror in packages that end at multiples of this."""
+
+
+def packages(start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The bounds of each package of the leaves from ``start`` up to, and without, ``end``."""
+    while start < end:
+        following = min(end, start - start % PACKAGE + PACKAGE)
+        yield start, following
+        start = following
 
 
 def is_subtree(start: int, end: int) -> bool:

@@ -11,17 +11,15 @@ The rules:
 from __future__ import annotations
 
 import http.client
-import socket
-import threading
+import time
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import Final
 from urllib.parse import urlsplit
 
 from controller.journal.errors import JournalError
-from controller.threads import start
+from controller.threads import hung_up_on
 
 STEP_S: Final = 15.0
 """The longest that the floor may be silent."""
@@ -127,30 +125,9 @@ class FloorLog:
 
     def _asked(self, what: str) -> tuple[int, bytes]:
         self._connection.request("GET", f"{self._path}/{what}", headers={"Accept-Encoding": "gzip"})
-        with _clock(self._connection.sock), self._connection.getresponse() as response:
+        clock = hung_up_on(self._connection.sock, WITHIN_S, time.monotonic())
+        with clock, self._connection.getresponse() as response:
             return response.status, _read(response)
-
-
-@contextmanager
-def _clock(connection: socket.socket) -> Iterator[None]:
-    """Hang up after :data:`WITHIN_S`; what was read until then, a head too, is no answer."""
-    over = threading.Event()
-
-    def hang_up() -> None:
-        over.set()
-        with suppress(OSError):
-            socket.socket.shutdown(connection, socket.SHUT_RDWR)  # below TLS, which another is in
-
-    clock = threading.Timer(WITHIN_S, hang_up)
-    clock.daemon = True
-    start(clock)
-    try:
-        yield
-    finally:
-        clock.cancel()
-        clock.join()
-        if over.is_set():
-            raise TimeoutError(f"it was not whole within {WITHIN_S:g} s")
 
 
 def _read(response: http.client.HTTPResponse) -> bytes:

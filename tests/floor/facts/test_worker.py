@@ -81,6 +81,23 @@ async def test_logs_that_have_ended_keep_nobody_from_others(
     assert derived(database) == [0] * MOST_TAKEN + [len(leaves)]
 
 
+async def done(store: FloorStore, settings: FloorSettings, database: str) -> None:
+    """All facts that there are, by one worker."""
+    owner = await AsyncConnection.connect(database, autocommit=True)
+    worker = FactsWorker(store, settings)
+    while await worker.step(owner):
+        pass
+    await owner.close()
+
+
+def halted_of(database: str) -> list[tuple[str, str]]:
+    """Each table, and why no facts of it are derived any more."""
+    with psycopg.connect(database) as connection:
+        return connection.execute(
+            "select table_name, halted from floor_facts.tables order by 1"
+        ).fetchall()
+
+
 async def test_what_is_no_entry_ends_one_log_alone(
     settings: FloorSettings, database: str, diary: Diary
 ) -> None:
@@ -88,16 +105,9 @@ async def test_what_is_no_entry_ends_one_log_alone(
     async with FloorStore.open(database, most=1) as store:
         await upload(store, "P0", [*leaves[:10], b'{"seq":11}', *leaves[11:]])
         await upload(store, "P1", leaves)
-        owner = await AsyncConnection.connect(database, autocommit=True)
-        worker = FactsWorker(store, settings)
-        while await worker.step(owner):
-            pass
-        await owner.close()
+        await done(store, settings, database)
     assert derived(database) == [10, len(leaves)]
-    with psycopg.connect(database) as connection:
-        halted = connection.execute(
-            "select table_name, halted from floor_facts.tables order by 1"
-        ).fetchall()
+    halted = halted_of(database)
     assert halted[0][1].startswith("behind entry 10: WrongForm")
     assert halted[1] == ("P1", "")
 
@@ -174,15 +184,8 @@ async def test_what_no_database_takes_ends_one_log_alone(
     async with FloorStore.open(database, most=1) as store:
         await upload(store, "P0", [*leaves[:at], json.dumps(entry).encode(), *leaves[at + 1 :]])
         await upload(store, "P1", leaves)
-        owner = await AsyncConnection.connect(database, autocommit=True)
-        worker = FactsWorker(store, settings)
-        while await worker.step(owner):
-            pass
-        await owner.close()
+        await done(store, settings, database)
     assert derived(database) == [0, len(leaves)]
-    with psycopg.connect(database) as connection:
-        halted = connection.execute(
-            "select table_name, halted from floor_facts.tables order by 1"
-        ).fetchall()
+    halted = halted_of(database)
     assert halted[0][1].startswith("behind entry 0: ")
     assert halted[1] == ("P1", "")
