@@ -6,8 +6,10 @@ The rules:
   derived again, and nothing of it is written twice.
 - Who finds that somebody else has written begins again from what is written.
 - An entry that cannot be played ends it: what was before it is written, with why it is no further.
-- So does one whose facts no database takes (a text with a NUL, a number of twenty digits): then
-  what was read together with it is not written. No log ends another's.
+- So does one whose facts no database takes (a text with a NUL, a number of twenty digits): what was
+  derived together with it is halved until it alone is left. No log ends another's.
+- So does a snapshot from which one should go on and that cannot be read, where the entries before
+  it were removed by age: there is nothing else to derive from.
 """
 
 from __future__ import annotations
@@ -72,6 +74,7 @@ class Follower:
         self._deriver: Deriver | None = None
         self._progress: FactsProgress | None = None
         self._elder: Elder | None = None
+        self._most = AT_ONCE
         self.halted = ""
 
     async def step(self, end: int) -> bool:
@@ -82,21 +85,31 @@ class Follower:
             WrittenElsewhere: somebody else has. Behind each it may be tried again with a new one.
         """
         try:
-            return await self._step(end)
+            more = await self._step(end)
         except (StoreFails, AlteredBundle, WrittenElsewhere) as error:
             if not isinstance(error.__cause__, DataError):
                 raise
             why: Exception = error.__cause__
         except (ValueError, OverflowError) as error:  # half a character, a number without end
             why = error
-        await self._halt(why)
+        except Underivable as error:
+            await self._halt(str(error))
+            return False
+        else:
+            self._most = AT_ONCE if self._most in (1, AT_ONCE) else self._most // 2
+            return more
+        if self._most > 1:  # the one that is not taken is among these
+            self._most //= 2
+            self._deriver, self._writer = None, FactWriter()
+            return True
+        written = self._progress.upto if self._progress else 0
+        words = " ".join(str(why).split())
+        await self._halt(f"behind entry {written}: {type(why).__name__}: {words}")
         return False
 
-    async def _halt(self, why: Exception) -> None:
-        """Tell that what comes next cannot be written."""
-        written = self._progress.upto if self._progress else 0
-        words = printable(" ".join(str(why).split()))
-        self._end(f"behind entry {written}: {type(why).__name__}: {words}")
+    async def _halt(self, words: str) -> None:
+        """Tell that nothing more can be written, and why."""
+        self._end(printable(words))
         async with self._store.connection() as connection:
             await connection.execute(_HALTED, [self._name.number, self.halted])
 
@@ -108,7 +121,7 @@ class Follower:
         if self._deriver is None or self._progress is None:
             self._deriver, self._progress = await self._begun()
         deriver, progress = self._deriver, self._progress
-        upto = min(end, max(deriver.upto, progress.upto) + AT_ONCE)
+        upto = min(end, max(deriver.upto, progress.upto) + self._most)
         async with self._store.connection() as connection:
             while deriver.upto < upto and not self.halted:
                 leaves = await leaves_of(connection, self._name.origin, deriver.upto, upto)
@@ -152,11 +165,21 @@ class Follower:
             progress = await progress_of_facts(connection, self._name.number)
             self._elder = await elder_of(connection, self._name.number)
             if not progress.segment:
-                return Deriver(self._clock), progress
+                return self._from_the_beginning(progress, "facts go on from no snapshot"), progress
             at = progress.segment
             (leaf, *_) = await leaves_of(connection, self._name.origin, at - 1, at) or [b""]
         try:
             return Deriver(self._clock, read_line(leaf), progress.carried), progress
         except (BadSnapshot, WrongForm, ValueError) as error:
-            _log.warning("%s: entry %d: derived from the beginning: %s", self._name, at, error)
-            return Deriver(self._clock), progress
+            words = f"the snapshot, entry {at}, cannot be read ({error})"
+        return self._from_the_beginning(progress, words), progress
+
+    def _from_the_beginning(self, progress: FactsProgress, why: str) -> Deriver:
+        """One that derives all anew, if all is there; raises Underivable."""
+        if progress.begins:
+            raise Underivable(
+                f"the entries before {progress.begins} were removed by age, and {why}"
+            )
+        if progress.segment:
+            _log.warning("%s: derived from the beginning: %s", self._name, why)
+        return Deriver(self._clock)

@@ -17,7 +17,7 @@ The rules:
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Final
 
@@ -50,17 +50,20 @@ class WrittenElsewhere(Exception):
 @dataclass(frozen=True, slots=True)
 class FactsProgress:
     """Facts are derived up to entry ``upto``; one goes on behind the snapshot ``segment`` (0: from
-    the beginning) with what was ``carried`` there. ``halted`` says why there will be no more."""
+    the beginning) with what was ``carried`` there. ``halted`` says why there will be no more. The
+    entries before ``begins`` were removed by age."""
 
     log: int
     upto: int
     segment: int
     carried: str
     halted: str = ""
+    begins: int = 0
 
 
 _PROGRESS: Final = """
-    select log.id, facts_upto, coalesce(segment, 0), coalesce(carried, ''), coalesce(halted, '')
+    select log.id, facts_upto, coalesce(segment, 0), coalesce(carried, ''), coalesce(halted, ''),
+        begins
     from floor.log left join floor_facts.progress on progress.log = log.id where log.id = %s"""
 
 _REPLACING: Final = {
@@ -148,7 +151,9 @@ class FactWriter:
         if moved.rowcount != 1:
             raise WrittenElsewhere
         self._told = max([self._told or 0, *batch.rounds])
-        return FactsProgress(log, batch.upto, batch.segment, batch.carried)
+        return replace(
+            found, upto=batch.upto, segment=batch.segment, carried=batch.carried, halted=left.halted
+        )
 
     async def _replace_rounds(self, connection: AsyncConnection, log: int, batch: Batch) -> None:
         """Take rounds away that are told anew."""

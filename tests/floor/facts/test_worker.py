@@ -185,7 +185,49 @@ async def test_what_no_database_takes_ends_one_log_alone(
         await upload(store, "P0", [*leaves[:at], json.dumps(entry).encode(), *leaves[at + 1 :]])
         await upload(store, "P1", leaves)
         await done(store, settings, database)
-    assert derived(database) == [0, len(leaves)]
+    assert derived(database) == [at, len(leaves)]
     halted = halted_of(database)
-    assert halted[0][1].startswith("behind entry 0: ")
+    assert halted[0][1].startswith(f"behind entry {at}: ")
     assert halted[1] == ("P1", "")
+
+
+async def test_what_is_before_an_entry_that_no_database_takes_is_stored(
+    settings: FloorSettings, database: str, diary: Diary
+) -> None:
+    leaves = leaves_of(diary.state)
+    at = next(
+        n for n, leaf in enumerate(leaves) if n > 20 and json.loads(leaf)["type"] == "supervisor"
+    )
+    entry = json.loads(leaves[at])
+    entry["body"]["why"] = "\0"
+    bad = json.dumps(entry).encode()
+    async with FloorStore.open(database, most=1) as store:
+        await upload(store, "P0", [*leaves[:at], bad, *leaves[at + 1 :]])
+        await upload(store, "P1", leaves[:at])
+        await done(store, settings, database)
+    assert derived(database) == [at, at]
+    assert halted_of(database)[0][1].startswith(f"behind entry {at}: ")
+    with psycopg.connect(database) as connection:
+        for view in ("rounds", "settlements", "acts", "holds", "spans"):
+            asked = f"select count(*) from floor_facts.{view} where table_name = %s".encode()
+            stored, whole = (
+                connection.execute(asked, [table]).fetchone() for table in ("P0", "P1")
+            )
+            assert stored == whole
+
+
+async def test_a_snapshot_that_cannot_be_read_ends_a_log_without_its_beginning(
+    settings: FloorSettings, database: str, diary: Diary
+) -> None:
+    leaves = leaves_of(diary.state)
+    async with FloorStore.open(database, most=1) as store:
+        await upload(store, "P0", leaves[:-1])
+        await done(store, settings, database)
+        with psycopg.connect(database) as connection:
+            connection.execute("update floor.log set begins = 1")
+            connection.execute("update floor_facts.progress set carried = '[]'")
+        await upload(store, "P0", leaves)
+        await done(store, settings, database)
+    assert derived(database) == [len(leaves) - 1]
+    ((_, halted),) = halted_of(database)
+    assert halted.startswith("the entries before 1 were removed by age, and the snapshot, entry ")
