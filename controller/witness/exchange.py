@@ -76,6 +76,8 @@ def add_checkpoint(
     """
     for _ in range(TRIES):
         newest = talk.checkpoint(old=old)
+        if not newest["size"]:  # this key has signed no head: there was a checkpoint a while ago
+            raise WitnessSilent("no checkpoint is signed yet")
         if newest["proof"] is None:  # the log does not have that (any more): the witness says what
             old = 0
             continue

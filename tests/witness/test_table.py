@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 
 from controller.cli.main import main
-from controller.control.client import ControlClient
+from controller.control.client import ControlClient, Silent
+from controller.evidence.seals.known_keys import add_key, beside
+from controller.evidence.tree.checkpoint import name_of, vkey_of
 from controller.evidence.tree.cosignature import WitnessKey
 from controller.evidence.tree.signed_note import note_of
+from controller.journal.keys import ControllerKey
 from controller.json_values import checked
 from tests.daemon.process import line, running
 from tests.witness.stock import NEEDS, Litewitness, litewitness, until
@@ -154,6 +157,39 @@ def test_a_resume_lets_the_table_play_and_said_again_it_holds_nothing(
 def resume(table: Table) -> None:
     with ControlClient(table.socket) as client:
         client.supervisor("resume", "Sue", "the inspector has looked")
+
+
+def test_under_another_key_nothing_of_a_log_that_was_refused_is_sent(
+    table: Table, witness: Litewitness
+) -> None:
+    """The table is held for the key alone; from that key's first head on everything is well."""
+    with running(table), process(table):
+        table.until_cosigned()
+    kept = copied(table)
+    for _ in range(3):
+        with running(table), process(table):
+            table.until_cosigned()
+    put_back(table, kept)
+    with process(table):
+        with running(table):
+            table.until_held(BEHIND)
+            resume(table)
+        (table.state / "key").unlink()
+        other = ControllerKey(table.state / "key").public
+        add_key(beside(table.configuration), other)
+        witness.stop()
+        witness.knows(name_of(other), vkey_of(other))
+        witness.start()
+        with running(table):
+            table.until_held("heads-doubted")
+            resume(table)
+            with ControlClient(table.socket, 1.0) as client, pytest.raises(Silent):
+                client.checkpoint()  # it is waited for
+            assert table.witness()["answer"] is None
+            assert table.status()["held"] is None
+        with running(table):
+            table.until_cosigned()
+            assert table.status()["held"] is None
 
 
 def test_a_witness_that_does_not_know_the_log_holds_nothing(table: Table, tmp_path: Path) -> None:

@@ -192,6 +192,12 @@ class Sealing:
 
     # ---- while the table runs -----------------------------------------------------------------
 
+    @property
+    def newest_own(self) -> SignedHead | None:
+        """The newest head, where the present key has signed it: another key is another log's."""
+        newest = self.newest
+        return newest if newest is not None and newest.key == self._key.fingerprint else None
+
     def when_written(self, then: Callable[[], None]) -> None:
         """Have ``then`` called in the loop whenever a head was written."""
         self._when_written.append(then)

@@ -13,6 +13,8 @@ The rules:
   network without TLS, can hold a table between rounds, and do no more: the hold says that it is the
   witness's word, a supervisor ends it, and said again in the same words it holds nothing again. A
   cosignature of ours that is for more than the journal has is proof, and is told as that.
+- Another key begins another log: until its first head is signed there is no checkpoint, and the
+  old log's is not given to anybody.
 - A witness that has not cosigned the newest checkpoint for :data:`SILENT_S` is told as silent,
   whatever it says instead.
 """
@@ -101,8 +103,8 @@ class Witnesses:
             if (of := self._witnesses.get(one.name)) and one.vkey == of.settings.key.text:
                 of.last = one
         self._sealing.when_written(self._written)
-        if self._sealing.newest is not None:
-            self._take(self._sealing.newest)
+        if (newest := self._sealing.newest_own) is not None:
+            self._take(newest)
 
     def close(self) -> None:
         """Nobody waits for a checkpoint any more."""
@@ -118,8 +120,8 @@ class Witnesses:
 
     def _written(self) -> None:
         """In the loop, when a head was written."""
-        assert self._sealing.newest
-        self._take(self._sealing.newest)
+        assert self._sealing.newest_own
+        self._take(self._sealing.newest_own)
         for of in self._witnesses.values():
             last = self._last(of)
             if last is not None and self._newest and last.size > self._newest[0].size:

@@ -195,7 +195,9 @@ async def test_the_floors_mirror_is_one_of_them(tmp_path: Path, signer: Signer) 
         assert "floor has another history of it" in (await table.status())["held"]["reason"]
 
 
-async def test_another_key_begins_a_log_of_its_own(place: Place, signer: Signer) -> None:
+async def test_another_key_begins_a_log_of_its_own(
+    place: Place, signer: Signer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with live(place) as table:
         text, size = await table.newest()
         assert (await table.told("200", size, signer.cosigns(text)))["good"] is True
@@ -205,9 +207,17 @@ async def test_another_key_begins_a_log_of_its_own(place: Place, signer: Signer)
     add_key(beside(place.configuration), other)
     async with live(place) as table:
         assert await table.held() == "heads-doubted"
+        with monkeypatch.context() as clock:
+            clock.setattr(module, "WAIT_S", 0.01)
+            assert await table.newest() == ("", 0), "nobody is given the old log's"
+        await table.told(f"422 another history of {size}", size)
         await table.give("supervisor", "resume")
+        assert await table.held() is None
+        table.runtime.sealing.seal()
+        told: Any = await table.witnesses.checkpoint(0, 0)
+        assert parsed(told["checkpoint"]).origin == name_of(other)
     async with live(place) as table:
-        told: Any = await table.witnesses.checkpoint(size, 0)
+        told = await table.witnesses.checkpoint(size, 0)
         assert told["cosigned"] == {"w1": 0, "w2": 0}
         assert told["proof"] == []
         assert parsed(told["checkpoint"]).origin == name_of(other)
