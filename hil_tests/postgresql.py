@@ -24,6 +24,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from hil_tests.process_tree import children, lives
+
 PATIENCE_S: Final = 60.0
 SUPERUSER: Final = "floor"
 """Its superuser's name: nobody's on the machine."""
@@ -152,13 +154,13 @@ class Cluster:
         server = self._running()
         self._unguard()
         server.send_signal(signal.SIGSTOP)  # it starts no other meanwhile
-        others = _children(server.pid)
+        others = children(server.pid)
         server.kill()
         server.wait()
         for process in others:
             _kill(process)
         self._server = None
-        self._until(lambda: not any(_lives(process) for process in others))
+        self._until(lambda: not any(lives(process) for process in others))
 
     def close(self) -> None:
         """End it, and remove all that it has."""
@@ -172,11 +174,11 @@ class Cluster:
     def _end(self, how: signal.Signals) -> None:
         server = self._running()
         self._unguard()
-        others = _children(server.pid)
+        others = children(server.pid)
         server.send_signal(how)
         server.wait(PATIENCE_S)
         self._server = None
-        self._until(lambda: not any(_lives(process) for process in others))
+        self._until(lambda: not any(lives(process) for process in others))
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._server is None:
@@ -208,23 +210,8 @@ def _user() -> dict[str, Any]:
     return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
 
 
-def _children(process: int) -> list[int]:
-    """Its children: a server's processes have sessions of their own, so no group joins them."""
-    told = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii")
-    return [int(word) for word in told.split()]
-
-
 def _kill(process: int) -> None:
     try:
         os.kill(process, signal.SIGKILL)
     except ProcessLookupError:
         return  # it ended by itself
-
-
-def _lives(process: int) -> bool:
-    """It runs; whoever has only not been asked for yet does not."""
-    try:
-        told = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return told.rpartition(")")[2].split()[0] not in "ZX"

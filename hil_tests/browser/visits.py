@@ -1,0 +1,87 @@
+"""Pages that a test opens, and what may not happen while they are open."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError
+
+from hil_tests.browser.chromium import Chromium
+from hil_tests.browser.screens import LARGE, Screen
+
+PATIENCE_MS: Final = 15_000
+LOADED_FROM_NOWHERE: Final = ("about", "blob", "data")
+
+
+class Visits:
+    """What a test opens; each page is a person's, with nothing kept of others.
+
+    :attr:`wrong` gets whatever nobody expected: a request to elsewhere than where the page came
+    from, an error or a warning in the console (a breach of the Content-Security-Policy is one), and
+    an error that no script caught.
+    """
+
+    def __init__(self, chromium: Chromium, pictures: Path | None = None) -> None:
+        self._chromium = chromium
+        self._pictures = pictures
+        self._contexts: list[BrowserContext] = []
+        self._expected: list[str] = []
+        self._found: list[str] = []
+
+    def open(
+        self, url: str, screen: Screen = LARGE, *, dark: bool = False, language: str = "en-GB"
+    ) -> Page:
+        """A page at that address, loaded."""
+        context = self._chromium.browser.new_context(
+            viewport={"width": screen.width, "height": screen.height},
+            has_touch=screen.touch,
+            color_scheme="dark" if dark else "light",
+            locale=language,
+            reduced_motion="reduce",
+        )
+        self._contexts.append(context)
+        context.set_default_timeout(PATIENCE_MS)
+        context.on("console", self._told)
+        context.on("weberror", self._uncaught)
+        context.on("request", partial(self._asked, urlsplit(url)[:2]))
+        page = context.new_page()
+        page.goto(url)
+        return page
+
+    def expect(self, words: str) -> None:
+        """Messages that contain ``words`` are what the test is about, from now on."""
+        self._expected.append(words)
+
+    def picture(self, page: Page, name: str) -> None:
+        """Have the whole page as a picture, where pictures are asked for (``--pictures``)."""
+        if self._pictures is not None:
+            self._pictures.mkdir(parents=True, exist_ok=True)
+            (self._pictures / f"{name}.png").write_bytes(page.screenshot(full_page=True))
+
+    @property
+    def wrong(self) -> list[str]:
+        """What has happened and nobody expected."""
+        for context in self._contexts:  # what the browser has told so far is taken with an answer
+            for page in context.pages:
+                page.evaluate("0")
+        return [told for told in self._found if not any(words in told for words in self._expected)]
+
+    def close(self) -> None:
+        """Close all of them."""
+        while self._contexts:
+            self._contexts.pop().close()
+
+    def _told(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning", "assert"):
+            self._found.append(f"{message.type} in the console: {message.text}")
+
+    def _uncaught(self, error: WebError) -> None:
+        self._found.append(f"not caught: {error.error}")
+
+    def _asked(self, origin: tuple[str, str], request: Request) -> None:
+        asked = urlsplit(request.url)
+        if asked[:2] != origin and asked.scheme not in LOADED_FROM_NOWHERE:
+            self._found.append(f"a request to elsewhere: {request.url}")
