@@ -11,8 +11,11 @@ a bare loop over the same cards.
 With ``--node-red`` a Node-RED that echoes the same frames takes turns with it, where npm has one
 (:mod:`proof.benchmarks.node_red`).
 
+With ``--floor-pairs N`` nothing else is measured than so many pairs of card to acknowledgement: a
+journal that is sent to a floor in the machine, and one that is not, in turn.
+
 Run: ``python -m proof.benchmarks [--rounds N] [--events N] [--turns N] [--idle-seconds S]
-[--storm-rounds N] [--directory DIR] [--node-red]``
+[--storm-rounds N] [--directory DIR] [--node-red] [--floor-pairs N]``
 """
 
 from __future__ import annotations
@@ -23,14 +26,17 @@ import statistics
 import sys
 import tempfile
 import time
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from hil_tests.floor.house import House
+from hil_tests.floor.sending import SentJournal
 from proof.benchmarks.daemon import ROOT, bare_interpreter
 from proof.benchmarks.echo import Echo
 from proof.benchmarks.floor import Floor
 from proof.benchmarks.node_red import NodeRed, NotHere
-from proof.benchmarks.play import PlayBenchmark
+from proof.benchmarks.play import PlayBenchmark, SentOrNot
 from proof.benchmarks.rounds import rounds_a_second
 from proof.benchmarks.signature import COMMITS
 from proof.benchmarks.signature import measure as measure_signature
@@ -201,6 +207,35 @@ def of_signature(directory: Path, commits: int) -> list[Figure]:
     ]
 
 
+def of_floor(options: argparse.Namespace, scratch: Path, disk: Path) -> list[Figure]:
+    """A card while the journal is sent to a floor, against while it is not: a pair's ratio stays
+    within 5 %, or within the spread of those that are not sent."""
+    with ExitStack() as undo:
+        house = undo.enter_context(closing(House()))
+        table = Table(scratch, disk / "state", options.rest_ms / 1000)
+        floor, echo = Floor(disk / "floor.sqlite3"), Echo(scratch / "echo.log")
+        journal = SentJournal(table.configuration, disk / "state", house, "BENCH")
+        for end in (echo.close, floor.close, table.close, journal.process.kill):
+            undo.callback(end)
+        table.start()
+        halves = SentOrNot(table, PlayBenchmark(table, floor, echo), journal)
+        halves.pair_us(WARM_UP_ROUNDS, sent_first=True)
+        pairs = [
+            halves.pair_us(options.rounds, sent_first=bool(number % 2))
+            for number in range(options.floor_pairs)
+        ]
+    ours, without = zip(*pairs, strict=True)
+    spread = max(without) / min(without)
+    ratio = statistics.median(one / other for one, other in pairs)
+    middle, bare = statistics.median(ours), statistics.median(without)
+    name = f"card, sent or not, median of {len(pairs)} pairs"
+    return [
+        Figure(name, middle, bare, ratio, "us", round(max(1.05, spread), 3)),
+        over("  the slowest without, against the fastest", max(without), min(without), "us"),
+        over("  likewise of those that are sent", max(ours), min(ours), "us"),
+    ]
+
+
 def measure(options: argparse.Namespace, scratch: Path, disk: Path) -> list[Figure]:
     """All figures."""
     bare, bare_s = bare_interpreter(scratch / "bare.log")
@@ -275,6 +310,9 @@ def main() -> None:
     parser.add_argument("--storm-rounds", type=int, default=3, help="among storms of each kind")
     parser.add_argument("--directory", type=Path, help="on the disk to be measured; else build/")
     parser.add_argument("--node-red", action="store_true", help="compare with one, from npm")
+    parser.add_argument(
+        "--floor-pairs", type=int, default=0, help="measure these alone; needs PostgreSQL"
+    )
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     disk_root = options.directory or ROOT / "build"
@@ -284,9 +322,12 @@ def main() -> None:
         tempfile.TemporaryDirectory(prefix="bench-", dir=disk_root) as disk,
     ):
         Path(scratch).chmod(0o711)  # strangers come to the socket
-        figures = measure(options, Path(scratch), Path(disk))
-        figures += of_signature(Path(disk) / "signature", options.commits)
-    figures += of_rounds(options.turns)
+        if options.floor_pairs:
+            figures = of_floor(options, Path(scratch), Path(disk))
+        else:
+            figures = measure(options, Path(scratch), Path(disk))
+            figures += of_signature(Path(disk) / "signature", options.commits)
+            figures += of_rounds(options.turns)
     if options.json:
         print(json.dumps([asdict(figure) for figure in figures], indent=2))
     else:

@@ -9,11 +9,13 @@ and floor as a machine gives them that has gone to sleep in between.
 
 from __future__ import annotations
 
+import statistics
 from itertools import cycle
 from typing import Protocol
 
 from controller.configuration.reading import load_configuration
 from controller.daemon.runtime import settings_of
+from hil_tests.floor.sending import SentJournal, cosigned
 from proof.benchmarks.floor import Floor
 from proof.benchmarks.table import Table
 
@@ -104,3 +106,37 @@ class PlayBenchmark:
         card = {"rank": rank, "suit": next(self._suits), "flags": 0, "card_uid": 305419896}
         took = self._table.timed("shoe", "CARD", remaining=0xFFFF, **card)
         self.cards_us.append(self._sample(took))
+
+
+class SentOrNot:
+    """Halves of pairs: the same cards while the journal is sent to a floor, and while it is not."""
+
+    def __init__(self, table: Table, play: PlayBenchmark, sent: SentJournal) -> None:
+        self._table = table
+        self._play = play
+        self._process = sent.process
+
+    def pair_us(self, rounds: int, *, sent_first: bool) -> tuple[float, float]:
+        """Medians of card to acknowledgement over so many rounds: sent, and not sent."""
+        first = self._half_us(rounds, sent=sent_first)
+        second = self._half_us(rounds, sent=not sent_first)
+        return (first, second) if sent_first else (second, first)
+
+    def _half_us(self, rounds: int, *, sent: bool) -> float:
+        if sent:
+            self._process.start()
+            self._until_level()
+        self._play.forget()
+        for _ in range(rounds):
+            self._play.cards()
+        if sent:
+            self._until_level()  # it did send meanwhile
+            self._process.stop()
+        return statistics.median(ours for ours, _, _ in self._play.cards_us)
+
+    def _until_level(self) -> None:
+        def level() -> bool:
+            status = self._table.ask("status")
+            return cosigned(status) >= int(status["journal"]["sealed_to"]) > 0
+
+        self._table.wait(level)
