@@ -14,7 +14,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import Final
 
 from hil_tests.bench import processes
@@ -72,10 +72,10 @@ def _standing(seed: int) -> Iterator[tuple[House, Sequence[TableAtPlay]]]:
     """The floor and its tables, at play."""
     with ExitStack() as stack:
         with ending.undisturbed():
-            house = stack.enter_context(House())
+            house = stack.enter_context(closing(House()))
             tables = []
             for number in range(1, len(DOCUMENTS) + 1):
-                tables.append(stack.enter_context(TableAtPlay(house, number, seed)))
+                tables.append(stack.enter_context(closing(TableAtPlay(house, number, seed))))
                 tables[-1].put_up()
             for table in tables:
                 table.play()

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import ExitStack
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from controller.files.rules import load_rules
 from hil_tests.bench.processes import ROOT
@@ -89,17 +88,6 @@ class TableAtPlay:
             self.end_play()
             if self._thread.is_alive():
                 self._thread.join(2 * WAIT_S)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     # ---- in the thread ------------------------------------------------------------------------
 

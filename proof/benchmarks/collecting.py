@@ -17,6 +17,7 @@ import tempfile
 import time
 from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, cast
@@ -117,7 +118,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=SECONDS)
     given = parser.parse_args()
     rounds = int(given.rate * given.seconds)
-    with tempfile.TemporaryDirectory(prefix="collecting-") as folder, House() as house:
+    with tempfile.TemporaryDirectory(prefix="collecting-") as folder, closing(House()) as house:
         box = Box(Path(folder) / "box", house, "made", house.url)
         box.write(box.played(1, A_ROUND * (rounds // given.tables + 2))[0])
         entries = MadeEntries([line.decode("ascii") for line in box.sent.export()])

@@ -164,7 +164,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _floor() -> Iterator[tuple[House, Path]]:
     with (
         tempfile.TemporaryDirectory(prefix="boxes-") as folder,
-        House(collectors=2) as house,
+        closing(House(collectors=2)) as house,
     ):
         yield house, Path(folder)
 

@@ -17,7 +17,7 @@ from controller.evidence.seals.known_keys import add_key, beside
 from controller.evidence.tree.checkpoint import name_of, vkey_of
 from controller.journal.keys import ControllerKey
 from floor.store.store import FloorStore
-from tests.daemon.process import line, running
+from tests.daemon.process import running
 from tests.floor.collectors import Floor, collecting
 from tests.witness.stock import free_port, until
 from tests.witness.tables import Table, process
@@ -72,8 +72,7 @@ def house(tmp_path: Path, database: str) -> House:
 
 @pytest.fixture
 def table(tmp_path: Path, house: House) -> Iterator[Table]:
-    made = Table(tmp_path / "table")
-    with line(made.shoe), line(made.folder / "shoe-jackpot"):
+    with Table(tmp_path / "table").plugged() as made:
         yield house.has(made)
 
 
@@ -148,7 +147,7 @@ def test_of_two_boxes_with_one_identity_the_second_is_held(
     with collecting(house.floor):
         with running(table), process(table):
             table.until_cosigned("floor")
-        with line(other.shoe), line(other.folder / "shoe-jackpot"), running(other), process(other):
+        with other.plugged(), running(other), process(other):
             until(lambda: other.status()["held"] is not None, "the other one is held")
             assert other.status()["held"]["fault"] in (BEHIND, DIFFERS)
 

@@ -8,17 +8,14 @@ import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from controller.evidence.tree.checkpoint import checkpoint_of
 from controller.evidence.tree.signed_note import encoded
 from controller.journal.keys import ControllerKey
 from tests.witness.mirror import root_of_leaves
+from tests.witness.serving import Answer, answering
 from tests.witness.signer import Signer
-
-Answer = tuple[int, dict[str, str], bytes]
-"""Status, heads, body."""
 
 MIRROR = "floor.example/mirror"
 
@@ -71,44 +68,21 @@ def packed(leaves: list[bytes]) -> Answer:
     return 200, {"Content-Encoding": "gzip"}, gzip.compress(body)
 
 
-class _Server(ThreadingHTTPServer):
-    def handle_error(self, *_: object) -> None:
-        """Who asked has had enough, and hung up."""
-
-
 @contextmanager
 def served(mirror: ReadMirror) -> Iterator[ReadMirror]:
     """It answers at its ``url``."""
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+    def answer(path: str, _: bytes) -> Answer | None:
+        if mirror.hangs.is_set():
+            mirror.over.wait(20.0)
+        return mirror.answer(path)
 
-        def do_GET(self) -> None:
-            if mirror.hangs.is_set():
-                mirror.over.wait(20.0)
-            answer = mirror.answer(self.path)
-            status, heads, body = answer or (200, {}, b"x" * 100)
-            self.send_response(status)
-            for name, value in heads.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body if answer else body[:50])
-            self.close_connection |= answer is None
-
-        def log_message(self, *_: object) -> None:
-            return
-
-    with _Server(("127.0.0.1", 0), Handler) as server:
-        mirror.url = f"http://127.0.0.1:{server.server_port}/mirror"
-        serving = threading.Thread(target=server.serve_forever, args=(0.05,))
-        serving.start()
+    with answering(answer) as address:
+        mirror.url = f"{address}/mirror"
         try:
             yield mirror
         finally:
             mirror.over.set()
-            server.shutdown()
-            serving.join()
 
 
 def lost(state: Path) -> None:

@@ -26,7 +26,8 @@ from controller.upkeep.of_floor.floor_log import path_of
 from tests.cli.support import ROOT, Ran, Tablectl
 from tests.daemon.journaling.aged import LONG_AGO, NOW, closes, play_at, with_archive
 from tests.daemon.sealed import play
-from tests.upkeep.floors import MIRROR, Answer, ReadMirror, altered_root, lost, packed, served
+from tests.upkeep.floors import MIRROR, ReadMirror, altered_root, lost, packed, served
+from tests.witness.serving import Answer
 from tests.witness.signer import Signer
 from tests.witness.tables import Table
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 
 import gzip
 import io
-import threading
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from controller.evidence.tree.checkpoint import parsed
 from controller.evidence.tree.merkle import joined, leaf_hash, push, roots_from_consistency
 from controller.evidence.tree.subtree import roots_from_subtree
+from tests.witness.serving import Answer, answering
 from tests.witness.signer import Signer
 
 Said = tuple[int, str, str]
@@ -112,26 +111,11 @@ def mirror(folder: Path) -> Iterator[Mirror]:
     """One that knows any log, at its ``url``."""
     made = Mirror(folder)
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            answer = made.add_entries if self.path.endswith("/add-entries") else made.add_checkpoint
-            status, kind, said = answer(body)
-            self.send_response(status)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(said.encode())))
-            self.end_headers()
-            self.wfile.write(said.encode())
+    def answer(path: str, body: bytes) -> Answer:
+        takes = made.add_entries if path.endswith("/add-entries") else made.add_checkpoint
+        status, kind, said = takes(body)
+        return status, {"Content-Type": kind}, said.encode()
 
-        def log_message(self, *_: object) -> None:
-            return
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        made.url = f"http://127.0.0.1:{server.server_port}/prefix"
-        serving = threading.Thread(target=server.serve_forever, args=(0.05,))
-        serving.start()
-        try:
-            yield made
-        finally:
-            server.shutdown()
-            serving.join()
+    with answering(answer) as address:
+        made.url = f"{address}/prefix"
+        yield made

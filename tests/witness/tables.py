@@ -21,7 +21,7 @@ from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
 from controller.table.events.of_people import AttemptRefused
 from tests.daemon.journaling.aged import awake, outside
-from tests.daemon.process import Place
+from tests.daemon.process import Place, line
 from tests.witness.stock import PATIENCE_S, until
 
 AT_ONCE = 1500
@@ -63,6 +63,12 @@ class Table(Place):
         """Have the configuration name a floor's mirror."""
         with self.configuration.open("a", encoding="utf-8") as file:
             file.write(FLOOR.format(url=url, vkey=vkey))
+
+    @contextmanager
+    def plugged(self) -> Iterator[Table]:
+        """Its devices' ports have lines."""
+        with line(self.shoe), line(self.folder / "shoe-jackpot"):
+            yield self
 
     def fill(self, count: int, why: str = "not in the group") -> None:
         """Have the journal of a table that is stopped get so many entries more, all signed over: a

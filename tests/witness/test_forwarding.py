@@ -15,7 +15,7 @@ from controller.journal.line import ARCHIVE
 from controller.journal.reader import JournalReader
 from controller.witness.packages import LONGEST
 from tests.daemon.journaling.aged import LONG_AGO, NOW, closes, play_at, with_archive
-from tests.daemon.process import line, running
+from tests.daemon.process import running
 from tests.witness.mirror import Mirror, Said, mirror
 from tests.witness.stock import until
 from tests.witness.tables import Table, process
@@ -26,8 +26,7 @@ INFO = "text/x.tlog.mirror-info"
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    made = Table(tmp_path / "table")
-    with line(made.shoe), line(made.folder / "shoe-jackpot"):
+    with Table(tmp_path / "table").plugged() as made:
         yield made
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from controller import __version__
 from controller.witness.main import EXAMPLES, build
-from tests.daemon.process import Place, line, running
+from tests.daemon.process import Place, running
 from tests.witness.signer import Signer
 from tests.witness.stock import NEEDS, free_port, litewitness, until
 from tests.witness.strange import Answering, http, strange
@@ -78,8 +78,7 @@ def test_one_that_hangs_or_lies_delays_no_other_and_holds_nothing(tmp_path: Path
         "is-hostile": http("500 \x1b[2J", b"\x1b[2J\xff\n\xe2\x80\xa8" * 200),
     }
     with (
-        line(table.shoe),
-        line(table.folder / "shoe-jackpot"),
+        table.plugged(),
         litewitness(tmp_path / "witness") as good,
         all_of(answers, tmp_path, table),
     ):

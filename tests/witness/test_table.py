@@ -18,7 +18,7 @@ from controller.evidence.tree.cosignature import WitnessKey
 from controller.evidence.tree.signed_note import note_of
 from controller.journal.keys import ControllerKey
 from controller.json_values import checked
-from tests.daemon.process import line, running
+from tests.daemon.process import running
 from tests.witness.stock import NEEDS, Litewitness, litewitness, until
 from tests.witness.tables import Table, process
 
@@ -29,8 +29,7 @@ BEHIND, DIFFERS = "journal-behind-witness", "journal-differs-from-witness"
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    made = Table(tmp_path / "table")
-    with line(made.shoe), line(made.folder / "shoe-jackpot"):
+    with Table(tmp_path / "table").plugged() as made:
         yield made
 
 
@@ -122,7 +121,7 @@ def test_two_boxes_with_one_key_are_two_histories(
     other.add("w1", witness.url, witness.vkey)
     with running(table), process(table):
         table.until_cosigned()
-    with line(other.shoe), line(other.folder / "shoe-jackpot"), running(other), process(other):
+    with other.plugged(), running(other), process(other):
         until(lambda: other.status()["held"] is not None, "the other one is held")
         assert other.status()["held"]["fault"] in (BEHIND, DIFFERS)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.needs("postgresql")
 @pytest.fixture
 def house() -> Iterator[House]:
     """A floor with two collectors."""
-    with House(collectors=2) as made:
+    with closing(House(collectors=2)) as made:
         yield made
 
 
