@@ -1,12 +1,15 @@
 """The accounts of tables, for a gaming day or a shift, out of the facts: as the ledger of a table
 itself keeps them, so that one function reports on both.
+
+A table counts its shifts in its journal. Where that was begun anew a number names two shifts of a
+table: each has an account of its own.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, Final
 
@@ -17,15 +20,24 @@ from controller.counters.spans.ledger import HeldTime, SpanAccount
 from floor.facts.acts import CORRECTION, SECOND_PERSON, VOID, VOID_AFTER_DRAW
 
 
+class NothingTold(Exception):
+    """Nothing is known of what was asked for; the message says of what, and what there is."""
+
+
+_OF_JOURNAL: Final = "origin in (select origin from floor_facts.journals where journal = {})"
+
+
 @dataclass(frozen=True, slots=True)
 class AskedSpan:
     """A gaming ``day``, or those from there to ``until``; or the ``shift`` of that number; of one
-    ``table``, or of all (None)."""
+    ``table``, or of all (None) ``without`` some; of one ``journal``, or of all."""
 
     day: date | None = None
     shift: int | None = None
     table: str | None = None
     until: date | None = None
+    journal: str | None = None
+    without: tuple[str, ...] = ()
 
     @property
     def where(self) -> sql.Composed:
@@ -41,7 +53,11 @@ class AskedSpan:
             for name, how, value in given
             if value is not None
         ]
-        return sql.SQL(" and ").join(parts)
+        if self.without:
+            parts.append(sql.SQL("table_name <> all({})").format([*self.without]))
+        if self.journal is not None:
+            parts.append(sql.SQL(_OF_JOURNAL).format(self.journal))
+        return sql.SQL(" and ").join(parts or [sql.SQL("true")])
 
     def __str__(self) -> str:
         if self.until is not None:
@@ -63,9 +79,12 @@ class DocumentMoney:
 
 @dataclass(slots=True)
 class TableAccount:
-    """The account of one table, and its money by rule document and the digest of its file."""
+    """The account of one table, and its money by rule document and the digest of its file; of a
+    shift of one ``journal``, from ``first_day`` on, where there is more than one of its number."""
 
     table: str
+    journal: str | None = None
+    first_day: date | None = None
     account: SpanAccount = field(default_factory=SpanAccount)
     documents: dict[tuple[str, str], DocumentMoney] = field(default_factory=dict)
 
@@ -75,6 +94,15 @@ class TableAccount:
 
 
 _DAYS: Final = "select distinct day from floor_facts.spans where {}"
+_JOURNALS: Final = """
+    select table_name, journal, min(day), count(*) over (partition by table_name) > 1
+    from floor_facts.spans join floor_facts.journals using (table_name, origin)
+    where {} group by table_name, journal order by table_name, min(day), journal"""
+_NEWEST: Final = """
+    select day from (select distinct day from floor_facts.spans where {0}
+        order by day desc limit 400) as days
+    where exists (select from floor_facts.rounds where rounds.day = days.day and {0})
+    order by day desc limit 1"""
 _ROUNDS: Final = """
     select table_name, document, rules, count(*) filter (where outcome = 'settled'),
         count(*) filter (where outcome = 'void'), sum(staked)::bigint, sum(squares)::bigint
@@ -100,12 +128,44 @@ _TIMES: Final = """
 
 
 async def accounts_of(connection: AsyncConnection, asked: AskedSpan) -> list[TableAccount]:
-    """The accounts of the tables that have anything in that span, by name."""
+    """The accounts of the tables that have anything in that span, by name.
+
+    Raises:
+        NothingTold: none has.
+    """
+    apart: list[tuple[str, str, date]] = []
+    if asked.shift is not None:
+        told = await connection.execute(sql.SQL(_JOURNALS).format(asked.where), prepare=False)
+        apart = [row[:3] for row in await told.fetchall() if row[3]]
+    tables = tuple({table for table, *_ in apart})
+    accounts = await _accounts(connection, replace(asked, without=tables))
+    for table, journal, day in apart:
+        for one in await _accounts(connection, replace(asked, table=table, journal=journal)):
+            one.journal, one.first_day = journal, day
+            accounts.append(one)
+    if not accounts:
+        at, newest = f" at {asked.table}" if asked.table else "", await _newest(connection, asked)
+        there = f"the newest day with rounds is {newest}" if newest else "no rounds are known"
+        raise NothingTold(f"no table has told anything of {asked}{at}: {there}{at}")
+    return sorted(accounts, key=lambda one: (one.table, one.first_day or date.min))
+
+
+async def _newest(connection: AsyncConnection, asked: AskedSpan) -> date | None:
+    """The newest gaming day with rounds, of the table that is asked for."""
+    where = AskedSpan(table=asked.table).where
+    whole = sql.SQL(_NEWEST).format(where)
+    row = await (await connection.execute(whole, prepare=False)).fetchone()
+    return row[0] if row else None
+
+
+async def _accounts(connection: AsyncConnection, asked: AskedSpan) -> list[TableAccount]:
     found: dict[str, TableAccount] = {}
     where = asked.where
     if asked.day is None:  # else the partitions of all years would be looked at
         of_shift = await connection.execute(sql.SQL(_DAYS).format(where), prepare=False)
         days = [day for (day,) in await of_shift.fetchall()]
+        if not days:
+            return []
         # A view that joins two tables hands one day on to both, and several to one of them.
         its = sql.Literal(days[0]) if len(days) == 1 else sql.SQL("any({})").format(days)
         where = sql.SQL("{} and day = {}").format(where, its)
@@ -134,7 +194,7 @@ async def accounts_of(connection: AsyncConnection, asked: AskedSpan) -> list[Tab
         one.account.holds[fault] = HeldTime(count, ns)
     for one, (since, until) in await rows(_TIMES):
         one.account.since, one.account.until = _text(since), _text(until)
-    return sorted(found.values(), key=lambda one: one.table)
+    return [*found.values()]
 
 
 def _by_name(account: SpanAccount, what: str) -> dict[str, int]:

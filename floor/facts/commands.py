@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.replay.shifts.clock import Clock
 from floor.configuration import FloorSettings
-from floor.facts.accounts import AskedSpan, TableAccount, accounts_of
+from floor.facts.accounts import AskedSpan, NothingTold, TableAccount, accounts_of
 from floor.facts.expected import Expectations
 from floor.facts.following import Follower, LogName, own
 from floor.facts.printed import PARTS, as_csv, as_text
@@ -85,10 +85,10 @@ def report(settings: FloorSettings, given: argparse.Namespace) -> None:
             f"--expected {given.expected}: there is no such folder; make it, or leave it out",
         )
     asked = AskedSpan(first, given.shift, given.table, last)
-    accounts = asyncio.run(_ended(_accounts(settings, asked)))
-    if not accounts:
-        where = f" at {asked.table}" if asked.table else ""
-        raise NotDone(WRONG_USE, f"no table has told anything of {asked}{where}")
+    try:
+        accounts = asyncio.run(_ended(_accounts(settings, asked)))
+    except NothingTold as error:
+        raise NotDone(WRONG_USE, str(error)) from error
     made = report_of(asked, accounts, settings, Expectations(given.expected))
     if given.json:
         text = json.dumps(made, indent=2) + "\n"

@@ -2,64 +2,49 @@
 
 from __future__ import annotations
 
-import csv
-import re
-from collections.abc import Iterator, Mapping
-from io import StringIO
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from controller.counters.report import MoneyReport
+from floor.facts.csv_text import csv_text
 from floor.facts.report import FloorReport, MultiplierReport, TableReport
 
-PARTS: Final = ("money", "draws", "people", "tables")
-"""What may be had as CSV, each a table of its own."""
-
-FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would work out, instead of showing it, where a text begins with it."""
-
 _NONE: Final = "-"
-_SUM: Final = re.compile(r"-?\d+(\.\d+)?")
 _PEOPLE: Final = ("voids", "voids_after_draw", "corrections", "second_person")
+_OF: Final = ("table", "journal")
+_COLUMNS: Final[Mapping[str, Sequence[str]]] = {
+    "money": (*_OF, "currency", "document", "rules", "kind", *MoneyReport.__annotations__),
+    "draws": (*_OF, *MultiplierReport.__annotations__),
+    "people": (*_OF, "what", "by", "count"),
+    "tables": [
+        name
+        for name in TableReport.__annotations__
+        if name not in ("documents", "draws", "holds", *_PEOPLE)
+    ],
+}
+PARTS: Final = (*_COLUMNS,)
+"""What may be had as CSV, each a table of its own."""
 
 
 def as_csv(report: FloorReport, part: str) -> str:
     """That part of the report, with a first line of names."""
-    told = {"money": _money, "draws": _draws, "people": _people, "tables": _tables}[part]
-    rows = list(told(report))
-    text = StringIO()
-    if rows:
-        writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({name: as_cell(value) for name, value in row.items()} for row in rows)
-    return text.getvalue()
-
-
-def as_cell(value: object) -> object:
-    """The value as a cell that a spreadsheet shows: of a name, not what would come of it. Sums are
-    text, and stay numbers."""
-    formula = isinstance(value, str) and value.startswith(FORMULAS) and not _SUM.fullmatch(value)
-    return f"'{value}" if formula else value
+    rows = {"money": _money, "draws": _draws, "people": _people, "tables": _tables}[part]
+    return csv_text(_COLUMNS[part], rows(report))
 
 
 def _money(report: FloorReport) -> Iterator[Mapping[str, object]]:
     for table in report["tables"]:
         for of in table["documents"]:
             for kind, money in of["money"].items():
-                yield {
-                    "table": table["table"],
-                    "currency": table["currency"],
-                    "document": of["document"],
-                    "rules": of["rules"],
-                    "kind": kind,
-                    **money,
-                }
+                yield {**table, **of, "kind": kind, **money}
 
 
 def _draws(report: FloorReport) -> Iterator[Mapping[str, object]]:
     for table in report["tables"]:
         for one in table["draws"]:
-            yield {"table": table["table"], **one}
+            yield {**table, **one}
     for one in report["floor"]:
-        yield {"table": "", **one}
+        yield {"table": "", "journal": None, **one}
 
 
 def _people(report: FloorReport) -> Iterator[Mapping[str, object]]:
@@ -67,13 +52,11 @@ def _people(report: FloorReport) -> Iterator[Mapping[str, object]]:
         for what in _PEOPLE:
             named: Mapping[str, int] = table[what]
             for by, count in named.items():
-                yield {"table": table["table"], "what": what, "by": by, "count": count}
+                yield {**table, "what": what, "by": by, "count": count}
 
 
-def _tables(report: FloorReport) -> Iterator[Mapping[str, object]]:
-    left_out = ("documents", "draws", "holds", *_PEOPLE)
-    for table in report["tables"]:
-        yield {name: value for name, value in table.items() if name not in left_out}
+def _tables(report: FloorReport) -> Sequence[Mapping[str, object]]:
+    return report["tables"]
 
 
 # ---- for people ---------------------------------------------------------------------------------
@@ -92,7 +75,7 @@ def as_text(span: str, report: FloorReport) -> str:
 def _of_table(table: TableReport) -> Iterator[str]:
     per_hour = _NONE if table["rounds_per_hour"] is None else f"{table['rounds_per_hour']:.1f}"
     yield (
-        f"{table['table']}  {table['rounds']} rounds, {table['void']} void, {per_hour} an hour;"
+        f"{_named(table)}  {table['rounds']} rounds, {table['void']} void, {per_hour} an hour;"
         f" wagered {table['wagered']}, won {table['won']} {table['currency']},"
         f" hold {_percent(table['hold'])}"
     )
@@ -118,6 +101,12 @@ def _of_table(table: TableReport) -> Iterator[str]:
             yield f"  {what.replace('_', ' ')}: {told}"
     for hold in table["holds"]:
         yield f"  held for {hold['fault']}: {hold['count']} times, {hold['seconds']} s"
+
+
+def _named(table: TableReport) -> str:
+    if table["journal"] is None:
+        return table["table"]
+    return f"{table['table']} (journal {table['journal']}, from {table['first_day']})"
 
 
 def _draw(one: MultiplierReport) -> str:

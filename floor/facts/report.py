@@ -65,9 +65,13 @@ class MultiplierReport(TypedDict):
 
 class TableReport(TypedDict):
     """Of one table: ``documents``, ``draws``, and what its own shift report has besides; ``since``
-    and ``until`` are when the first round was opened and the last one ended."""
+    and ``until`` are when the first round was opened and the last one ended. ``journal`` is null
+    but where a shift's number names several of the table: then each is one, and has the name of its
+    journal's first log, and its ``first_day``."""
 
     table: str
+    journal: str | None
+    first_day: str | None
     currency: str
     since: str | None
     until: str | None
@@ -137,6 +141,8 @@ def _table(
     whole = _sum(figures.money.values())
     return {
         "table": one.table,
+        "journal": one.journal,
+        "first_day": str(one.first_day) if one.first_day else None,
         "currency": settings.currency_of(one.table),
         "since": _local(account.since, settings),
         "until": _local(account.until, settings),

@@ -5,7 +5,8 @@
 ``/events``                              the floor's state, followed (:mod:`web.streams`)
 ``/tables/TABLE.json``                   a table: its days, and what happened there last
 ``/tables/TABLE/DAY.json``               its rounds of a gaming day
-``/tables/TABLE/rounds/N``, ``N.json``   a round, as for a dispute
+``/tables/TABLE/rounds/N``, ``N.json``   a round, as for a dispute (``journal``: of that one; left
+                                         out, which there are, where it is more than one)
 ``/facts/VIEW.csv``, ``VIEW.json``       a view's rows (``table``, ``day``, ``shift``)
 ``/report.json``, ``/report.csv``        a report (``day`` or ``shift``, ``table``; CSV: ``part``)
 ``/days.json``                           the gaming days on which any table ran
@@ -14,14 +15,14 @@
 =======================================  ===========================================================
 
 The person's name comes from the house's proxy (``X-Remote-User``). It is shown and logged, and
-nothing else is done with it: who may look the proxy decides.
+nothing else is done with it: who may look the proxy decides. What is not there is 404, in a
+sentence; what was and is not kept any more 410.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -38,13 +39,25 @@ from controller.replay.course.found import Found
 from controller.sheets.dispute_page import dispute_page
 from drivers.printable import printable
 from floor.configuration import FloorSettings
-from floor.facts.accounts import AskedSpan
-from floor.facts.printed import PARTS
-from floor.facts.printed import as_csv as report_as_csv
-from floor.page.asking import VIEWS, PageQuestions, TooMany
+from floor.facts.accounts import AskedSpan, NothingTold
+from floor.facts.csv_text import csv_text
+from floor.facts.printed import PARTS, as_csv
+from floor.page.asking import PageQuestions
+from floor.page.choices import RoundChoice, choices_of, choices_page
 from floor.page.reports import Reports
-from floor.page.rounds import RoundFinder
-from floor.page.telling import as_csv, as_json
+from floor.page.requests import (
+    NOT_FOUND,
+    NotAsked,
+    asked_for,
+    read_day,
+    read_number,
+    refuse_odd,
+    span_of,
+    who_asks,
+)
+from floor.page.rounds import RemovedByAge, RoundFinder
+from floor.page.telling import as_json
+from floor.page.views import VIEWS, TooMany, ViewQuestions
 from floor.page.watching import FloorWatch
 from floor.store.failing import StoreFails
 from floor.store.reading import AlteredBundle
@@ -52,19 +65,17 @@ from web.files import SHARED, PageFiles
 from web.headers import SHEET_POLICY, SecureHeaders
 from web.streams import StateStreams
 
-USER: Final = "x-remote-user"
 OWN: Final = Path(__file__).parent / "static"
 MOST_STREAMS: Final = 100
 LAST: Final = 50
 """So many of a table's last holds, deeds and the like are on its page."""
 
+MANY: Final = 300
+GONE: Final = 410
+
 Answer = Callable[[Request], Awaitable[Response]]
 
 _log = logging.getLogger(__name__)
-
-
-class NotAsked(Exception):
-    """There is no such thing, or it is named wrongly; the message says what."""
 
 
 class PageApplication:
@@ -72,6 +83,7 @@ class PageApplication:
 
     def __init__(self, questions: PageQuestions, settings: FloorSettings) -> None:
         self._questions = questions
+        self._views = ViewQuestions(questions.store)
         self._zone = settings.zone
         self._rounds = RoundFinder(questions.store)
         self._reports = Reports(questions.store, settings)
@@ -89,7 +101,7 @@ class PageApplication:
             self._route("/tables/{table}/rounds/{number}", self._dispute),
             self._route("/tables/{table}/{day}.json", self._day),
             self._route("/tables/{table}.json", self._table),
-            self._route("/tables/{table}", self._page("table.html")),
+            self._route("/tables/{table}", self._table_page),
             Route("/static/{name}", self._files.answer),
             Route("/events", StateStreams(self.watch.latest, MOST_STREAMS)),
         ]
@@ -99,9 +111,14 @@ class PageApplication:
         async def told(request: Request) -> Response:
             _log.info("%s by %s", printable(request.url.path), who_asks(request) or "nobody named")
             try:
+                refuse_odd(request)
                 return await answer(request)
             except NotAsked as error:
-                return PlainTextResponse(f"{error}\n", 404)
+                return PlainTextResponse(f"{error}\n", error.status)
+            except NothingTold as error:
+                return PlainTextResponse(f"{error}\n", NOT_FOUND)
+            except RemovedByAge as error:
+                return PlainTextResponse(f"{error}\n", GONE)
             except TooMany as error:
                 return PlainTextResponse(f"{error}\n", 413)
             except (StoreFails, NotDone) as error:
@@ -126,8 +143,18 @@ class PageApplication:
     async def _who(self, request: Request) -> Response:
         return self._json({"who": who_asks(request)})
 
+    async def _table_page(self, request: Request) -> Response:
+        await self._known(request.path_params["table"])
+        return self._files.page("table.html", request)
+
+    async def _known(self, table: str) -> None:
+        """Raise NotAsked where the floor knows no such table."""
+        if not self.watch.knows(table) and not await self._questions.logs(table):
+            raise NotAsked(f"the floor knows no table {table!r}: those that it knows are at /")
+
     async def _table(self, request: Request) -> Response:
         table, ask = request.path_params["table"], self._questions
+        await self._known(table)
         lists = {
             view: await ask.newest(view, table, LAST)
             for view in ("holds", "acts", "links", "versions", "differences")
@@ -135,85 +162,79 @@ class PageApplication:
         return self._json({"days": await ask.days(table), **lists})
 
     async def _day(self, request: Request) -> Response:
-        day = _date(request.path_params["day"])
-        return self._json(await self._questions.rounds(request.path_params["table"], day))
+        table, day = request.path_params["table"], read_day(request.path_params["day"])
+        rows = await self._questions.rounds(table, day)
+        if not rows:
+            await self._ran(AskedSpan(day=day, table=table))
+        return self._json(rows)
+
+    async def _ran(self, asked: AskedSpan) -> None:
+        """Raise NotAsked where nothing can be known of that table or day."""
+        if asked.table is not None:
+            await self._known(asked.table)
+        if asked.day is not None and not await self._views.ran(asked):
+            where = f"table {asked.table}" if asked.table else "any table"
+            raise NotAsked(f"nothing is known of {where} on {asked.day}")
 
     async def _view(self, request: Request) -> Response:
         view, form = request.path_params["view"], request.path_params["form"]
         if view not in VIEWS or form not in ("csv", "json"):
             raise NotAsked(f"no such figures: {', '.join(VIEWS)}, each .csv or .json")
-        rows = await self._questions.view(view, _asked(request))
+        asked = asked_for(request)
+        columns, rows = await self._views.view(view, asked)
+        if not rows:
+            await self._ran(asked)
         if form == "json":
             return self._json(rows)
-        return _file(f"{view}.csv", as_csv(rows, list(rows[0]) if rows else [], self._zone))
+        told = [{name: as_json(row[name], self._zone) for name in columns} for row in rows]
+        return _file(f"{view}.csv", csv_text(columns, told))
 
     async def _days(self, _: Request) -> Response:
         return self._json(await self._questions.days(None))
 
     async def _report(self, request: Request) -> Response:
-        return self._json(await self._reports.made(_span(request)))
+        return self._json(await self._reports.made(span_of(request)))
 
     async def _report_csv(self, request: Request) -> Response:
         part = request.query_params.get("part", PARTS[0])
         if part not in PARTS:
             raise NotAsked(f"no such part of a report: {', '.join(PARTS)}")
-        return _file(f"{part}.csv", report_as_csv(await self._reports.made(_span(request)), part))
+        return _file(f"{part}.csv", as_csv(await self._reports.made(span_of(request)), part))
 
     async def _round(self, request: Request) -> Response:
         found = await self._found(request)
+        if not isinstance(found, Found):
+            return JSONResponse(found, MANY)
         return self._json({**found.result, "course": [step.as_json() for step in found.steps]})
 
     async def _dispute(self, request: Request) -> Response:
         found = await self._found(request)
+        headers = {"content-security-policy": SHEET_POLICY}
+        if not isinstance(found, Found):
+            table, number = request.path_params["table"], request.path_params["number"]
+            page = choices_page(f"Rounds {number} of table {table}", found)
+            return Response(page, MANY, headers, "text/html")
         assert found.facts is not None
         page = dispute_page(found.result, found.steps, found.facts)
-        headers = {"content-security-policy": SHEET_POLICY}
         return Response(page, headers=headers, media_type="text/html")
 
-    async def _found(self, request: Request) -> Found:
-        table, number = request.path_params["table"], _number(request.path_params["number"])
-        row = await self._questions.round(table, number)
-        found = None if row is None else await self._rounds.find(row)
+    async def _found(self, request: Request) -> Found | list[RoundChoice]:
+        """The round, or those of its number where it is not said which is meant."""
+        table, number = request.path_params["table"], read_number(request.path_params["number"])
+        journal = request.query_params.get("journal")
+        rows = await self._questions.round(table, number)
+        rows = [row for row in rows if journal in (None, row["origin"])]
+        if len(rows) > 1:
+            return choices_of(request.url.path, rows, self._zone)
+        found = await self._rounds.find(rows[0]) if rows else None
         if found is None or found.facts is None:
-            raise NotAsked(f"table {table} has no round {number} here")
+            await self._known(table)
+            logs = await self._questions.logs(table)
+            older = ": older ones were removed by age" if any(log["begins"] for log in logs) else ""
+            raise NotAsked(f"table {table} has no round {number} here{older}")
         return found
-
-
-def who_asks(request: Request) -> str:
-    """The person's name as the house's proxy gives it, printable; "" where it gives none."""
-    return printable(request.headers.get(USER, ""))[:200]
-
-
-def _asked(request: Request) -> AskedSpan:
-    given = request.query_params
-    day, shift = given.get("day"), given.get("shift")
-    return AskedSpan(
-        _date(day) if day else None,
-        _number(shift) if shift else None,
-        given.get("table") or None,
-    )
-
-
-def _span(request: Request) -> AskedSpan:
-    asked = _asked(request)
-    if asked.day is None and asked.shift is None:
-        raise NotAsked("of which day or shift? ?day=YYYY-MM-DD or ?shift=N")
-    return asked
 
 
 def _file(name: str, text: str) -> Response:
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, headers=headers, media_type="text/csv")
-
-
-def _date(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError as error:
-        raise NotAsked(f"{text!r} is no day: expected YYYY-MM-DD") from error
-
-
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise NotAsked(f"{text!r} is no number")
-    return int(text)

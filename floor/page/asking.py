@@ -2,8 +2,10 @@
 
 The rules:
 
-- Views are asked, whose columns keep their meaning (schema ``floor_facts``).
+- Views are asked, whose columns keep their meaning (schema ``floor_facts``); their tables only for
+  where to look, as a view gives no index of a log away.
 - Whatever lies in partitions by gaming day is asked with its day: no other partition is looked at.
+  One round of a number may be anywhere; it is looked for by the index of each partition.
 - An answer has :data:`MOST_ROWS` rows and no more: who wants all of a year asks the database.
 """
 
@@ -16,30 +18,20 @@ from typing import Any, Final
 from psycopg import sql
 from psycopg.rows import dict_row
 
-from floor.facts.accounts import AskedSpan
 from floor.store.store import FloorStore
-
-MOST_ROWS: Final = 50_000
 
 PageRow = Mapping[str, Any]
 
-VIEWS: Final = (
-    "acts",
-    "differences",
-    "draws",
-    "held_times",
-    "holds",
-    "links",
-    "money",
-    "rounds",
-    "settlements",
-    "shifts",
-    "spans",
-    "versions",
-)
-"""The views that are told as they are."""
+MOST_ROWS: Final = 50_000
 
-_NO_DAY: Final = ("shifts",)
+_STORED: Final = {
+    "acts": "act",
+    "differences": "odd",
+    "holds": "hold",
+    "links": "link",
+    "versions": "start",
+}
+"""Views of what stands by its entries, and the tables that have it."""
 
 _TABLES: Final = """
     select table_name, origin, tables.next_entry, mirror_size, witness_size, stored_at, facts_upto,
@@ -58,22 +50,35 @@ _PACES: Final = """
     group by origin"""
 
 _VERSIONS: Final = """
-    select found.* from floor_facts.tables cross join lateral (
-        select * from floor_facts.versions where versions.origin = tables.origin
-        order by seq desc limit 1) as found"""
+    select origin, found.* from floor.log cross join lateral (
+        select version, engine, program, libraries, configuration, rules, weights, document
+        from floor_facts.start where start.log = log.id order by seq desc limit 1) as found"""
 
 _CONFIRMED: Final = """
-    select found.* from floor_facts.tables cross join lateral (
-        select origin, wall, by, said from floor_facts.acts
-        where acts.origin = tables.origin and what = 'readiness'
-        order by seq desc limit 1) as found"""
+    select origin, found.* from floor.log cross join lateral (
+        select wall, by, said from floor_facts.act
+        where act.log = log.id and what = 'readiness' order by seq desc limit 1) as found"""
+
+_NEWEST: Final = """
+    select found.* from floor.log cross join lateral (
+        select * from floor_facts.{view} where origin = log.origin and seq >= (
+            select min(seq) from (select seq from floor_facts.{stored} as stored
+                where stored.log = log.id order by seq desc limit %(most)s) as last)
+        order by seq desc limit %(most)s) as found
+    where log.table_name = %(table)s order by log.id desc, found.seq desc limit %(most)s"""
+
+_LOGS: Final = """
+    select id, origin, begins, told_elsewhere
+    from floor_facts.logs join floor.watermarks using (table_name, origin)
+    where table_name = %s order by id desc"""
 
 _ROUND: Final = """
-    select origin, number, first, last, outcome from floor_facts.rounds
-    where table_name = %s and number = %s order by opened desc nulls last limit 1"""
+    select number, day, opened, ended, nullif(outcome, '') as outcome, first, last
+    from floor_facts.round where log = {log} and number = {number} and last > {told_elsewhere}"""
 
 _ROUNDS: Final = """
-    select number, opened, ended, outcome, document, shift, staked, net from floor_facts.rounds
+    select rounds.origin as journal, number, opened, ended, outcome, document, shift, staked, net
+    from floor_facts.rounds
         left join (select origin, round, sum(net)::bigint as net from floor_facts.settlements
             where table_name = %(table)s and day = %(day)s group by origin, round) as settled
         on (settled.origin, settled.round) = (rounds.origin, rounds.number)
@@ -84,15 +89,15 @@ _DAYS: Final = """
     select distinct day from floor_facts.spans where table_name = %s order by day desc limit 400"""
 
 _ALL_DAYS: Final = """
-    select distinct day from floor_facts.spans order by day desc limit 400"""
-
+    with recursive days as (
+        (select max(day) as day from floor_facts.stretch)
+        union all
+        select (select max(stretch.day) from floor_facts.stretch where stretch.day < days.day)
+        from days where day is not null)
+    select day from days where day is not null limit 400"""
 
 _BEFORE: Final = timedelta(days=2)
 """No round of the last hour belongs to a gaming day before that."""
-
-
-class TooMany(Exception):
-    """There are more rows than are told at once; the message says what to do."""
 
 
 class PageQuestions:
@@ -127,40 +132,27 @@ class PageQuestions:
         """The rounds of a table on a day, the last one first; ``net`` is the bettors'."""
         return await self._rows(_ROUNDS, {"table": table, "day": day, "most": MOST_ROWS})
 
-    async def round(self, table: str, number: int) -> PageRow | None:
-        """Where the entries of a round are; None: no such round is known."""
-        return next(iter(await self._rows(_ROUND, [table, number])), None)
+    async def round(self, table: str, number: int) -> list[PageRow]:
+        """Where the entries of a round are: its ``origin``, ``first``, ``last``, and which entries
+        of that log were removed by age (``begins``). More than one, the newest log's first: the
+        table's journal was begun anew, and each has a round of that number."""
+        found: list[PageRow] = []
+        for log in await self._rows(_LOGS, [table]):
+            named = {"log": log["id"], "number": number, "told_elsewhere": log["told_elsewhere"]}
+            question = sql.SQL(_ROUND).format(**{k: sql.Literal(v) for k, v in named.items()})
+            for row in await self._rows(question):
+                found.append({**row, "origin": log["origin"], "begins": log["begins"]})
+        return found
+
+    async def logs(self, table: str) -> list[PageRow]:
+        """The logs of a table, the newest one first; none where nothing was heard of it."""
+        return await self._rows(_LOGS, [table])
 
     async def newest(self, view: str, table: str, most: int) -> list[PageRow]:
         """The last rows of a view that are of a table."""
-        question = sql.SQL(
-            "select * from floor_facts.{} where table_name = %s order by seq desc limit %s"
-        ).format(sql.Identifier(view))
-        return await self._rows(question, [table, most])
-
-    async def view(self, view: str, asked: AskedSpan) -> list[PageRow]:
-        """The rows of one of :data:`VIEWS`.
-
-        Raises:
-            TooMany: they are more than :data:`MOST_ROWS`.
-        """
-        told = {"table_name": asked.table, "day": asked.day, "shift": asked.shift}
-        if view in _NO_DAY:
-            told = {"table_name": asked.table, "number": asked.shift}
-        given = {name: value for name, value in told.items() if value is not None}
-        conditions = [
-            sql.SQL("{} = {}").format(sql.Identifier(name), sql.Placeholder(name)) for name in given
-        ]
-        question = sql.SQL("select * from floor_facts.{} where {} order by {} limit {}").format(
-            sql.Identifier(view),
-            sql.SQL(" and ").join(conditions) if conditions else sql.SQL("true"),
-            sql.SQL("1, 2, 3, 4"),
-            MOST_ROWS + 1,
-        )
-        rows = await self._rows(question, given)
-        if len(rows) > MOST_ROWS:
-            raise TooMany(f"more than {MOST_ROWS} rows: name a table and a day")
-        return rows
+        names = {"view": sql.Identifier(view), "stored": sql.Identifier(_STORED[view])}
+        question = sql.SQL(_NEWEST).format(**names)
+        return await self._rows(question, {"table": table, "most": most})
 
     async def _rows(
         self,

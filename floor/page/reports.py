@@ -24,9 +24,10 @@ class Reports:
         self._store, self._settings = store, settings
 
     async def made(self, asked: AskedSpan) -> FloorReport:
-        """The report on that span, which may have no table.
+        """The report on that span.
 
         Raises:
+            NothingTold: no table has anything in it.
             StoreFails: the database. NotDone: a file of what is expected cannot be used.
         """
         async with self._store.connection() as connection:

@@ -31,6 +31,10 @@ BEHIND: Final = 1024
 _MARK: Final = f'"type":"{SNAPSHOT}"'.encode()
 
 
+class RemovedByAge(Exception):
+    """The entries of a round, or those from which it would be played, are not kept any more."""
+
+
 class RoundFinder:
     """Finds rounds, one at a time: playing takes the processor."""
 
@@ -42,25 +46,33 @@ class RoundFinder:
         """The round of that row of facts; None where its entries do not have it.
 
         Raises:
+            RemovedByAge: they were removed.
             StoreFails, AlteredBundle: its entries cannot be read. WrongForm, BadDraft: one of them
                 is none.
         """
         origin: str = row["origin"]
         async with self._one:
-            counted, after = await self._begun(origin, row["first"] - 1)
+            counted, after = await self._begun(origin, row["first"] - 1, row["begins"])
             leaves = await self._leaves(origin, after, row["last"] + BEHIND)
             return await asyncio.to_thread(_found, leaves, counted, row["number"])
 
-    async def _begun(self, origin: str, opened: int) -> tuple[CountedTable | None, int]:
+    async def _begun(
+        self, origin: str, opened: int, begins: int
+    ) -> tuple[CountedTable | None, int]:
         """The state in the last snapshot before that entry, and the snapshot's number; None and 0
         where there is none that can be read."""
         behind = opened
-        while behind > 0:
-            first = max(0, behind - PIECE)
+        while behind > begins:
+            first = max(begins, behind - PIECE)
             for leaf in reversed(await self._leaves(origin, first, behind)):
                 if _MARK in leaf and (found := _loaded(leaf)) is not None:
                     return found
             behind = first
+        if begins:
+            raise RemovedByAge(
+                f"its entries, or the snapshot from which they are played, were removed by age: of"
+                f" this journal those before {begins} are not kept (keep_years)"
+            )
         return None, 0
 
     async def _leaves(self, origin: str, first: int, end: int) -> list[bytes]:

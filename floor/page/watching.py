@@ -43,6 +43,10 @@ class FloorWatch:
             await self.look()
             await asyncio.sleep(LOOK_S)
 
+    def knows(self, table: str) -> bool:
+        """Whether the house knows that table."""
+        return table in self._known
+
     async def look(self) -> None:
         """Look once."""
         lost = ""

@@ -1,6 +1,6 @@
 // A gaming day's or a shift's figures, on the screen and on paper.
 
-import { html, render } from "./lit-html.js";
+import { html, nothing, render } from "./lit-html.js";
 import { asked, tellWho } from "./liveness.js";
 import { rowTable } from "./rows.js";
 import { dayAndClock } from "./words.js";
@@ -13,7 +13,8 @@ const hold = (one) => (one.hold === null ? "" : `${one.hold.toFixed(2)} %`);
 const names = (by) => Object.entries(by).map(([name, number]) => `${name || "nobody named"}: ${number}`).join(", ");
 
 const TABLES = [
-  ["Table", (one) => html`<a href="/tables/${encodeURIComponent(one.table)}">${one.table}</a>`],
+  ["Table", (one) => html`<a href="/tables/${encodeURIComponent(one.table)}">${one.table}</a>${
+    one.journal ? html`, from ${one.first_day} <span class="mono">${one.journal}</span>` : nothing}`],
   ["Rounds", (one) => one.rounds],
   ["Void", (one) => one.void],
   ["An hour", (one) => one.rounds_per_hour ?? ""],

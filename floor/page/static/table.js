@@ -30,7 +30,7 @@ function drawNow() {
 }
 
 const ROUNDS = [
-  ["Round", (one) => html`<a href="${base}/rounds/${one.number}">${one.number}</a>`],
+  ["Round", (one) => html`<a href="${base}/rounds/${one.number}?${new URLSearchParams({ journal: one.journal })}">${one.number}</a>`],
   ["Opened", (one) => clock(one.opened)],
   ["Ended", (one) => clock(one.ended)],
   ["Outcome", (one) => one.outcome ?? "goes on"],

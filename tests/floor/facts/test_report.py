@@ -22,7 +22,7 @@ from floor.facts.expected import Expectations
 from floor.facts.kinds import Batch, DrawFact, JournalPlace, RoundFact, SettlementFact, Terms
 from floor.facts.rows import BY_DAY, FactWriter, progress_of_facts
 from floor.store.store import FloorStore
-from tests.cli.shifts.diary import Diary
+from tests.cli.shifts.diary import Diary, wall
 from tests.floor.collectors import Floor
 from tests.floor.facts.stored import follow, leaves_of, rows_of, upload
 from tests.floor.facts.test_deriving import diary, told
@@ -60,10 +60,10 @@ def printed(floor: Floor, capsys: pytest.CaptureFixture[str], *given: str) -> st
     return capsys.readouterr().out
 
 
-async def of_diary(database: str, diary: Diary) -> None:
+async def of_diary(database: str, diary: Diary, key: str = "origin") -> None:
     leaves = leaves_of(diary.state)
     async with FloorStore.open(database, most=1) as store:
-        await follow(store, await upload(store, "P12", leaves), len(leaves))
+        await follow(store, await upload(store, "P12", leaves, key), len(leaves))
 
 
 def test_a_days_figures(
@@ -94,7 +94,7 @@ def test_a_days_figures(
     (month,) = csv.DictReader(StringIO(days))
     assert (month["table"], month["rounds"], month["void"]) == ("P12", "9", "1")
     people = printed(floor, capsys, "report", "--shift", "2", "--csv", "people")
-    assert people.splitlines() == ["table,what,by,count", "P12,voids,Sue,1"]
+    assert people.splitlines() == ["table,journal,what,by,count", "P12,,voids,Sue,1"]
 
 
 def test_a_shift_is_looked_for_on_its_days_alone(
@@ -111,7 +111,72 @@ def test_a_shift_is_looked_for_on_its_days_alone(
         for table in BY_DAY:  # whoever looks at that day would wait
             other.execute(f"lock floor_facts.{table}_2020_02_02".encode())
         people = printed(floor, capsys, "report", "--shift", "2", "--csv", "people")
-    assert people.splitlines() == ["table,what,by,count", "P12,voids,Sue,1"]
+    assert people.splitlines() == ["table,journal,what,by,count", "P12,,voids,Sue,1"]
+
+
+def test_shifts_of_one_number_are_told_apart_by_their_journals(
+    floor: Floor,
+    database: str,
+    diary: Diary,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The table signs with another key, which begins no journal; then its journal is lost."""
+    asked = ("report", "--shift", "2", "--json")
+    diary.order("shift", by="Eva")
+    diary.store()
+    asyncio.run(of_diary(database, diary))
+    (alone,) = json.loads(printed(floor, capsys, *asked))["tables"]
+    assert (alone["journal"], alone["first_day"]) == (None, None)
+    diary.order("shift", by="Mia")
+    diary.store()
+    asyncio.run(of_diary(database, diary, "second"))
+    (same,) = json.loads(printed(floor, capsys, *asked))["tables"]
+    assert same == alone
+    anew = Diary(tmp_path / "anew", wall(27, 20))
+    for name in ("Ida", "Ann"):
+        anew.order("shift", by=name)
+        anew.rounds(1)
+    anew.store()
+    asyncio.run(of_diary(database, anew, "third"))
+    one, other = json.loads(printed(floor, capsys, *asked))["tables"]
+    assert one == {**alone, "journal": "origin/P12", "first_day": "2026-11-25"}
+    assert (other["journal"], other["first_day"], other["rounds"]) == (
+        "third/P12",
+        "2026-11-27",
+        1,
+    )
+    text = printed(floor, capsys, "report", "--shift", "2")
+    assert "P12 (journal third/P12, from 2026-11-27)  1 rounds" in text
+    rows = csv.DictReader(StringIO(printed(floor, capsys, "report", "--shift", "2", "--csv")))
+    assert [row["journal"] for row in rows] == ["origin/P12", "third/P12"]
+    days = json.loads(printed(floor, capsys, "report", "--days", *["2026-11-27"] * 2, "--json"))
+    assert [table["journal"] for table in days["tables"]] == [None]
+
+
+def test_an_empty_part_has_its_names(
+    floor: Floor, database: str, diary: Diary, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(of_diary(database, diary))
+    people = printed(floor, capsys, "report", "--day", str(DAY), "--csv", "people")
+    assert people == "table,journal,what,by,count\n"
+    draws = printed(floor, capsys, "report", "--day", str(DAY), "--csv", "draws")
+    assert draws.startswith("table,journal,weights,multiplier,draws,drawn,")
+
+
+def test_an_empty_day_names_the_newest_one(
+    floor: Floor, database: str, diary: Diary, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert floor.run("report", "--day", "2026-11-24") == 2
+    assert "anything of day 2026-11-24: no rounds are known\n" in capsys.readouterr().err
+    asyncio.run(of_diary(database, diary))
+    assert floor.run("report", "--day", "2026-12-24") == 2
+    told_words = "of day 2026-12-24: the newest day with rounds is 2026-11-25\n"
+    assert told_words in capsys.readouterr().err
+    assert floor.run("report", "--day", "2026-11-24", "--table", "P9") == 2
+    assert (
+        "anything of day 2026-11-24 at P9: no rounds are known at P9\n" in capsys.readouterr().err
+    )
 
 
 def test_what_is_not_known_is_said(floor: Floor, capsys: pytest.CaptureFixture[str]) -> None:

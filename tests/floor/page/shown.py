@@ -27,12 +27,12 @@ def settings(folder: Path, database: str, more: str = "") -> FloorSettings:
     return load_floor(path)
 
 
-async def keep(database: str, journals: Mapping[str, Path]) -> None:
-    """Store journals as those of these tables, and derive their facts."""
+async def keep(database: str, journals: Mapping[str, Path], key: str = "origin") -> None:
+    """Store journals as those of these tables and that key, and derive their facts."""
     async with FloorStore.open(database, most=2) as store:
         for table, place in journals.items():
             leaves = leaves_of(place)
-            await follow(store, await upload(store, table, leaves), len(leaves))
+            await follow(store, await upload(store, table, leaves, key), len(leaves))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from controller.replay.course.found import Found, find_course
 from controller.sheets.dispute_page import dispute_page
 from floor.facts.printed import PARTS
 from floor.main import main
-from floor.page import asking
+from floor.page import views
 from tests.cli.shifts.diary import Diary
 from tests.floor.facts.test_deriving import diary
 from tests.floor.page.shown import keep, settings, shown
@@ -153,20 +153,103 @@ async def test_a_card_that_lies_face_down_is_told_nowhere(database: str, tmp_pat
         assert ">5<" not in text
 
 
-async def test_what_is_not_there_is_said(database: str, tmp_path: Path) -> None:
+async def test_what_is_not_there_is_said(
+    database: str, tmp_path: Path, journals: dict[str, Path]
+) -> None:
+    await keep(database, journals)
     async with shown(settings(tmp_path, database)) as page:
-        for path, words in (
-            ("/tables/P1/rounds/7", "no round 7"),
-            ("/tables/P1/rounds/x", "is no number"),
-            ("/tables/P1/yesterday.json", "YYYY-MM-DD"),
-            ("/facts/people.csv", "no such figures"),
+        [day] = await page.json("/days.json")
+        for path, status, words in (
+            ("/tables/P1/rounds/777", 404, "table P1 has no round 777"),
+            ("/tables/P1/rounds/1?journal=other", 404, "table P1 has no round 1"),
+            ("/tables/P1/rounds/x", 404, "is no number"),
+            ("/tables/P1/rounds/1%00", 400, "has a NUL"),
+            ("/tables/P1/yesterday.json", 404, "YYYY-MM-DD"),
+            ("/tables/P1/2020-02-02.json", 404, "nothing is known of table P1 on 2020-02-02"),
+            ("/tables/P9", 404, "the floor knows no table 'P9'"),
+            ("/tables/P9.json", 404, "the floor knows no table 'P9'"),
+            (f"/tables/P9/{day}.json", 404, "the floor knows no table 'P9'"),
+            ("/tables/P9/rounds/1", 404, "the floor knows no table 'P9'"),
+            ("/tables/P1%00.json", 400, "has a NUL"),
+            ("/tables/%00", 400, "has a NUL"),
+            ("/tables/%ff%fe.json", 404, "the floor knows no table"),
+            ("/tables/%ed%a0%80.json", 404, "the floor knows no table"),
+            ("/tables/%1b%5b.json", 404, "the floor knows no table '\\x1b["),
+            ("/facts/people.csv", 404, "no such figures"),
+            ("/facts/acts.csv?table=P9", 404, "the floor knows no table 'P9'"),
+            ("/facts/acts.csv?table=P1%00", 400, "has a NUL"),
+            ("/facts/acts.csv?%00=1", 400, "has a NUL"),
+            ("/facts/acts.json?day=2020-02-02", 404, "nothing is known of any table on 2020-02-02"),
+            ("/report.json?day=2020-02-02", 404, f"the newest day with rounds is {day}"),
+            ("/report.csv?shift=99", 404, "told anything of shift 99: the newest day with rounds"),
         ):
             answer = await page.get(path)
-            assert (answer.status, words in answer.body.decode()) == (404, True), answer.body
-        assert await page.json("/tables/P1.json") == {
+            assert (answer.status, words in answer.body.decode()) == (status, True), (path, answer)
+
+
+async def test_a_table_that_told_nothing_yet_is_known(database: str, tmp_path: Path) -> None:
+    configured = settings(tmp_path, database)
+    (configured.tables / "P9.vkey").write_text(_vkey(tmp_path), encoding="ascii")
+    async with shown(configured) as page:
+        await _state(page.port)
+        assert (await page.get("/tables/P9")).status == 200
+        assert await page.json("/tables/P9.json") == {
             "days": [],
             **{name: [] for name in ("holds", "acts", "links", "versions", "differences")},
         }
+        answer = await page.get("/facts/rounds.csv?table=P9")
+        assert answer.body.startswith(b"table_name,origin,number,day,")
+        assert answer.body.count(b"\n") == 1
+
+
+async def test_rounds_of_a_journal_that_was_begun_anew_are_told_apart(
+    database: str, tmp_path: Path, journals: dict[str, Path]
+) -> None:
+    await keep(database, {"P1": journals["P1"]}, "one")
+    await keep(database, {"P1": journals["P2"]}, "other")
+    async with shown(settings(tmp_path, database)) as page:
+        choice = await page.get("/tables/P1/rounds/1.json")
+        assert choice.status == 300
+        both = {one["journal"]: one["address"] for one in json.loads(choice.body)}
+        sheet = await page.get("/tables/P1/rounds/1")
+        assert (sheet.status, sheet.headers["content-security-policy"]) == (300, SHEET_POLICY)
+        for origin, journal in (("one/P1", "P1"), ("other/P1", "P2")):
+            with JournalReader(journals[journal]) as reader:
+                found = find_course(reader, 1, list, told=True)
+            assert isinstance(found, Found)
+            course = await page.json(both[origin])
+            course.pop("course")
+            assert course == json.loads(json.dumps(found.result))
+            assert both[origin].replace(".json", "") in sheet.body.decode()
+        (day,) = await page.json("/days.json")
+        assert {one["journal"] for one in await page.json(f"/tables/P1/{day}.json")} == {*both}
+
+
+async def test_a_round_that_was_removed_by_age_is_gone(
+    database: str, tmp_path: Path, diary: Diary
+) -> None:
+    await keep(database, {"P1": diary.state})
+    with JournalReader(diary.state) as reader:
+        last = max(reader.snapshots())
+    with psycopg.connect(database) as connection:
+        connection.execute("delete from floor.bundle")
+        connection.execute("update floor.log set begins = %s", [last])
+    async with shown(settings(tmp_path, database)) as page:
+        gone = await page.get("/tables/P1/rounds/1")
+        assert (gone.status, b"were removed by age" in gone.body) == (410, True)
+        missing = await page.get("/tables/P1/rounds/999")
+        assert (missing.status, b"older ones were removed by age" in missing.body) == (404, True)
+
+
+async def test_what_lies_in_too_many_days_is_not_looked_for(
+    database: str, tmp_path: Path, diary: Diary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await keep(database, {"P1": diary.state})
+    monkeypatch.setattr(views, "MOST_DAYS", 1)
+    async with shown(settings(tmp_path, database)) as page:
+        answer = await page.get("/facts/rounds.csv?table=P1")
+        assert (answer.status, b"name one" in answer.body) == (413, True)
+        assert await page.json(f"/facts/rounds.json?day={(await page.json('/days.json'))[0]}")
 
 
 async def test_figures_come_as_csv_and_json(
@@ -176,17 +259,17 @@ async def test_figures_come_as_csv_and_json(
     with psycopg.connect(database) as connection:
         connection.execute("update floor_facts.act set by = '=cmd()' where n = 0")
     async with shown(settings(tmp_path, database)) as page:
-        for view in asking.VIEWS:
+        for view in views.VIEWS:
             rows = await page.json(f"/facts/{view}.json?table=P1")
             answer = await page.get(f"/facts/{view}.csv?table=P1")
             assert answer.headers["content-type"] == "text/csv; charset=utf-8"
             lines = list(csv.DictReader(io.StringIO(answer.body.decode(), newline="")))
             assert len(lines) == len(rows)
-            if rows:
-                assert [*lines[0]] == [*rows[0]]
+            names = next(csv.reader(io.StringIO(answer.body.decode(), newline="")))
+            assert all([*row] == names for row in rows)
         acts = await page.get("/facts/acts.csv?table=P1")
         assert b",'=cmd()," in acts.body  # no spreadsheet works it out
-        monkeypatch.setattr(asking, "MOST_ROWS", 1)
+        monkeypatch.setattr(views, "MOST_ROWS", 1)
         too_many = await page.get("/facts/rounds.json")
         assert (too_many.status, b"name a table and a day" in too_many.body) == (413, True)
 
@@ -241,8 +324,9 @@ async def test_a_name_is_told_as_it_is_and_never_obeyed(
 
 
 async def test_pages_have_no_script_and_no_style_in_themselves(
-    database: str, tmp_path: Path
+    database: str, tmp_path: Path, journals: dict[str, Path]
 ) -> None:
+    await keep(database, journals)
     async with shown(settings(tmp_path, database)) as page:
         for path in ("/", "/tables/P1", "/report"):
             answer = await page.get(path)
