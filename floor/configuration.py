@@ -29,6 +29,7 @@ from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.section import Section, toml_text, unknown
+from controller.journal.canonical import DIGEST_BYTES, is_hex
 from controller.regular_files import read_whole
 from controller.utf8 import text_of
 
@@ -244,14 +245,17 @@ class _Reading:
     def _approved(self) -> Mapping[str, Sequence[str]]:
         """What the house approved of: ``[approved] version = ["0.3.0"]``."""
         section, data = self._section("approved"), self._data.get("approved")
+        digest = "expected SHA-256 digests, each of 64 hexadecimal digits in lower case"
         found: dict[str, Sequence[str]] = {}
         for name in APPROVED:
             if isinstance(data, Mapping) and section.has(name):
                 given = data[name]
-                if isinstance(given, list) and all(isinstance(one, str) for one in given):
-                    found[name] = tuple(given)
-                else:
+                if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
                     section.fault(name, 'expected a list of texts, ["0.3.0", "0.3.1"]')
+                elif name != "version" and not all(is_hex(one, DIGEST_BYTES) for one in given):
+                    section.fault(name, digest)
+                else:
+                    found[name] = tuple(given)
         section.done()
         return MappingProxyType(found)
 

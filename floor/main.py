@@ -13,6 +13,7 @@ from textwrap import indent
 from typing import Final
 
 from controller import __version__
+from controller.configuration.errors import BadConfiguration
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import lead_nowhere
 from floor.collector.keys import cosigner_of, make_key
@@ -23,6 +24,7 @@ from floor.nightly import nightly
 from floor.page.running import show_page
 from floor.store.failing import StoreFails
 from floor.store.schema import migrate
+from floor.tables import read_tables
 
 INTERRUPTED: Final = 130
 UNREAD: Final = 141
@@ -78,10 +80,10 @@ class FloorCommand:
 
 def initialize(settings: FloorSettings) -> None:
     """Make the cosigners' keys and the database's schema, where they are not; print what a table's
-    configuration needs.
+    configuration needs. The tables' folder is read last: what is wrong with it takes nothing back.
 
     Raises:
-        NotDone: 1, the database; 2, a key.
+        NotDone: 1, the database; 2, a key, or files of the tables' folder.
     """
     cosigners = {"mirror": settings.mirror, "witness": settings.witness}
     for role, cosigner in cosigners.items():
@@ -93,6 +95,8 @@ def initialize(settings: FloorSettings) -> None:
     except StoreFails as error:
         raise NotDone(NOT_WELL, str(error)) from error
     print(for_tables(settings), end="")
+    if bad := read_tables(settings.tables).bad:
+        raise BadConfiguration(settings.tables, [one.fault for one in bad])
 
 
 def for_tables(settings: FloorSettings) -> str:
@@ -155,6 +159,10 @@ COMMANDS: Final[Mapping[str, FloorCommand]] = {
         add_rebuild,
     ),
 }
+
+
+EXAMPLES: Final = COMMANDS["init"].examples + COMMANDS["collector"].examples
+"""Of the program as a whole."""
 
 
 def build() -> argparse.ArgumentParser:

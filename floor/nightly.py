@@ -39,11 +39,13 @@ def nightly(settings: FloorSettings) -> None:
         NotDone: 1, entries were altered, no log was checked, or the database cannot be used now; 2,
             the tables' folder cannot be used.
     """
-    logs = read_tables(settings.tables)
+    tables = read_tables(settings.tables)
+    for one in tables.bad:
+        print(f"not known: {settings.tables}/{one.fault}")
     today = settings.day_of(datetime.now(UTC).isoformat())
     assert today is not None
     try:
-        found = asyncio.run(_night(settings, logs, today))
+        found = asyncio.run(_night(settings, tables.logs, today))
     except StoreFails as error:
         raise NotDone(NOT_WELL, str(error)) from error
     if found:

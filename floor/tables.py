@@ -5,13 +5,13 @@ The rules:
 - A table is a file ``NAME.vkey`` in the folder, with the lines of its box's ``journal.vkey``: a
   verifier key a line, the oldest first.
 - Each key is a log of its own, whose origin is made of the key, and stands at one table.
-- All faults of the folder are reported together.
+- All faults of the folder are reported together. A file with a fault leaves the others as they are.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -40,14 +40,30 @@ class KnownLog:
         return name_of(self.key)
 
 
-def read_tables(folder: Path) -> Mapping[str, KnownLog]:
-    """The logs that the house knows, by their origins.
+@dataclass(frozen=True, slots=True)
+class BadTable:
+    """A file of the folder with a fault: the ``table`` that it is to name, and what is wrong."""
+
+    table: str
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTables:
+    """What the folder says: ``logs`` by their origins, and the files with faults."""
+
+    logs: Mapping[str, KnownLog]
+    bad: Sequence[BadTable]
+
+
+def read_tables(folder: Path) -> KnownTables:
+    """What the house knows.
 
     Raises:
-        BadConfiguration: a file of the folder has faults, or it cannot be read.
+        BadConfiguration: the folder cannot be read, or each of its files has a fault.
     """
     found: dict[str, KnownLog] = {}
-    faults: list[str] = []
+    bad: list[BadTable] = []
     try:
         files = sorted(one for one in folder.iterdir() if one.suffix == SUFFIX)
     except OSError as error:
@@ -56,16 +72,20 @@ def read_tables(folder: Path) -> Mapping[str, KnownLog]:
         try:
             keys = read_keys(file)
         except BadKey as error:
-            faults.append(str(error))
+            bad.append(BadTable(file.stem, str(error).removeprefix(f"{folder}/")))
             continue
         except OSError as error:
-            faults.append(f"{file.name}: cannot be read: {cause_of(error, file)}")
+            fault = f"{file.name}: cannot be read: {cause_of(error, file)}"
+            bad.append(BadTable(file.stem, fault))
             continue
         if not _TABLE.fullmatch(file.stem):
-            faults.append(f"{file.name}: a table's name has letters, digits, spaces, ., - and _")
+            fault = f"{file.name}: a table's name has letters, digits, spaces, ., - and _"
+            bad.append(BadTable(file.stem, fault))
+            continue
         for log in (KnownLog(file.stem, key) for key in keys):
             if (other := found.setdefault(log.origin, log)).table != log.table:
-                faults.append(f"{file.name}: {log.origin} is a key of {other.table}, too")
-    if faults:
-        raise BadConfiguration(folder, faults)
-    return MappingProxyType(found)
+                fault = f"{file.name}: {log.origin} is a key of {other.table}, too"
+                bad.append(BadTable(file.stem, fault))
+    if bad and not found:
+        raise BadConfiguration(folder, [one.fault for one in bad])
+    return KnownTables(MappingProxyType(found), tuple(bad))

@@ -166,8 +166,18 @@ def _make(path: Path) -> SecretKey:
     return secret
 
 
-def read_key(path: Path) -> SecretKey:
-    """The key in a file that nobody else may read.
+OPENED: Final = (
+    "If it was only ever on this machine: chmod 600; else exchange it and tell the inspector"
+)
+DAMAGED: Final = (
+    "Put the copy that was made of it in its place; without one take it away, have a new one made "
+    "at the next start and tell the inspector"
+)
+
+
+def read_key(path: Path, *, opened: str = OPENED, damaged: str = DAMAGED) -> SecretKey:
+    """The key in a file that nobody else may read; what is to be done where others may, and where
+    it is none, the error says in the words given. They are a table's, where none are.
 
     Raises:
         BadKey: it is no key, or others may read it. OSError: it cannot be read.
@@ -176,10 +186,8 @@ def read_key(path: Path) -> SecretKey:
         path,
         _FILE_OPEN_TO,
         wanted="0600",
-        opened="If it was only ever on this machine: chmod 600; else exchange it and tell the "
-        "inspector",
-        damaged="Put the copy that was made of it in its place; without one take it away, have a "
-        "new one made at the next start and tell the inspector",
+        opened=opened,
+        damaged=damaged,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from typing import Final
 
 from controller.causes.finding import cause_of
 from controller.evidence.tree.cosignature import ED25519, WitnessKey
@@ -13,6 +14,13 @@ from controller.journal.commits import Signer
 from controller.journal.keys import BadKey, ControllerKey, read_key
 from controller.not_done import WRONG_USE, NotDone
 from floor.configuration import CosignerSettings
+
+_ANOTHER: Final = (
+    "take it away, have 'table-floor init' make another, and put its vkey into every table's"
+    " configuration"
+)
+_OPENED: Final = f"If it was only ever on this machine: chmod 600; else {_ANOTHER}"
+_DAMAGED: Final = f"Put the copy out of the safe in its place; without one {_ANOTHER}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +73,7 @@ def cosigner_of(settings: CosignerSettings) -> Cosigner:
         NotDone: 2, it is not, or cannot be used.
     """
     try:
-        read_key(settings.key)
+        read_key(settings.key, opened=_OPENED, damaged=_DAMAGED)
         secret = ControllerKey(settings.key)
     except FileNotFoundError:
         message = f"the key {settings.key} is not there: 'table-floor init' makes it"

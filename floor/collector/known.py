@@ -4,7 +4,8 @@ The rules:
 
 - It is looked at when somebody asks, every :data:`EVERY_S` at most: names, times and sizes of its
   files. Only when these have changed are they read.
-- A folder with a fault changes nothing: what was known stays known, and the fault is logged once.
+- A file with a fault changes nothing: what was known of its table stays known, and the fault is
+  logged once. The same of the folder as a whole, where it cannot be read or no file of it is well.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Final
 from controller.configuration.errors import BadConfiguration
 from controller.evidence.tree.signed_note import LOG_KEY, key_id
 from floor.protocol.notes import NoteKey
-from floor.tables import SUFFIX, KnownLog, read_tables
+from floor.tables import SUFFIX, KnownLog, KnownTables, read_tables
 
 EVERY_S: Final = 2.0
 
@@ -31,7 +32,7 @@ class KnownLogs:
     """The logs of that folder; ``now`` gives monotonic seconds.
 
     Raises:
-        BadConfiguration: it has faults, at first.
+        BadConfiguration: it cannot be read, or no file of it is well, at first.
     """
 
     def __init__(self, folder: Path, now: Callable[[], float] = time.monotonic) -> None:
@@ -39,6 +40,7 @@ class KnownLogs:
         self._now = now
         self._looked_at = now()
         self._seen = _seen(folder)
+        self._logs: Mapping[str, KnownLog] = {}
         self._take(read_tables(folder))
 
     def get(self, origin: str) -> KnownLog | None:
@@ -57,9 +59,14 @@ class KnownLogs:
             self._look()
         return self._logs
 
-    def _take(self, logs: Mapping[str, KnownLog]) -> None:
-        self._logs = logs
-        self._origins = {hashlib.sha256(origin.encode()).hexdigest(): origin for origin in logs}
+    def _take(self, found: KnownTables) -> None:
+        for one in found.bad:
+            _log.error("%s/%s; what was known of the table stays", self._folder, one.fault)
+        bad = {one.table for one in found.bad}
+        kept = {origin: log for origin, log in self._logs.items() if log.table in bad}
+        self._logs = {**kept, **found.logs}
+        origins = {hashlib.sha256(origin.encode()).hexdigest(): origin for origin in self._logs}
+        self._origins = origins
 
     def _look(self) -> None:
         seen = _seen(self._folder)

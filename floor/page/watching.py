@@ -75,8 +75,9 @@ class FloorWatch:
     async def _look_at_seldom(self) -> None:
         if (now := time.monotonic()) < self._seldom_at + SELDOM_S:
             return
-        logs = read_tables(self._settings.tables)
-        self._known = frozenset(log.table for log in logs.values())
+        tables = read_tables(self._settings.tables)
+        bad = {one.table for one in tables.bad}  # the house knows the table, if not its key
+        self._known = frozenset(log.table for log in tables.logs.values()) | bad
         paces, versions, confirmed = await self.questions.seldom()
         self._seldom = Seldom(
             {row["origin"]: row["rounds"] for row in paces},

@@ -86,6 +86,7 @@ def test_every_fault_is_told(tmp_path: Path) -> None:
         [approved]
         version = "0.3.0"
         programs = ["x"]
+        rules = ["a1", "b2"]
         """,
     )
     for words in (
@@ -102,6 +103,7 @@ def test_every_fault_is_told(tmp_path: Path) -> None:
         'page.listen = "127.0.0.1:99999"',
         'table.P1 = "SGD"',
         'approved.version = "0.3.0": expected a list of texts',
+        "expected SHA-256 digests, each of 64 hexadecimal digits in lower case",
         "approved.programs is unknown: did you mean program?",
     ):
         assert [fault for fault in found if words in fault] != [], (words, found)
@@ -131,7 +133,7 @@ def test_tables_by_their_keys(tmp_path: Path) -> None:
     (tmp_path / "P1.vkey").write_text(f"{old.vkey}\n{new.vkey}\n", encoding="ascii")
     (tmp_path / "P2.vkey").write_text(f"{other.vkey}\n", encoding="ascii")
     (tmp_path / "README").write_text("of people\n", encoding="ascii")
-    found = read_tables(tmp_path)
+    found = read_tables(tmp_path).logs
     assert {origin: log.table for origin, log in found.items()} == {
         old.origin: "P1",
         new.origin: "P1",
@@ -146,12 +148,20 @@ def test_faults_of_the_tables(tmp_path: Path) -> None:
         (tmp_path / f"{name}.vkey").write_text(f"{log.vkey}\n", encoding="ascii")
     (tmp_path / "P3.vkey").write_text("", encoding="ascii")
     (tmp_path / "P4.vkey").mkdir()
-    with pytest.raises(BadConfiguration) as error:
-        read_tables(tmp_path)
-    said = "\n".join(error.value.faults)
+    (tmp_path / "P5.vkey").write_text(f"{log.vkey[:-1]}\n", encoding="ascii")
+    (tmp_path / "P6.vkey").write_text("nonsense\n", encoding="ascii")
+    found = read_tables(tmp_path)
+    assert [one.table for one in found.logs.values()] == ["P1"], "what is well counts"
+    said = "\n".join(one.fault for one in found.bad)
+    assert [one.table for one in found.bad] == ["P2", "P3", "P4", "P5", "P6", "a;b"]
+    assert said.count("expected the line that 'tablectl journal checkpoint --vkey' prints") == 2
     assert f"P2.vkey: {log.origin} is a key of P1, too" in said
     assert "a;b.vkey: a table's name" in said
     assert "P3.vkey has no key" in said
     assert "P4.vkey: cannot be read: it is a directory, expected a regular file" in said
     with pytest.raises(BadConfiguration, match="cannot be read"):
         read_tables(tmp_path / "none")
+    (tmp_path / "P1.vkey").unlink()
+    (tmp_path / "P2.vkey").unlink()
+    with pytest.raises(BadConfiguration, match=r"P5\.vkey: .*is no verifier key of a table"):
+        read_tables(tmp_path)

@@ -17,7 +17,9 @@ from pytest_mock import MockerFixture
 from controller import __version__
 from controller.evidence.tree.cosignature import WitnessKey
 from floor.main import COMMANDS, INTERRUPTED, UNREAD, build, main
-from tests.floor.collectors import CONFIGURATION, Floor
+from tests.floor.collectors import CONFIGURATION, Floor, collecting
+from tests.floor.collectors import said as logged
+from tests.witness.logs import Log
 
 
 def test_version_and_examples(capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,6 +59,23 @@ def test_init_makes_what_is_not_there_and_keeps_what_is(
     assert [WitnessKey.of_vkey(vkey) for vkey in vkeys] == [floor.mirror, floor.witness]
     with psycopg.connect(empty_database) as connection:
         assert connection.execute("select count(*) from floor.watermarks").fetchone() == (0,)
+
+
+@pytest.mark.needs("postgresql")
+def test_init_names_a_file_with_a_fault_when_all_else_is_done(
+    tmp_path: Path, empty_database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    floor = Floor(tmp_path, empty_database)
+    floor.knows(Log(tmp_path / "key"), "P1")
+    (floor.tables / "P2.vkey").write_text("nonsense\n", encoding="ascii")
+    capsys.readouterr()
+    assert floor.run("init") == 2
+    said = capsys.readouterr()
+    assert "[floor]" in said.out
+    assert f"{floor.tables}: P2.vkey: 'nonsense' is no verifier key of a table" in said.err
+    with collecting(floor):
+        pass  # it starts with the table that is well
+    assert f"{floor.tables}/P2.vkey: 'nonsense' is no verifier key" in logged(floor)
 
 
 @pytest.mark.needs("postgresql")
@@ -113,6 +132,9 @@ def test_what_a_collector_cannot_begin_with(
     key.chmod(0o644)
     ends(2, "has mode 0644, expected 0600")
     key.chmod(0o600)
+    key.write_text("rubbish\n", encoding="ascii")
+    ends(2, "without one take it away, have 'table-floor init' make another")
+    key.write_text(text, encoding="ascii")
     (tmp_path / "tables" / "P1.vkey").write_text("nonsense\n", encoding="ascii")
     ends(2, "P1.vkey")
     (tmp_path / "tables" / "P1.vkey").unlink()

@@ -15,6 +15,7 @@ from typing import Final
 
 from controller.evidence.tree.checkpoint import vkey_of
 from controller.evidence.tree.signed_note import decoded
+from controller.journal.canonical import is_hex
 from controller.journal.keys import KEY_BYTES, BadKey, PublicKey
 from controller.regular_files import check_own, read_whole, write_over
 
@@ -35,14 +36,14 @@ def key_of(text: str) -> PublicKey:
         BadKey: it is neither.
     """
     text = text.strip()
-    told = text.split("+", 2)[2] if text.count("+") >= 2 else ""
-    if not told:
+    if is_hex(text, KEY_BYTES):
         return PublicKey.of_text(text)
+    told = text.split("+", 2)[2] if text.count("+") >= 2 else ""
     key = PublicKey((decoded(told) or b"")[1:])
     if len(key.raw) != KEY_BYTES or vkey_of(key) != text:
         raise BadKey(
             f"{text[:120]!r} is no verifier key of a table; expected the line that 'tablectl "
-            "journal checkpoint --vkey' prints"
+            "journal checkpoint --vkey' prints, or its key's 64 hexadecimal digits in lower case"
         )
     return key
 

@@ -152,7 +152,7 @@ def test_an_early_answer_reaches_who_is_still_sending(floor: Floor, known: Log) 
 
 
 def test_the_folder_of_tables_is_read_again_when_it_changes(
-    floor: Floor, known: Log, tmp_path: Path
+    floor: Floor, known: Log, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     now = [0.0]
     logs = KnownLogs(floor.tables, lambda: now[0])
@@ -163,10 +163,13 @@ def test_the_folder_of_tables_is_read_again_when_it_changes(
     found = logs.get(other.origin)
     assert found is not None
     assert found.table == "P2"
-    (floor.tables / "P3.vkey").write_text("nonsense\n", encoding="ascii")
+    (floor.tables / "P2.vkey").write_text("nonsense\n", encoding="ascii")
+    third = Log(tmp_path / "third-key")
+    floor.knows(third, "P3")
     now[0] = 20.0
-    assert logs.get(other.origin) == found, "a fault changes nothing"
-    (floor.tables / "P3.vkey").unlink()
+    assert logs.get(other.origin) == found, "a fault takes nothing away"
+    assert logs.get(third.origin) is not None, "and keeps nothing off"
+    assert "P2.vkey: 'nonsense' is no verifier key of a table" in caplog.text
     (floor.tables / "P2.vkey").unlink()
     now[0] = 30.0
     assert logs.get(other.origin) is None
