@@ -195,7 +195,7 @@ releases: setup  ## both commands of the README on plain Debian 12 and 13, as an
 	@$(BIN)/python -m appliance.readme $(ARGS)
 
 # --universal: one lock for Python 3.11 and later on every machine we build for. The header and
-# index would name the machine that wrote the lock, so they are left out.
+# index would name the machine that wrote the lock, so they are left out. A floor has no devices.
 lock:  ## pin the newest versions that pyproject.toml allows (needs the network)
 	@command -v uv >/dev/null || test -x build/lock/bin/uv || \
 		{ $(PYTHON) -m venv build/lock && build/lock/bin/python -m pip --quiet install uv; }
@@ -212,6 +212,12 @@ lock:  ## pin the newest versions that pyproject.toml allows (needs the network)
 		--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
 		--output-file appliance/runtime.lock pyproject.toml
 	@sed -i '1i # Written by "make lock": what of requirements.lock a box has; do not edit.' appliance/runtime.lock
+	@PATH="$$PATH:$(CURDIR)/build/lock/bin" uv pip compile --quiet --universal \
+		--python-version 3.11 --extra floor --constraint requirements.lock \
+		$(addprefix --no-emit-package=,libusb-package pyserial pyusb) \
+		--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
+		--output-file appliance/floor.lock pyproject.toml
+	@sed -i '1i # Written by "make lock": what of requirements.lock a floor'"'s server has; do not edit." appliance/floor.lock
 	@PATH="$$PATH:$(CURDIR)/build/lock/bin" uv pip compile --quiet --upgrade --universal \
 		--python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links \
 		--output-file appliance/build-tools.lock appliance/build-tools.in

@@ -86,7 +86,7 @@ def _inner(library: Within, of: str) -> Component:
         name=library.name,
         version=library.version,
         type=ComponentType.LIBRARY,
-        bom_ref=f"{of}/{library.name}=={library.version}",
+        bom_ref=f"{of}/{library.name}=={library.version or library.sha256}",
         purl=PackageURL.from_string(library.purl) if library.purl else None,
         licenses=[LicenseExpression(library.licence)] if library.licence else [],
         hashes=[HashType(alg=HashAlgorithm.SHA_256, content=library.sha256)]

@@ -4,7 +4,7 @@
   bytes. ``--tree`` builds the files as they lie, for a try.
 - Its maintainer is whoever builds it (:mod:`~.maintainer`).
 - A new entry of ``debian/changelog`` has the version for the release, dated as the commit.
-- In DIR are then both packages, their ``.buildinfo`` and ``.changes``, and the bill of materials.
+- In DIR are then the packages, their ``.buildinfo`` and ``.changes``, and bills of materials.
 """
 
 from __future__ import annotations
@@ -128,11 +128,15 @@ def build(
         )
         to.mkdir(parents=True, exist_ok=True)
         made = [path for path in sorted(place.iterdir()) if path.is_file()]
-        bill = tree / "debian" / "table-controller" / "usr/share/doc/table-controller/bom.json"
-        [package] = place.glob("table-controller_*.deb")
-        made_bill = to / f"{package.stem}.bom.json"
-        shutil.copyfile(bill, made_bill)
-        return [Path(shutil.copy2(path, to)) for path in made] + [made_bill]
+        bills = [_bill(tree, package, to) for package in place.glob("*.deb")]
+        return [Path(shutil.copy2(path, to)) for path in made] + [one for one in bills if one]
+
+
+def _bill(tree: Path, package: Path, to: Path) -> Path | None:
+    """The bill of materials of what was built in ``tree``, where it has one, copied to ``to``."""
+    name = package.name.partition("_")[0]
+    bill = tree / "debian" / name / "usr/share/doc" / name / "bom.json"
+    return Path(shutil.copyfile(bill, to / f"{package.stem}.bom.json")) if bill.exists() else None
 
 
 def _new_entry(changelog: Path, release: Release, epoch: int) -> None:

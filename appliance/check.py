@@ -24,7 +24,7 @@ from appliance.build import as_they_lie, build, commit
 from appliance.places import FOLDER, CannotBuild, run
 from appliance.releases import RELEASES, WHEEL_PLATFORMS, Release
 from appliance.runners import autopkgtest, missing, piuparts
-from appliance.trial.packages import VERSIONS, packages
+from appliance.trial.packages import VERSIONS, of_a_box, packages
 
 AT_ONCE = 2
 
@@ -64,9 +64,12 @@ def tested(made: list[Path], release: Release, arch: str) -> str:
 
 def purged(made: list[Path], release: Release, arch: str, *, thorough: bool) -> str:
     """Have piuparts install and purge them; raises :class:`CannotBuild`, or tells."""
-    before = packages(release, arch, VERSIONS[:1])[VERSIONS[0]] if thorough else None
-    piuparts(made, release, arch, before)
-    over = f", and over {VERSIONS[0]}" if thorough else ""
+    piuparts(made, release, arch)
+    over = ""
+    if thorough:
+        before = packages(release, arch, VERSIONS[:1])[VERSIONS[0]]
+        piuparts([package for package in made if of_a_box(package)], release, arch, before)
+        over = f", and over {VERSIONS[0]}"
     return f"piuparts: installed{over} and purged, nothing is left"
 
 

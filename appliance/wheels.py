@@ -12,8 +12,10 @@ from typing import Final
 from appliance.places import FOLDER, ROOT, digest, made, run
 from appliance.releases import WHEEL_PLATFORMS, Release
 
-LOCKS: Final = (ROOT / "appliance" / "runtime.lock", ROOT / "appliance" / "build-tools.lock")
-"""What a package is made of."""
+LOCKS: Final = tuple(
+    ROOT / "appliance" / f"{name}.lock" for name in ("runtime", "floor", "build-tools")
+)
+"""What the packages are made of."""
 
 
 def wheels(release: Release, arch: str, locks: tuple[Path, ...] = LOCKS) -> Path:

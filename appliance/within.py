@@ -35,8 +35,33 @@ SAYS_NOTHING: Final = {
     # Linked into _cffi_backend; the wheel tells no version.
     "cffi": ("libffi", "MIT"),
 }
-LICENCES: Final = {"openssl": "Apache-2.0"}
+LICENCES: Final = {
+    "cyrus-sasl-lib": "BSD-4-Clause-UC",
+    "keyutils-libs": "LGPL-2.1-or-later",
+    "libcom_err": "MIT",
+    "openssl": "Apache-2.0",
+}
 """Of what is named without one."""
+
+BUNDLED: Final = {
+    "psycopg_binary": {
+        "libcom_err": "MIT",
+        "libcrypt": "LGPL-2.1-or-later",
+        "libcrypto": "Apache-2.0",
+        "libgssapi_krb5": "MIT",
+        "libk5crypto": "MIT",
+        "libkeyutils": "LGPL-2.1-or-later",
+        "libkrb5": "MIT",
+        "libkrb5support": "MIT",
+        "liblber": "OLDAP-2.8",
+        "libldap": "OLDAP-2.8",
+        "libpq": "PostgreSQL",
+        "libsasl2": "BSD-4-Clause-UC",
+        "libssl": "Apache-2.0",
+    }
+}
+"""The files beside a wheel's own of which its bill tells a part alone: those that its builder had
+as packages (auditwheel), and not those that he made himself."""
 
 
 def within(wheel: Path) -> list[Within]:
@@ -52,6 +77,9 @@ def within(wheel: Path) -> list[Within]:
         project, release = wheel.name.split("-")[:2]
         if told:
             found = {one for name in told for one in _told(json.loads(archive.read(name)))}
+            found = {one for one in found if one.name != project}  # a bill names its subject, too
+            apart = [name for name in native if ".libs/" in name and project in BUNDLED]
+            found |= {_bundled(project, name, archive.read(name)) for name in apart}
         elif project in SAYS_NOTHING:
             library, licence = SAYS_NOTHING[project]
             [file] = native
@@ -68,7 +96,14 @@ def within(wheel: Path) -> list[Within]:
             sys.exit(f"{wheel.name}: what {', '.join(native)} is made of is not known: {__file__}")
         else:
             found = set()
-    return sorted(found, key=lambda one: (one.name, one.version or ""))
+    return sorted(found, key=lambda one: (one.name, one.version or "", one.sha256 or ""))
+
+
+def _bundled(project: str, name: str, data: bytes) -> Within:
+    library = Path(name).name.partition(".so")[0].rpartition("-")[0]
+    if (licence := BUNDLED[project].get(library)) is None:
+        sys.exit(f"{project}: what {name} is made of is not known: {__file__}")
+    return Within(library, None, licence, sha256=hashlib.sha256(data).hexdigest())
 
 
 def _told(bill: dict[str, Any]) -> Iterator[Within]:

@@ -1,4 +1,5 @@
-"""The packages that a trial exchanges: the version before, this one, and one after it.
+"""The packages of a table's box that a trial exchanges: the version before, this one, and one after
+it.
 
 The version before is the program of the commit :data:`BEFORE`, with today's packaging around it: it
 had none of its own. The one after is this one under a higher number.
@@ -32,16 +33,27 @@ def packages(
         to = FOLDER / f"exchanged-{release.name}-{arch}" / version
         made = build(release, arch, to, partial(_source, version=version))
         found[version] = sorted(
-            (path for path in made if path.suffix == ".deb"), key=lambda path: "demo" in path.name
+            (path for path in made if path.suffix == ".deb" and of_a_box(path)),
+            key=lambda path: "demo" in path.name,
         )
     return found
+
+
+def of_a_box(package: Path) -> bool:
+    """Whether a table's box has it: the controller, or what is a part of that."""
+    return package.name.startswith("table-controller")
 
 
 def _source(tree: Path, *, version: str) -> None:
     if version == VERSIONS[0]:
         as_they_lie(tree)
-        for name in (*OF_BEFORE, "figures"):
+        for name in (*OF_BEFORE, "figures", "floor"):
             shutil.rmtree(tree / name)
+        for file in (tree / "debian").glob("table-floor.*"):
+            file.unlink()
+        control = tree / "debian" / "control"
+        kept = [one for one in control.read_text("utf-8").split("\n\n") if "table-floor" not in one]
+        control.write_text("\n\n".join(kept), "utf-8")
         commit(tree, BEFORE, *OF_BEFORE)
     else:
         as_they_lie(tree)

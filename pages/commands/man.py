@@ -1,9 +1,9 @@
 """Write the man pages: ``python -m pages.commands.man DIRECTORY``.
 
-``DIRECTORY/man1`` gets one for ``tablectl`` and for each of its commands and groups, ``man8`` those
-of the daemon and of what runs beside it. The same commit gives the same bytes: the date is that of
-``SOURCE_DATE_EPOCH`` (seconds since 1970, reproducible-builds.org), else that of the last commit,
-else there is none.
+``DIRECTORY/man1`` gets one for ``tablectl`` and for each of its commands and groups, and likewise
+of ``table-floor``; ``man8`` those of the daemon and of what runs beside it. The same commit gives
+the same bytes: the date is that of ``SOURCE_DATE_EPOCH`` (seconds since 1970,
+reproducible-builds.org), else that of the last commit, else there is none.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from controller import __version__
+from pages.commands.floor import table_floor
 from pages.commands.roff import page
 from pages.commands.tree import (
     Command,
@@ -33,10 +34,10 @@ DAEMON: Final = "table-controller(8)"
 
 def pages(date: str) -> dict[str, str]:
     """Every page by its path below the directory of man pages."""
-    top = tablectl()
     programs = (table_controller(), table_controller_exporter(), table_controller_witness())
     made = {
-        f"man1/{command.page}.1": page(command, 1, __version__, date, _see(top, command))
+        f"man1/{command.page}.1": page(command, 1, __version__, date, _see(top, command, *also))
+        for top, also in ((tablectl(), (DAEMON,)), (table_floor(), ()))
         for command in top.walk()
     }
     for program in programs:
@@ -46,14 +47,14 @@ def pages(date: str) -> dict[str, str]:
     return made
 
 
-def _see(top: Command, command: Command) -> Iterator[str]:
-    """The commands below it, what it is below of, and the daemon."""
+def _see(top: Command, command: Command, *also: str) -> Iterator[str]:
+    """The commands below it, what it is below of, and whatever else."""
     yield from (f"{child.page}(1)" for child in command.children)
     above = [each for each in top.walk() if command in each.children]
     yield from (f"{each.page}(1)" for each in above)
     if command is not top and top not in above:
         yield f"{top.page}(1)"
-    yield DAEMON
+    yield from also
 
 
 def date_of_sources() -> str:

@@ -21,7 +21,9 @@ from appliance.within import Within, within
 from controller import STORES, __version__
 
 ROOT = Path(__file__).parents[2]
-SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
+SCRIPTS = sorted(
+    path.name for end in ("inst", "rm") for path in (ROOT / "debian").glob(f"table-*.p*{end}")
+)
 
 
 def pinned(lock: Path) -> dict[str, frozenset[str]]:
@@ -32,13 +34,22 @@ def pinned(lock: Path) -> dict[str, frozenset[str]]:
     return found
 
 
-def test_a_box_has_what_was_tested() -> None:
+NOT_THERE = {
+    "runtime.lock": {"psycopg", "starlette", "uvicorn"},
+    "floor.lock": {"pyserial", "pyusb", "libusb-package", "rich", "textual"},
+}
+
+
+@pytest.mark.parametrize("lock", NOT_THERE)
+def test_a_machine_has_what_was_tested_and_what_it_needs(lock: str) -> None:
     """What the package's lock names is in the lock that the tests ran with, file for file."""
     tested = pinned(ROOT / "requirements.lock")
-    box = pinned(ROOT / "appliance" / "runtime.lock")
+    box = pinned(ROOT / "appliance" / lock)
+    assert len(box) > 10
     assert box.keys() <= tested.keys()
     assert all(tested[name] == hashes for name, hashes in box.items())
     assert not {name.partition("==")[0] for name in box} & {"pytest", "hypothesis", "mypy", "ruff"}
+    assert not {name.partition("==")[0] for name in box} & NOT_THERE[lock]
 
 
 def test_the_version_is_one() -> None:
@@ -82,7 +93,7 @@ def test_a_package_that_tells_no_licence_is_not_built_in() -> None:
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_script_is_one_that_sh_reads(name: str) -> None:
-    path = ROOT / "debian" / f"table-controller.{name}"
+    path = ROOT / "debian" / name
     text = path.read_text("utf-8").replace("#BETWEEN_ROUNDS#", _functions())
     done = subprocess.run(["sh", "-n"], input=text, text=True, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
@@ -136,6 +147,28 @@ def test_a_library_that_is_a_file_of_its_own_is_named_with_its_digest(tmp_path: 
     made = wheel(tmp_path, "libusb_package-1.0.30.2-py3-none-any.whl", {file: b"usb"})
     digest = hashlib.sha256(b"usb").hexdigest()
     assert within(made) == [Within("libusb", "1.0.30", "LGPL-2.1-or-later", sha256=digest)]
+
+
+def test_what_its_bill_leaves_out_is_named_by_its_files(tmp_path: Path) -> None:
+    """Of a builder's packages a bill is made by itself, of what he has made it is not."""
+    bill = {"name": "psycopg_binary", "version": "3"}, {"name": "keyutils-libs", "version": "1.5"}
+    files = {
+        "psycopg_binary-3.dist-info/sboms/x.json": json.dumps({"components": bill}).encode(),
+        "psycopg_binary/pq.so": b"own",
+        "psycopg_binary.libs/libpq-e9b5c9ac.so.5.18": b"libpq",
+        "psycopg_binary.libs/libcom_err-55c5739a.so.3.0": b"2",
+        "psycopg_binary.libs/libcom_err-2abe824b.so.2.1": b"1",
+    }
+    digests = [hashlib.sha256(data).hexdigest() for data in (b"1", b"2", b"libpq")]
+    found = within(wheel(tmp_path, "psycopg_binary-3-cp311-cp311-any.whl", files))
+    assert found == [
+        Within("keyutils-libs", "1.5", "LGPL-2.1-or-later"),
+        *(Within("libcom_err", None, "MIT", sha256=digest) for digest in sorted(digests[:2])),
+        Within("libpq", None, "PostgreSQL", sha256=digests[2]),
+    ]
+    files["psycopg_binary.libs/libnew-00.so.1"] = b""
+    with pytest.raises(SystemExit, match="libnew-00"):
+        within(wheel(tmp_path, "psycopg_binary-4-cp311-cp311-any.whl", files))
 
 
 def test_one_that_is_linked_in_has_no_version_that_is_not_known(tmp_path: Path) -> None:

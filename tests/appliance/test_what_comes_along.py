@@ -14,16 +14,24 @@ import pytest
 
 from appliance import documents
 from appliance.build import STANDS_FOR_HIM, maintainer, sign
+from appliance.imports import imported_by
 from appliance.places import CannotBuild
 from pages.site.links import CODE, ELSEWHERE, LINK
 
 ROOT = Path(__file__).parents[2]
 
 
+RULES = (ROOT / "debian" / "rules").read_text("utf-8")
+
+
+def _of_rules(variable: str, package: str) -> str:
+    """What ``debian/rules`` says of a package."""
+    [said] = re.findall(rf"^{variable}_{package} := (.*)$", RULES, re.MULTILINE)
+    return str(said)
+
+
 def test_each_of_our_packages_that_a_box_imports_is_on_it() -> None:
-    rules = (ROOT / "debian" / "rules").read_text("utf-8")
-    [copied] = re.findall(r"^\tcp -r (controller .*) LICENSE", rules, re.MULTILINE)
-    there = set(re.findall(r"[a-z_]+", copied.replace("wildcard", "")))
+    there = set(re.findall(r"[a-z_]+", _of_rules("SOURCE", "table-controller")))
     ours = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     waiting, imported = {"controller"}, set()
     while waiting:
@@ -34,6 +42,19 @@ def test_each_of_our_packages_that_a_box_imports_is_on_it() -> None:
                 if isinstance(node, ast.ImportFrom) and node.module:
                     waiting |= {node.module.partition(".")[0]} & ours - imported
     assert imported - {"config"} <= there
+
+
+@pytest.mark.parametrize(("package", "program"), [("table-floor", "floor.main")])
+def test_all_that_a_server_s_program_imports_is_in_its_package(package: str, program: str) -> None:
+    """Of ours the folder, of others' the library in its lock, by the names of its modules."""
+    ours = _of_rules("SOURCE", package).split()
+    files, others = imported_by([program], ROOT, ours)
+    foreign = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {*ours}
+    assert len(files) > 100
+    assert others & foreign == set(), f"debian/rules: SOURCE_{package}"
+    lock = (ROOT / _of_rules("LOCK", package)).read_text("utf-8")
+    pinned = {name.replace("-", "_") for name in re.findall(r"(?m)^([a-z0-9-]+)==", lock)}
+    assert others - foreign - sys.stdlib_module_names <= pinned, f"LOCK_{package}"
 
 
 def test_no_link_of_its_documentation_is_dead(tmp_path: Path) -> None:

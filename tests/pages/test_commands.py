@@ -16,6 +16,7 @@ from controller.daemon import main as daemon
 from exporter import options
 from pages.commands import man
 from pages.commands.describe import make
+from pages.commands.floor import table_floor
 from pages.commands.roff import escaped
 from pages.commands.tree import (
     Command,
@@ -27,6 +28,7 @@ from pages.commands.tree import (
 
 DATE = "2026-11-24"
 SECTIONS = ("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "EXAMPLES", "SEE ALSO")
+FLOOR = list(table_floor().walk())
 ALL = list(tablectl().walk())
 BESIDE = (table_controller(), table_controller_exporter(), table_controller_witness())
 WRITTEN = man.pages(DATE)
@@ -43,7 +45,9 @@ def test_every_command_has_a_page() -> None:
     names = {command.page for command in ALL}
     assert {"tablectl", "tablectl-devices", "tablectl-devices-test", "tablectl-status"} <= names
     pages = {f"man1/{name}.1" for name in names}
-    assert WRITTEN.keys() == pages | {f"man8/{program.name}.8" for program in BESIDE}
+    floor = {f"man1/{command.page}.1" for command in FLOOR}
+    assert "man1/table-floor-report.1" in floor
+    assert WRITTEN.keys() == pages | floor | {f"man8/{program.name}.8" for program in BESIDE}
     assert {command.name.split()[1] for command in ALL[1:]} == commands.VERBS
 
 
@@ -60,7 +64,7 @@ def test_a_page_has_every_section_in_its_order(path: str) -> None:
             assert not text.startswith("."), f"nothing is said of {item}"
 
 
-@pytest.mark.parametrize("command", [*ALL, *BESIDE], ids=lambda command: command.name)
+@pytest.mark.parametrize("command", [*ALL, *BESIDE, *FLOOR], ids=lambda command: command.name)
 def test_everything_says_what_it_is_for(command: Command) -> None:
     entries = [*command.arguments, *command.options, *command.everywhere]
     assert command.about
