@@ -1,9 +1,10 @@
-"""Server-sent events: the latest state, whole, to each browser that follows it.
+"""Server-sent events: the latest state to each browser that follows it.
 
 The rules:
 
-- The whole state is sent after connecting, whenever it has changed, and each :data:`WHOLE_S`: what
-  a browser missed it gets with the next one. In between ``alive`` says that the connection stands
+- After connecting the whole state is sent, then, whenever it has changed, what is otherwise than
+  what this browser has (:meth:`web.latest.LatestState.since`): each names the one before it, by
+  which a page knows that it has missed none. In between ``alive`` says that the connection stands
   (:data:`ALIVE_S`), by which a page knows within a second that it does not; its data is the
   server's clock, in ms.
 - Nothing waits in a queue. What is sent is the state at that moment, and a browser that reads
@@ -21,10 +22,9 @@ from typing import Final
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
-from web.latest import LatestState
+from web.latest import NOTHING, LatestState
 
 ALIVE_S: Final = 0.4
-WHOLE_S: Final = 5.0
 AGAIN_S: Final = "5"
 
 _HEADERS: Final = [
@@ -59,13 +59,12 @@ class StateStreams:
             self._free += 1
 
     async def _send(self, send: Send) -> None:
-        latest, clock = self._latest, asyncio.get_running_loop().time
-        sent, whole_at = -1, 0.0
+        latest, sent = self._latest, NOTHING
         while not latest.ended:
             body = f"event: alive\ndata: {time.time_ns() // 1_000_000}\n\n".encode()
-            if latest.number != sent or clock() >= whole_at:
-                sent, whole_at = latest.number, clock() + WHOLE_S
-                body = f"event: state\ndata: {latest.text}\n\n".encode()
+            if latest.number != sent:
+                body = f"event: state\ndata: {latest.since(sent)}\n\n".encode()
+                sent = latest.number
             await send({"type": "http.response.body", "body": body, "more_body": True})
             await latest.differs_from(sent, ALIVE_S)
         await send({"type": "http.response.body", "body": b""})

@@ -57,7 +57,7 @@ class AskedSpan:
             parts.append(sql.SQL("table_name <> all({})").format([*self.without]))
         if self.journal is not None:
             parts.append(sql.SQL(_OF_JOURNAL).format(self.journal))
-        return sql.SQL(" and ").join(parts or [sql.SQL("true")])
+        return sql.SQL(" and ").join(parts) if parts else sql.SQL("true").format()
 
     def __str__(self) -> str:
         if self.until is not None:

@@ -1,4 +1,5 @@
-"""The floor from above, as it is told to browsers: every table the house knows or has heard of.
+"""The floor from above, as it is told to browsers: every table the house knows or has heard of,
+each a part of its own (:mod:`web.latest`).
 
 The rules:
 
@@ -20,6 +21,9 @@ from floor.page.asking import PageRow
 
 RUNS: Final = (*APPROVED, "document", "engine")
 COUNTED: Final = ("next_entry", "mirror_size", "witness_size", "facts_upto")
+TABLE: Final = "table/"
+"""How the names of parts begin that are tables."""
+
 PLAIN: Final = ("halted", "seq", "wall", "day", "shift", "round", "state", "reason", "shown")
 
 
@@ -39,12 +43,14 @@ def floor_state(
     known: Iterable[str],
     approved: Mapping[str, Sequence[str]],
 ) -> dict[str, object]:
-    """All of it, ready for JSON but for its times; ``known`` are the house's tables."""
-    by_table: dict[str, list[PageRow]] = {name: [] for name in sorted(known)}
+    """All of it in parts, ready for JSON but for its times; ``known`` are the house's tables."""
+    by_table: dict[str, list[PageRow]] = {name: [] for name in known}
     for log in logs:
         by_table.setdefault(log["table_name"], []).append(log)
-    tables = [_table(name, found, seldom, approved) for name, found in sorted(by_table.items())]
-    return {"tables": tables, "refusals": refusals, "approved": sorted(approved)}
+    tables = {
+        f"{TABLE}{name}": _table(name, found, seldom, approved) for name, found in by_table.items()
+    }
+    return {**tables, "refusals": refusals, "approved": sorted(approved)}
 
 
 def _table(

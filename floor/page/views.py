@@ -99,14 +99,16 @@ class ViewQuestions:
             "select * from (select * from floor_facts.{} where {} limit {}) as told order by {}"
         ).format(
             sql.Identifier(view),
-            sql.SQL(" and ").join(conditions or [sql.SQL("true")]),
+            sql.SQL(" and ").join(conditions) if conditions else sql.SQL("true"),
             MOST_ROWS + 1,
             sql.SQL("1, 2, 3, 4"),
         )
         async with self._store.connection() as connection:
             cursor = await connection.execute(question, given, prepare=False)
             columns = [column.name for column in cursor.description or ()]
-            rows = [dict(zip(columns, row, strict=True)) for row in await cursor.fetchall()]
+            rows: list[PageRow] = [
+                dict(zip(columns, row, strict=True)) for row in await cursor.fetchall()
+            ]
         _bounded(rows)
         return ViewRows(columns, rows)
 

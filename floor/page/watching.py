@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import time
 from typing import Final
@@ -31,11 +30,11 @@ class FloorWatch:
 
     def __init__(self, questions: PageQuestions, settings: FloorSettings) -> None:
         self.questions, self._settings = questions, settings
-        self._told: dict[str, object] = {"tables": [], "refusals": [], "approved": []}
+        self._told: dict[str, object] = {"refusals": [], "approved": []}
         self._seldom, self._seldom_at = Seldom(), float("-inf")
         self._known: frozenset[str] = frozenset()
         self._said = ""
-        self.latest = LatestState(self._text("the floor has not been looked at yet"))
+        self.latest = LatestState(self._parts("the floor has not been looked at yet"))
 
     async def run(self) -> None:
         """Look, for ever."""
@@ -60,7 +59,7 @@ class FloorWatch:
         if lost and lost != self._said:
             _log.error("%s", lost)
         self._said = lost
-        self.latest.put(self._text(lost))
+        self.latest.put(self._parts(lost))
 
     async def _ask(self) -> None:
         await self._look_at_seldom()
@@ -86,6 +85,6 @@ class FloorWatch:
         )
         self._seldom_at = now
 
-    def _text(self, lost: str) -> str:
+    def _parts(self, lost: str) -> dict[str, object]:
         zone = self._settings.zone
-        return json.dumps(as_json({**self._told, "lost": lost}, zone), separators=(",", ":"))
+        return {name: as_json(part, zone) for name, part in (*self._told.items(), ("lost", lost))}

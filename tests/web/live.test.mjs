@@ -60,19 +60,22 @@ const followed = () => {
   return { machine, shown, told, follower, live: () => told.at(-1).live };
 };
 
+const whole = (number = 0, parts = {}) => JSON.stringify({ after: null, number, parts, gone: [] });
+const change = (after, number, parts, gone = []) => JSON.stringify({ after, number, parts, gone });
+
 test("nothing is live before the first state is shown", () => {
   const { machine, shown, live } = followed();
   assert.equal(live(), false);
   machine.sources[0].say("alive");
   assert.equal(live(), false);
-  machine.sources[0].say("state", '{"n": 1}');
-  assert.deepEqual(shown, [{ n: 1 }]);
+  machine.sources[0].say("state", whole(4, { n: 1 }));
+  assert.deepEqual(shown, [new Map([["n", 1]])]);
   assert.equal(live(), true);
 });
 
 test("a second of silence is a doubt, which the next word ends", () => {
   const { machine, live } = followed();
-  machine.sources[0].say("state", "1");
+  machine.sources[0].say("state", whole());
   machine.pass(SILENT_MS - 1);
   assert.equal(live(), true);
   machine.sources[0].say("alive");
@@ -85,7 +88,7 @@ test("a second of silence is a doubt, which the next word ends", () => {
 
 test("an error is told at once, and it tries again by itself", () => {
   const { machine, live, told } = followed();
-  machine.sources[0].say("state", "1");
+  machine.sources[0].say("state", whole());
   machine.sources[0].say("error");
   assert.equal(live(), false);
   assert.equal(told.at(-1).againMs, 1000);
@@ -94,7 +97,7 @@ test("an error is told at once, and it tries again by itself", () => {
   assert.equal(machine.sources.length, 2);
   machine.sources[1].say("alive");
   assert.equal(live(), false);
-  machine.sources[1].say("state", "2");
+  machine.sources[1].say("state", whole());
   assert.equal(live(), true);
 });
 
@@ -124,4 +127,23 @@ test("a connection that says nothing is given up", () => {
   machine.pass(LOST_MS);
   assert.ok(machine.sources[0].closed);
   assert.equal(told.at(-1).againMs, 1000);
+});
+
+test("what changes is put into what is there", () => {
+  const { machine, shown } = followed();
+  machine.sources[0].say("state", whole(4, { a: 1, b: 2 }));
+  machine.sources[0].say("state", change(4, 7, { b: null, c: 3 }, ["a"]));
+  assert.deepEqual(shown.at(-1), new Map([["b", null], ["c", 3]]));
+});
+
+test("who has missed one asks for the whole", () => {
+  const { machine, shown, live } = followed();
+  machine.sources[0].say("state", whole(4, { a: 1 }));
+  machine.sources[0].say("state", change(5, 6, { a: 2 }));
+  assert.equal(live(), false);
+  assert.ok(machine.sources[0].closed);
+  assert.equal(shown.at(-1).get("a"), 1);
+  machine.sources[1].say("state", whole(6, { b: 2 }));
+  assert.deepEqual(shown.at(-1), new Map([["b", 2]]));
+  assert.equal(live(), true);
 });

@@ -9,6 +9,7 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from starlette.types import ASGIApp
 
@@ -94,6 +95,8 @@ class EventClient:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
+        self._parts: dict[str, Any] = {}
+        self._number: int | None = None
         self.status = 0
         self.headers: dict[str, str] = {}
 
@@ -123,9 +126,15 @@ class EventClient:
             name, data = text.split("\n", 1)
             return name.removeprefix("event: "), data.removeprefix("data: ")
 
-    async def state(self) -> object:
-        """The next whole state."""
+    async def state(self) -> dict[str, Any]:
+        """The parts of the next state that is told."""
         while True:
             name, data = await self.event()
             if name == "state":
-                return json.loads(data)
+                told = json.loads(data)
+                assert told["after"] == self._number, "one was missed"
+                self._number = told["number"]
+                for gone in told["gone"]:
+                    del self._parts[gone]
+                self._parts.update(told["parts"])
+                return dict(self._parts)

@@ -1,4 +1,5 @@
-"""A state that is followed: whole after connecting, the newest for whoever is slow, no queue."""
+"""A state that is followed: whole after connecting, then what changes; the newest for whoever is
+slow, no queue."""
 
 from __future__ import annotations
 
@@ -8,26 +9,26 @@ import socket
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.web.served import PATIENCE_S, EventClient, get, served
 from web import streams
-from web.latest import LatestState
+from web.latest import NOTHING, LatestState
 from web.streams import StateStreams
 
 
-def _text(number: int, size: int = 0) -> str:
-    return json.dumps({"number": number, "filling": "x" * size})
+def _parts(number: int, size: int = 0) -> dict[str, object]:
+    return {"number": number, "filling": f"{number}" + "x" * size}
 
 
 async def _number(client: EventClient) -> int:
-    state = await client.state()
-    assert isinstance(state, dict)
-    return int(state["number"])
+    return int((await client.state())["number"])
 
 
 def test_the_whole_state_comes_after_connecting_and_on_each_change() -> None:
     async def run() -> None:
-        latest = LatestState(_text(1))
+        latest = LatestState(_parts(1))
         async with served(StateStreams(latest, 4), latest.end) as port:
             for _ in range(2):  # whoever comes again gets it anew
                 async with EventClient.following(port, "/") as client:
@@ -35,30 +36,62 @@ def test_the_whole_state_comes_after_connecting_and_on_each_change() -> None:
                     assert client.headers["x-accel-buffering"] == "no"
                     begun = latest.number
                     assert await _number(client) == begun + 1
-                    latest.put(_text(latest.number + 2))
+                    latest.put(_parts(latest.number + 2))
                     assert await _number(client) == begun + 2
 
     asyncio.run(run())
 
 
-def test_between_states_it_says_that_it_is_alive_and_the_state_comes_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_between_states_it_says_that_it_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "ALIVE_S", 0.01)
-    monkeypatch.setattr(streams, "WHOLE_S", 0.1)
 
     async def run() -> None:
-        latest = LatestState(_text(1))
+        latest = LatestState(_parts(1))
         async with (
             served(StateStreams(latest, 4), latest.end) as port,
             EventClient.following(port, "/") as client,
         ):
             told = [await client.event() for _ in range(30)]
-        names = [name for name, _ in told]
-        assert names[0] == "state"
-        assert 2 <= names.count("state") < names.count("alive")
+        assert [name for name, _ in told] == ["state"] + ["alive"] * 29
 
     asyncio.run(run())
+
+
+def test_only_what_has_changed_is_sent() -> None:
+    async def run() -> None:
+        latest = LatestState({"a": 1, "b": [2], "c": "three"})
+        async with (
+            served(StateStreams(latest, 4), latest.end) as port,
+            EventClient.following(port, "/") as client,
+        ):
+            told = [json.loads((await client.event())[1])]
+            latest.put({"a": 1, "b": [2], "c": "three"})
+            latest.put({"a": 1, "b": [3], "d": None})
+            while len(told) < 2:
+                name, data = await client.event()
+                told += [json.loads(data)] if name == "state" else []
+        assert told == [
+            {"after": None, "number": 0, "parts": {"a": 1, "b": [2], "c": "three"}, "gone": []},
+            {"after": 0, "number": 1, "parts": {"b": [3], "d": None}, "gone": ["c"]},
+        ]
+
+    asyncio.run(run())
+
+
+@given(st.lists(st.dictionaries(st.sampled_from("abc"), st.integers(0, 2)), min_size=1), st.data())
+def test_whoever_has_seen_any_state_is_told_the_newest(
+    states: list[dict[str, int]], data: st.DataObject
+) -> None:
+    latest = LatestState(states[0])
+    seen: list[tuple[int, dict[str, int]]] = [(NOTHING, {}), (0, states[0])]
+    for state in states[1:]:
+        latest.put(state)
+        seen.append((latest.number, state))
+    number, state = data.draw(st.sampled_from(seen))
+    told = json.loads(latest.since(number))
+    kept = {name: value for name, value in state.items() if name not in told["gone"]}
+    assert {**kept, **told["parts"]} == states[-1]
+    assert told["after"] == (None if number == NOTHING else number)
 
 
 def test_the_pauses_let_a_page_doubt_within_a_second() -> None:
@@ -69,14 +102,14 @@ def test_a_slow_browser_gets_the_newest_state_and_no_queue() -> None:
     changes, size = 400, 100_000
 
     async def run() -> None:
-        latest = LatestState(_text(1, size))
+        latest = LatestState(_parts(1, size))
         async with (
             served(StateStreams(latest, 4), latest.end) as port,
             EventClient.following(port, "/", receives=4096) as slow,
             EventClient.following(port, "/") as quick,
         ):
             for number in range(2, changes + 1):
-                latest.put(_text(number, size))
+                latest.put(_parts(number, size))
                 assert await _number(quick) <= number
             got = [await _number(slow)]
             while got[-1] < changes:
@@ -89,7 +122,7 @@ def test_a_slow_browser_gets_the_newest_state_and_no_queue() -> None:
 
 def test_who_finds_no_place_is_told_to_come_again() -> None:
     async def run() -> None:
-        latest = LatestState(_text(1))
+        latest = LatestState(_parts(1))
         async with served(StateStreams(latest, 1), latest.end) as port:
             async with EventClient.following(port, "/") as first:
                 assert await _number(first) == 1
@@ -108,13 +141,13 @@ def test_who_finds_no_place_is_told_to_come_again() -> None:
 
 def test_streams_end_with_the_program() -> None:
     async def run() -> float:
-        latest = LatestState(_text(1))
+        latest = LatestState(_parts(1))
         async with (
             served(StateStreams(latest, 1), latest.end) as port,
             EventClient.following(port, "/") as client,
         ):
             assert await _number(client) == 1
-            latest.put(_text(2))
+            latest.put(_parts(2))
             assert await _number(client) == 2
             ending = time.monotonic()
         return time.monotonic() - ending
@@ -126,7 +159,7 @@ def test_the_kernel_lets_go_of_who_takes_nothing(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("web.serving.TAKEN_MS", 300)
 
     async def run() -> None:
-        latest = LatestState(_text(1, 4_000_000))
+        latest = LatestState(_parts(1, 4_000_000))
         streams_of_one = StateStreams(latest, 1)
         async with served(streams_of_one, latest.end) as port:
             stuck = socket.create_connection(("127.0.0.1", port))

@@ -1,6 +1,6 @@
 // The state of a server, followed: shown whenever it comes, and doubted within a second when nothing
-// does. The server sends the whole state after connecting, on each change and every few seconds, and
-// in between that it is alive (web/streams.py).
+// does. The server sends the whole state after connecting, then its parts that have changed, and in
+// between that it is alive (web/streams.py).
 
 export const SILENT_MS = 1000;
 export const LOST_MS = 5000;
@@ -15,9 +15,11 @@ export class Follower {
   #machine; #url; #show; #tell; #source; #silence; #lost; #retry;
   #failures = 0;
   #live;
+  #parts = new Map();
+  #number = null;
   aheadMs = 0; // by so much the server's clock is ahead of ours
 
-  // `show` gets each state. `tell` gets {live, againMs} whenever that changes: whether what is shown
+  // `show` gets each state: a Map of its parts by name. `tell` gets {live, againMs} whenever that changes: whether what is shown
   // is so now, and when the next try will be (null: one is under way).
   constructor(url, show, tell, machine = globalThis) {
     this.#machine = machine;
@@ -33,7 +35,13 @@ export class Follower {
     const source = new this.#machine.EventSource(this.#url);
     this.#source = source;
     source.addEventListener("state", (event) => {
-      this.#show(JSON.parse(event.data));
+      const { after, number, parts, gone } = JSON.parse(event.data);
+      if (after !== null && after !== this.#number) return this.connect(); // for the whole of it
+      if (after === null) this.#parts.clear();
+      for (const name of gone) this.#parts.delete(name);
+      for (const [name, part] of Object.entries(parts)) this.#parts.set(name, part);
+      this.#number = number;
+      this.#show(this.#parts);
       this.#failures = 0;
       this.#heard(true);
     });

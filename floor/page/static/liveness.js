@@ -3,6 +3,19 @@
 import { html, render } from "./lit-html.js";
 import { Follower } from "./live.js";
 
+const TABLE = "table/"; // of parts that are tables (floor/page/state.py)
+
+// The floor's state out of its parts.
+function whole(parts) {
+  const names = [...parts.keys()].filter((name) => name.startsWith(TABLE)).sort();
+  return {
+    tables: names.map((name) => parts.get(name)),
+    refusals: parts.get("refusals"),
+    approved: parts.get("approved"),
+    lost: parts.get("lost"),
+  };
+}
+
 // Follow the floor; `show` gets each state. Of a state that the server itself doubts (`lost`) the
 // page says so, and looks it.
 export function follow(show) {
@@ -32,7 +45,8 @@ export function follow(show) {
 
   const follower = new Follower(
     "/events",
-    (state) => {
+    (parts) => {
+      const state = whole(parts);
       lost = state.lost;
       show(state);
       tell();

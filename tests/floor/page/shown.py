@@ -13,6 +13,7 @@ from typing import Any
 from floor.configuration import FloorSettings, load_floor
 from floor.page.application import PageApplication
 from floor.page.asking import PageQuestions
+from floor.page.state import TABLE
 from floor.store.store import FloorStore
 from tests.floor.collectors import CONFIGURATION
 from tests.floor.facts.stored import follow, leaves_of, upload
@@ -33,6 +34,12 @@ async def keep(database: str, journals: Mapping[str, Path], key: str = "origin")
         for table, place in journals.items():
             leaves = leaves_of(place)
             await follow(store, await upload(store, table, leaves, key), len(leaves))
+
+
+def floor_of(parts: Mapping[str, Any]) -> dict[str, Any]:
+    """The floor's state out of its parts, as the page's script makes it."""
+    tables = [part for name, part in sorted(parts.items()) if name.startswith(TABLE)]
+    return {"tables": tables, **{key: parts[key] for key in ("refusals", "approved", "lost")}}
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from floor.main import main
 from floor.page import views
 from tests.cli.shifts.diary import Diary
 from tests.floor.facts.test_deriving import diary
-from tests.floor.page.shown import keep, settings, shown
+from tests.floor.page.shown import floor_of, keep, settings, shown
 from tests.replay.course.played import eventful, void, write
 from tests.table.live.driver import DIV, MBS, PLUS, Live
 from tests.table.live.driver import settings as rules
@@ -42,8 +42,7 @@ async def _state(port: int) -> dict[str, Any]:
     """The first state that was looked at."""
     async with asyncio.timeout(PATIENCE_S), EventClient.following(port, "/events") as client:
         while True:
-            state = await client.state()
-            assert isinstance(state, dict)
+            state = floor_of(await client.state())
             if state["tables"] or not state["lost"]:
                 return state
 
