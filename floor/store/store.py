@@ -161,7 +161,7 @@ class FloorStore:
     async def mirror(self, origin: str, size: int, root: bytes, text: str) -> bool:
         """The mirror has cosigned a checkpoint whose entries are stored
         (:func:`floor.store.mirroring.mirrored`)."""
-        async with self._alone() as connection:
+        async with self.connection() as connection:
             return await mirrored(connection, origin, size, root, text)
 
     async def tables(self) -> list[TableProgress]:

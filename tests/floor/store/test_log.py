@@ -23,6 +23,7 @@ from tests.floor.store.logs import (
     sent,
     stored,
 )
+from tests.witness.stock import PATIENCE_S
 
 pytestmark = pytest.mark.needs("postgresql")
 
@@ -145,6 +146,33 @@ async def test_the_mirror_never_goes_back_however_many_cosign_at_once(database: 
                 rows = connection.execute("select size from floor.checkpoint where role = 'mirror'")
                 assert rows.fetchall() == [(KEPT_TAKEN,)]
                 connection.execute("update floor.log set mirror_size = 0")
+
+
+async def test_who_waits_for_the_row_sees_what_was_cosigned_meanwhile(database: str) -> None:
+    async with FloorStore.open(database, most=2) as store:
+        async with store.log(ORIGIN, TABLE) as log:
+            await send(log, 30)
+            for size in (5, 10):
+                await log.stand("mirror", size, root_of(size), f"text {size}")
+        with psycopg.connect(database) as connection:
+            connection.execute("select from floor.log for update")
+            first = asyncio.create_task(store.mirror(ORIGIN, 5, root_of(5), "5"))
+            await waiting(database, 1)
+            second = asyncio.create_task(store.mirror(ORIGIN, 10, root_of(10), "10"))
+            await waiting(database, 2)
+        assert await asyncio.gather(first, second) == [True, True]
+    with psycopg.connect(database) as connection:
+        rows = connection.execute("select size from floor.checkpoint where role = 'mirror'")
+        assert rows.fetchall() == [(10,)]
+
+
+async def waiting(database: str, sessions: int) -> None:
+    """Until so many wait for a lock."""
+    asked = "select from pg_stat_activity where wait_event_type = 'Lock'"
+    with psycopg.connect(database, autocommit=True) as connection:
+        async with asyncio.timeout(PATIENCE_S):
+            while connection.execute(asked).rowcount < sessions:
+                await asyncio.sleep(0.01)
 
 
 async def test_a_witness_shows_its_newest_checkpoint(database: str) -> None:
