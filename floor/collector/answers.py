@@ -9,6 +9,7 @@ from typing import Final
 from floor.protocol.refusals import PLAIN
 
 OK: Final = 200
+BUSY: Final = 503
 
 
 @dataclass(frozen=True, slots=True)

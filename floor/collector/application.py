@@ -27,10 +27,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from floor.collector.answers import OK, FloorAnswer
+from floor.collector.answers import BUSY, OK, FloorAnswer
 from floor.collector.bodies import RequestBody
 from floor.collector.checkpoints import CheckpointTaker
-from floor.collector.entries import BUSY, EntryTaker
+from floor.collector.entries import EntryTaker
 from floor.collector.keys import Cosigner
 from floor.collector.known import KnownLogs
 from floor.collector.metrics import KIND, CollectorMetrics

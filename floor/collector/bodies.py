@@ -42,11 +42,23 @@ class RequestBody:
         self._coding = request.headers.get("content-encoding", "identity").strip().lower()
         self._ended = False
         self._until = 0.0
+        self._wait: asyncio.Timeout | None = None
         self.allow()
 
     def allow(self) -> None:
         """What comes from now on has :data:`ALLOWED_S`."""
         self._until = asyncio.get_running_loop().time() + ALLOWED_S
+
+    @property
+    def waits(self) -> bool:
+        """Whether more of it is being waited for."""
+        return self._wait is not None
+
+    def cut(self) -> None:
+        """End it here, whatever would still come."""
+        self._ended = True
+        if self._wait is not None and not self._wait.expired():
+            self._wait.reschedule(0)
 
     async def whole(self, most: int) -> bytes:
         """All of it.
@@ -94,13 +106,15 @@ class RequestBody:
         while not raw and not self._ended:
             now = asyncio.get_running_loop().time()
             try:
-                async with asyncio.timeout_at(min(now + WAIT_S, self._until)):
+                async with asyncio.timeout_at(min(now + WAIT_S, self._until)) as self._wait:
                     message = await self._receive()
             except TimeoutError:
                 self._ended = True
                 return b""
+            finally:
+                self._wait = None
             raw = message.get("body", b"")
-            self._ended = not message.get("more_body", False)
+            self._ended |= not message.get("more_body", False)
         return raw
 
 

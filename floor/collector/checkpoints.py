@@ -2,11 +2,13 @@
 
 The rules:
 
-- The log's row is locked only for a checkpoint that the log has signed, and until it is stored.
+- The log's row is locked only for a checkpoint that the log has signed and that goes on from where
+  it stands, or contradicts it, and until it is stored. What comes again is answered without.
 - A witness cosigns, and its answer waits for the commit. A mirror only remembers the checkpoint as
   one that entries may be uploaded to, and answers nothing.
-- What contradicts what is held is kept as evidence, with the answer. One of the checkpoints that
-  were taken last, which comes again and late, contradicts nothing.
+- What contradicts what is held is kept as evidence, with the answer. An old checkpoint does so
+  where its root is not that of the stored entries up to its size
+  (:mod:`~floor.collector.comparing`).
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from __future__ import annotations
 import time
 from typing import Final
 
+from floor.collector.comparing import OldCheckpoints
 from floor.collector.keys import Cosigner
 from floor.collector.known import KnownLogs, key_of
 from floor.protocol.checkpoints import (
@@ -26,6 +29,7 @@ from floor.protocol.checkpoints import (
 )
 from floor.protocol.refusals import Refusal
 from floor.store.locked_log import Role
+from floor.store.standing import Standing
 from floor.store.store import FloorStore
 
 
@@ -44,6 +48,7 @@ class CheckpointTaker:
         self._logs = logs
         self.role: Final[Role] = role
         self._cosigner = cosigner
+        self._old = OldCheckpoints(store)
 
     async def take(self, body: bytes) -> str:
         """The answer's body.
@@ -55,15 +60,39 @@ class CheckpointTaker:
         log = self._logs.get(asked.origin)
         new = signed(asked, None if log is None else key_of(log))
         assert log is not None
-        async with self._store.log(new.origin, log.table) as row:
-            refusal = _refusal(new, asked, HeldCheckpoint(*row.standing(self.role)))
-            if refusal is None:
-                lines = self._cosigned(new)
-                await row.stand(self.role, new.size, new.root, new.text + lines)
-                return lines
-            if refusal.evidence and not await row.was_taken(new.size, new.root):
+        while True:
+            seen = await self._store.standing(new.origin, self.role, new.size, new.root)
+            held = HeldCheckpoint(seen.size, seen.root)
+            refusal = _refusal(new, asked, held)
+            if refusal is not None and not await self._is_evidence(refusal, new, seen):
+                raise refusal
+            if refusal is None and (new.size, new.root) == (held.size, held.root):
+                lines = await self._again(new, seen)
+                if lines is not None:
+                    return lines
+            async with self._store.log(new.origin, log.table) as row:
+                if HeldCheckpoint(*row.standing(self.role)) != held:
+                    continue  # somebody was quicker: it is another question now
+                if refusal is None:
+                    lines = self._cosigned(new)
+                    await row.stand(self.role, new.size, new.root, new.text + lines)
+                    return lines
                 await row.refused(self.role, refusal.status, str(refusal), new.text)
-        raise refusal
+            raise refusal
+
+    async def _is_evidence(self, refusal: Refusal, new: SignedCheckpoint, seen: Standing) -> bool:
+        """Whether what is refused contradicts what is held."""
+        if not refusal.evidence or seen.taken_as:
+            return False
+        return new.size >= seen.size or not await self._old.same(new.origin, new.size, new.root)
+
+    async def _again(self, new: SignedCheckpoint, seen: Standing) -> str | None:
+        """The answer where it is held already; None: that of no entries was never taken."""
+        if self._cosigner is None:
+            return "" if "pending" in seen.taken_as else None
+        lines = self._cosigned(new)
+        known = await self._store.cosigned_again(new.origin, new.size, new.root, new.text + lines)
+        return lines if known else None
 
     def _cosigned(self, new: SignedCheckpoint) -> str:
         return "" if self._cosigner is None else self._cosigner.cosigns(new.note, int(time.time()))

@@ -1,15 +1,15 @@
 """``add-entries``: uploads read within bounds, and how they end (C2SP tlog-mirror).
 
-- At most :data:`OF_ONE_LOG` uploads of a log, and :data:`ALL`, are read at a time: no signature is
-  needed to begin one. The head, and each package, have so long as a body is allowed.
+- Behind its origin nothing is read of an upload of a log that is not known. Then it has a place
+  (:mod:`~floor.collector.places`): no signature is needed to begin one.
+- The head, and each package, have so long as a body is allowed.
 - What comes behind the last package that is proven counts for nothing, however the body ends.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Final
 
 from floor.collector.answers import FloorAnswer
@@ -17,18 +17,17 @@ from floor.collector.bodies import RequestBody
 from floor.collector.keys import Cosigner
 from floor.collector.known import KnownLogs
 from floor.collector.metrics import CollectorMetrics
+from floor.collector.places import UploadPlace, UploadPlaces, too_many
 from floor.collector.uploads import Upload
 from floor.configuration import FloorSettings
 from floor.protocol.judging import nothing_came, unknown
 from floor.protocol.packages import EntryPackage
-from floor.protocol.refusals import MIRROR_INFO, Refusal
+from floor.protocol.refusals import MIRROR_INFO
 from floor.protocol.uploads import UploadReader
 from floor.store.store import FloorStore
+from floor.tables import KnownLog
 
-OF_ONE_LOG: Final = 4
-ALL: Final = 64
 ACCEPTED: Final = 202
-BUSY: Final = 503
 
 
 class EntryTaker:
@@ -47,7 +46,7 @@ class EntryTaker:
         self._logs = logs
         self._metrics = metrics
         self._mirror = mirror
-        self._going: Counter[str] = Counter()
+        self._places = UploadPlaces()
 
     async def take(self, body: RequestBody) -> FloorAnswer:
         """The answer.
@@ -57,45 +56,57 @@ class EntryTaker:
         """
         reader = UploadReader()
         async with aclosing(body.pieces()) as pieces:
-            found = await _head(reader, pieces)
+            found = await self._head(reader, pieces)
             if reader.head is None:
                 raise nothing_came("the body ended within its head")
-            if (log := self._logs.get(reader.head.origin)) is None:
-                raise unknown(reader.head.origin)
-            with self._place(log.origin):
+            log = self._known(reader.head.origin)
+            with self._places.place(log.origin, body) as place:
                 upload = await Upload.of(self._store, self._settings, log, reader.head)
                 if upload.begins():
-                    await self._packages(upload, reader, found, body, pieces)
+                    await self._packages(upload, reader, found, place, pieces)
+                if place.ended and not upload.packages:
+                    raise too_many(log.origin)
                 return await self._answer(upload, reader.wrong)
 
-    @contextmanager
-    def _place(self, origin: str) -> Iterator[None]:
-        """Raises Refusal, 503, where too many uploads are read."""
-        if self._going[origin] >= OF_ONE_LOG or self._going.total() >= ALL:
-            raise Refusal(BUSY, f"too many uploads at a time: send {origin}'s again")
-        self._going[origin] += 1
-        try:
-            yield
-        finally:
-            self._going[origin] -= 1
-            self._going += Counter()  # forgets who has none
+    async def _head(self, reader: UploadReader, pieces: AsyncIterator[bytes]) -> list[EntryPackage]:
+        """Read until the head is there; the packages that came with it.
+
+        Raises:
+            Refusal: 404, the log is not known.
+        """
+        async for piece in pieces:
+            found = reader.feed(piece)
+            if reader.origin is not None:
+                self._known(reader.origin)
+            if reader.head is not None:
+                return found
+        return []
+
+    def _known(self, origin: str) -> KnownLog:
+        if (log := self._logs.get(origin)) is None:
+            raise unknown(origin)
+        return log
 
     async def _packages(
         self,
         upload: Upload,
         reader: UploadReader,
         found: list[EntryPackage],
-        body: RequestBody,
+        place: UploadPlace,
         pieces: AsyncIterator[bytes],
     ) -> None:
         """Store what was found and what comes, until nothing is left to upload or the body ends."""
         while True:
             for package in found:
-                self._metrics.stored(await upload.take(package))
-                body.allow()
+                if stored := await upload.take(package):
+                    self._metrics.stored(stored)
+                    self._places.stored(place)
+                place.body.allow()
             if upload.next_entry >= upload.head.end or reader.wrong:
                 return
-            if not (piece := await anext(pieces, b"")):
+            self._places.hold(place, reader.held)
+            piece = await anext(pieces, b"")
+            if not piece or not self._places.hold(place, reader.held + len(piece)):
                 return
             found = reader.feed(piece)
 
@@ -105,12 +116,3 @@ class EntryTaker:
         if upload.packages:
             return FloorAnswer(upload.progress.told(upload.head.end), ACCEPTED, MIRROR_INFO)
         raise nothing_came(wrong)
-
-
-async def _head(reader: UploadReader, pieces: AsyncIterator[bytes]) -> list[EntryPackage]:
-    """Read until the head is there; the packages that came with it."""
-    async for piece in pieces:
-        found = reader.feed(piece)
-        if reader.head is not None:
-            return found
-    return []

@@ -19,8 +19,7 @@ from typing import Final
 from starlette.requests import Request
 
 from controller.evidence.tree.merkle import leaf_hash
-from floor.collector.answers import OK, FloorAnswer
-from floor.collector.entries import BUSY
+from floor.collector.answers import BUSY, OK, FloorAnswer
 from floor.collector.known import KnownLogs
 from floor.protocol.refusals import NOT_FOUND, Refusal
 from floor.protocol.tiles import OCTETS, TilePath, bundled, read_path

@@ -27,8 +27,10 @@ from controller.evidence.tree.merkle import HASH_BYTES
 from controller.evidence.tree.subtree import packages
 from floor.protocol.checkpoints import MOST_HASHES, MOST_SIZE
 from floor.protocol.packages import BLOCK, EntryPackage
-from floor.protocol.refusals import BAD_REQUEST, Refusal
+from floor.protocol.refusals import BAD_REQUEST, NOT_FOUND, Refusal
 
+MOST_ORIGIN: Final = 1024
+"""Bytes."""
 MOST_ENTRY: Final = 0xFFFF
 MOST_PACKAGE: Final = BLOCK * (2 + MOST_ENTRY) + 1 + MOST_HASHES * HASH_BYTES
 """Bytes."""
@@ -45,12 +47,15 @@ class UploadHead:
 
 
 class UploadReader:
-    """Reads one upload. ``head`` is None until it is there; ``wrong`` says why no package is taken
-    any more, and is empty as long as they are."""
+    """Reads one upload. ``origin`` and ``head`` are None until they are there; ``wrong`` says why
+    no package is taken any more, and is empty as long as they are. ``held`` are the bytes of the
+    package that is not whole yet."""
 
     def __init__(self) -> None:
+        self.origin: str | None = None
         self.head: UploadHead | None = None
         self.wrong = ""
+        self.held = 0
         self._bytes = bytearray()
         self._at = 0
         self._due: Iterator[tuple[int, int]] = iter(())
@@ -61,7 +66,7 @@ class UploadReader:
         """The packages that are whole with this piece.
 
         Raises:
-            Refusal: 400, the head is none.
+            Refusal: 400, the head is none; 404, nobody can know its log.
         """
         self._bytes += piece
         if self.head is None and (head := self._read_head()) is not None:
@@ -73,10 +78,15 @@ class UploadReader:
         self._at = 0
         if self.head is not None and self._package is None:
             self._bytes.clear()
+        self.held = len(self._bytes) + sum(map(len, self._leaves))
         return found
 
     def _read_head(self) -> UploadHead | None:
+        if len(self._bytes) >= 2 and (named := self._number(0, 2)) > MOST_ORIGIN:
+            raise Refusal(NOT_FOUND, f"no log is known here whose origin has {named} bytes")
         origin = self._counted(0)
+        if origin is not None:
+            self.origin = origin.decode("utf-8", "replace")
         ticket = None if origin is None else self._counted(2 + len(origin) + 2 * _SIZE_BYTES)
         if origin is None or ticket is None:
             return None
@@ -85,7 +95,7 @@ class UploadReader:
         if not start <= end <= MOST_SIZE:
             raise Refusal(BAD_REQUEST, f"entries {start} up to {end} are no upload")
         self._at = at + 2 * _SIZE_BYTES + 2 + len(ticket)
-        return UploadHead(origin.decode("utf-8", "replace"), start, end)
+        return UploadHead(self.origin or "", start, end)
 
     def _packages(self) -> Iterator[EntryPackage]:
         """Those that are whole."""

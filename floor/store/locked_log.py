@@ -67,8 +67,6 @@ _PENDING: Final = """
     where log = %s and size = %s and role in ('pending', 'mirror')
     order by role desc limit 1"""
 
-_TAKEN: Final = "select from floor.checkpoint where log = %s and size = %s and root = %s limit 1"
-
 _REFUSED: Final = """
     insert into floor.refusal as old (log, role, status, digest, words, text)
     select %(log)s, %(role)s, %(status)s, %(digest)s, %(words)s, %(text)s
@@ -132,11 +130,6 @@ class LockedLog:
         await self._send()
         found = await self.connection.execute(_PENDING, [self.id, size], binary=True)
         return await found.fetchone()
-
-    async def was_taken(self, size: int, root: bytes) -> bool:
-        """Whether that is one of the checkpoints that were taken last, by whatever role."""
-        found = await self.connection.execute(_TAKEN, [self.id, size, root])
-        return await found.fetchone() is not None
 
     async def append(self, leaves: Sequence[bytes], frontier: Frontier, day: date) -> None:
         """Store leaves behind :attr:`next_entry`; ``frontier`` is that behind them, as it was

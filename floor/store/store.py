@@ -31,6 +31,7 @@ from floor.store.mirroring import mirrored
 from floor.store.progress import LogProgress, TableProgress, progress_of, tables_of
 from floor.store.reading import leaves_of
 from floor.store.schema import PAGE, check_schema
+from floor.store.standing import Standing, cosigned_again, standing_of
 
 IDLE_S: Final = 10
 LOCK_S: Final = 10
@@ -157,6 +158,17 @@ class FloorStore:
         nothing of it was ever taken."""
         async with self._alone() as connection:
             return await progress_of(connection, origin, size)
+
+    async def standing(self, origin: str, role: Role, size: int, root: bytes) -> Standing:
+        """How the role stands with a log (:func:`floor.store.standing.standing_of`)."""
+        async with self._alone() as connection:
+            return await standing_of(connection, origin, role, size, root)
+
+    async def cosigned_again(self, origin: str, size: int, root: bytes, text: str) -> bool:
+        """The witness has cosigned once more what it has taken
+        (:func:`floor.store.standing.cosigned_again`)."""
+        async with self._alone() as connection:
+            return await cosigned_again(connection, origin, size, root, text)
 
     async def mirror(self, origin: str, size: int, root: bytes, text: str) -> bool:
         """The mirror has cosigned a checkpoint whose entries are stored

@@ -11,6 +11,7 @@ The rules:
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,7 +19,7 @@ from psycopg import AsyncConnection
 
 from controller.evidence.tree import merkle
 from floor.protocol.packages import BLOCK, LEVEL
-from floor.store.blocks import block_hash, stack_behind
+from floor.store.blocks import block_hash, block_hashes, stack_behind, stack_of
 from floor.store.checking import OTHERS
 from floor.store.log_row import frontier_of
 from floor.store.reading import AlteredBundle, leaves_of
@@ -80,6 +81,20 @@ class MirroredLog:
             if stack[0][0] == LEVEL * (level - 1):
                 found.append(stack.pop()[1])
         return found
+
+    async def root(self, size: int) -> bytes | None:
+        """The root of the first ``size`` entries, as they are stored; None: nobody can say, for
+        they are not all stored, were removed by age, or altered."""
+        whole, rest = divmod(size, BLOCK)
+        hashes = await block_hashes(self.connection, self.id, size)
+        if size > self.next_entry or len(hashes) != whole:
+            return None
+        try:
+            leaves = await self.entries(whole, rest) if rest else []
+        except AlteredBundle:
+            return None
+        stack = await asyncio.to_thread(stack_of, hashes)  # a year of a table: 25,000 of them
+        return merkle.joined(value for _, value in stack_behind(stack, leaves))
 
     async def _above(self, first: int, end: int) -> list[bytes]:
         rows = await self.connection.execute(_HASHES, [self.id, first, end], binary=True)

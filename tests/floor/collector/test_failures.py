@@ -105,17 +105,17 @@ def test_a_client_that_is_cut_off_leaves_what_was_proven(floor: Floor, known: Lo
         until(lambda: collector.upload(known, 512, 600).body == b"600\n256\n\n", "it is there")
 
 
-def test_those_who_begin_and_never_end_take_no_more_than_their_places(
+def test_those_who_begin_and_never_end_give_their_places_to_who_comes(
     floor: Floor, known: Log
 ) -> None:
     head = head_of(known.origin, 0, 600)
-    with collecting(floor) as collector:
+    with collecting(floor) as collector, contextlib.ExitStack() as slow:
         collector.submit(known, 0, 600)
-        slow = [partly(collector, head, 1 << 20) for _ in range(4)]
-        until(lambda: collector.upload(known, 0, 600).status == 503, "all places are taken")
-        for connection in slow:
-            connection.close()
-        until(lambda: collector.upload(known, 0, 600).status == 200, "they are free again")
+        before = [slow.enter_context(partly(collector, head, 1 << 20)) for _ in range(8)]
+        for connection in before[:4]:
+            assert b"too many uploads" in connection.recv(1 << 16), "others took its place"
+        assert collector.is_mirrored(collector.upload(known, 0, 600), known, 600)
+        assert b"too many uploads" in before[4].recv(1 << 16)
 
 
 def test_an_answer_is_one_write(floor: Floor, known: Log) -> None:

@@ -69,6 +69,58 @@ def test_a_request_that_comes_late_or_twice_is_no_evidence(
     assert kept(shared_database, log) == []
 
 
+@pytest.mark.parametrize("role", ["witness", "mirror"])
+@pytest.mark.parametrize("old", [1, 300, 512, 700])
+def test_an_old_checkpoint_is_no_evidence_where_its_root_is_that_of_what_is_stored(
+    collector: Collecting, log: Log, shared_database: str, role: str, old: int
+) -> None:
+    for each in ("witness", "mirror"):
+        collector.submit(log, 0, 1200, each)
+    assert collector.is_mirrored(collector.upload(log, 0, 1200), log, 1200)
+    for _ in range(2):
+        answer = collector.submit(log, 0, old, role)
+        assert (answer.status, answer.kind, answer.body) == (409, "text/x.tlog.size", b"1200\n")
+    assert kept(shared_database, log) == []
+    fork = Log(log.key.path, "another history", leaves=1200)
+    answer = collector.submit(fork, 0, old, role)
+    assert (answer.status, answer.kind, answer.body) == (409, "text/x.tlog.size", b"1200\n")
+    assert kept(shared_database, log) == [(role, 409, 1)]
+
+
+def test_what_cannot_be_compared_is_kept(
+    collector: Collecting, log: Log, shared_database: str
+) -> None:
+    """Entries were altered in the database, say."""
+    collector.submit(log, 0, 1200)
+    collector.upload(log, 0, 1200)
+    with psycopg.connect(shared_database) as connection:
+        connection.execute(
+            "update floor.bundle set lines = 'x' from floor.log"
+            " where log = id and origin = %s and first = 256",
+            [log.origin],
+        )
+    assert collector.submit(log, 0, 256).status == 409
+    assert kept(shared_database, log) == []
+    assert collector.submit(log, 0, 300).status == 409
+    assert kept(shared_database, log) == [("mirror", 409, 1)]
+
+
+def test_what_comes_again_waits_for_no_lock(
+    collector: Collecting, log: Log, shared_database: str
+) -> None:
+    for role in ("witness", "mirror"):
+        for old, new in ((0, 20), (20, 30)):
+            assert collector.submit(log, old, new, role).status == 200
+    assert collector.is_mirrored(collector.upload(log, 0, 30), log, 30)
+    with psycopg.connect(shared_database) as connection:
+        connection.execute("select from floor.log where origin = %s for update", [log.origin])
+        for role in ("witness", "mirror"):
+            assert collector.submit(log, 30, 30, role).status == 200
+            for old, new in ((20, 30), (0, 20), (0, 25)):
+                assert collector.submit(log, old, new, role).status == 409
+    assert kept(shared_database, log) == []
+
+
 def test_a_stranger_locks_nothing(collector: Collecting, log: Log, shared_database: str) -> None:
     """Without a good signature nothing of a log is written, nor even looked for."""
     other = Log(log.key.path.with_name("stranger"), leaves=30)

@@ -11,6 +11,7 @@ import pytest
 from controller.evidence.tree.merkle import EMPTY, leaf_hash
 from floor.store.failing import StoreFails
 from floor.store.locked_log import KEPT_TAKEN, MOST_REFUSALS
+from floor.store.standing import Standing
 from floor.store.store import FloorStore
 from tests.floor.store.logs import (
     DAY,
@@ -160,7 +161,7 @@ async def test_who_waits_for_the_row_sees_what_was_cosigned_meanwhile(database: 
             await waiting(database, 1)
             second = asyncio.create_task(store.mirror(ORIGIN, 10, root_of(10), "10"))
             await waiting(database, 2)
-        assert await asyncio.gather(first, second) == [True, True]
+        assert all(await asyncio.gather(first, second))
     with psycopg.connect(database) as connection:
         rows = connection.execute("select size from floor.checkpoint where role = 'mirror'")
         assert rows.fetchall() == [(10,)]
@@ -184,9 +185,13 @@ async def test_a_witness_shows_its_newest_checkpoint(database: str) -> None:
             assert log.standing("witness") == (9, root_of(9))
             assert log.standing("mirror") == (0, EMPTY)
             assert await log.pending(9) is None
-            assert await log.was_taken(4, root_of(4))
-            assert not await log.was_taken(4, root_of(9))
-        assert await store.cosigned(ORIGIN, "witness") == "of 9"
+        old = await store.standing(ORIGIN, "witness", 4, root_of(4))
+        assert old == Standing(9, root_of(9), ["witness"])
+        assert await store.standing(ORIGIN, "mirror", 4, root_of(9)) == Standing()
+        assert await store.standing("another", "witness", 4, root_of(4)) == Standing()
+        assert await store.cosigned_again(ORIGIN, 9, root_of(9), "again")
+        assert not await store.cosigned_again(ORIGIN, 9, root_of(4), "another one")
+        assert await store.cosigned(ORIGIN, "witness") == "again"
 
 
 async def test_evidence_is_kept_once_and_counted(database: str) -> None:
