@@ -4,7 +4,10 @@ The rules:
 
 - A whole answer is one write: one in pieces waits for acknowledgements on some networks.
 - A request's head has :data:`HEAD_S`; a connection that is kept and asks nothing has
-  :data:`KEPT_S`; :data:`MOST` connections are served, and more are told so (503).
+  :data:`KEPT_S`.
+- Fewer than :data:`MOST` connections are served. One more takes the place of the one that has let
+  its request, or the rest of it, be waited for longest; where all are being answered it is told so
+  (503).
 - Who takes nothing of what is sent for :data:`TAKEN_MS` is gone: the kernel ends the connection.
 - At the end no more connections are taken, and what is being answered has :data:`END_S`.
 """
@@ -24,7 +27,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from controller.not_done import NOT_WELL, NotDone
 
-HEAD_S: Final = 20.0
+HEAD_S: Final = 10.0
 KEPT_S: Final = 75
 TAKEN_MS: Final = 20_000
 MOST: Final = 512
@@ -89,20 +92,27 @@ class _Server(uvicorn.Server):
 
 
 class _Connection(H11Protocol):
-    """One connection, with a clock for each head."""
+    """One connection, with a clock for each head; ``_since`` is when its last request began, or
+    the connection itself."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._clock: asyncio.TimerHandle | None = None
+        self._since = self.loop.time()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         connected = transport.get_extra_info("socket")
         connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, TAKEN_MS)
+        if len(self.connections) + 1 >= MOST:
+            self._end_oldest()
         super().connection_made(_WholeWrites(transport))
         self._wait()
 
     def data_received(self, data: bytes) -> None:
+        before = self.cycle
         super().data_received(data)
+        if self.cycle is not before:
+            self._since = self.loop.time()
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop()
         elif self._clock is None:
@@ -111,6 +121,19 @@ class _Connection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop()
         super().connection_lost(exc)
+
+    @property
+    def _waits(self) -> bool:
+        """Whether its client has to send something next."""
+        return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
+
+    def _end_oldest(self) -> None:
+        """End the one that has been waited for longest, if there is any."""
+        found = [one for one in self.connections if isinstance(one, _Connection) and one._waits]
+        if found:
+            oldest = min(found, key=lambda one: one._since)
+            self.connections.discard(oldest)
+            oldest.transport.close()
 
     def _wait(self) -> None:
         self._clock = self.loop.call_later(HEAD_S, self.timeout_keep_alive_handler)
