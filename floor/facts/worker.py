@@ -3,17 +3,20 @@
 The rules:
 
 - Several collectors share the logs: who follows one has the database's advisory lock of it, for as
-  long as his session lives. A pass takes one that nobody has, and more where there is nothing else
-  to do: so who has more time has more logs.
+  long as his session lives: one that asks nothing for :data:`STOPPED_S` is ended, for its program
+  is stopped. A pass takes one that nobody has, and more where there is nothing else to do: so who
+  has more time has more logs.
 - What is stored is looked for every :data:`EVERY_S`; a round's facts are there a second or two
   behind its end.
-- Whatever fails is said once and tried again: the entries are stored, and facts can wait.
+- Whatever fails is tried again: the entries are stored, and facts can wait. It is said once, until
+  that log, or the pass, has ended well.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from itertools import islice
@@ -30,6 +33,9 @@ from floor.store.reading import AlteredBundle
 from floor.store.store import FloorStore, lasting_session
 
 EVERY_S: Final = 1.0
+STOPPED_S: Final = 30
+ASKED_S: Final = 3.0
+"""So often something is asked in the session, however long a pass takes."""
 MOST_TAKEN: Final = 4
 """Logs that are taken in one pass: others take theirs meanwhile."""
 
@@ -68,7 +74,7 @@ class FactsWorker:
         self._store, self._dsn = store, settings.database
         self._clock = Clock(settings.zone)
         self._followed: dict[int, Follower] = {}
-        self._said = ""
+        self._said: dict[int | None, str] = {}
 
     async def run(self) -> None:
         """Derive facts, and wait for more entries, for ever."""
@@ -76,28 +82,34 @@ class FactsWorker:
             try:
                 await self._own_logs()
             except StoreFails as error:
-                self._say(str(error))
+                self._say(None, str(error))
             except Exception as error:  # else nobody derives here until the next start
-                self._say(f"tried again, and to be reported: {error!r}")
+                self._say(None, f"tried again, and to be reported: {error!r}")
             await asyncio.sleep(EVERY_S)
 
     async def _own_logs(self) -> None:
         """Follow logs for as long as the session that has their locks lives."""
         self._followed = {}
-        async with lasting_session(self._dsn) as owner:
+        async with lasting_session(self._dsn, STOPPED_S) as owner:
             while True:
-                if not await self.step(owner):
+                more = await self.step(owner)
+                self._said.pop(None, None)
+                if not more:
                     await asyncio.sleep(EVERY_S)
 
     async def step(self, owner: AsyncConnection) -> bool:
         """Derive some entries of each log that is followed, and take others where none has any;
         whether there is more to do. ``owner`` is the session that has the locks."""
         more = False
+        asked = time.monotonic()
         pending: list[Pending] = await (await owner.execute(_PENDING, [FOLLOWED])).fetchall()
         mine = [row for row in pending if self._goes_on(row)]
         free = [row for row in pending if not row[4]]
         mine += await self._taken(owner, free, 1 if mine else MOST_TAKEN)
         for number, origin, table, end, *_ in mine:
+            if time.monotonic() - asked > ASKED_S:
+                asked = time.monotonic()
+                await owner.execute("select")
             follower = self._followed[number]
             more |= await self._follow(LogName(number, origin, table), follower, end)
         return more
@@ -129,16 +141,19 @@ class FactsWorker:
 
     async def _follow(self, log: LogName, follower: Follower, end: int) -> bool:
         try:
-            return await follower.step(end)
+            more = await follower.step(end)
         except (StoreFails, AlteredBundle) as error:
-            self._say(str(error))
+            self._say(log.number, str(error))
         except WrittenElsewhere:
-            self._say(f"{log.table}: its facts were derived by somebody else, too")
+            self._say(log.number, f"{log.table}: its facts were derived by somebody else, too")
+        else:
+            self._said.pop(log.number, None)
+            return more
         self._begin(log)  # from what is written
         return False
 
-    def _say(self, words: str) -> None:
-        """Say it, once where it comes again."""
-        if words != self._said:
+    def _say(self, log: int | None, words: str) -> None:
+        """Say it of a log, or of all; once where it comes again, or of many."""
+        if words not in self._said.values():
             _log.warning("facts: %s", words)
-        self._said = words
+        self._said[log] = words

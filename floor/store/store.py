@@ -5,7 +5,8 @@ The rules:
 - What is done within ``async with store.log(...)`` is stored whole when that block has ended
   without an exception, and not at all otherwise. An answer that promises it waits for that end.
 - Each of its sessions waits for the disk at a commit, whatever the server does by default, and lets
-  go of a lock when it has been idle for :data:`IDLE_S`: a collector that hangs holds up nobody.
+  go of a lock when its program is stopped (:mod:`~floor.store.stopped`): a collector that hangs
+  holds up nobody.
 - Whatever fails is :class:`~floor.store.failing.StoreFails`; then nobody knows whether it was
   stored, and the next :meth:`FloorStore.log` tells.
 """
@@ -32,9 +33,10 @@ from floor.store.progress import LogProgress, TableProgress, progress_of, tables
 from floor.store.reading import leaves_of
 from floor.store.schema import PAGE, check_schema
 from floor.store.standing import Standing, cosigned_again, standing_of
+from floor.store.stopped import IDLE_S, ending_who_is_stopped
 
-IDLE_S: Final = 10
-LOCK_S: Final = 10
+LOCK_S: Final = 8
+"""More than a session that idles keeps a lock."""
 STATEMENT_S: Final = 60
 GONE_S: Final = 15
 CONNECT_S: Final = 5
@@ -149,7 +151,8 @@ class FloorStore:
     async def log(self, origin: str, table: str) -> AsyncIterator[LockedLog]:
         """The log of that origin, which stands at that table: nobody else has it meanwhile."""
         async with self.connection() as connection:
-            log = await locked(connection, origin, table)
+            async with ending_who_is_stopped(connection):
+                log = await locked(connection, origin, table)
             yield log
             await log.write()
 
@@ -173,7 +176,7 @@ class FloorStore:
     async def mirror(self, origin: str, size: int, root: bytes, text: str) -> bool:
         """The mirror has cosigned a checkpoint whose entries are stored
         (:func:`floor.store.mirroring.mirrored`)."""
-        async with self.connection() as connection:
+        async with self.connection() as connection, ending_who_is_stopped(connection):
             return await mirrored(connection, origin, size, root, text)
 
     async def tables(self) -> list[TableProgress]:
@@ -220,13 +223,14 @@ class FloorStore:
 
 
 @asynccontextmanager
-async def lasting_session(dsn: str) -> AsyncIterator[AsyncConnection]:
+async def lasting_session(dsn: str, idle_s: int = 0) -> AsyncIterator[AsyncConnection]:
     """A session for locks that somebody has as long as it lasts. It ends within some
-    :data:`GONE_S`, at either end, where the other one is gone without a word."""
+    :data:`GONE_S`, at either end, where the other one is gone without a word, and where nothing is
+    asked in it for ``idle_s`` seconds; 0: it may idle."""
     with told():
         made = AsyncConnection.connect(make_conninfo(dsn, **_GONE), autocommit=True)
         async with await made as connection:
-            await connection.execute(_HEARD)
+            await connection.execute(f"{_HEARD}; set idle_session_timeout = '{idle_s}s'".encode())
             yield connection
 
 

@@ -8,9 +8,11 @@ import json
 import psycopg
 import pytest
 from psycopg import AsyncConnection
+from psycopg.errors import IdleSessionTimeout
 from pytest_mock import MockerFixture
 
 from floor.configuration import FloorSettings, load_floor
+from floor.facts.following import own
 from floor.facts.rows import forget_facts, progress_of_facts
 from floor.facts.worker import MOST_TAKEN, FactsWorker
 from floor.store.store import GONE_S, FloorStore, lasting_session
@@ -143,6 +145,62 @@ async def test_the_locks_of_a_worker_whose_machine_is_gone_are_free_soon(databas
         "tcp_keepalives_interval",
     ]
     assert int(given["tcp_user_timeout"]) == 1000 * GONE_S
+
+
+async def test_the_locks_of_a_worker_that_is_stopped_are_free_soon(database: str) -> None:
+    async with lasting_session(database) as other, lasting_session(database, 1) as owner:
+        assert await own(owner, 1)
+        assert not await own(other, 1)
+        async with asyncio.timeout(30):
+            while not await own(other, 1):
+                await asyncio.sleep(0.05)
+        with pytest.raises(IdleSessionTimeout):
+            await owner.execute("select")
+
+
+async def test_a_long_pass_keeps_its_session(
+    settings: FloorSettings, database: str, diary: Diary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("floor.facts.worker.ASKED_S", -1)
+    asked = "select query from pg_stat_activity where pid = %s"
+    leaves = leaves_of(diary.state)
+    async with FloorStore.open(database, most=1) as store, lasting_session(database, 30) as owner:
+        await upload(store, "P0", leaves)
+        await FactsWorker(store, settings).step(owner)
+        with psycopg.connect(database) as connection:
+            row = connection.execute(asked, [owner.info.backend_pid]).fetchone()
+    assert row == ("select",)
+
+
+async def test_what_fails_is_said_once_of_each_log_until_it_has_ended_well(
+    settings: FloorSettings, database: str, diary: Diary, caplog: pytest.LogCaptureFixture
+) -> None:
+    leaves = leaves_of(diary.state)
+    async with FloorStore.open(database, most=1) as store, lasting_session(database) as owner:
+        worker = FactsWorker(store, settings)
+        for number in (0, 1):
+            await upload(store, f"P{number}", leaves)
+        for _ in range(2):
+            alter(database, "lines = substr(lines, 2)")
+            for _ in range(3):
+                await worker.step(owner)
+            assert derived(database) == [0, 0]
+            alter(database, "lines = substring('\\x1f'::bytea from 1) || lines")
+            while await worker.step(owner):
+                pass
+            assert derived(database) == [len(leaves)] * 2
+            async with store.connection() as connection:
+                for log in (1, 2):
+                    await forget_facts(connection, log)
+    told = [words for record in caplog.records if "unpack" in (words := record.getMessage())]
+    assert len(told) == 4
+    assert len({*told}) == 2
+
+
+def alter(database: str, how: str) -> None:
+    """In all bundles."""
+    with psycopg.connect(database) as connection:
+        connection.execute(f"update floor.bundle set {how}".encode())
 
 
 async def test_what_nobody_thought_of_is_said_and_tried_again(
