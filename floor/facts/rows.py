@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from psycopg import AsyncConnection, sql
@@ -36,7 +36,7 @@ from floor.facts.columns import (
 )
 from floor.facts.kinds import Batch, DrawFact, Terms
 from floor.store.bundles import UNDATED, believed
-from floor.store.partitions import make_partition
+from floor.store.partitions import NEAR, has_partition, make_partition
 
 SCHEMA: Final = "floor_facts"
 BY_DAY: Final = ("round", "settlement", "draw")
@@ -193,7 +193,7 @@ class FactWriter:
 
     async def _day(self, connection: AsyncConnection, day: date) -> None:
         """See that the day has its partitions, if it may be right."""
-        if day in self._days or believed(day, date.today()) == UNDATED:  # noqa: DTZ011
+        if day in self._days or not await may_open(connection, day, date.today()):  # noqa: DTZ011
             return
         for parent in BY_DAY:
             try:
@@ -202,6 +202,17 @@ class FactWriter:
             except (CheckViolation, InvalidObjectDefinition):
                 continue  # rows of that day came while no clock that was right told it
         self._days.add(day)
+
+
+async def may_open(connection: AsyncConnection, day: date, today: date) -> bool:
+    """Whether facts of the day may have partitions: it is near, or stored entries have that day or
+    the one before or behind it, to which a table may count them."""
+    if believed(day, today) == UNDATED:
+        return False
+    beside = (day + timedelta(days=number) for number in (0, 1, -1))
+    return day >= today - NEAR or any(
+        [await has_partition(connection, "bundle", one) for one in beside]
+    )
 
 
 def _put(table: str) -> str:

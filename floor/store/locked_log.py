@@ -25,7 +25,7 @@ from controller.evidence.tree import merkle
 from floor.protocol.packages import BLOCK, LEVEL, Frontier
 from floor.store.bundles import UNDATED, believed, packed, pieces
 from floor.store.log_row import UPDATE, LogRow, frontier_of, hashes_of, locked_row
-from floor.store.partitions import make_partition
+from floor.store.partitions import has_partition, make_partition, may_open
 
 Role = Literal["mirror", "witness"]
 Params = Sequence[object] | Mapping[str, object]
@@ -142,13 +142,23 @@ class LockedLog:
         if stack != [*frontier]:
             raise ValueError("the leaves are not those that were proven")
         day = believed(day, self._row.today)
-        if leaves and day != UNDATED:
-            await make_partition(self.connection, "bundle", day)
+        if leaves and day != UNDATED and not await self._opened(day):
+            day = UNDATED
         for at, part in pieces(first, leaves):
             self._bundle(day, at, part)
         for number, value in blocks:
             self._due.append((_BLOCK, [self.id, number, value]))
         self._move(first + len(leaves), stack)
+
+    async def _opened(self, day: date) -> bool:
+        """Whether bundles of the day have a partition; it is made where it may be."""
+        if await has_partition(self.connection, "bundle", day):
+            return True
+        row = self._row
+        if not await may_open(self.connection, row.id, row.next_entry, day, row.today):
+            return False
+        await make_partition(self.connection, "bundle", day)
+        return True
 
     async def refused(self, role: Role, status: int, words: str, text: str) -> None:
         """Keep what was refused, as evidence: the same text once, with the number of times."""
