@@ -29,7 +29,7 @@ from floor.protocol.checkpoints import (
 )
 from floor.protocol.refusals import Refusal
 from floor.store.locked_log import Role
-from floor.store.standing import Standing
+from floor.store.standing import RoleStanding
 from floor.store.store import FloorStore
 
 
@@ -80,13 +80,15 @@ class CheckpointTaker:
                 await row.refused(self.role, refusal.status, str(refusal), new.text)
             raise refusal
 
-    async def _is_evidence(self, refusal: Refusal, new: SignedCheckpoint, seen: Standing) -> bool:
+    async def _is_evidence(
+        self, refusal: Refusal, new: SignedCheckpoint, seen: RoleStanding
+    ) -> bool:
         """Whether what is refused contradicts what is held."""
         if not refusal.evidence or seen.taken_as:
             return False
         return new.size >= seen.size or not await self._old.same(new.origin, new.size, new.root)
 
-    async def _again(self, new: SignedCheckpoint, seen: Standing) -> str | None:
+    async def _again(self, new: SignedCheckpoint, seen: RoleStanding) -> str | None:
         """The answer where it is held already; None: that of no entries was never taken."""
         if self._cosigner is None:
             return "" if "pending" in seen.taken_as else None

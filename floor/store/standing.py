@@ -27,7 +27,7 @@ _AGAIN: Final = """
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RoleStanding:
     """Size and root of the newest checkpoint that a role has taken; ``taken_as`` says as what the
     one that was asked for is known: ``pending``, ``mirror``, ``witness``."""
 
@@ -38,13 +38,13 @@ class Standing:
 
 async def standing_of(
     connection: AsyncConnection, origin: str, role: Role, size: int, root: bytes
-) -> Standing:
+) -> RoleStanding:
     """How the role stands with that log, and whether a checkpoint of that size and root is one of
     those that were taken last."""
-    async with connection.cursor(row_factory=class_row(Standing), binary=True) as cursor:
+    async with connection.cursor(row_factory=class_row(RoleStanding), binary=True) as cursor:
         asked = _STANDING.format(newest=_NEWEST[role]).encode()
         found = await (await cursor.execute(asked, [size, root, origin])).fetchone()
-    return found or Standing()
+    return found or RoleStanding()
 
 
 async def cosigned_again(

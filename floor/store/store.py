@@ -32,7 +32,7 @@ from floor.store.mirroring import mirrored
 from floor.store.progress import LogProgress, TableProgress, progress_of, tables_of
 from floor.store.reading import leaves_of
 from floor.store.schema import PAGE, check_schema
-from floor.store.standing import Standing, cosigned_again, standing_of
+from floor.store.standing import RoleStanding, cosigned_again, standing_of
 from floor.store.stopped import IDLE_S, ending_who_is_stopped
 
 LOCK_S: Final = 8
@@ -162,7 +162,7 @@ class FloorStore:
         async with self._alone() as connection:
             return await progress_of(connection, origin, size)
 
-    async def standing(self, origin: str, role: Role, size: int, root: bytes) -> Standing:
+    async def standing(self, origin: str, role: Role, size: int, root: bytes) -> RoleStanding:
         """How the role stands with a log (:func:`floor.store.standing.standing_of`)."""
         async with self._alone() as connection:
             return await standing_of(connection, origin, role, size, root)

@@ -19,7 +19,7 @@ BODY = b"POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 9\r\n\r\nhalf"
 GET = b"GET /slow HTTP/1.1\r\nHost: test\r\n\r\n"
 
 
-class Answering:
+class SlowAnswers:
     """Reads what it is sent; ``/slow`` is answered when ``go`` is set."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ async def is_ended(connection: socket.socket) -> bool:
 async def test_who_asks_takes_the_place_of_who_keeps_one_waiting(
     opened: ExitStack, sent: bytes
 ) -> None:
-    async with served(Answering()) as port:
+    async with served(SlowAnswers()) as port:
         idle = [connected(opened, port, sent) for _ in range(3 * MOST)]
         assert (await get(port, "/")).body == b"there"
         assert await is_ended(idle[0])
@@ -79,7 +79,7 @@ async def test_who_asks_takes_the_place_of_who_keeps_one_waiting(
 
 
 async def test_who_is_being_answered_keeps_the_place(opened: ExitStack) -> None:
-    answering = Answering()
+    answering = SlowAnswers()
     async with served(answering) as port:
         asked = [connected(opened, port, GET) for _ in range(MOST - 2)]
         async with asyncio.timeout(PATIENCE_S):

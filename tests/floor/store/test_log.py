@@ -11,7 +11,7 @@ import pytest
 from controller.evidence.tree.merkle import EMPTY, leaf_hash
 from floor.store.failing import StoreFails
 from floor.store.locked_log import KEPT_TAKEN, MOST_REFUSALS
-from floor.store.standing import Standing
+from floor.store.standing import RoleStanding
 from floor.store.store import FloorStore
 from tests.floor.store.logs import (
     DAY,
@@ -186,9 +186,9 @@ async def test_a_witness_shows_its_newest_checkpoint(database: str) -> None:
             assert log.standing("mirror") == (0, EMPTY)
             assert await log.pending(9) is None
         old = await store.standing(ORIGIN, "witness", 4, root_of(4))
-        assert old == Standing(9, root_of(9), ["witness"])
-        assert await store.standing(ORIGIN, "mirror", 4, root_of(9)) == Standing()
-        assert await store.standing("another", "witness", 4, root_of(4)) == Standing()
+        assert old == RoleStanding(9, root_of(9), ["witness"])
+        assert await store.standing(ORIGIN, "mirror", 4, root_of(9)) == RoleStanding()
+        assert await store.standing("another", "witness", 4, root_of(4)) == RoleStanding()
         assert await store.cosigned_again(ORIGIN, 9, root_of(9), "again")
         assert not await store.cosigned_again(ORIGIN, 9, root_of(4), "another one")
         assert await store.cosigned(ORIGIN, "witness") == "again"
