@@ -188,7 +188,9 @@ class LockedLog:
             self._due.append((UPDATE, given))
         async with self.connection.pipeline():
             await self._send()
-            await self.connection.commit()
+            # Connection.commit() waits for answers before all that is long has been sent (psycopg
+            # 3.3), and so for ever; the pipeline's end sends it first.
+            await self.connection.execute("commit")
 
     async def _send(self) -> None:
         due, self._due = self._due, []

@@ -8,7 +8,9 @@ from random import Random
 import psycopg
 import pytest
 
-from controller.evidence.tree.merkle import EMPTY, leaf_hash
+from controller.evidence.tree.merkle import EMPTY, leaf_hash, push
+from floor.protocol.packages import BLOCK
+from floor.protocol.uploads import MOST_ENTRY
 from floor.store.failing import StoreFails
 from floor.store.locked_log import KEPT_TAKEN, MOST_REFUSALS
 from floor.store.standing import RoleStanding
@@ -50,6 +52,19 @@ async def test_what_was_appended_is_read_in_order(database: str) -> None:
         assert await stored(store, 301, 255) == leaves(255, 301)
         assert await stored(store, 2000, 1099) == leaves(1099, 1100)
         assert await stored(store, 5, 5) == []
+
+
+async def test_a_bundle_of_the_longest_lines_is_written_at_once(database: str) -> None:
+    """More than the socket to the database takes at a time."""
+    random = Random(5)
+    long = [b"%x" % random.getrandbits(4 * MOST_ENTRY) for _ in range(BLOCK)]
+    nodes: list[tuple[int, bytes]] = []
+    for leaf in long:
+        push(nodes, leaf_hash(leaf))
+    async with FloorStore.open(database, most=2) as store:
+        async with asyncio.timeout(20), store.log(ORIGIN, TABLE) as log:
+            await log.append(long, nodes, DAY)
+        assert await stored(store, BLOCK) == long
 
 
 async def test_what_fails_leaves_nothing(database: str) -> None:
