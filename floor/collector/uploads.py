@@ -22,11 +22,19 @@ from controller.evidence.tree.signed_note import note_of
 from floor.collector.keys import Cosigner
 from floor.configuration import FloorSettings
 from floor.protocol.judging import MirrorProgress, elsewhere, judge, never_pending
-from floor.protocol.packages import EntryPackage, Frontier, ProvenEntries, proven
+from floor.protocol.packages import (
+    BLOCK,
+    EntryPackage,
+    Frontier,
+    ProvenEntries,
+    prove_again,
+    proven,
+)
 from floor.protocol.refusals import UNPROVEN, Refusal
 from floor.protocol.uploads import UploadHead
 from floor.store.locked_log import LockedLog
 from floor.store.progress import LogProgress
+from floor.store.reading import AlteredBundle
 from floor.store.store import FloorStore
 from floor.tables import KnownLog
 
@@ -89,6 +97,8 @@ class Upload:
         Raises:
             Refusal: 422, it is not proven; 409, entries before it are missing. StoreFails.
         """
+        if self.next_entry > package.start:
+            await self._prove_again(package)
         if self.next_entry >= package.end:
             self.packages += 1
             return 0
@@ -103,6 +113,21 @@ class Upload:
             self.next_entry, self._frontier = row.next_entry, row.frontier
         self.packages += 1
         return len(found.leaves)
+
+    async def _prove_again(self, package: EntryPackage) -> None:
+        """A package of which something is stored: only one that begins within a block is held
+        against entries that have to be read."""
+        assert self._asked is not None
+        block = package.start - package.start % BLOCK
+        try:
+            stored = self._store.leaves(self._log.origin, block, package.start)
+            before = [leaf async for leaf in stored]
+        except AlteredBundle as error:
+            raise elsewhere(self.progress, self.head.end, str(error)) from error
+        if len(before) != package.start - block:  # removed by age
+            words = f"entries up to {self.next_entry} are stored"
+            raise elsewhere(self.progress, self.head.end, words)
+        prove_again(package, before, self.head.end, self._asked[0])
 
     async def _check_known(self, row: LockedLog) -> None:
         assert self._asked is not None

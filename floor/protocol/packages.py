@@ -6,7 +6,7 @@ The rules:
 - A package of the entries [start, end) is proven as the subtree from the multiple of
   :data:`BLOCK` at or before ``start`` up to ``end``. What of it is stored already is known by the
   frontier of the tree over all that is stored: so nothing that is stored is read.
-- What is stored already is passed over, whatever is sent in its place: it was proven when it came.
+- What comes again is proven again, by itself, and not stored a second time.
 """
 
 from __future__ import annotations
@@ -63,14 +63,31 @@ def proven(
     nodes, made = list(frontier), []
     for leaf in leaves:
         made = push(nodes, leaf_hash(leaf))
-    block = package.start - package.start % BLOCK
     whole = dict(made).get(LEVEL)
     subtree = whole or joined(node for level, node in nodes if level < LEVEL)
+    _check(package, subtree, size, root)
+    return ProvenEntries(stored, leaves, nodes)
+
+
+def prove_again(package: EntryPackage, before: Sequence[bytes], size: int, root: bytes) -> None:
+    """See that a package of which something is stored already is proven as it came. ``before`` are
+    the entries from the multiple of :data:`BLOCK` up to where it begins.
+
+    Raises:
+        Refusal: 422, it is not.
+    """
+    nodes: list[tuple[int, bytes]] = []
+    for leaf in (*before, *package.leaves):
+        push(nodes, leaf_hash(leaf))
+    _check(package, joined(node for _, node in nodes), size, root)
+
+
+def _check(package: EntryPackage, subtree: bytes, size: int, root: bytes) -> None:
+    block = package.start - package.start % BLOCK
     if not _leads(block, package, subtree, size, root):
         raise Refusal(
             UNPROVEN, f"entries {package.start} up to {package.end} are not those of tree {size}"
         )
-    return ProvenEntries(stored, leaves, nodes)
 
 
 def _leads(block: int, package: EntryPackage, subtree: bytes, size: int, root: bytes) -> bool:

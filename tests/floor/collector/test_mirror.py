@@ -103,6 +103,19 @@ def test_where_an_upload_may_not_begin(collector: Collecting, log: Log) -> None:
     assert (answer.status, answer.body) == (409, b"1200\n1200\n\n"), "it is behind"
 
 
+@pytest.mark.parametrize("start", [512, 550], ids=["a whole block", "within one"])
+def test_what_comes_again_is_proven_again(collector: Collecting, log: Log, start: int) -> None:
+    collector.submit(log, 0, 600)
+    assert collector.upload(log, 0, 600).status == 200
+    collector.submit(log, 600, 1200)
+    body = upload_of(log, start, 1200)
+    other = body.replace(log.entries[560], log.entries[560][::-1])
+    assert other != body
+    assert collector.add_entries(other).status == 422
+    assert collector.upload(log, 800, 1200).body == b"1200\n600\n\n", "nothing of it is stored"
+    assert collector.is_mirrored(collector.add_entries(body), log, 1200)
+
+
 def test_an_answer_that_was_lost_is_had_again(collector: Collecting, log: Log) -> None:
     collector.submit(log, 0, 600)
     first = collector.upload(log, 0, 600)
