@@ -18,6 +18,7 @@ from typing import Final
 
 from appliance.torchwood import PROGRAMS
 from hil_tests.postgresql import programs
+from tests.floor.proxy import nginx
 
 
 def _umockdev() -> bool:
@@ -81,6 +82,7 @@ NEEDS: Final = {
     "git": Need("git"),
     "groff": Need("groff-base"),
     "mount": Need("mount"),
+    "nginx": Need("nginx", there=lambda: nginx() is not None),
     "node": Need("nodejs"),
     "postgresql": Need("postgresql", there=_postgresql),
     "promtool": Need("prometheus"),

@@ -7,16 +7,12 @@ import socket
 import ssl
 import time
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from controller.witness.asking import MOST_BYTES, OCTETS, WitnessSilent, ask
+from tests.witness.certificates import certificate
 from tests.witness.stock import PATIENCE_S, free_port
 from tests.witness.strange import Answering, http, raw, strange
 
@@ -107,34 +103,6 @@ def test_what_is_no_answer_is_refused(said: bytes, why: str) -> None:
 def test_nobody_there_is_said() -> None:
     refused(f"http://127.0.0.1:{free_port()}", "Connection refused")
     refused("http://no-such-host.invalid", "not known|resolution")
-
-
-def certificate(folder: Path) -> Path:
-    """One for localhost that nobody has signed but itself, with its key."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = datetime.now(UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - timedelta(hours=1))
-        .not_valid_after(now + timedelta(hours=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    file = folder / "certificate"
-    file.write_bytes(
-        made.public_bytes(serialization.Encoding.PEM)
-        + key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
-    return file
 
 
 @pytest.fixture

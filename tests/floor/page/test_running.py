@@ -22,7 +22,7 @@ from web.serving import listening
 pytestmark = pytest.mark.needs("postgresql")
 
 
-def _start(configuration: Path) -> tuple[subprocess.Popen[bytes], int]:
+def start_page(configuration: Path) -> tuple[subprocess.Popen[bytes], int]:
     """The program, and the port at which it answers."""
     log = configuration.parent / "page.log"
     with log.open("wb") as file:
@@ -39,7 +39,7 @@ def _start(configuration: Path) -> tuple[subprocess.Popen[bytes], int]:
 
 async def test_it_ends_at_once_whoever_follows_it(database: str, tmp_path: Path) -> None:
     configured = settings(tmp_path, database, '[page]\nlisten = "127.0.0.1:0"\n')
-    program, port = await asyncio.to_thread(_start, configured.path)
+    program, port = await asyncio.to_thread(start_page, configured.path)
     try:
         assert (await get(port, "/")).status == 200
         async with EventClient.following(port, "/events") as client:
@@ -89,7 +89,7 @@ async def test_an_owner_who_is_no_superuser_may_be_let_read(
         assert "do 'grant floor_page to \"floor-house\"'" in capsys.readouterr().err
         with psycopg.connect(empty_database, autocommit=True) as connection:
             connection.execute('grant floor_page to "floor-house"')
-        program, port = await asyncio.to_thread(_start, path)
+        program, port = await asyncio.to_thread(start_page, path)
         try:
             assert (await get(port, "/days.json")).status == 200
         finally:
