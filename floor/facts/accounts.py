@@ -68,13 +68,14 @@ class AskedSpan:
 @dataclass(slots=True)
 class DocumentMoney:
     """What was wagered under one rule document: by kind of wager. ``staked`` are main wagers before
-    the deal, ``squares`` the sum of their squares."""
+    the deal, ``squares`` the sum of their squares; ``weights`` are those of the multiplier."""
 
     document: str
     rules: str
     money: dict[str, Money] = field(default_factory=dict)
     staked: int = 0
     squares: int = 0
+    weights: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -105,7 +106,8 @@ _NEWEST: Final = """
     order by day desc limit 1"""
 _ROUNDS: Final = """
     select table_name, document, rules, count(*) filter (where outcome = 'settled'),
-        count(*) filter (where outcome = 'void'), sum(staked)::bigint, sum(squares)::bigint
+        count(*) filter (where outcome = 'void'), sum(staked)::bigint, sum(squares)::bigint,
+        array_agg(distinct weights)
     from floor_facts.rounds where {} group by 1, 2, 3"""
 _MONEY: Final = """
     select table_name, document, rules, kind, sum(wagers)::bigint, sum(untold)::bigint,
@@ -178,11 +180,11 @@ async def _accounts(connection: AsyncConnection, asked: AskedSpan) -> list[Table
     for one, (ran_ns, cards, shoes) in await rows(_SPANS):
         one.account.ran_ns, one.account.shoes = ran_ns, shoes
         one.account.figures.cards = cards
-    for one, (document, rules, settled, void, staked, squares) in await rows(_ROUNDS):
+    for one, (document, rules, settled, void, *played) in await rows(_ROUNDS):
         one.account.figures.rounds += settled
         one.account.figures.void += void
         of = one.of(document, rules)
-        of.staked, of.squares = staked, squares
+        of.staked, of.squares, of.weights = played
     for one, (document, rules, kind, *money) in await rows(_MONEY):
         one.of(document, rules).money[kind] = Money(*money)
         one.account.figures.money.setdefault(kind, Money()).add(Money(*money))

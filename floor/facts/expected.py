@@ -1,7 +1,9 @@
 """What the mathematics expects of wagers, from files that a house puts into a folder.
 
 A file ``DIGEST.json`` holds what ``tablectl simulate --json`` prints; DIGEST is the SHA-256 of the
-rule file, as start records and the facts have it (``rules``). What is expected of ``staked`` is the
+rule file, as start records and the facts have it (``rules``). Its document and weights are held
+against those that were played; how many decks and boxes, how much and in which way no fact tells,
+and that is said. A file that contradicts itself is refused. What is expected of ``staked`` is the
 house's edge times that; its band is 1.96 standard deviations either way, by the spread of a wager
 that the simulation found (its standard error, over so many wagers) and the wagers' sizes.
 """
@@ -9,7 +11,9 @@ that the simulation found (its standard error, over so many wagers) and the wage
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from math import sqrt
 from pathlib import Path
 from typing import Final, TypedDict
@@ -23,14 +27,34 @@ MAIN: Final = "main"
 MOST_BYTES: Final = 1 << 20
 
 
+EXACT_TO: Final = 0.001
+"""Figures that follow from others are as far off by rounding, in percent."""
+
+
 class _Wager(TypedDict):
     count: int
+    staked: str
+    net: str
+    return_percent: float
     house_edge_percent: float
     standard_error_percent: float | None
 
 
 class _Simulated(TypedDict):
+    rules: str
+    decks: int
+    boxes: int
+    main: str
+    strategy: str
+    insured: bool
+    penetration_percent: int
+    weights_id: str | None
+    rounds: int
     wagers: dict[str, object]
+
+
+class OtherModel(Exception):
+    """What was simulated is not what was played; the message says in what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +68,27 @@ class ExpectedWin:
 
 @dataclass(frozen=True, slots=True)
 class WagerModel:
-    """Of main wagers: the house's ``edge`` and the ``variance`` of what one wager of 1 returns."""
+    """Of main wagers: the house's ``edge`` and the ``variance`` of what one wager of 1 returns.
+    ``assumed`` is what was simulated and cannot be held against what was played, in words."""
 
     edge: float
     variance: float
+    document: str
+    weights_id: str | None
+    assumed: str
+
+    def hold(self, document: str, weights: Iterable[str]) -> None:
+        """Hold it against the document and the weights (as facts have them) that were played.
+
+        Raises:
+            OtherModel: it is of others.
+        """
+        if self.document != document:
+            raise OtherModel(f"simulated was {self.document}")
+        for played in filter(None, weights):
+            text = played.replace(" ", ",")
+            if self.weights_id not in (None, sha256(text.encode("ascii")).hexdigest()):
+                raise OtherModel(f"simulated were other weights than {played}")
 
     def of(self, staked: int, squares: int) -> ExpectedWin:
         """What is expected of wagers that come to ``staked``, their squares to ``squares``."""
@@ -79,11 +120,43 @@ class Expectations:
         try:
             told = checked(_Simulated, json.loads(read_whole(path, MOST_BYTES)))
             main = checked(_Wager, told["wagers"][MAIN], MAIN)
+            for words in _contradictions(told, main):
+                raise ValueError(f"it contradicts itself: {words}")
         except (OSError, ValueError, LookupError, WrongForm) as error:
             raise NotDone(
                 WRONG_USE,
                 f"{path}: cannot be used ({error}); expected what 'tablectl simulate --json' has"
-                " printed",
+                " printed, of some thousand rounds at least",
             ) from error
         error_of_mean = (main["standard_error_percent"] or 0.0) / 100
-        return WagerModel(main["house_edge_percent"] / 100, error_of_mean**2 * main["count"])
+        return WagerModel(
+            main["house_edge_percent"] / 100,
+            error_of_mean**2 * main["count"],
+            told["rules"],
+            told["weights_id"],
+            _assumed(told),
+        )
+
+
+def _contradictions(told: _Simulated, main: _Wager) -> Iterator[str]:
+    """What of the file does not agree with the rest, in words."""
+    staked, net, each = (float(text) for text in (main["staked"], main["net"], told["main"]))
+    if main["standard_error_percent"] is None or main["standard_error_percent"] <= 0:
+        yield "its main wagers have no standard error"
+    if not 0 < main["count"] <= told["rounds"] * told["boxes"]:
+        yield f"{main['count']} main wagers in {told['rounds']} rounds at {told['boxes']} boxes"
+    elif abs(staked - main["count"] * each) > 0.01 * main["count"]:
+        yield f"{main['count']} main wagers of {told['main']} come to {main['staked']}"
+    elif abs(100 * net / staked + main["house_edge_percent"]) > EXACT_TO:
+        yield f"{main['net']} of {main['staked']} is no edge of {main['house_edge_percent']} %"
+    if abs(main["return_percent"] + main["house_edge_percent"] - 100) > EXACT_TO:
+        yield "its return and its edge do not come to 100 %"
+
+
+def _assumed(told: _Simulated) -> str:
+    insured = "insured" if told["insured"] else "not insured"
+    weights = "" if told["weights_id"] else ", no weights"
+    return (
+        f"{told['decks']} decks, {told['boxes']} boxes of {told['main']}, {told['strategy']} play,"
+        f" {insured}, {told['penetration_percent']} % of the cards{weights}"
+    )

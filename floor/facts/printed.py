@@ -85,7 +85,9 @@ def _of_table(table: TableReport) -> Iterator[str]:
             f" {_percent(of['hold'])}"
         )
         expected = of["expected"]
-        if expected is None:
+        if of["not_compared"] is not None:
+            yield f"    what to expect is not compared: {of['not_compared']}"
+        elif expected is None:
             yield f"    what to expect is not known: no file for rules {of['rules'][:12] or _NONE}"
         else:
             mark = "OUTSIDE" if expected["outside"] else "within"
@@ -93,6 +95,7 @@ def _of_table(table: TableReport) -> Iterator[str]:
                 f"    main wagers: expected {expected['win']} of {expected['staked']}, 95 % from"
                 f" {expected['low']} to {expected['high']}: {mark}"
             )
+            yield f"      as of {expected['assumed']}; no journal tells these"
     yield from map(_draw, table["draws"])
     for what in _PEOPLE:
         named: Mapping[str, int] = table[what]

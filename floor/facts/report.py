@@ -17,26 +17,29 @@ from controller.game.round.money import write_amount
 from floor.configuration import FloorSettings
 from floor.facts.accounts import AskedSpan, DocumentMoney, TableAccount
 from floor.facts.bounds import BAND, band
-from floor.facts.expected import MAIN, Expectations
+from floor.facts.expected import MAIN, Expectations, OtherModel
 
 HUNDRED: Final = 100
 
 
 class ExpectedReport(TypedDict):
     """What the house is to be expected to win of main wagers before the deal that came to
-    ``staked``, with its 95 % band; ``outside``: it won more or less than that."""
+    ``staked``, with its 95 % band; ``outside``: it won more or less than that. ``assumed`` is what
+    was simulated and could not be held against what was played."""
 
     staked: str | None
     win: str | None
     low: str | None
     high: str | None
     outside: bool
+    assumed: str
 
 
 class PlayedDocument(TypedDict):
     """What was played under one rule document, whose file has the SHA-256 ``rules``: ``wagered``
     and ``won`` by the house over all wagers, ``hold`` in percent, ``money`` by kind; ``expected``
-    is null where no file of that digest says what to expect."""
+    is null where no file of that digest says what to expect, or one says it of another game
+    (``not_compared``: of which)."""
 
     document: str
     rules: str
@@ -45,6 +48,7 @@ class PlayedDocument(TypedDict):
     hold: float | None
     money: dict[str, MoneyReport]
     expected: ExpectedReport | None
+    not_compared: str | None
 
 
 class MultiplierReport(TypedDict):
@@ -171,6 +175,7 @@ def _local(wall: str | None, settings: FloorSettings) -> str | None:
 
 def _document(of: DocumentMoney, expectations: Expectations) -> PlayedDocument:
     whole = _sum(of.money.values())
+    expected, not_compared = _expected(of, expectations)
     return {
         "document": of.document,
         "rules": of.rules,
@@ -178,14 +183,22 @@ def _document(of: DocumentMoney, expectations: Expectations) -> PlayedDocument:
         "won": write_amount(whole.held),
         "hold": round(HUNDRED * whole.held / whole.wagered, 2) if whole.wagered else None,
         "money": {kind: money_report(money) for kind, money in sorted(of.money.items())},
-        "expected": _expected(of, expectations),
+        "expected": expected,
+        "not_compared": not_compared,
     }
 
 
-def _expected(of: DocumentMoney, expectations: Expectations) -> ExpectedReport | None:
+def _expected(
+    of: DocumentMoney, expectations: Expectations
+) -> tuple[ExpectedReport | None, str | None]:
+    """What is to be expected of it, or why that is not compared."""
     model = expectations.of(of.rules)
     if model is None:
-        return None
+        return None, None
+    try:
+        model.hold(of.document, of.weights)
+    except OtherModel as error:
+        return None, str(error)
     expected = model.of(of.staked, of.squares)
     won = of.money.get(MAIN, Money()).held
     return {
@@ -194,7 +207,8 @@ def _expected(of: DocumentMoney, expectations: Expectations) -> ExpectedReport |
         "low": write_amount(expected.low),
         "high": write_amount(expected.high),
         "outside": not expected.low <= won <= expected.high,
-    }
+        "assumed": model.assumed,
+    }, None
 
 
 def _draws(draws: dict[str, dict[int, int]], compared: int) -> Iterable[MultiplierReport]:

@@ -32,8 +32,9 @@ const DOCUMENTS = [
   ["Won", (one) => one.won ?? "?"],
   ["Hold", hold],
   ["Main wagers", (one) => one.expected?.staked ?? ""],
-  ["Expected", (one) => one.expected?.win ?? "nothing known"],
+  ["Expected", (one) => one.expected?.win ?? one.not_compared ?? "nothing known"],
   ["95 % of days between", (one) => (one.expected ? `${one.expected.low} and ${one.expected.high}` : "")],
+  ["As of", (one) => one.expected?.assumed ?? ""],
   ["Verdict", (one) => (one.expected?.outside ? html`<span class="out">OUTSIDE</span>` : "")],
 ];
 const DRAWS = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import csv
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from io import StringIO
@@ -15,6 +16,9 @@ from typing import Any
 import psycopg
 import pytest
 
+from controller.cli.main import main as tablectl
+from controller.draw.weights import written_weights
+from controller.not_done import NotDone
 from controller.replay.shifts.finding import WantedSpan
 from controller.table.state.table import Table
 from floor.facts.columns import AsLeft
@@ -36,12 +40,33 @@ WEIGHTS = {100: 4, 50: 8, 25: 16, 10: 72}
 TERMS = Terms(
     "mbs-pontoon-pandemonium-v5", "", " ".join(f"{m}={w}" for m, w in WEIGHTS.items()), ""
 )
-SIMULATED = {
-    "rules": "mbs-pontoon-pandemonium-v5",
-    "wagers": {
-        "main": {"count": 40_000, "house_edge_percent": 1.5, "standard_error_percent": 0.6},
-    },
-}
+WEIGHTS_ID = written_weights(TERMS.weights.replace(" ", ",")).identity
+
+
+def simulated(error: float = 0.6, main: Mapping[str, object] = {}, **other: object) -> str:
+    """What ``simulate --json`` prints of 40,000 main wagers of 10.00, with an edge of 1.5 %."""
+    wager = {
+        "count": 40_000,
+        "staked": "400000.00",
+        "net": "-6000.00",
+        "return_percent": 98.5,
+        "house_edge_percent": 1.5,
+        "standard_error_percent": error,
+        **main,
+    }
+    whole = {
+        "rules": TERMS.document,
+        "decks": 8,
+        "boxes": 7,
+        "main": "10.00",
+        "strategy": "basic",
+        "insured": False,
+        "penetration_percent": 75,
+        "weights_id": WEIGHTS_ID,
+        "rounds": 10_000,
+        "wagers": {"main": wager},
+    }
+    return json.dumps({**whole, **other})
 
 
 @pytest.fixture
@@ -202,7 +227,7 @@ def test_rebuilt_it_is_the_same(
 
 def test_what_is_to_be_expected(tmp_path: Path) -> None:
     """40,000 wagers of 1 with a standard error of 0.6 %: each has a variance of 1.44."""
-    (tmp_path / "ab.json").write_text(json.dumps(SIMULATED), encoding="utf-8")
+    (tmp_path / "ab.json").write_text(simulated(), encoding="utf-8")
     model = Expectations(tmp_path).of("ab")
     assert model is not None
     assert model.variance == pytest.approx(1.44)
@@ -210,6 +235,63 @@ def test_what_is_to_be_expected(tmp_path: Path) -> None:
     assert expected.win == 15_000
     assert expected.high - expected.win == pytest.approx(1.96 * 1.2 * 31_622.8, abs=1)
     assert Expectations(tmp_path).of("cd") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (simulated(main={"net": "-6100.00"}), "-6100.00 of 400000.00 is no edge of 1.5 %"),
+        (simulated(main={"return_percent": 99.0}), "do not come to 100 %"),
+        (simulated(main={"staked": "40000.00"}), "40000 main wagers of 10.00 come to 40000.00"),
+        (simulated(rounds=5000), "40000 main wagers in 5000 rounds at 7 boxes"),
+        (simulated(main={"standard_error_percent": None}), "no standard error"),
+        (simulated(main={"count": 0}), "0 main wagers in 10000 rounds"),
+        (simulated(decks=None), "decks"),
+        ("{}", "expected what 'tablectl simulate --json' has printed"),
+    ],
+)
+def test_a_file_that_contradicts_itself_is_refused(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "ab.json").write_text(text, encoding="utf-8")
+    with pytest.raises(NotDone) as refused:
+        Expectations(tmp_path).of("ab")
+    assert refused.value.code == 2
+    assert words in str(refused.value)
+
+
+def test_what_simulate_prints_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["simulate", "--rules", TERMS.document, "--rounds", "300", "--seed", "7", "--json"]
+    assert tablectl(asked) == 0
+    (tmp_path / "ab.json").write_text(capsys.readouterr().out, encoding="utf-8")
+    model = Expectations(tmp_path).of("ab")
+    assert model is not None
+    model.hold(TERMS.document, [TERMS.weights])
+    assert model.assumed.endswith("% of the cards, no weights")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (simulated(rules="other-v1"), "simulated was other-v1"),
+        (simulated(weights_id="00" * 32), f"simulated were other weights than {TERMS.weights}"),
+    ],
+)
+def test_a_model_of_another_game_is_not_compared(
+    floor: Floor,
+    database: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    text: str,
+    words: str,
+) -> None:
+    asyncio.run(plant(database))
+    (tmp_path / f"{RULES}.json").write_text(text, "utf-8")
+    given = ("report", "--day", str(DAY), "--table", "P3", "--expected", str(tmp_path))
+    ((document,),) = (
+        table["documents"]
+        for table in json.loads(printed(floor, capsys, *given, "--json"))["tables"]
+    )
+    assert (document["expected"], document["not_compared"]) == (None, words)
+    assert f"what to expect is not compared: {words}\n" in printed(floor, capsys, *given)
 
 
 # ---- a floor with two tables that pay too often --------------------------------------------------
@@ -256,8 +338,7 @@ def test_tables_that_pay_too_often_are_found(
     floor: Floor, database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asyncio.run(plant(database))
-    main = {"count": 40_000, "house_edge_percent": 1.5, "standard_error_percent": 0.5}
-    (tmp_path / f"{RULES}.json").write_text(json.dumps({"wagers": {"main": main}}), "utf-8")
+    (tmp_path / f"{RULES}.json").write_text(simulated(0.5), "utf-8")
     given = ("report", "--day", str(DAY), "--expected", str(tmp_path))
     said: Any = json.loads(printed(floor, capsys, *given, "--json"))
     marked = [
@@ -274,6 +355,7 @@ def test_tables_that_pay_too_often_are_found(
         "low": "-469.81",
         "high": "769.81",
         "outside": False,
+        "assumed": "8 decks, 7 boxes of 10.00, basic play, not insured, 75 % of the cards",
     }
     assert [table for table, one in expected.items() if one["outside"]] == ["P3"]
     text = printed(floor, capsys, *given)
