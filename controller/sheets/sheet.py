@@ -32,7 +32,7 @@ table { border-collapse: collapse; width: 100%; font-size: 9pt; }
 thead { display: table-header-group; }
 tr { break-inside: avoid; }
 th, td { text-align: left; vertical-align: top; padding: .8mm 2mm .8mm 0; }
-thead th { border-bottom: .35mm solid #000; font-weight: 600; font-size: 8.5pt;
+thead th, thead td { border-bottom: .35mm solid #000; font-weight: 600; font-size: 8.5pt;
   vertical-align: bottom; }
 tbody td, tbody th { border-bottom: .15mm solid #bbb; }
 .facts th { width: 42mm; font-weight: 600; white-space: nowrap; }
@@ -90,7 +90,7 @@ def table(
     each has of the whole, in percent (none: as its text needs)."""
     numbers = set(right)
     titles = "".join(
-        f'<th scope="col"{_number(place in numbers)}>{text(title)}</th>'
+        f'<th scope="col"{_number(place in numbers)}>{text(title)}</th>' if title else "<td></td>"
         for place, title in enumerate(head)
     )
     top = f"<thead><tr>{titles}</tr></thead>\n" if head else ""
@@ -138,5 +138,5 @@ def sheet(title: str, body: Iterable[str], language: str = "en") -> str:
         '<meta http-equiv="Content-Security-Policy" '
         "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         f"<title>{text(title)}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
-        '<div class="page">\n' + "\n".join(body) + "\n</div>\n</body>\n</html>\n"
+        '<main class="page">\n' + "\n".join(body) + "\n</main>\n</body>\n</html>\n"
     )

@@ -16,8 +16,10 @@ from hil_tests.browser.screens import PAPER
 _WIDER: Final = """() => {
   const most = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth <= most) return [];
+  const scrolled = (one) => one !== null &&
+    (getComputedStyle(one).overflowX !== "visible" || scrolled(one.parentElement));
   const wide = [...document.querySelectorAll("body *")].filter((one) =>
-    one.getBoundingClientRect().right > most + 0.5 && !one.parentElement.closest(".scroll"));
+    one.getBoundingClientRect().right > most + 0.5 && !scrolled(one.parentElement));
   return [`the page is ${document.documentElement.scrollWidth} wide, its screen ${most}`,
     ...wide.map((one) => `too wide: ${one.outerHTML.slice(0, 160)}`)];
 }"""
@@ -43,14 +45,15 @@ _FOCUS: Final = """() => {
 
 
 def too_wide(page: Page) -> list[str]:
-    """What makes the page wider than its screen. Only what is in an element of class ``scroll`` may
-    be, and is scrolled there."""
+    """What makes the page wider than its screen; what an element scrolls in itself does not."""
     return list(page.evaluate(_WIDER))
 
 
-def not_accessible(page: Page) -> list[str]:
-    """What axe-core finds, rule by rule: contrast, names, order of headings, ..."""
-    found = _axe().run(page)
+def not_accessible(page: Page, *rules: str) -> list[str]:
+    """What axe-core finds, rule by rule: contrast, names, order of headings, ... Of its ``rules``
+    those that are named, or all that are usual."""
+    only = {"runOnly": rules} if rules else {}
+    found = _axe().run(page, options={"resultTypes": ["violations"], **only})
     return [found.generate_report()] if found.violations_count else []
 
 

@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError, expect
 
 from hil_tests.browser.chromium import Chromium
 from hil_tests.browser.screens import LARGE, Screen
 
 PATIENCE_MS: Final = 15_000
+"""For whatever is waited for, where a test says nothing else."""
+
 LOADED_FROM_NOWHERE: Final = ("about", "blob", "data")
 
 
@@ -25,6 +27,7 @@ class Visits:
     """
 
     def __init__(self, chromium: Chromium, pictures: Path | None = None) -> None:
+        expect.set_options(PATIENCE_MS)
         self._chromium = chromium
         self._pictures = pictures
         self._contexts: list[BrowserContext] = []

@@ -34,13 +34,15 @@ class _Over(Exception):
 
 
 class TableAtPlay:
-    """The table with that number at the house, from :meth:`put_up` on."""
+    """The table with that number at the house, from :meth:`put_up` on. Its people take ``pace_s``
+    from one thing that they do to the next."""
 
-    def __init__(self, house: House, number: int, seed: int) -> None:
+    def __init__(self, house: House, number: int, seed: int, pace_s: float = PACE_S) -> None:
         rules = DOCUMENTS[(number - 1) % len(DOCUMENTS)]
         setup = setup_for(rules, table=f"P{number}", seed=seed + number, spin_ms=SPIN_MS)
         self._plan = Plan(load_rules(rules, ROOT), setup, NEVER, seed + number, 1, None)
         self._over = threading.Event()
+        self._pace_s = pace_s
         self._thread = threading.Thread(target=self._play, name=setup.table, daemon=True)
         self.bench = VirtualBench(setup)
         configuration = self.bench.folder / "table.toml"
@@ -109,10 +111,10 @@ class TableAtPlay:
         dealer.burn_where_due()
         for wager in self._plan.wagers(self.rounds == 0):
             dealer.say(wager)
-            self._pause(PACE_S / 4)
+            self._pause(self._pace_s / 4)
         dealer.no_more_bets()
-        play_to_end(dealer, basic, lambda *_: self._pause(PACE_S))
-        self._pause(2 * PACE_S)
+        play_to_end(dealer, basic, lambda *_: self._pause(self._pace_s))
+        self._pause(2 * self._pace_s)
         dealer.next()
 
     def _full_shoe(self, dealer: Dealer) -> None:

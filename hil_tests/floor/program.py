@@ -104,6 +104,11 @@ class LoggedProgram:
         if self._process is not None:
             self._end(signal.SIGKILL)
 
+    def send(self, number: signal.Signals) -> None:
+        """Send it a signal that does not end it."""
+        assert self._process
+        self._process.send_signal(number)
+
     def used_s(self) -> float:
         """The processor's time that it has had, in all its processes."""
         return self.cpu_s + (0.0 if self._process is None else cpu_s(self._process.pid or 0))

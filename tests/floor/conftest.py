@@ -7,6 +7,7 @@ import asyncio
 import itertools
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -39,7 +40,13 @@ def cluster() -> Iterator[Cluster]:
 @pytest.fixture
 def database(cluster: Cluster) -> Iterator[str]:
     """How libpq reaches a database that has the schema and nothing in it."""
-    name = f"floor_{next(_numbers)}"
+    with new_database(cluster, f"floor_{next(_numbers)}") as made:
+        yield made
+
+
+@contextmanager
+def new_database(cluster: Cluster, name: str) -> Iterator[str]:
+    """How libpq reaches a database of that name, which has the schema and nothing in it."""
     _do(cluster, f"create database {name} template {TEMPLATE}")
     yield cluster.dsn(name)
     _do(cluster, f"drop database {name} with (force)")

@@ -138,13 +138,13 @@ def test_a_loop_may_run_in_a_test_beside_the_browser(chromium: Chromium) -> None
     assert chromium.run(asyncio.get_running_loop)
 
 
-def test_nothing_of_a_browser_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+def test_nothing_of_a_browser_is_left(reached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(reached))  # whose path is short: a socket is made there
+    monkeypatch.setattr("tempfile.tempdir", str(reached))
     made = Chromium()
     made.run(lambda: Visits(made).open("about:blank"))
     made.close()
-    assert [*tmp_path.iterdir()] == []
+    assert [*reached.iterdir()] == []
 
 
 def test_a_machine_without_chromium_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

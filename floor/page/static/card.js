@@ -1,14 +1,17 @@
 // A table as a card: what somebody sees who walks by.
 
 import { html, nothing } from "./lit-html.js";
-import { age, dayAndClock, downLinks, short, standing, vouched } from "./words.js";
+import { age, dayAndClock, downLinks, short, standing, steps, vouched } from "./words.js";
 
 const KINDS = ["version", "program", "libraries", "configuration", "rules", "weights"];
 
 const ago = (iso, now) => (iso ? `${age(now - Date.parse(iso))} ago` : "never");
 
+// What is typed stands between backticks.
+const typed = (words) => words.split("`").map((part, at) => (at % 2 ? html`<code>${part}</code>` : part));
+
 const hold = (held) => html`<p><strong>${held.fault}</strong>: ${held.reason}</p>
-  <p class="next">${held.next_step}</p>`;
+  ${steps(held.next_step).map((step) => html`<p class="next">${typed(step)}</p>`)}`;
 
 function link([name, told]) {
   const words = told.wrong ? `, ${told.wrong}` : "";

@@ -3,19 +3,19 @@
 import { card } from "./card.js";
 import { html, nothing, render } from "./lit-html.js";
 import { follow, tellWho } from "./liveness.js";
-import { age, count, standing } from "./words.js";
+import { count, dayAndClock, standing, withRefused } from "./words.js";
 
 const main = document.getElementById("main");
 let state = null;
 
-function refusals(told, now) {
+function refusals(told) {
   if (!told.length) return nothing;
   return html`<section class="alarm" role="alert">
     <h2>Journals that were refused</h2>
     <p>A table sent what contradicts what the floor has of it: its journal went back, or there are two. It is held until a supervisor has answered.</p>
     ${told.map(
       (one) => html`<p><strong>${one.table_name}</strong> (${one.role}, ${one.status}): ${one.words};
-        ${one.times === 1 ? "once" : `${count(one.times)} times`}, last ${age(now - Date.parse(one.last_at))} ago.
+        ${one.times === 1 ? "once" : `${count(one.times)} times`}, last ${dayAndClock(one.last_at)}.
         <span class="mono">${one.origin}</span></p>`,
     )}
   </section>`;
@@ -41,7 +41,7 @@ function draw() {
   if (state === null) return;
   const now = Date.now() + follower.aheadMs;
   render(
-    html`${refusals(state.refusals, now)} ${sums(state.tables)}
+    html`${refusals(state.refusals)} ${sums(state.tables)}
       ${state.tables.length ? nothing : html`<p>No table is known: put its key into the folder of tables.</p>`}
       <ul class="tables">${state.tables.map((table) => html`<li>${card(table, now)}</li>`)}</ul>`,
     main,
@@ -49,7 +49,7 @@ function draw() {
 }
 
 const follower = follow((told) => {
-  state = told;
+  state = withRefused(told);
   draw();
 });
 setInterval(draw, 1000);

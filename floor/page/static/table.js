@@ -4,7 +4,7 @@ import { card, runs } from "./card.js";
 import { html, nothing, render } from "./lit-html.js";
 import { asked, follow, tellWho } from "./liveness.js";
 import { files, rowTable } from "./rows.js";
-import { clock, dayAndClock, money } from "./words.js";
+import { clock, dayAndClock, money, withRefused } from "./words.js";
 
 const name = decodeURIComponent(location.pathname.split("/")[2]);
 const base = `/tables/${encodeURIComponent(name)}`;
@@ -88,7 +88,7 @@ function drawRest() {
         <select @change=${(event) => choose(event.target.value)}>
           ${told.days.map((one) => html`<option value=${one} ?selected=${one === day}>${one}</option>`)}
         </select></label></p>
-      ${rowTable(`${rounds.length} rounds on ${day ?? "no day"}`, ROUNDS, rounds, ["Shift", "Main wagers", "Bettors' net"])}
+      ${rowTable(`${rounds.length === 1 ? "1 round" : `${rounds.length} rounds`} on ${day ?? "no day"}`, ROUNDS, rounds, ["Shift", "Main wagers", "Bettors' net"])}
       ${Object.entries(LISTS).filter(([view]) => view !== "differences" || told[view].length).map(list)}
       <p class="quiet">As of ${new Date().toTimeString().slice(0, 8)}. Only what stands above the rounds is live.</p>`,
     rest,
@@ -118,7 +118,7 @@ async function look() {
 }
 
 const follower = follow((one) => {
-  state = one;
+  state = withRefused(one);
   drawNow();
 });
 setInterval(drawNow, 1000);

@@ -32,9 +32,19 @@ export const short = (digest) =>
 export const downLinks = (table) =>
   Object.entries(table.shown?.links ?? {}).filter(([, link]) => !link.up || link.wrong);
 
+// Each table of a state knows whether a journal of it was refused.
+export function withRefused(state) {
+  const refused = new Set(state.refusals.map((one) => one.table_name));
+  return { ...state, tables: state.tables.map((one) => ({ ...one, refused: refused.has(one.table) })) };
+}
+
+// The steps of what is to be done, one by one: "1. Look. 2. Push." is two.
+export const steps = (words) => words.split(/ (?=\d\. )/);
+
 // What a table is, for whoever looks from afar: a word, and how it looks.
 export function standing(table) {
   if (table.heard === null) return { word: "never heard of", look: "wrong" };
+  if (table.refused) return { word: "journal refused", look: "wrong" };
   if (table.halted) return { word: "cannot be read", look: "wrong" };
   const shown = table.shown;
   if (!shown) return { word: "no controller yet", look: "wrong" };

@@ -156,9 +156,13 @@ def test_a_snapshot_at_every_quiet_moment_changes_nothing(made: Any, tmp_path: P
 
 @pytest.fixture
 def diary(tmp_path: Path) -> Diary:
+    return made_diary(tmp_path)
+
+
+def made_diary(folder: Path) -> Diary:
     """Two days and three shifts: a void round, an ``open`` that is taken back behind a day's end, a
     correction of a cleared round, and snapshots in between."""
-    made = Diary(tmp_path, wall(24, 20))
+    made = Diary(folder, wall(24, 20))
     made.rounds(2)
     made.order("shift", by="Ida")
     made.rounds(1)

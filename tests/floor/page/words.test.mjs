@@ -51,6 +51,16 @@ test("a table looks as it is", () => {
     assert.equal(words.standing(wrong).look, "wrong");
 });
 
+test("a table whose journal was refused does not look well", () => {
+  const state = { tables: [{ ...well, table: "P1" }, { ...well, table: "P2" }], refusals: [{ table_name: "P2" }] };
+  assert.deepEqual(words.withRefused(state).tables.map((one) => words.standing(one).look), ["plays", "wrong"]);
+});
+
+test("steps are told one by one", () => {
+  assert.deepEqual(words.steps("1. Look. 2. Push it home. Play goes on."), ["1. Look.", "2. Push it home. Play goes on."]);
+  assert.deepEqual(words.steps("Look."), ["Look."]);
+});
+
 test("a journal is vouched for as far as it is", () => {
   assert.equal(words.vouched(well), "mirrored all");
   const behind = { ...well, mirror_size: 1100, witness_size: 1200 };
