@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ import psycopg
 
 from hil_tests.floor.program import LISTENS, LoggedProgram, free_port
 from tests.floor.facts.test_deriving import made_diary
-from tests.floor.facts.test_report import SIMULATED
+from tests.floor.facts.test_report import simulated
 from tests.floor.page.shown import keep, settings
 from tests.replay.course.played import eventful, void, write
 from tests.table.live.driver import DIV, Live
@@ -91,4 +90,4 @@ def equip(page: StandingPage, folder: Path) -> None:
     (tables / "P9.vkey").write_text(Log(folder / "key", leaves=1).vkey + "\n", encoding="ascii")
     expected = page.settings.path.with_name("expected")
     expected.mkdir()
-    (expected / f"{RULES}.json").write_text(json.dumps(SIMULATED), encoding="ascii")
+    (expected / f"{RULES}.json").write_text(simulated(), encoding="ascii")
