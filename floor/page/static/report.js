@@ -34,7 +34,6 @@ const DOCUMENTS = [
   ["Main wagers", (one) => one.expected?.staked ?? ""],
   ["Expected", (one) => one.expected?.win ?? one.not_compared ?? "nothing known"],
   ["95 % of days between", (one) => (one.expected ? `${one.expected.low} and ${one.expected.high}` : "")],
-  ["As of", (one) => one.expected?.assumed ?? ""],
   ["Verdict", (one) => (one.expected?.outside ? html`<span class="out">OUTSIDE</span>` : "")],
 ];
 const DRAWS = [
@@ -85,6 +84,7 @@ function parts(report) {
     ${rowTable("Tables", TABLES, report.tables, NUMBERS)}
     <p class="screen">${csv("tables")}</p>
     ${rowTable("By rules, beside what is expected of the main wagers", DOCUMENTS, of(report, "documents"), NUMBERS)}
+    ${assumed(of(report, "documents"))}
     <p class="screen">${csv("money")}</p>
     ${rowTable("Multipliers, beside what the weights say", DRAWS, found, NUMBERS)}
     <p class="screen">${csv("draws")}</p>
@@ -93,6 +93,12 @@ function parts(report) {
     <p class="screen">${csv("people")}</p>
     ${rowTable("Holds", HOLDS, of(report, "holds"), NUMBERS)}`;
 }
+
+// What was simulated for the figures that are expected, told once for each of its kinds.
+const assumed = (documents) =>
+  [...new Set(documents.filter((one) => one.expected).map((one) => `${one.document}: ${one.expected.assumed}`))].map(
+    (words) => html`<p class="quiet">Expected of ${words}.</p>`,
+  );
 
 const given = () => Object.fromEntries(Object.entries(span()).filter(([, value]) => value));
 
