@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from controller.json_values import JsonObject
-from controller.table.showing.status import status
+from controller.table.showing.status import held_by
 from controller.table.state.table import Table
 
 
@@ -42,11 +42,10 @@ def shown(table: Table) -> ShownTable | None:
     """What is shown of it; None where no controller has started yet."""
     if not table.started:
         return None
-    told = status(table)
-    held = told["held"]
+    held = held_by(table)
     return {
-        "rules": told["rules"],
-        "state": told["state"],
+        "rules": table.rules.id,
+        "state": table.state,
         "held": None
         if held is None
         else {
@@ -54,8 +53,8 @@ def shown(table: Table) -> ShownTable | None:
             "reason": held["reason"],
             "next_step": held["next_step"],
         },
-        "conditions": told["conditions"],
-        "links": {name: _link(device) for name, device in told["devices"].items()},
+        "conditions": dict(table.holds.conditions),
+        "links": {device.name: _link(device.as_status()) for device in table.devices.values()},
     }
 
 

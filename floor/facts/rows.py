@@ -97,7 +97,10 @@ _TERMS: Final = """
     select id from floor_facts.terms where (document, rules, weights, engine)
         = (%(document)s, %(rules)s, %(weights)s, %(engine)s) limit 1"""
 
-_REPLACED: Final = sql.SQL("delete from {} where log = %s and {} >= %s and day >= %s")
+_REPLACED: Final = """
+    with gone as (delete from floor_facts.settlement
+        where log = %(log)s and round >= %(low)s and day >= %(day)s)
+    delete from floor_facts.round where log = %(log)s and number >= %(low)s and day >= %(day)s"""
 _FORGOTTEN: Final = sql.SQL("delete from {} where log = %s")
 
 
@@ -160,12 +163,9 @@ class FactWriter:
         low = batch.rounds_from
         if low is None or (self._told is not None and low > self._told):
             return
-        for table, number in (("round", "number"), ("settlement", "round")):
-            await connection.execute(
-                _REPLACED.format(sql.Identifier(SCHEMA, table), sql.Identifier(number)),
-                [log, low, batch.days_from],
-                prepare=False,  # a plan for this day on, not for those of all years
-            )
+        given = {"log": log, "low": low, "day": batch.days_from}
+        # A plan for this day on, not for those of all years.
+        await connection.execute(_REPLACED, given, prepare=False)
 
     async def _draws(
         self, connection: AsyncConnection, found: FactsProgress, batch: Batch

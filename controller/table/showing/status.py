@@ -68,7 +68,7 @@ class StatusLook:
             else None,
             "offer": {"offer": offer.number, "box": offer.box} if offer else None,
             "owed": [s.as_result() for s in table.dealing.owed],
-            "held": _held(table),
+            "held": held_by(table),
         }
 
     @cached_property
@@ -134,7 +134,8 @@ def told_account(table: Table) -> list[BettorsAccount]:
     return account_of_bets(table.betting.sheet) if table.phase is Phase.BETTING else []
 
 
-def _held(table: Table) -> Held | None:
+def held_by(table: Table) -> Held | None:
+    """Why play is held, and what to do; None: it goes on."""
     missing = needed_device(table)
     cards: list[str] = []
     if table.hold:
