@@ -16,7 +16,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from ipaddress import ip_address
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -32,6 +31,7 @@ from controller.configuration.section import Section, toml_text, unknown
 from controller.journal.canonical import DIGEST_BYTES, is_hex
 from controller.regular_files import read_whole
 from controller.utf8 import text_of
+from web.address import ListenAddress, listen_address
 
 USUAL_TABLES: Final = "tables"
 USUAL_BEGIN: Final = "06:00"
@@ -55,14 +55,6 @@ class CosignerSettings:
 
     name: str
     key: Path
-
-
-@dataclass(frozen=True, slots=True)
-class ListenAddress:
-    """An address of this machine and a port; 0: any that is free."""
-
-    host: str
-    port: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,14 +225,10 @@ class _Reading:
         section = self._section(name)
         given = section.text("listen", f"an address and a port, {usual}", usual)
         section.done()
-        host, _, port = (given or "").rpartition(":")
-        with suppress(ValueError):
-            address = ip_address(host.removeprefix("[").removesuffix("]"))
-            if port.isascii() and port.isdecimal() and int(port[:6]) < 1 << 16:
-                return ListenAddress(str(address), int(port))
-        if given is not None:
+        address = listen_address(given or "")
+        if address is None and given is not None:
             section.fault("listen", f"expected an address of this machine and a port, {usual}")
-        return None
+        return address
 
     def _approved(self) -> Mapping[str, Sequence[str]]:
         """What the house approved of: ``[approved] version = ["0.3.0"]``."""

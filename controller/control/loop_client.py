@@ -1,7 +1,7 @@
 """A connection to the control socket for a loop that does other things meanwhile.
 
-As :class:`controller.control.client.ControlClient`, for requests that only look; what it waits for
-can be cancelled at any time.
+As :class:`controller.control.client.ControlClient`; what it waits for can be cancelled at any time.
+A command is given with a ``key``, so that after a broken connection it can be given again.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from controller.causes.finding import briefly
 from controller.control.client import MAX_ANSWER_BYTES, NoController, RefusedByController
@@ -30,24 +30,24 @@ class Asker:
         self._writer = writer
         self._id = 0
 
-    async def ask(self, do: str, form: type[T], *, number: str = "") -> T:
-        """The result of a request.
+    async def ask(self, do: str, form: type[T], **fields: Any) -> T:
+        """The result of a request; ``fields`` as of :class:`controller.control.protocol.Request`.
 
         Raises:
             NoController: there is none any more. RefusedByController: the answer is no.
         """
-        self._send(do, number=number)
+        self._send(do, fields)
         return await self._answer(form)
 
-    async def stream(self, do: str, form: type[T], *, device: str = "") -> AsyncGenerator[T, None]:
+    async def stream(self, do: str, form: type[T], **fields: Any) -> AsyncGenerator[T, None]:
         """What is answered again and again under one request; errors as for :meth:`ask`."""
-        self._send(do, device=device)
+        self._send(do, fields)
         while True:
             yield await self._answer(form)
 
-    def _send(self, do: str, *, device: str = "", number: str = "") -> None:
+    def _send(self, do: str, fields: Mapping[str, Any]) -> None:
         self._id += 1
-        self._writer.write(encode_request(Request(self._id, do, device=device, number=number)))
+        self._writer.write(encode_request(Request(self._id, do, **fields)))
 
     async def _answer(self, form: type[T]) -> T:
         try:

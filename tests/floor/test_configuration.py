@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.configuration.errors import BadConfiguration
-from floor.configuration import FloorSettings, ListenAddress, load_floor
+from floor.configuration import FloorSettings, load_floor
 from floor.main import CONFIGURATION
 from floor.tables import read_tables
 from tests.witness.logs import Log

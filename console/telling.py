@@ -1,0 +1,64 @@
+"""What each page is told: the dealer's the table as it stands, the sign what everybody may know."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Final
+
+from console.acting import Actor
+from console.following import TableFollower
+from console.seat import Seat
+from console.shown import ShownMultipliers
+from controller.json_values import JsonObject
+
+OF_TABLE: Final = (
+    *("table", "rules", "state", "round", "asks", "awaiting", "permitted", "turn", "boxes"),
+    *("dealer", "meter", "offer", "figures", "places", "limits", "squeezed", "held"),
+    *("conditions", "owed", "settlements", "account", "at", "started"),
+)
+"""What the dealer's page is told of the status; of shoe and devices it is told in short."""
+OF_SIGN: Final = ("table", "rules", "limits", "figures", "meter")
+
+
+def for_dealer(boot: str, table: TableFollower, seat: Seat, actor: Actor) -> str:
+    """The state of the dealer's page, as JSON: ``console`` (this start of the console), ``lost``,
+    ``seat`` (the page that acts), ``person``, ``once`` and ``table``."""
+    return _json(
+        {
+            "console": boot,
+            "lost": table.lost,
+            "seat": seat.name,
+            "person": actor.person,
+            "once": actor.once,
+            "table": _table(table.status),
+        }
+    )
+
+
+def for_sign(table: TableFollower, shown: ShownMultipliers, words: Sequence[str]) -> str:
+    """The state of the sign, as JSON: ``lost``, ``last`` (multipliers), ``words`` and ``table``."""
+    told = {key: table.status.get(key) for key in OF_SIGN} if table.status else None
+    if told is not None:
+        told["between"] = table.status.get("state") in ("idle", "betting", "settled")
+    return _json({"lost": table.lost, "last": shown.last, "words": list(words), "table": told})
+
+
+def _table(status: JsonObject) -> JsonObject | None:
+    if not status:
+        return None
+    told = {key: status.get(key) for key in OF_TABLE}
+    shoe, devices = status.get("shoe"), status.get("devices")
+    if isinstance(shoe, dict):
+        kept = ("gate", "set", "remaining", "full", "burn_due", "cutting_card", "shuffle_due")
+        told["shoe"] = {key: shoe.get(key) for key in kept}
+    if isinstance(devices, dict):
+        told["devices"] = {
+            name: {key: device.get(key) for key in ("link", "reason", "stopped", "faults")}
+            for name, device in devices.items()
+        }
+    return told
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
