@@ -36,7 +36,16 @@ from controller.game.round.result_fields import (
     SettlementResult,
 )
 from controller.table.dealing import lying
-from controller.table.showing.status_fields import Asks, Held, Insured, ShownBox, ShownHand, Status
+from controller.table.showing.status_fields import (
+    Asks,
+    Choices,
+    DrawnCard,
+    Held,
+    Insured,
+    ShownBox,
+    ShownHand,
+    Status,
+)
 from controller.upkeep.night_report import (
     Closed,
     MissingNight,
@@ -58,7 +67,11 @@ from pages.generated import DOCS, between, run
 MODULE: Final = "pages.forms"
 DOCUMENT: Final = DOCS / "forms.md"
 FORMS: Final[Mapping[str, tuple[object, ...]]] = {
-    "Status": (Status, ShownBox, ShownHand, Insured, BettorsAccount, Asks, Held),
+    "Status": (
+        *(Status, ShownBox, ShownHand, Insured, BettorsAccount, Asks, Held),
+        DrawnCard,
+    ),
+    "Choices": (Choices,),
     "Round": (RoundResult, HandResult, SettlementResult),
     "Counters": (Figures, MoneyReport, DrawsReport),
     "Shift report": (SpanReport, ShiftReport, DrawnReport, HoldReport),

@@ -85,6 +85,9 @@ class Handler(Protocol):
     async def counters(self) -> JsonObject:
         """The counters, as committed."""
 
+    async def choices(self) -> JsonObject:
+        """What may be said now of what went wrong, as committed."""
+
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
         """Have ``changed`` called in the loop after each commit; returns what ends it."""
 

@@ -50,6 +50,7 @@ TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
     "watch": {},
     "counters": {},
     "ready": {},
+    "choices": {},
     "round": {"number": MAX_NUMBER},
     "shift": {"which": MAX_NUMBER},
     "dealer": {"command": MAX_COMMAND},

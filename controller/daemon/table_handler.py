@@ -19,6 +19,7 @@ from controller.game.round.steps.step import Malformed
 from controller.json_values import JsonObject
 from controller.replay.answers import Keyed, is_same, unpacked
 from controller.table.dry_run import DryRun
+from controller.table.entering.choices import forms
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.supervisors_list import supervisor_commands
 from controller.table.events.of_people import (
@@ -28,7 +29,7 @@ from controller.table.events.of_people import (
     SupervisorCommanded,
 )
 from controller.table.outcome import Outcome
-from controller.table.showing.status_fields import Status
+from controller.table.showing.status_fields import Choices, Status
 from controller.table.state.table import Table
 
 CROSSED: Final = frozenset({"card-came-first", "changed"})
@@ -67,6 +68,17 @@ class TableHandler:
         answer = report(self._owner.counted.counters)
         await self._stored()
         return answer
+
+    async def choices(self) -> Choices:
+        """What may be said now of what went wrong, as committed."""
+        table = self._owner.table
+        told: Choices = {
+            "at": self._owner.shown.at,
+            "dealer": forms(table, supervisor=False),
+            "supervisor": forms(table, supervisor=True),
+        }
+        await self._stored()
+        return told
 
     async def _stored(self) -> None:
         """Wait until what somebody is to be shown is durable.

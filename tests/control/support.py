@@ -49,6 +49,9 @@ class Till:
         self.asked += 1
         return {"table": "P12", "count": self.count, **self.more}
 
+    async def choices(self) -> JsonObject:
+        return {"at": 1, "dealer": ["report other"], "supervisor": ["report other"]}
+
     async def counters(self) -> Mapping[str, Any]:
         return {"total": {"rounds": self.count}}
 

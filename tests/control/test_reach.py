@@ -42,6 +42,7 @@ TOUCHES = {
     "status": {"status"},
     "watch": {"status"},
     "counters": {"counters"},
+    "choices": {"choices"},
     "dealer": {"command"},
     "supervisor": {"command"},
     "self_test": {"self_test"},

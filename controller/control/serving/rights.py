@@ -19,6 +19,7 @@ ROLES: Final[Mapping[str, Role | None]] = {
     "ready": None,
     "links": None,
     "links_lately": None,
+    "choices": "dealer",
     "dealer": "dealer",
     "supervisor": "supervisor",
     "counters": "supervisor",
@@ -38,6 +39,7 @@ ROLES: Final[Mapping[str, Role | None]] = {
 """By request: the role that it needs; None: none, or it is judged otherwise."""
 
 ASKED: Final = {
+    "choices": "see what may be put right",
     "dealer": "give a dealer's commands",
     "supervisor": "give a supervisor's commands",
     "counters": "see the counters",

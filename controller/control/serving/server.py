@@ -250,6 +250,8 @@ class ControlServer:
                 )
             case "counters":
                 return await self._handler.counters()
+            case "choices":
+                return await self._handler.choices()
             case "round" | "shift":
                 return await self._played(request)
             case "entries" | "checkpoint" | "subtree" | "witnessed":

@@ -160,10 +160,10 @@ def reports(table: Table, *, supervisor: bool) -> tuple[MenuChoice, ...]:
     cases -= {"together"}  # it is said of cards that wait
     names = [name for name, about in KNOWN.items() if name in cases and not about.by_card]
     names.sort(key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
-    forms = [words for name in names for words in _forms(name)]
+    found = [words for name in names for words in _forms(name)]
     if rnd.ended:
-        forms = [words for words in forms if words.split()[1] in SAID_AFTERWARDS or words in _LYING]
-    return _numbered(table, forms, rnd, {})
+        found = [words for words in found if words.split()[1] in SAID_AFTERWARDS or words in _LYING]
+    return _numbered(table, found, rnd, {})
 
 
 def _forms(name: str) -> tuple[str, ...]:
@@ -176,17 +176,31 @@ def _forms(name: str) -> tuple[str, ...]:
 def cards(table: Table, words: str, *, supervisor: bool) -> tuple[MenuChoice, ...]:
     """The cards of the round under their numbers, the last one first, with the place where each
     lies; chosen, it stands for ``N`` in ``words``."""
-    rnd = _round(table, supervisor)
-    if rnd is None:
-        return ()
-    named = zip(_named(table), play.places(rnd), strict=False)
     found = [
-        MenuChoice(
-            number, f"{face_down.shown(table, loose)} {place}", words.replace(" N", f" {number}", 1)
-        )
-        for number, (loose, place) in enumerate(named, 1)
+        MenuChoice(number, f"{card} {place}", words.replace(" N", f" {number}", 1))
+        for number, (card, place) in enumerate(lying_cards(table, supervisor=supervisor), 1)
     ]
     return tuple(reversed(found))
+
+
+def lying_cards(table: Table, *, supervisor: bool) -> list[tuple[str, str]]:
+    """The cards of the round by their numbers, from 1, as they may be shown, and where each lies:
+    ``box 3``, ``box 3.2``, ``dealer``, ``waits`` or ``out``."""
+    rnd = _round(table, supervisor)
+    if rnd is None:
+        return []
+    named = zip(_named(table), play.places(rnd), strict=False)
+    return [(face_down.shown(table, loose), place) for loose, place in named]
+
+
+def forms(table: Table, *, supervisor: bool) -> list[str]:
+    """All that :func:`commands` and :func:`reports` offer, as commands with a word in capitals for
+    each value that is still to be said."""
+    found = [choice.words for choice in commands(table, supervisor=supervisor)]
+    if REPORT in found:
+        found.remove(REPORT)
+        found += [choice.words for choice in reports(table, supervisor=supervisor)]
+    return found
 
 
 def card_meant(table: Table, words: str, *, supervisor: bool) -> str:

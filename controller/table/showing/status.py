@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import cached_property
 from typing import Final
 
 from controller.faults import catalogue
 from controller.game.round import play
+from controller.game.round.money import write_amount
 from controller.game.round.result_fields import BettorsAccount
 from controller.game.round.results.account import account, account_of_bets
 from controller.game.round.results.result import settled_lines
 from controller.game.round.states import State
+from controller.game.round.wagers import Limits
 from controller.game.rules.cards import write_cards
 from controller.json_values import JsonObject
 from controller.table.dealing import deciders, face_down
+from controller.table.entering import choices
 from controller.table.entering.commands import dealer_commands
 from controller.table.entering.needs import needed_device
 from controller.table.entering.supervisors_list import supervisor_commands
@@ -93,6 +97,11 @@ class StatusLook:
             "devices": {device.name: device.as_status() for device in table.devices.values()},
             "shoe": _shoe(table),
             "places": table.settings.boxes,
+            "limits": _limits(table.settings.limits),
+            "drawn": [
+                {"card": card, "lies": place}
+                for card, place in choices.lying_cards(table, supervisor=True)
+            ],
             "figures": [figure for figure, _ in table.settings.weights],
             "squeezed": sorted(table.dealing.squeezed),
             "held": found["held"],
@@ -132,6 +141,10 @@ def told_account(table: Table) -> list[BettorsAccount]:
     if table.rnd is not None:
         return account(table.rnd, table.dealing.owed)
     return account_of_bets(table.betting.sheet) if table.phase is Phase.BETTING else []
+
+
+def _limits(limits: Limits) -> dict[str, str | None]:
+    return {key: write_amount(cents) if cents else None for key, cents in asdict(limits).items()}
 
 
 def held_by(table: Table) -> Held | None:

@@ -57,13 +57,32 @@ class Held(TypedDict, total=False):
     cards: list[str]
 
 
+class DrawnCard(TypedDict):
+    """A card of the round, or of the one just cleared, as it may be shown; the list has them by
+    their numbers, from 1. It ``lies`` at ``box 3`` or, of several hands, ``box 3.2``, at the
+    ``dealer``; it ``waits`` for a decision, or is ``out``."""
+
+    card: str
+    lies: str
+
+
+class Choices(TypedDict):
+    """What may be said of what went wrong, at a table with this ``at``, by the ``dealer`` and by a
+    ``supervisor``: commands with a word in capitals for each value that is still to be said."""
+
+    at: int
+    dealer: list[str]
+    supervisor: list[str]
+
+
 class Status(TypedDict, total=False):
     """The table as it is. ``at`` is the number of the journal's last entry that changed what is
     shown. ``permitted`` are the commands that the dealer may give, ``turn`` is the hand that
     decides. ``owed`` is due now; in a void round first what is taken back, then what is returned.
     ``due`` are the settlements in words, ``keypad`` its two rows. ``held``: why play is held;
     ``conditions`` are faults that are present, with their words. ``places`` are the table's boxes,
-    ``squeezed`` those that are dealt face down, ``figures`` the multipliers that may be drawn.
+    ``limits`` its limits as configured, ``squeezed`` the boxes that are dealt face down,
+    ``figures`` the multipliers that may be drawn.
 
     ``shoe``: ``gate`` (cards that it lets pass now), ``set`` (null: unknown), ``remaining`` and
     ``used`` by the table's count (null: unknown), ``unrevealed``, ``unread``, ``burned``,
@@ -96,6 +115,8 @@ class Status(TypedDict, total=False):
     shoe: JsonObject
     figures: list[int]
     places: int
+    limits: dict[str, str | None]
+    drawn: list[DrawnCard]
     squeezed: list[int]
     held: Held | None
     conditions: dict[str, str]
