@@ -49,7 +49,7 @@ class Till:
         self.asked += 1
         return {"table": "P12", "count": self.count, **self.more}
 
-    async def choices(self) -> JsonObject:
+    async def choices(self) -> Mapping[str, Any]:
         return {"at": 1, "dealer": ["report other"], "supervisor": ["report other"]}
 
     async def counters(self) -> Mapping[str, Any]:
