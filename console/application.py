@@ -91,7 +91,7 @@ class ConsoleApplication:
         self._shown = ShownMultipliers(settings.state)
         self.table = TableFollower(settings.socket, self._changed)
         self.actor = Actor(settings.socket, settings.lock_s, self._changed)
-        self.dealer, self.sign = LatestState(""), LatestState("")
+        self.dealer, self.sign = LatestState({}), LatestState({})
         self._changed()
         self._files = PageFiles(SHARED, OWN, WORDS)
         streams = StateStreams(self.dealer, MOST_PAGES)

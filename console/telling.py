@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Final
 
@@ -14,34 +13,32 @@ from controller.json_values import JsonObject
 
 OF_TABLE: Final = (
     *("table", "rules", "state", "round", "asks", "awaiting", "permitted", "turn", "boxes"),
-    *("dealer", "meter", "offer", "figures", "places", "limits", "squeezed", "held"),
+    *("dealer", "meter", "offer", "figures", "places", "limits", "drawn", "squeezed", "held"),
     *("conditions", "owed", "settlements", "account", "at", "started"),
 )
 """What the dealer's page is told of the status; of shoe and devices it is told in short."""
 OF_SIGN: Final = ("table", "rules", "limits", "figures", "meter")
 
 
-def for_dealer(boot: str, table: TableFollower, seat: Seat, actor: Actor) -> str:
-    """The state of the dealer's page, as JSON: ``console`` (this start of the console), ``lost``,
+def for_dealer(boot: str, table: TableFollower, seat: Seat, actor: Actor) -> JsonObject:
+    """The state of the dealer's page by its parts: ``console`` (this start of the console), ``lost``,
     ``seat`` (the page that acts), ``person``, ``once`` and ``table``."""
-    return _json(
-        {
-            "console": boot,
-            "lost": table.lost,
-            "seat": seat.name,
-            "person": actor.person,
-            "once": actor.once,
-            "table": _table(table.status),
-        }
-    )
+    return {
+        "console": boot,
+        "lost": table.lost,
+        "seat": seat.name,
+        "person": actor.person,
+        "once": actor.once,
+        "table": _table(table.status),
+    }
 
 
-def for_sign(table: TableFollower, shown: ShownMultipliers, words: Sequence[str]) -> str:
-    """The state of the sign, as JSON: ``lost``, ``last`` (multipliers), ``words`` and ``table``."""
+def for_sign(table: TableFollower, shown: ShownMultipliers, words: Sequence[str]) -> JsonObject:
+    """The state of the sign by its parts: ``lost``, ``last`` (multipliers), ``words`` and ``table``."""
     told = {key: table.status.get(key) for key in OF_SIGN} if table.status else None
     if told is not None:
         told["between"] = table.status.get("state") in ("idle", "betting", "settled")
-    return _json({"lost": table.lost, "last": shown.last, "words": list(words), "table": told})
+    return {"lost": table.lost, "last": shown.last, "words": list(words), "table": told}
 
 
 def _table(status: JsonObject) -> JsonObject | None:
@@ -59,6 +56,3 @@ def _table(status: JsonObject) -> JsonObject | None:
         }
     return told
 
-
-def _json(value: object) -> str:
-    return json.dumps(value, separators=(",", ":"))

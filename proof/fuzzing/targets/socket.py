@@ -82,6 +82,9 @@ class _Desk:
     async def counters(self) -> Mapping[str, Any]:
         return {}
 
+    async def choices(self) -> Mapping[str, Any]:
+        return {}
+
     async def round(self, number: str) -> Mapping[str, Any]:
         return {}
 
