@@ -21,7 +21,7 @@ OF_SIGN: Final = ("table", "rules", "limits", "figures", "meter")
 
 
 def for_dealer(boot: str, table: TableFollower, seat: Seat, actor: Actor) -> JsonObject:
-    """The state of the dealer's page by its parts: ``console`` (this start of it), ``lost``, ``seat``
+    """The state of the dealer's page by its parts: ``console`` (this start), ``lost``, ``seat``
     (the page that acts), ``person``, ``once`` and ``table``."""
     return {
         "console": boot,
@@ -34,7 +34,8 @@ def for_dealer(boot: str, table: TableFollower, seat: Seat, actor: Actor) -> Jso
 
 
 def for_sign(table: TableFollower, shown: ShownMultipliers, words: Sequence[str]) -> JsonObject:
-    """The state of the sign by its parts: ``lost``, ``last`` (multipliers), ``words``, ``table``."""
+    """The state of the sign by its parts: ``lost``, ``last`` (multipliers), ``words`` and
+    ``table``."""
     told = {key: table.status.get(key) for key in OF_SIGN} if table.status else None
     if told is not None:
         told["between"] = table.status.get("state") in ("idle", "betting", "settled")
