@@ -56,4 +56,3 @@ def _table(status: JsonObject) -> JsonObject | None:
             for name, device in devices.items()
         }
     return told
-
