@@ -1,0 +1,102 @@
+// What this page has done at the table. A command carries the `at` that the page shows and a key made
+// of page, `at` and command: so a double tap is one command, and one whose answer did not come is
+// given again under the same key, and answered, not done, again (docs/control-socket.md).
+
+const AGAIN_MS = 300;
+const MOST_TRIES = 40;
+
+const hex = (bytes) =>
+  [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+// What this page calls itself: a name that all may see, and a secret.
+export const newPage = () => `${hex(4)}.${hex(16)}`;
+
+// A short digest (FNV-1a, 32 bits) that tells commands at one state apart.
+export function digest(text) {
+  let found = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) found = Math.imul(found ^ byte, 0x01000193);
+  return (found >>> 0).toString(16).padStart(8, "0");
+}
+
+export const keyOf = (page, at, command, more) =>
+  `${page.slice(0, 8)}/${at}/${digest(JSON.stringify([command, more]))}`;
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+export class Acting {
+  busy = false; // a command is on its way: no key counts
+  #page; #changed;
+
+  // `changed` is called whenever `busy` has changed.
+  constructor(page, changed) {
+    this.#page = page;
+    this.#changed = changed;
+  }
+
+  // Give a command for the table as `view` shows it; its answer, {ok, result} or {ok, error}, or null
+  // where another is on its way.
+  async give(view, command, { as = "dealer", why, person, pin } = {}) {
+    const { at } = view.table;
+    const more = [as, why ?? "", person ?? ""];
+    const key = keyOf(this.#page, at, command, more);
+    return this.#alone(() => this.#sent("/command", { console: view.console, do: as, command, at, key, why, person, pin }));
+  }
+
+  // What commands would bring, one after the other; nothing is done.
+  dry(view, commands, { as = "dealer", why } = {}) {
+    return this.#once("/command", { console: view.console, do: as, commands, dry: true, why });
+  }
+
+  signIn(view, person, pin, once) {
+    return this.#alone(() => this.#once("/sign-in", { console: view.console, person, pin, once }));
+  }
+
+  signOut() {
+    return this.#once("/sign-out", {});
+  }
+
+  touch(view) {
+    return this.#once("/touch", { console: view.console });
+  }
+
+  takeSeat(over) {
+    return this.#once("/seat", { over });
+  }
+
+  // What may be put right now.
+  choices() {
+    return this.#once("/choices", undefined);
+  }
+
+  async #alone(doing) {
+    if (this.busy) return null;
+    this.busy = true;
+    this.#changed();
+    try {
+      return await doing();
+    } finally {
+      this.busy = false;
+      this.#changed();
+    }
+  }
+
+  // Nobody knows whether a command without an answer was done: it is given again until one comes.
+  async #sent(path, body) {
+    for (let tries = 1; ; tries += 1) {
+      const answer = await this.#once(path, body);
+      if (answer.ok || answer.error.kind !== "unavailable" || tries === MOST_TRIES) return answer;
+      await pause(AGAIN_MS);
+    }
+  }
+
+  async #once(path, body) {
+    const headers = { "X-Console-Page": this.#page };
+    const asked = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+    try {
+      const response = await fetch(path, asked);
+      return await response.json();
+    } catch (error) {
+      return { ok: false, error: { kind: "unavailable", code: "no-answer", reason: String(error) } };
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// What is still to be said of a command, one value after the other: a box, a card, an amount, a place.
+
+import { html, nothing } from "./lit-html.js";
+import { t } from "./words.js";
+
+const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
+const SUITS = ["C", "D", "H", "S"];
+const DIGITS = ["7", "8", "9", "4", "5", "6", "1", "2", "3", "0", "00", "."];
+const VALUE = /\b(BOX|AMOUNT|CARD|PLACE|N)\b/;
+
+let typed = "";
+let rank = "";
+
+// The first value that a template still needs; undefined: none.
+export const needed = (template) => VALUE.exec(template)?.[1];
+
+export const filled = (template, value) => template.replace(VALUE, value);
+
+function say(template, value, api) {
+  typed = rank = "";
+  const next = filled(template, value);
+  if (needed(next)) api.ask(next);
+  else if (api.local.answer) api.local.answer(next);
+  else api.give(next);
+}
+
+function amounts(template, api) {
+  const press = (digit) => ((typed = (typed + digit).slice(0, 10)), api.draw());
+  return html`<output class="typed">${typed || "0"}</output>
+    <div class="pad">${DIGITS.map((digit) => html`<button type="button" class="digit" @click=${() => press(digit)}>${digit}</button>`)}</div>
+    <button type="button" class="key" data-say="enter" ?disabled=${!/^\d+(\.\d{1,2})?$/.test(typed)} @click=${() => say(template, typed, api)}>${t("ui.enter")}</button>`;
+}
+
+function card(template, api) {
+  return html`<div class="pad ranks">${RANKS.map((one) => html`<button type="button" class="digit" aria-pressed=${rank === one} data-rank=${one} @click=${() => ((rank = one), api.draw())}>${one}</button>`)}</div>
+    <div class="pad suits">${SUITS.map((suit) => html`<button type="button" class="digit" ?disabled=${!rank} data-suit=${suit} @click=${() => say(template, rank + suit, api)}>${t(`card.${suit}`)}</button>`)}</div>`;
+}
+
+function boxes(template, api, more) {
+  const { table } = api.view;
+  const all = Array.from({ length: table.places }, (_, index) => String(index + 1));
+  return html`<div class="pad">${all.map((box) => html`<button type="button" class="digit" data-say=${box} @click=${() => say(template, box, api)}>${box}</button>`)}
+    ${more.map((place) => html`<button type="button" class="digit" data-say=${place} @click=${() => say(template, place, api)}>${t(`place.${place}`)}</button>`)}</div>`;
+}
+
+function drawn(template, api) {
+  const list = api.view.table.drawn ?? [];
+  return html`<div class="pad">${list.map((one, index) => html`<button type="button" class="digit" data-say=${index + 1} @click=${() => say(template, String(index + 1), api)}>${one.card} <small>${one.lies}</small></button>`)}</div>`;
+}
+
+export function pad(template, api) {
+  const kind = needed(template);
+  const close = () => ((typed = rank = ""), api.ask(null));
+  const inside = {
+    AMOUNT: () => amounts(template, api),
+    CARD: () => card(template, api),
+    BOX: () => boxes(template, api, []),
+    PLACE: () => boxes(template, api, ["dealer", "out"]),
+    N: () => drawn(template, api),
+  }[kind];
+  return html`<div class="dialog" role="dialog" aria-modal="true" aria-label=${t(`ask.${kind}`)}>
+    <h2>${t(`ask.${kind}`)}</h2>${inside ? inside() : nothing}
+    <button type="button" class="key quiet-key" @click=${close}>${t("ui.cancel")}</button></div>`;
+}
