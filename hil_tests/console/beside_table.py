@@ -1,0 +1,75 @@
+"""A table and the console's process beside it, as on the box of a table; each is killed and started
+again by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Self
+
+from hil_tests.bench.setup import Setup
+from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.floor.program import LISTENS, LoggedProgram, free_port
+from hil_tests.people.dealer import Dealer
+
+QUICK: Final = Setup(boxes=7, spin_ms=20)
+"""A table whose meter does not take its time."""
+
+
+class ConsoleBesideTable:
+    """A context manager: the table at :attr:`bench`, worked by :attr:`dealer`'s hands (cards and
+    the button), and the console, which answers at :attr:`url`.
+
+    ``settings`` are further lines of ``console.toml``, as TOML values by key.
+    """
+
+    def __init__(self, setup: Setup = QUICK, settings: Mapping[str, str] | None = None) -> None:
+        self.bench = VirtualBench(setup)
+        self.dealer = Dealer(self.bench)
+        self.port = free_port()
+        folder = self.bench.folder
+        self.config = folder / "console.toml"
+        (folder / "console").mkdir()
+        lines = {
+            "listen": f'"127.0.0.1:{self.port}"',
+            "socket": f'"{self.bench.socket}"',
+            "state": f'"{folder / "console"}"',
+            **(settings or {}),
+        }
+        text = "".join(f"{key} = {value}\n" for key, value in lines.items())
+        self.config.write_text(text, encoding="utf-8")
+        command = ("console.main", "--config", str(self.config))
+        self.program = LoggedProgram(command, folder / "console.log")
+
+    @property
+    def url(self) -> str:
+        """Of the dealer's page."""
+        return f"http://127.0.0.1:{self.port}/"
+
+    def start_console(self) -> None:
+        """Start the console; returns when it answers."""
+        self.program.log.unlink(missing_ok=True)
+        self.program.start()
+        self.program.until_said(LISTENS)
+
+    def restart_console(self) -> None:
+        """Kill it between any two instructions, and start it again."""
+        self.program.kill()
+        self.start_console()
+
+    def __enter__(self) -> Self:
+        try:
+            self.bench.set_up()
+            self.dealer.wait_for_devices()
+            self.start_console()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End both; nothing is left."""
+        self.program.kill()
+        self.bench.close()
