@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import pytest
 
@@ -32,6 +32,11 @@ def heads(place: Place) -> list[SignedHead]:
     return [head for head in found if isinstance(head, SignedHead)]
 
 
+BOOT: Final = "boot-2"
+"""Another boot than that of the stored journals (tests/earlier), whose clock may be ahead of this
+machine's."""
+
+
 def runtime_at(place: Place, journal: Journal, outside: Outside) -> Runtime:
     """The controller of that table, in this loop, on that journal."""
     config = load_configuration(place.configuration)
@@ -40,7 +45,7 @@ def runtime_at(place: Place, journal: Journal, outside: Outside) -> Runtime:
     return Runtime(config, journal, signing_of(config), enough, loop, pytest.fail, journal.iterate)
 
 
-def journal_at(place: Place, boot_id: str = "boot-1") -> Journal:
+def journal_at(place: Place, boot_id: str = BOOT) -> Journal:
     """The journal of that table, with its key, which is made where there is none."""
     config = load_configuration(place.configuration)
     make_directory(config.state_directory)
@@ -55,7 +60,7 @@ def play(
     async def live() -> dict[str, Any]:
         with journal_at(place) as journal:
             world = outside or Outside(
-                boot_id=lambda: "boot-1",
+                boot_id=lambda: BOOT,
                 aside=at_once,
                 room=lambda _: FreeRoom(1 << 40),
             )

@@ -91,7 +91,7 @@ def test_a_folder_that_cannot_be_written_is_said_with_what_to_do(
     assert caplog.records[-1].levelno == logging.WARNING
 
 
-@pytest.mark.parametrize(("text", "words"), [("no key\n", "no public key"), ("", "has no key")])
+@pytest.mark.parametrize(("text", "words"), [("no key\n", "no verifier key"), ("", "has no key")])
 def test_a_file_of_keys_that_is_none_starts_nothing(place: Place, text: str, words: str) -> None:
     (place.folder / FILE_NAME).write_text(text)
     status, log = Daemon(place).ended()
