@@ -1,9 +1,12 @@
-// What this page has done at the table. A command carries the `at` that the page shows and a key made
-// of page, `at` and command: so a double tap is one command, and one whose answer did not come is
-// given again under the same key, and answered, not done, again (docs/control-socket.md).
+// What this page has done at the table. A command carries the `at` that the page showed when the finger
+// came down, and a key made of page, `at` and command: so a double tap is one command, and one whose
+// answer did not come is given again under the same key, and answered, not done, again
+// (docs/control-socket.md).
 
 const AGAIN_MS = 300;
 const MOST_TRIES = 40;
+const SHOWN_MS = 1000;
+const ANSWER_MS = 20000; // the console answers within 15 s
 
 const hex = (bytes) =>
   [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -26,6 +29,9 @@ const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 export class Acting {
   busy = false; // a command is on its way: no key counts
   #page; #changed;
+  #unchanged = 0; // commands that were done and left `at` as it was: the same one again is another
+  #at = -1;
+  #awaited = null;
 
   // `changed` is called whenever `busy` has changed.
   constructor(page, changed) {
@@ -33,13 +39,23 @@ export class Acting {
     this.#changed = changed;
   }
 
-  // Give a command for the table as `view` shows it; its answer, {ok, result} or {ok, error}, or null
-  // where another is on its way.
-  async give(view, command, { as = "dealer", why, person, pin } = {}) {
-    const { at } = view.table;
-    const more = [as, why ?? "", person ?? ""];
-    const key = keyOf(this.#page, at, command, more);
-    return this.#alone(() => this.#sent("/command", { console: view.console, do: as, command, at, key, why, person, pin }));
+  // Give a command for the table as `view` shows it, or as it was at `at`; its answer, {ok, result} or
+  // {ok, error}, or null where another is on its way. Returns when the page shows what it has brought.
+  async give(view, command, { as = "dealer", why, person, pin, at = view.table.at } = {}) {
+    const key = keyOf(this.#page, at, command, [as, why ?? "", person ?? "", this.#unchanged]);
+    const body = { console: view.console, do: as, command, at, key, why, person, pin };
+    return this.#alone(async () => {
+      const answer = await this.#sent("/command", body);
+      if (answer.ok && answer.result.at === at) this.#unchanged += 1;
+      if (answer.ok) await this.#shows(answer.result.at);
+      return answer;
+    });
+  }
+
+  // The page shows the table with this `at`.
+  shown(at) {
+    this.#at = at;
+    if (this.#awaited && at >= this.#awaited.at) this.#awaited.come();
   }
 
   // What commands would bring, one after the other; nothing is done.
@@ -80,6 +96,13 @@ export class Acting {
     }
   }
 
+  async #shows(at) {
+    if (this.#at >= at) return;
+    const come = new Promise((done) => (this.#awaited = { at, come: done }));
+    await Promise.race([come, pause(SHOWN_MS)]);
+    this.#awaited = null;
+  }
+
   // Nobody knows whether a command without an answer was done: it is given again until one comes.
   async #sent(path, body) {
     for (let tries = 1; ; tries += 1) {
@@ -93,7 +116,7 @@ export class Acting {
     const headers = { "X-Console-Page": this.#page };
     const asked = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
     try {
-      const response = await fetch(path, asked);
+      const response = await fetch(path, { ...asked, signal: AbortSignal.timeout(ANSWER_MS) });
       return await response.json();
     } catch (error) {
       return { ok: false, error: { kind: "unavailable", code: "no-answer", reason: String(error) } };

@@ -4,151 +4,193 @@
 
 import { html, nothing, render } from "./lit-html.js";
 import { Acting, newPage } from "./act.js";
-import { felt, money } from "./felt.js";
+import { felt } from "./felt.js";
+import { another, overlay, saying, top, undoAsked } from "./frame.js";
 import { irregular } from "./irregular.js";
-import { keys } from "./keys.js";
+import { arranged, inWords, keys, moreKeys } from "./keys.js";
 import { Follower } from "./live.js";
 import { pad } from "./pad.js";
-import { outcome, payments } from "./payments.js";
+import { dueAt, sums } from "./payments.js";
 import { settings } from "./settings.js";
 import { supervisor } from "./supervisor.js";
+import { Still } from "./tapping.js";
 import { wagers } from "./wagers.js";
 import { speak, t } from "./words.js";
 
+const PARTS = ["console", "lost", "seat", "person", "once", "table"];
+const TOUCH_MS = 5000;
+
 const page = newPage();
 const name = page.slice(0, 8);
-const acting = new Acting(page, () => draw());
+const acting = new Acting(page, () => (still.stir(), draw()));
+const still = new Still(() => draw());
 
 const view = { live: false, againMs: null, console: "", lost: "", seat: "", person: null, once: false, table: null };
-const local = { wager: { box: null, bettor: "a", kind: "main" }, ticked: new Set(), tickedAt: null, more: false, said: null, last: "", asked: null, dialog: null };
+const local = {
+  box: null, // that was touched
+  wager: { bettor: "a", kind: "main", waits: 0 },
+  kept: {}, // main wagers that lay there when bets were opened, by box and bettor
+  ticked: new Set(), owed: "", // of what is owed
+  given: [], givenAt: null, // what undo takes back, as far as this page has given it
+  said: null, more: false, asked: null, dialog: null, undo: null, takesOver: false, pick: null,
+};
 
 const isLive = () => view.live && !view.lost && view.table !== null;
-const mayAct = () => isLive() && view.seat === name && !acting.busy;
+const seated = () => isLive() && view.seat === name && !acting.busy;
 
-// What a refusal or a change is in words, until the next state or touch.
-function tell(error) {
-  const key = `error.${error.code}`;
-  const asks = error.asks ? t(`asks.${error.asks.code}`, error.asks.values) : "";
-  local.said = { words: `${t(key)} ${asks}`, clause: error.clause ?? "", code: error.code };
+// What was refused, in words, as long as the table stands so and nobody touches.
+function refuse(words, clause = "", at = view.table.at) {
+  local.said = { words, clause, at };
   draw();
 }
 
+function tell(error) {
+  const now = error.asks ? t("ui.now", { prompt: t(`asks.${error.asks.code}`, error.asks.values) }) : "";
+  refuse(`${t(`error.${error.code}`)} ${now}`, error.clause ?? "", error.at);
+}
+
 async function give(command, more = {}) {
-  if (!mayAct()) return null;
-  local.said = local.asked = null;
+  if (!seated()) return null;
+  Object.assign(local, { said: null, asked: null, more: false, dialog: null });
+  if (local.givenAt !== view.table.at) local.given = [];
   const answer = await acting.give(view, command, more);
   if (answer === null) return null;
-  if (answer.ok) local.last = command.split(" ").slice(0, 4).join(" ");
-  else tell(answer.error);
+  if (answer.ok) {
+    if (command === "undo") local.given.pop();
+    else local.given.push(inWords(command));
+    local.givenAt = answer.result.at;
+  } else tell(answer.error);
   draw();
   return answer;
+}
+
+// Take back what this page gave last; what another one did is looked at before.
+async function undo(at) {
+  if (local.givenAt === at && local.given.length) return give("undo", { at });
+  const answer = await acting.dry(view, ["undo"]);
+  if (!answer.ok) return tell(answer.error);
+  local.undo = { at, asks: answer.result.asks };
+  return api.open("undo");
 }
 
 // What the other parts of the page may use.
 const api = {
   give,
+  undo,
   dry: (commands, more) => acting.dry(view, commands, more),
   acting,
   view,
   local,
   get may() {
-    return mayAct();
+    return seated() && still.now;
   },
   tell,
+  refuse,
   draw: () => draw(),
   ask(template) {
-    local.asked = template;
+    still.stir();
+    Object.assign(local, { asked: template, more: false });
     draw();
   },
   open(dialog) {
+    still.stir();
     local.dialog = dialog;
     draw();
   },
-};
-
-function overlay() {
-  const pause = view.againMs === null ? "" : t("ui.again", { seconds: Math.ceil(view.againMs / 1000) });
-  const why = view.live && view.lost ? t("ui.table-lost") : t("ui.page-lost");
-  return html`<div class="overlay" role="alertdialog" aria-modal="true" aria-label=${t("ui.not-live")}>
-    <h2>${t("ui.not-live")}</h2><p>${why} ${pause}</p>
-    <button type="button" class="key" @click=${() => follower.connect()}>${t("ui.try-now")}</button></div>`;
-}
-
-// While this page does not act: who does, and how to.
-function another() {
-  if (view.seat === name) return nothing;
-  const take = async () => {
+  async takeSeat() {
     const answer = await acting.takeSeat(true);
     if (!answer.ok) tell(answer.error);
+  },
+};
+
+const isBetting = (table) => table.permitted.some((one) => one.startsWith("wager BOX "));
+
+function onFelt(table, betting) {
+  const { boxes, of } = arranged(table, local.box);
+  const tick = (seat) => (local.ticked.delete(seat) || local.ticked.add(seat), draw());
+  return {
+    box: local.box,
+    mayPick: (box) => betting || (of !== null && boxes.has(box)),
+    pickBox: (box) => (Object.assign(local, { box, wager: { ...local.wager, bettor: "a", kind: "main", waits: 0 } }), draw()),
+    kept: (box, bettor, kind, amount) => betting && kind === "main" && local.kept[box]?.[bettor]?.main === amount,
+    due: (box) => dueAt(table, box, local.ticked, tick),
+    sum: sums(table, local.ticked),
+    ...local.pick,
   };
-  return html`<div class="another" role="status"><p>${t(view.seat ? "ui.another-page" : "ui.no-page", { page: view.seat })}</p>
-    <button type="button" class="key" @click=${take}>${t("ui.take-over")}</button></div>`;
-}
-
-const notices = (list) => list.map(({ code, values }) => html`<li>${t(`notice.${code}`, values)}</li>`);
-
-function prompt(table) {
-  const { code, values } = table.asks;
-  const won = table.state === "settled" ? outcome(table) : null;
-  return html`<div class="prompt" role="status" aria-live="polite"><p class="says">${t(`asks.${code}`, values)}</p>
-    ${won === null ? nothing : html`<p class="quiet">${t("pay.round", { amount: money(won.toFixed(2)) })}</p>`}
-    <ul class="notices">${notices(values.notices ?? [])}</ul>
-    ${local.said ? html`<p class="refused" role="alert">${local.said.words} <small>${local.said.clause}</small></p>` : nothing}</div>`;
-}
-
-function top(table) {
-  return html`<header class="top"><b>${table.table}</b> <span>${t("ui.round", { round: table.round })}</span>
-    <span class="quiet">${t(`sign.rules.${table.rules}`)}</span>
-    <span class="right">${supervisor(view, api)}</span>
-    <button type="button" class="small" @click=${() => api.open("settings")}>${t("ui.settings")}</button></header>`;
 }
 
 function whole() {
   const { table } = view;
-  if (table === null) return html`<main><p>${t("ui.waiting")}</p></main>`;
-  if (local.tickedAt !== JSON.stringify(table.owed)) Object.assign(local, { ticked: new Set(), tickedAt: JSON.stringify(table.owed) });
-  const betting = table.permitted.some((one) => one.startsWith("wager BOX "));
-  const boxes = betting ? { box: local.wager.box, pickBox: (box) => (Object.assign(local.wager, { box }), draw()) } : {};
-  const tick = (seat) => (local.ticked.delete(seat) || local.ticked.add(seat), draw());
-  const more = { ...api, may: mayAct(), more: local.more, last: local.last, showMore: () => ((local.more = !local.more), draw()) };
-  return html`${top(table)}
-    <main>
-      <div class="felt">${felt(table, { ...boxes, ...local.pick })}</div>
-      ${prompt(table)}
-      <div class="doing">
-        ${irregular(view, api)}
-        ${payments(table, local.ticked, { tick })}
-        ${betting ? wagers(table, local.wager, { ...more, choose: (at) => ((local.wager = at), draw()) }) : nothing}
-        <div class="keys">${keys(table, more)}</div>
-      </div>
-      ${another()}
-    </main>
+  if (table === null) return html`<main><h1>${t("ui.waiting")}</h1></main>`;
+  const betting = isBetting(table);
+  const last = local.givenAt === table.at ? local.given.at(-1) : "";
+  const more = { ...api, may: api.may, box: local.box, more: local.more, last, showMore: () => (still.stir(), (local.more = !local.more), draw()) };
+  const choose = (of) => ((local.wager = of), draw());
+  const open = local.asked || local.dialog || local.more;
+  return html`<div class="whole" ?inert=${Boolean(open)}>
+      ${top(view, supervisor(view, api), api)}
+      <main>
+        <div class="felt">${felt(table, onFelt(table, betting))}</div>
+        <div class=${betting ? "doing betting" : "doing"}>
+          ${saying(local.said)}
+          ${irregular(view, api)}
+          ${betting ? wagers(table, local.box, local.wager, { ...more, choose }) : nothing}
+          ${keys(table, more)}
+        </div>
+        ${view.seat === name ? nothing : another(view, api)}
+      </main>
+    </div>
+    ${local.more ? moreKeys(table, more) : nothing}
     ${local.asked ? pad(local.asked, api) : nothing}
-    ${local.dialog === "settings" ? settings(api) : nothing}`;
+    ${local.dialog === "settings" ? settings(api) : nothing}
+    ${local.dialog === "undo" ? undoAsked(local.undo, { ...api, may: api.may }) : nothing}`;
 }
 
 function draw() {
   document.body.classList.toggle("stale", !isLive());
-  render(html`<div ?inert=${!isLive()}>${whole()}</div>${isLive() ? nothing : overlay()}`, document.getElementById("page"));
+  const under = html`<div ?inert=${!isLive()}>${whole()}</div>`;
+  render(html`${under}${isLive() ? nothing : overlay(view, () => follower.connect())}`, document.getElementById("page"));
+}
+
+// What this page has open goes with the state that it was opened at.
+function settle(before, now) {
+  if (before === null || now === null) return;
+  if (now.at !== before.at) {
+    still.stir();
+    Object.assign(local, { asked: null, more: false, dialog: local.dialog === "undo" ? null : local.dialog });
+    if (local.said?.at !== now.at) local.said = null;
+  }
+  const owed = JSON.stringify(now.owed);
+  if (owed !== local.owed) Object.assign(local, { owed, ticked: new Set() });
+  if (now.state !== before.state || JSON.stringify(now.turn) !== JSON.stringify(before.turn)) local.box = null;
+  if (isBetting(now) && !isBetting(before) && before.state !== "betting")
+    local.kept = Object.fromEntries(Object.entries(now.boxes).map(([box, one]) => [box, one.wagers]));
 }
 
 const follower = new Follower(
   `/events?page=${page}`,
   (parts) => {
-    const before = view.table?.at;
-    for (const part of ["console", "lost", "seat", "person", "once", "table"]) view[part] = parts.get(part) ?? view[part];
-    view.person = parts.get("person") ?? null;
-    if (view.table?.at !== before) Object.assign(local, { said: local.said?.code === "changed" ? local.said : null, asked: null });
+    const { table: before, console: start } = view;
+    for (const part of PARTS) view[part] = parts.get(part) ?? null;
+    if (view.console !== start) still.stir();
+    settle(before, view.table);
+    if (view.table) acting.shown(view.table.at);
     draw();
   },
   ({ live, againMs }) => {
+    if (live !== view.live) still.stir();
     Object.assign(view, { live, againMs });
     draw();
   },
 );
 
-const told = await (await fetch("/settings.json")).json();
-view.settings = told;
-await speak(localStorage.getItem("language") ?? told.language);
+let touched = 0;
+addEventListener("pointerdown", () => {
+  if (local.said) (local.said = null), draw();
+  if (view.person && performance.now() - touched > TOUCH_MS) (touched = performance.now()), acting.touch(view);
+}, { capture: true });
+
+view.settings = await (await fetch("/settings.json")).json();
+await speak(localStorage.getItem("language") ?? view.settings.language);
 draw();
 follower.connect();

@@ -5,44 +5,48 @@ import { html, nothing } from "./lit-html.js";
 import { face, listed } from "./cards.js";
 import { t } from "./words.js";
 
-const BETTORS = "abcdefgh";
+const BETTORS = "abcdefgh".split("");
+
+export const amountOf = (text) => text ?? null;
 
 export const money = (text) => (text === null || text === undefined ? t("ui.no-amount") : text.replace(/\.00$/, ""));
 
-const numbers = (table) => Array.from({ length: table.places }, (_, index) => String(index + 1));
+const numbers = (table) => Array.from({ length: table.places }, (_, index) => index + 1);
 
-function stakes(stakesOf) {
-  return BETTORS.split("").flatMap((bettor) =>
-    Object.entries(stakesOf?.[bettor] ?? {}).map(
-      ([kind, amount]) => html`<li class=${`chip kind-${kind}`}>
-        ${bettor === "a" ? nothing : html`<b>${bettor}</b> `}${kind === "main" ? nothing : `${t(`kind.${kind}`)} `}${money(amount)}
-      </li>`,
-    ),
+const chip = (bettor, kind, words, looks = "") =>
+  html`<li class=${`chip kind-${kind} ${looks}`} data-chip-of=${`${bettor} ${kind}`}>${words}</li>`;
+
+// What lies for each bettor: his letter where it is not a, the kind where it is no main wager.
+function stakes(found, kept = () => false) {
+  return BETTORS.flatMap((bettor) =>
+    Object.entries(found?.[bettor] ?? {}).map(([kind, amount]) => {
+      const words = html`${bettor === "a" ? nothing : html`<b>${bettor}</b> `}${kind === "main" ? nothing : html`<span>${t(`kind.${kind}`)}</span> `}${money(amount)}`;
+      return kept(bettor, kind, amount) ? chip(bettor, kind, html`${words} <small>${t("wager.kept")}</small>`, "kept") : chip(bettor, kind, words);
+    }),
   );
 }
 
 // The side wagers of a box, and main wagers while no hand lies there.
-function wagers(box, withMain) {
+function wagers(number, box, withMain, api) {
   const found = {};
   for (const [bettor, kinds] of Object.entries(box.wagers ?? {}))
     found[bettor] = Object.fromEntries(Object.entries(kinds).filter(([kind]) => withMain || kind !== "main"));
-  return stakes(found);
+  return stakes(found, (bettor, kind, amount) => api.kept?.(number, bettor, kind, amount));
 }
 
 const insured = (box) =>
   Object.entries(box.insurance ?? {}).flatMap(([taker, list]) =>
-    list.map(({ of, amount }) => html`<li class="chip">${t("felt.insured", { taker, of, amount: money(amount) })}</li>`),
+    list.map(({ of, amount }) => chip(taker, "insurance", t("felt.insured", { taker, of, amount: money(amount) }))),
   );
 
 function hand(table, number, one, index, several, api) {
-  const inTurn = table.turn?.box === Number(number) && table.turn?.hand === index + 1;
+  const inTurn = table.turn?.box === number && table.turn?.hand === index + 1;
   const marks = (one.marks ?? []).filter((mark) => mark !== "settled" || one.marks.length === 1);
   const place = several ? `box ${number}.${index + 1}` : `box ${number}`;
   return html`<div class=${`hand${inTurn ? " turn" : ""}`}>
-    ${inTurn ? html`<p class="whose">▶ ${t("felt.turn")}</p>` : nothing}
-    <div class="cards">${fan(table, place, one.cards, api)}</div>
-    <p class="total">${one.cards ? one.total : nothing}
-      ${marks.map((mark) => html`<span class="mark">${t(`mark.${mark}`)}</span>`)}</p>
+    <div class=${`cards fan${listed(one.cards).length > 5 ? " many" : ""}`}>${fan(table, place, one.cards, api)}</div>
+    <p class="total">${inTurn ? html`<span class="whose">▶<span class="unseen">${t("felt.turn")}</span></span> ` : nothing}${one.cards ? one.total : nothing}</p>
+    ${marks.map((mark) => html`<p class="mark">${t(`mark.${mark}`)}</p>`)}
     <ul class="chips">${stakes(one.stakes)}</ul>
   </div>`;
 }
@@ -55,32 +59,22 @@ function fan(table, place, text, api) {
   return lying.map((card) => face(card.card, { number: card.number, picked: api.picked?.includes(card.number), pick: api.pickCard }));
 }
 
-function due(table, number) {
-  return table.account
-    .filter((one) => one.box === Number(number) && (one.now === null || Number(one.now) !== 0))
-    .map((one) => {
-      const takes = Number(one.now) < 0;
-      const key = takes ? "felt.take" : "felt.pay";
-      const values = { bettor: one.bettor === "a" ? "" : one.bettor, amount: money(one.now?.replace("-", "") ?? null) };
-      return html`<li class=${takes ? "take" : "pay"}>${t(key, values)}</li>`;
-    });
-}
-
 function box(table, number, api) {
   const one = table.boxes[number] ?? { hands: [], wagers: {} };
   const hands = one.hands.filter((each) => each.cards || Object.keys(each.stakes ?? {}).length);
   const selected = api.box === number;
-  const looks = `box${table.turn?.box === Number(number) ? " in-turn" : ""}${selected ? " selected" : ""}`;
+  const inTurn = table.turn?.box === number;
+  const looks = `box hands-${hands.length}${inTurn ? " in-turn" : ""}${selected ? " selected" : ""}`;
   const name = t("felt.box", { box: number });
-  const title = api.pickBox
-    ? html`<button type="button" class="title" data-box=${number} aria-pressed=${selected} @click=${() => api.pickBox(number)}>${name}</button>`
+  const title = api.mayPick?.(number)
+    ? html`<h2 class="title"><button type="button" data-box=${number} aria-pressed=${selected} @click=${() => api.pickBox(number)}>${name}</button></h2>`
     : html`<h2 class="title">${name}</h2>`;
   return html`<section class=${looks} aria-label=${name}>
     ${title}
-    ${table.squeezed?.includes(Number(number)) ? html`<p class="mark">${t("felt.squeezes")}</p>` : nothing}
+    ${table.squeezed?.includes(number) ? html`<p class="mark">${t("felt.squeezes")}</p>` : nothing}
     <div class="hands">${hands.map((each, index) => hand(table, number, each, index, one.hands.length > 1, api))}</div>
-    <ul class="chips">${wagers(one, !hands.length)}${insured(one)}</ul>
-    <ul class="due">${due(table, number)}</ul>
+    <ul class="chips">${wagers(number, one, !hands.length, api)}${insured(one)}</ul>
+    ${api.due?.(number) ?? nothing}
   </section>`;
 }
 
@@ -90,16 +84,19 @@ function meter(table) {
   return table.offer ? html`<p class="meter">${t("felt.button", { box: table.offer.box })}</p>` : nothing;
 }
 
-// `api`: pickBox(number) and `box`, where boxes are chosen; pickCard(number) and `picked`, where cards are.
+// `api`: `box` (chosen), mayPick(box), pickBox(box); pickCard(number) and `picked`, where cards are picked;
+// kept(box, bettor, kind, amount): it lies since the last round; due(box): what is to be paid and taken
+// there; `sum`: of all that, as a template.
 export function felt(table, api = {}) {
   const shoe = table.shoe ?? {};
-  return html`<div class="boxes">${numbers(table).map((number) => box(table, number, api))}</div>
+  const most = Math.max(0, ...numbers(table).map((number) => table.boxes[number]?.hands.length ?? 0));
+  return html`<div class=${`boxes most-${most}`}>${numbers(table).map((number) => box(table, number, api))}</div>
     <section class="dealer" aria-label=${t("felt.dealer")}>
       <h2 class="title">${t("felt.dealer")}</h2>
-      <div class="cards">${fan(table, "dealer", table.dealer.cards, api)}</div>
+      <div class="cards row-of">${fan(table, "dealer", table.dealer.cards, api)}</div>
       <p class="total">${table.dealer.cards ? table.dealer.total : nothing}</p>
       ${meter(table)}
-      <p class="shoe quiet">${t("felt.shoe", { remaining: shoe.remaining ?? "?" })}
-        ${shoe.cutting_card ? t("felt.cutting-card") : nothing}</p>
+      ${api.sum ?? nothing}
+      <p class="shoe">${t("felt.shoe", { remaining: shoe.remaining ?? "?" })} ${shoe.cutting_card ? t("felt.cutting-card") : nothing}</p>
     </section>`;
 }

@@ -1,71 +1,114 @@
-// The keys: what may be done now, out of the templates that the table permits. The hand in turn and
-// what goes on come first and large; what is seldom needed stands behind "more".
+// The keys: what may be done now, out of the templates that the table permits. The box that was touched,
+// else the one in turn, comes first; what is seldom needed stands behind "more".
 
 import { html, nothing } from "./lit-html.js";
+import { amountOf, money } from "./felt.js";
+import { tapped } from "./tapping.js";
 import { t } from "./words.js";
 
-const BY_OTHERS = new Set(["wager"]); // the chips (wagers.js)
-const FIRST = ["hit", "stand", "double", "split", "buy", "done", "next", "close", "open", "reveal", "burn", "inspected"];
+const ELSEWHERE = new Set(["wager", "undo", "report", "void", "void-hand", "reconstruct", "use", "discard", "choose", "reshuffle", "cap", "pro-rata", "continue", "correct", "lies"]);
+const ORDER = ["stand", "hit", "free", "double", "split", "buy", "insure", "surrender", "withdraw", "keep", "follow", "place", "reveal", "shuffle", "burn", "open", "inspected", "next", "close", "done"];
 const SELDOM = new Set(["absent", "shuffle", "squeeze", "nominate"]);
-const NEEDS = /^(AMOUNT|BOX|CARD|N|PLACE)$/;
+const SEAT = /^(\d+)([a-h]?)(?:@(\d+)([a-h]?))?$/;
+const FEW = 5; // so many keys of all boxes stand there without a box being chosen
 
-// Half of what lies on a bettor's first hand as main wager, where that is whole cents; null: unknown.
-export function half(table, seat) {
-  const [, number, bettor] = /^(\d+)([a-h]?)$/.exec(seat) ?? [];
-  const amount = table.boxes[number]?.wagers?.[bettor || "a"]?.main;
-  const cents = amount === undefined || amount === null ? NaN : Math.round(Number(amount) * 100);
+// Whom a command is about: {box, bettor, by}; `by` takes it up in another's place.
+function about(words) {
+  const [, box, bettor, owner, its] = SEAT.exec(words[1] ?? "") ?? [];
+  if (owner) return { box: Number(owner), bettor: its, by: `${box}${bettor}` };
+  return { box: box ? Number(box) : null, bettor: bettor ?? "", by: "" };
+}
+
+// What a raise is proposed as: the whole of the wager on the hand in turn, or half of the insured one.
+function proposed(table, verb, { box, bettor }) {
+  const one = table.boxes[box];
+  const whose = bettor || "abc".split("").find((each) => one?.wagers?.[each]?.main !== undefined && !one.absent?.includes(each));
+  if (verb !== "insure") return amountOf(one?.hands[(table.turn?.hand ?? 1) - 1]?.stakes?.[whose]?.main);
+  const cents = Math.round(Number(one?.wagers?.[whose]?.main ?? NaN) * 100);
   return cents % 2 === 0 ? (cents / 200).toFixed(2) : null;
 }
 
-// The command that a touch of this template's key gives, or null where a value is still to be said.
-export function command(table, template) {
+const pressers = (table) =>
+  [...Object.entries(table.boxes).flatMap(([box, one]) => Object.keys(one.wagers).filter((each) => "abc".includes(each)).map((each) => `${box}${each === "a" ? "" : each}`)), "staff"];
+
+// The keys of a template: {command, verb, box, bettor, by, amount, seldom, asks}; `asks`: a value is still to be
+// said behind a touch.
+export function keysOf(table, template) {
   const words = template.split(" ");
-  if (words[0] === "double" && words.at(-1) === "AMOUNT") return words.slice(0, -1).join(" ");
-  if (words[0] === "insure" && words.at(-1) === "AMOUNT") {
-    const amount = half(table, words[1].split("@")[0]);
-    return amount === null ? null : [...words.slice(0, -1), amount].join(" ");
-  }
-  return words.some((word) => NEEDS.test(word)) ? null : template;
+  const [verb] = words;
+  const key = { verb, ...about(words), amount: null, asks: false };
+  const seldom = SELDOM.has(verb) || key.by !== "" || "defgh".includes(key.bettor || "-");
+  if (words.at(-1) === "BY") return pressers(table).map((by) => ({ ...key, by, seldom: true, command: template.replace("BY", by) }));
+  if (words.at(-1) !== "AMOUNT") return [{ ...key, seldom, command: template }];
+  const other = { ...key, command: template, asks: true, seldom: true };
+  const amount = proposed(table, verb, key);
+  if (amount === null) return [{ ...other, seldom }];
+  return [{ ...key, amount, seldom, command: template.replace("AMOUNT", amount) }, ...(seldom ? [] : [other])];
 }
 
-// What a template says as a key, and of whom.
-export function label(template) {
-  const [verb, ...more] = template.split(" ");
-  const about = more.filter((word) => !NEEDS.test(word)).join(" ");
-  return { verb: t(`key.${verb}`), about: /^\d/.test(about) ? t("felt.box", { box: about }) : about };
+// All keys as {box, round, seldom}: of the box that is looked at, of the round, and the others.
+export function arranged(table, chosen) {
+  const all = table.permitted.filter((one) => !ELSEWHERE.has(one.split(" ")[0])).flatMap((one) => keysOf(table, one));
+  all.sort((one, other) => ORDER.indexOf(one.verb) - ORDER.indexOf(other.verb));
+  const usual = all.filter((one) => !one.seldom);
+  const ofBoxes = usual.filter((one) => one.box !== null);
+  const box = chosen ?? table.turn?.box ?? ofBoxes[0]?.box ?? null;
+  const shown = ofBoxes.length <= FEW ? ofBoxes : ofBoxes.filter((one) => one.box === box);
+  return {
+    of: shown.length && ofBoxes.length > FEW ? box : null,
+    boxes: new Set(ofBoxes.map((one) => one.box)),
+    box: shown,
+    round: usual.filter((one) => one.box === null),
+    seldom: all.filter((one) => one.seldom && (one.box === null || one.box === box || box === null)),
+  };
 }
 
-const rank = (table, template) => {
-  const [verb, seat] = template.split(" ");
-  const place = FIRST.indexOf(verb);
-  const mine = table.turn && seat?.startsWith(String(table.turn.box)) ? 0 : 20;
-  return (place < 0 ? FIRST.length : place) + (seat ? mine : 10);
-};
+const seat = (box, bettor) => t("felt.box", { box: `${box}${bettor}` });
 
-// The templates as {now, seldom}, each in the order of their keys.
-export function sorted(table) {
-  const all = table.permitted.filter((one) => !BY_OTHERS.has(one.split(" ")[0]) && one !== "undo");
-  const order = all.map((one) => [rank(table, one), one]).sort((a, b) => a[0] - b[0]);
-  const list = order.map(([, one]) => one);
-  const isSeldom = (one) => SELDOM.has(one.split(" ")[0]);
-  return { now: list.filter((one) => !isSeldom(one)), seldom: list.filter(isSeldom) };
+// What stands on a key: the verb, whom it is about, and the amount.
+function label(key) {
+  const verb = key.asks && key.seldom ? t("key.other-amount", { key: t(`key.${key.verb}`) }) : t(`key.${key.verb}`);
+  const who = key.box === null ? (key.verb === "shuffle" ? key.command.split(" ")[1] : "") : seat(key.box, key.bettor);
+  const by = key.by === "" ? "" : key.by === "staff" ? t("key.by-staff") : t("key.by", { by: key.by });
+  return html`<b>${verb}${key.amount === null ? nothing : html` ${money(key.amount)}`}</b>${who || by ? html`<small>${who} ${by}</small>` : nothing}`;
 }
 
-function key(table, template, api) {
-  const { verb, about } = label(template);
-  const given = command(table, template);
-  const amount = /^insure /.test(given ?? "") ? given.split(" ").at(-1).replace(/\.00$/, "") : "";
-  return html`<button type="button" class=${`key key-${template.split(" ")[0]}`} data-command=${given ?? template}
-      ?disabled=${!api.may} @click=${() => (given === null ? api.ask(template) : api.give(given))}>
-    <b>${verb}</b>${about || amount ? html`<small>${about} ${amount}</small>` : nothing}</button>`;
+export function keyButton(key, api) {
+  const { down, tap } = tapped(api, (at) => (key.asks ? api.ask(key.command) : api.give(key.command, { at })));
+  return html`<button type="button" class=${`key key-${key.verb}`} data-command=${key.command} aria-disabled=${!api.may}
+    @pointerdown=${down} @click=${tap}>${label(key)}</button>`;
 }
 
+function undoKey(api) {
+  const { down, tap } = tapped(api, (at) => api.undo(at));
+  const last = api.last ? t("key.undo-of", { command: api.last }) : "";
+  return html`<button type="button" class="key key-undo" data-command="undo" aria-disabled=${!api.may}
+    @pointerdown=${down} @click=${tap}><b>${t("key.undo")}</b>${last ? html`<small>${last}</small>` : nothing}</button>`;
+}
+
+// `api`: may, give, ask, undo, last (what undo takes back), box (chosen), more (the others are seen), showMore.
 export function keys(table, api) {
-  const { now, seldom } = sorted(table);
-  const undo = table.permitted.includes("undo");
-  return html`${now.map((one) => key(table, one, api))}
-    ${undo ? html`<button type="button" class="key key-undo" data-command="undo" ?disabled=${!api.may}
-        @click=${() => api.give("undo")}><b>${t("key.undo")}</b><small>${api.last}</small></button>` : nothing}
-    ${seldom.length ? html`<button type="button" class="key quiet-key" aria-expanded=${api.more} @click=${api.showMore}>${t("ui.more")}</button>` : nothing}
-    ${api.more ? seldom.map((one) => key(table, one, api)) : nothing}`;
+  const { box, round, seldom } = arranged(table, api.box);
+  return html`<div class="keys" role="group" aria-label=${t("key.title")}>
+    ${box.map((one) => keyButton(one, api))}
+    <span class="gap"></span>
+    ${seldom.length ? html`<button type="button" class="key quiet-key" data-more aria-expanded=${api.more} @click=${api.showMore}>${t("ui.more")}</button>` : nothing}
+    ${table.permitted.includes("undo") ? undoKey(api) : nothing}
+    ${round.map((one) => keyButton(one, api))}
+  </div>`;
+}
+
+export function moreKeys(table, api) {
+  const { seldom } = arranged(table, api.box);
+  return html`<div class="dialog" role="dialog" aria-modal="true" aria-label=${t("ui.more")}>
+    <h2>${t("ui.more")}</h2><div class="keys">${seldom.map((one) => keyButton(one, api))}</div>
+    <button type="button" class="key quiet-key" @click=${api.showMore}>${t("ui.close")}</button></div>`;
+}
+
+// A command as it is told: "Wager Box 1 main 50".
+export function inWords(command) {
+  const [verb, ...more] = command.split(" ");
+  const say = (word, index) => (index === 0 && SEAT.test(word) ? seat(word, "") : word);
+  const kind = (word, index) => (verb === "wager" && index === 1 ? t(`kind.${word}`) : say(word, index));
+  return [t(`key.${verb}`), ...more.map(kind)].join(" ");
 }

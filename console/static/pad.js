@@ -1,6 +1,7 @@
 // What is still to be said of a command, one value after the other: a box, a card, an amount, a place.
 
 import { html, nothing } from "./lit-html.js";
+import { refusedAmount } from "./wagers.js";
 import { t } from "./words.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
@@ -26,9 +27,10 @@ function say(template, value, api) {
 
 function amounts(template, api) {
   const press = (digit) => ((typed = (typed + digit).slice(0, 10)), api.draw());
-  return html`<output class="typed">${typed || "0"}</output>
+  const why = typed && refusedAmount(api.view.table, template, typed);
+  return html`<output class="typed">${typed || "0"} <small>${why || nothing}</small></output>
     <div class="pad">${DIGITS.map((digit) => html`<button type="button" class="digit" @click=${() => press(digit)}>${digit}</button>`)}</div>
-    <button type="button" class="key" data-say="enter" ?disabled=${!/^\d+(\.\d{1,2})?$/.test(typed)} @click=${() => say(template, typed, api)}>${t("ui.enter")}</button>`;
+    <button type="button" class="key" data-say="enter" ?disabled=${Boolean(why) || !/^\d+(\.\d{1,2})?$/.test(typed)} @click=${() => say(template, typed, api)}>${t("ui.enter")}</button>`;
 }
 
 function card(template, api) {

@@ -5,53 +5,60 @@ import { html, nothing } from "./lit-html.js";
 import { money } from "./felt.js";
 import { t } from "./words.js";
 
-const signed = (text) => (text === null ? null : Number(text));
+const cents = (text) => (text === null ? null : Math.round(Number(text) * 100));
+const plus = (one, other) => (one === null || other === null ? null : one + other);
 
-// What is due now by box and bettor: {seat, amount (null: unknown), lines: settlements}.
+// What is due now by box and bettor: {box, bettor, amount (cents, null: unknown), lines: settlements}.
 export function dues(table) {
   const found = new Map();
   for (const one of table.owed) {
-    const seat = `${one.box}${one.bettor === "a" ? "" : one.bettor}`;
-    const due = found.get(seat) ?? { seat, amount: 0, lines: [] };
-    const net = signed(one.net);
-    due.amount = due.amount === null || net === null ? null : Math.round((due.amount + net) * 100) / 100;
+    const seat = `${one.box}${one.bettor}`;
+    const due = found.get(seat) ?? { seat, box: one.box, bettor: one.bettor, amount: 0, lines: [] };
+    due.amount = plus(due.amount, cents(one.net));
     due.lines.push(one);
     found.set(seat, due);
   }
   return [...found.values()];
 }
 
-// The sum of all; null where one is unknown.
-export const sum = (list) =>
-  list.reduce((all, { amount }) => (all === null || amount === null ? null : Math.round((all + amount) * 100) / 100), 0);
+const total = (list) => list.reduce((all, { amount }) => plus(all, amount), 0);
 
 const words = (amount) => {
   if (amount === null) return t("pay.odds");
-  const text = money(Math.abs(amount).toFixed(2));
+  const text = money((Math.abs(amount) / 100).toFixed(2));
   return amount < 0 ? t("pay.take", { amount: text }) : t(amount > 0 ? "pay.pay" : "pay.nothing", { amount: text });
 };
 
-const line = (one) =>
-  html`<small>${t(`kind.${one.kind}`)} ${t(`outcome.${one.outcome}`)} ${one.odds ?? ""} ${one.net === null ? "" : money(one.net)} <span class="quiet">${one.clause}</span></small>`;
+const line = (one) => t("pay.line", { kind: t(`kind.${one.kind}`), outcome: t(`outcome.${one.outcome}`), odds: one.odds ?? "" });
 
-// `ticked`: a Set of seats at this state; api: tick(seat).
-export function payments(table, ticked, api) {
-  const list = dues(table);
-  if (!list.length) return nothing;
-  const all = sum(list);
-  return html`<section class="payments" aria-label=${t("pay.title")}>
-    <ul>${list.map(
-      (due) => html`<li><button type="button" class="tick" data-seat=${due.seat} aria-pressed=${ticked.has(due.seat)} @click=${() => api.tick(due.seat)}>
-        <span class="box-mark" aria-hidden="true">${ticked.has(due.seat) ? "✓" : " "}</span>
-        <b>${t("felt.box", { box: due.seat })}: ${words(due.amount)}</b> ${due.lines.map(line)}</button></li>`,
-    )}</ul>
-    <p class="sum">${t("pay.sum")} ${words(all)}</p>
-  </section>`;
+// At one box: `ticked` is a Set of seats, `tick` gets one; at the end what the round has come to there.
+export function dueAt(table, number, ticked, tick) {
+  const list = dues(table).filter((one) => one.box === number);
+  const over = table.state === "settled" || table.state === "void";
+  const nets = over ? table.account.filter((one) => one.box === number) : [];
+  return html`<ul class="due">
+    ${list.map(({ seat, bettor, amount, lines }) => html`<li><button type="button" class=${`tick ${amount < 0 ? "take" : "pay"}`} data-seat=${seat}
+        aria-pressed=${ticked.has(seat)} @click=${() => tick(seat)}>
+      <b>${ticked.has(seat) ? "✓" : "☐"} ${bettor === "a" ? nothing : bettor} ${words(amount)}</b>
+      <small class="roomy">${lines.map((one) => html`<span>${line(one)}</span>`)}</small></button></li>`)}
+    ${nets.map((one) => html`<li class="net">${t("pay.net", { bettor: one.bettor === "a" ? "" : one.bettor, amount: one.net === null ? "?" : `${Number(one.net) > 0 ? "+" : ""}${money(one.net)}` })}</li>`)}
+  </ul>`;
 }
 
-// What the round has come to for the house, once it is over.
+// The sums of what is to be paid and taken now, and how much of it is ticked off.
+export function sums(table, ticked) {
+  const list = dues(table);
+  if (!list.length) return nothing;
+  const paid = list.filter((one) => one.amount === null || one.amount > 0);
+  const taken = list.filter((one) => one.amount !== null && one.amount < 0);
+  const done = list.filter((one) => ticked.has(one.seat)).length;
+  return html`<p class="sum" role="status"><b>${paid.length ? words(total(paid)) : nothing} ${taken.length ? words(total(taken)) : nothing}</b>
+    ${t("pay.ticked", { done, all: list.length })}</p>`;
+}
+
+// What the round has come to for the house, as an amount, once it is over; null: unknown.
 export function outcome(table) {
   if (!table.account.length) return null;
-  const nets = table.account.map((one) => signed(one.net));
-  return nets.includes(null) ? null : -Math.round(nets.reduce((all, net) => all + net, 0) * 100) / 100;
+  const house = table.account.reduce((all, one) => plus(all, cents(one.net)), 0);
+  return house === null ? null : (-house / 100 || 0).toFixed(2);
 }

@@ -1,67 +1,95 @@
 // Wagers by chips: a box, whose wager and of what kind, then chips, each of which is added to what lies
-// there (`wager` sets, never adds). The main wagers of the last round lie there still and are seen.
+// there (`wager` sets, never adds). Chips below the least wager wait on the page until there are enough.
+// The main wagers of the last round lie there still, and are seen to.
 
 import { html, nothing } from "./lit-html.js";
 import { money } from "./felt.js";
+import { tapped } from "./tapping.js";
 import { t } from "./words.js";
 
-const CHIPS = [1, 2, 5, 10, 25, 50, 100, 500, 1000, 5000];
+const VALUES = [1, 2, 2.5, 5, 10, 25, 50, 100, 500, 1000, 5000, 10000];
+const MOST_CHIPS = 8;
 const ON_BOX = ["a", "b", "c"];
 const OUTSIDE = ["d", "e", "f", "g", "h"];
 
-const cents = (text) => (text ? Math.round(Number(text) * 100) : 0);
+export const cents = (text) => (text ? Math.round(Number(text) * 100) : 0);
 const amount = (value) => (value / 100).toFixed(value % 100 ? 2 : 0);
 
 // The kinds that may be wagered now, main first.
 export const kinds = (table) =>
   table.permitted.filter((one) => one.startsWith("wager BOX ")).map((one) => one.split(" ")[2]);
 
-// The chips that fit the table's smallest step and most.
+export const bounds = (limits, kind) =>
+  kind === "main" ? { least: limits?.min, most: limits?.max } : { least: limits?.side_min, most: limits?.side_max };
+
+// The chips that fit the table's smallest step and the most that a wager may be, small ones first.
 export function chips(limits, kind) {
   const step = cents(limits?.increment) || 1;
-  const most = cents(kind === "main" ? limits?.max : limits?.side_max) || Infinity;
-  return CHIPS.filter((chip) => (chip * 100) % step === 0 && chip * 100 <= most).slice(0, 9);
+  const { least, most } = bounds(limits, kind);
+  const fit = VALUES.filter((value) => (value * 100) % step === 0 && value * 100 <= (cents(most) || Infinity));
+  const small = fit.filter((value) => value * 20 * 100 < cents(least)).length; // a rack has no pennies
+  return fit.slice(small, small + MOST_CHIPS);
 }
 
-export const lying = (table, { box, bettor, kind }) => table.boxes[box]?.wagers?.[bettor]?.[kind] ?? null;
+export const lying = (table, box, { bettor, kind }) => table.boxes[box]?.wagers?.[bettor]?.[kind] ?? null;
 
-// Why a wager of that many cents is outside the limits, as a key of words; "" where it is not.
+// Why a wager of that many cents is refused, as a key of words; "" where it is not.
 export function outside(limits, kind, value) {
   if (value === 0) return "";
-  const [least, most] = kind === "main" ? [limits?.min, limits?.max] : [limits?.side_min, limits?.side_max];
+  const { least, most } = bounds(limits, kind);
   if (least && value < cents(least)) return "wager.below";
-  return most && value > cents(most) ? "wager.above" : "";
+  if (most && value > cents(most)) return "wager.above";
+  return value % (cents(limits?.increment) || 1) ? "wager.steps" : "";
 }
 
-export const wager = ({ box, bettor, kind }, value) =>
-  `wager ${box}${bettor === "a" ? "" : bettor} ${kind} ${amount(value)}`;
+export const seatOf = (box, bettor) => `${box}${bettor === "a" ? "" : bettor}`;
+export const wager = (box, { bettor, kind }, value) => `wager ${seatOf(box, bettor)} ${kind} ${amount(value)}`;
 
 const choice = (name, chosen, words, pick) =>
   html`<button type="button" class="choice" data-choice=${name} aria-pressed=${chosen} @click=${pick}>${words}</button>`;
 
-// `at`: {box, bettor, kind} that is chosen; api: may, choose(at), give(command), outsiders.
-export function wagers(table, at, api) {
-  const offered = kinds(table);
-  if (!offered.length) return nothing;
+function chipKey(name, words, counts, api, doing) {
+  const { down, tap } = tapped(api, doing);
+  return html`<button type="button" class=${`chip-key${typeof name === "number" ? " disc" : ""}`} data-chip=${name} aria-disabled=${!api.may || !counts}
+    @pointerdown=${down} @click=${(event) => counts && tap(event)}>${words}</button>`;
+}
+
+// `box`: chosen; `of`: {bettor, kind, waits: chips in cents that are too few yet}; api: may, give, ask,
+// choose(of), refuse(words).
+export function wagers(table, box, of, api) {
   const { limits } = table;
-  const lies = lying(table, at);
-  const bettors = [...ON_BOX, ...(at.kind === "main" ? [] : OUTSIDE)];
-  const add = (chip) => api.give(wager(at, cents(lies) + chip * 100));
+  const bettors = [...ON_BOX, ...(of.kind === "main" ? [] : OUTSIDE)];
+  const lies = box === null ? null : lying(table, box, of);
+  const { least, most } = bounds(limits, of.kind);
+  const add = (value, at) => {
+    const whole = cents(lies) + (of.waits ?? 0) + value * 100;
+    const why = outside(limits, of.kind, whole);
+    if (why === "") return api.choose({ ...of, waits: 0 }), api.give(wager(box, of, whole), { at });
+    if (why === "wager.below") api.choose({ ...of, waits: whole - cents(lies) });
+    return api.refuse(t(why, { amount: amount(whole), least: money(least), most: money(most), step: money(limits.increment) }));
+  };
+  const lieWords = () => {
+    const values = { box: seatOf(box, of.bettor), kind: t(`kind.${of.kind}`), amount: lies === null ? "0" : money(lies) };
+    return of.waits ? t("wager.waits", { ...values, waits: amount(of.waits) }) : t("wager.lies", values);
+  };
   return html`<section class="wagers" aria-label=${t("wager.title")}>
-    <div class="row">${offered.map((kind) => choice(kind, at.kind === kind, t(`kind.${kind}`), () => api.choose({ ...at, kind })))}
-      ${bettors.map((bettor) => choice(bettor, at.bettor === bettor, t("wager.bettor", { bettor }), () => api.choose({ ...at, bettor })))}</div>
-    <p class="lies" role="status">${at.box ? t("wager.lies", { box: at.box, bettor: at.bettor === "a" ? "" : at.bettor, kind: t(`kind.${at.kind}`), amount: lies === null ? "0" : money(lies) }) : t("wager.choose-box")}</p>
-    ${at.box
-      ? html`<div class="row">
-          ${chips(limits, at.kind).map((chip) => {
-            const why = outside(limits, at.kind, cents(lies) + chip * 100);
-            const over = why === "wager.above";
-            return html`<button type="button" class="chip-key" data-chip=${chip} ?disabled=${!api.may || over} @click=${() => add(chip)}>+${chip}</button>`;
-          })}
-          <button type="button" class="chip-key" data-chip="out" ?disabled=${!api.may || lies === null} @click=${() => api.give(wager(at, 0))}>${t("wager.out")}</button>
-          <button type="button" class="chip-key" data-chip="pad" ?disabled=${!api.may} @click=${() => api.ask(`wager ${at.box}${at.bettor === "a" ? "" : at.bettor} ${at.kind} AMOUNT`)}>${t("wager.number")}</button>
-        </div>
-        <p class="quiet">${t("wager.limits", { least: money(at.kind === "main" ? limits?.min : limits?.side_min), most: money(at.kind === "main" ? limits?.max : limits?.side_max) })}</p>`
-      : nothing}
+    <div class="row">${kinds(table).map((kind) => choice(kind, of.kind === kind, t(`kind.${kind}`), () => api.choose({ ...of, kind, waits: 0, bettor: kind === "main" && OUTSIDE.includes(of.bettor) ? "a" : of.bettor })))}
+      <span class="gap"></span>
+      ${bettors.map((bettor) => choice(bettor, of.bettor === bettor, bettor, () => api.choose({ ...of, bettor, waits: 0 })))}</div>
+    <p class="lies" role="status">${box === null ? t("wager.choose-box") : lieWords()} <small>${least || most ? t("wager.limits", { least: money(least), most: money(most) }) : nothing}</small></p>
+    <div class="row">
+      ${chips(limits, of.kind).map((value) => chipKey(value, `+${value}`, box !== null, api, (at) => add(value, at)))}
+      ${chipKey("pad", t("wager.number"), box !== null, api, () => api.ask(`wager ${seatOf(box, of.bettor)} ${of.kind} AMOUNT`))}
+      ${chipKey("out", t("wager.out"), lies !== null || Boolean(of.waits), api, (at) => (api.choose({ ...of, waits: 0 }), lies === null ? null : api.give(wager(box, of, 0), { at })))}
+    </div>
   </section>`;
+}
+
+// Why a typed amount of a wager is refused, in words; "" where it is not.
+export function refusedAmount(table, template, typed) {
+  const [verb, , kind] = template.split(" ");
+  if (verb !== "wager") return "";
+  const why = outside(table.limits, kind, cents(typed));
+  const { least, most } = bounds(table.limits, kind);
+  return why && t(why, { amount: typed, least: money(least), most: money(most), step: money(table.limits.increment) });
 }
