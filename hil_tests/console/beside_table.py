@@ -60,6 +60,7 @@ class ConsoleBesideTable:
         try:
             self.bench.set_up()
             self.dealer.wait_for_devices()
+            assert self.dealer.status  # the connection stands before a test begins
             self.start_console()
         except BaseException:
             self.close()

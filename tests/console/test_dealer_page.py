@@ -2,17 +2,228 @@
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import expect
+from typing import Final
 
-from hil_tests.browser.screens import SMALL
+import pytest
+from playwright.sync_api import Page, expect
+
+from hil_tests.browser.looking import not_accessible, too_wide
+from hil_tests.browser.screens import SCREENS
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
+from tests.console.touching import TouchingDealer, burn_first, changed, clear_wagers
 
 pytestmark = pytest.mark.needs("chromium")
 
+ROUND: Final = "AS 8C 6D AH KC 8D 5D 3H 9C 2D 7S"
+"""Box 1's Pontoon, a pair to split, 11 to double; the dealer's ace and 18."""
 
-def test_it_is_live_and_acts(console_table: ConsoleBesideTable, visits: Visits) -> None:
-    page = visits.open(console_table.url, SMALL)
-    expect(page.locator("[data-command=open]")).to_be_enabled()
-    visits.picture(page, "dealer-idle")
+KEYS: Final = (
+    *("O", "B1M100#", "J5#", "B2M100#", "B3M50#", "N"),
+    *("E", "B3I#", "E", "L", "S", "S", "D#", "E", "E"),
+)
+"""That round at the keypad: bets; the multiplier paid, insurance, its end, split, twice stand,
+double, no withdrawal, the table cleared."""
+
+FELT: Final = "8S 8H 6D 9C 2C 5C KS AH 8C 8D 6H 9D 3C 5D QS 8D 2S"
+LEAST_KEY: Final = 64
+
+
+def dealt_by_keypad(table: ConsoleBesideTable) -> list[dict[str, object]]:
+    """The round by :data:`KEYS`; what it came to."""
+    dealer = table.dealer
+    keypad = table.bench.devices["keypad"]
+    burn_first(table, ROUND)
+    told = iter(KEYS)
+
+    def press(count: int) -> None:
+        for _ in range(count):
+            before, keys = dealer.status["at"], next(told)
+            keypad.do("key", keys=keys)
+            changed(dealer, before, keys)
+
+    def deal(count: int) -> None:
+        for _ in range(count):
+            dealer.reach_for_card()
+            dealer.acknowledged()
+
+    press(6)
+    deal(7)
+    dealer.press()
+    press(4)
+    deal(1)
+    press(1)
+    deal(1)
+    press(2)
+    deal(1)
+    press(1)
+    deal(1)
+    account: list[dict[str, object]] = dealer.status["account"]
+    press(1)
+    return account
+
+
+def test_a_whole_round_takes_no_more_touches_than_keys(
+    console_table: ConsoleBesideTable, visits: Visits
+) -> None:
+    keyed = dealt_by_keypad(console_table)
+    dealer = TouchingDealer.at(console_table, visits)
+    burn_first(console_table, ROUND)
+    dealer.touch("open")
+    expect(dealer.page.locator(".chip.kept")).to_have_count(3)
+    clear_wagers(console_table)
+
+    dealer.box(1)
+    dealer.chip(100)
+    dealer.kind("pandemonium")
+    dealer.chip(5)
+    dealer.box(2)
+    dealer.chip(100)
+    dealer.box(3)
+    dealer.chip(50)
+    dealer.touch("close")
+    dealer.deal(7)
+    console_table.dealer.press()
+    expect(dealer.page.locator('[data-seat="1a"]')).to_contain_text("pay")
+    dealer.touch("done")
+    dealer.box(3)
+    dealer.touch("insure 3 25.00", "done", "split 2")
+    dealer.deal(1)
+    dealer.touch("stand 2")
+    dealer.deal(1)
+    expect(dealer.page.locator(".hand.turn .total")).to_contain_text("17")
+    dealer.touch("stand 2", "double 3 50.00")
+    dealer.deal(1)
+    dealer.touch("keep 3")
+    dealer.deal(1)
+    expect(dealer.page.locator(".net")).to_have_count(3)
+    visits.picture(dealer.page, "dealer-round-over")
+    assert dealer.status["state"] == "settled"
+    touched = dealer.status["account"]
+    dealer.touch("next")
+
+    multiplied = {(1, "a")}  # by what the unit drew, each time anew
+    nets = [
+        [one["net"] for one in account if (one["box"], one["bettor"]) not in multiplied]
+        for account in (keyed, touched)
+    ]
+    assert nets[0] == nets[1] == ["-200.00", "-125.00"]
+    assert dealer.touches <= len("".join(KEYS))
+    print(f"{dealer.touches} touches, {len(''.join(KEYS))} keys")
+
+
+def test_a_double_tap_is_one(console_table: ConsoleBesideTable, visits: Visits) -> None:
+    burn_first(console_table, "8C 9D 7H 9C 9H 8S 8H")
+    dealer = TouchingDealer.at(console_table, visits)
+    dealer.open()
+    dealer.box(1)
+    chip = dealer.page.locator('[data-chip="25"]')
+    chip.dblclick()
+    expect(dealer.page.locator('.box [data-chip-of="a main"]')).to_have_text("25")
+    dealer.box(2)
+    dealer.chip(25)
+    dealer.touch("close")
+    dealer.deal(5)
+    expect(dealer.key("stand 1")).to_be_enabled()
+    dealer.key("stand 1").dblclick(delay=10)
+    expect(dealer.key("stand 2")).to_be_enabled()
+    assert dealer.status["turn"] == {"box": 2, "hand": 1}
+    dealer.touch("stand 2")
+    dealer.deal(2)
+    dealer.touch("next")
+
+
+def test_a_tap_at_another_state_is_refused_and_says_what_changed(
+    console_table: ConsoleBesideTable, visits: Visits
+) -> None:
+    visits.expect("409")
+    dealer = TouchingDealer.at(console_table, visits)
+    dealer.open()
+    console_table.dealer.say("wager 1 main 25")
+    close = dealer.key("close")
+    expect(close).to_be_enabled()
+    close.hover()
+    dealer.page.mouse.down()
+    console_table.dealer.say("wager 1 main 50")
+    expect(dealer.page.locator('.box [data-chip-of="a main"]')).to_have_text("50")
+    dealer.page.mouse.up()
+    expect(dealer.page.locator(".refused")).to_have_count(1)
+    assert dealer.status["state"] == "betting"
+    dealer.page.mouse.click(5, 300)
+    expect(dealer.page.locator(".refused")).to_have_count(0)
+    clear_wagers(console_table)
+
+
+def test_limits_are_told_before_anything_is_sent(
+    console_table: ConsoleBesideTable, visits: Visits
+) -> None:
+    dealer = TouchingDealer.at(console_table, visits)
+    dealer.open()
+    dealer.box(4)
+    at = dealer.status["at"]
+    dealer.page.locator('[data-chip="5"]').tap()
+    expect(dealer.page.locator(".refused")).to_contain_text("below the least, 10")
+    assert dealer.status["at"] == at
+    dealer.chip(5)
+    expect(dealer.page.locator('.box [data-chip-of="a main"]')).to_have_text("10")
+    dealer.chip("out")
+    assert dealer.status["boxes"] == {}
+    dealer.touch("undo")
+    assert dealer.status["boxes"]["4"]["wagers"]["a"]["main"] == "10.00"
+
+
+def test_one_page_acts_and_another_asks_before_it_does(
+    console_table: ConsoleBesideTable, visits: Visits
+) -> None:
+    first = TouchingDealer.at(console_table, visits)
+    second = TouchingDealer.at(console_table, visits)
+    second.page.locator("[data-ask=seat]").tap()
+    expect(first.page.locator(".another")).to_have_count(0)
+    second.page.locator("[data-ask=yes]").tap()
+    expect(first.page.locator(".another")).to_have_count(1)
+    expect(second.page.locator(".another")).to_have_count(0)
+
+
+def fill(table: ConsoleBesideTable) -> None:
+    """Seven boxes with three bettors each, one of them split to three hands, with insurance."""
+    dealer = table.dealer
+    burn_first(table, FELT)
+    if dealer.state == "idle":
+        dealer.open_bets()
+    for box in range(1, 8):
+        dealer.wager(box, main=100 * box)
+        dealer.wager(f"{box}b", main=50)
+        dealer.wager(f"{box}c", main=25)
+    dealer.no_more_bets()
+    dealer.deal()
+    dealer.insure(2, 100)
+    dealer.insure("3b", 25)
+    for _ in range(2):
+        dealer.split(1)
+        dealer.card()
+
+
+def misfits(page: Page) -> list[str]:
+    """What does not fit this screen, or cannot be used by everybody."""
+    found = [*too_wide(page), *not_accessible(page)]
+    if not page.evaluate("document.documentElement.scrollHeight <= innerHeight"):
+        found.append("it scrolls")
+    for key in page.locator(".keys .key").all():
+        place = key.bounding_box()
+        if place and place["height"] < LEAST_KEY:
+            found.append(f"{key.get_attribute('data-command')} is {place['height']} high")
+    return found
+
+
+def test_a_full_felt_fits_each_screen(console_table: ConsoleBesideTable, visits: Visits) -> None:
+    fill(console_table)
+    page = TouchingDealer.at(console_table, visits).page
+    found = []
+    for screen in SCREENS:
+        page.set_viewport_size({"width": screen.width, "height": screen.height})
+        visits.picture(page, f"dealer-play-{screen.name}")
+        found += [(screen.name, words) for words in misfits(page)]
+    assert found == []
+    console_table.dealer.supervisor("void")
+    console_table.dealer.second_person()
+    TouchingDealer(console_table, page).touch("next")

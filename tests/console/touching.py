@@ -1,0 +1,105 @@
+"""A dealer at the page, who touches and deals; his touches are counted."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from playwright.sync_api import Locator, Page, expect
+
+from hil_tests.browser.screens import SMALL, Screen
+from hil_tests.browser.visits import Visits
+from hil_tests.console.beside_table import ConsoleBesideTable
+from hil_tests.people.dealer import Dealer
+
+BURNED: Final = "QC"
+
+
+class TouchingDealer:
+    """At ``page`` of that table; :attr:`touches` is how often he has touched it."""
+
+    def __init__(self, table: ConsoleBesideTable, page: Page) -> None:
+        self.table = table
+        self.page = page
+        self.touches = 0
+
+    @classmethod
+    def at(
+        cls, table: ConsoleBesideTable, visits: Visits, screen: Screen = SMALL
+    ) -> TouchingDealer:
+        """At a page that is newly opened, once it is live."""
+        page = visits.open(table.url, screen)
+        expect(page.locator(".felt")).to_be_visible()
+        expect(page.locator(".overlay")).to_have_count(0)
+        return cls(table, page)
+
+    @property
+    def status(self) -> dict[str, Any]:
+        """The committed state."""
+        return self.table.dealer.status
+
+    def key(self, command: str) -> Locator:
+        """The key that gives this command."""
+        return self.page.locator(f'.keys [data-command="{command}"]').first
+
+    def touch(self, *commands: str) -> None:
+        """Touch the keys of these commands, each as soon as it counts; returns when the last one
+        is done."""
+        for command in commands:
+            before = self.status["at"]
+            self._tap(self.key(command))
+            changed(self.table.dealer, before, command)
+
+    def open(self) -> None:
+        """Open bets, where they are not open, and have no wager lie there."""
+        if self.status["state"] == "idle":
+            self.touch("open")
+        clear_wagers(self.table)
+
+    def box(self, number: int) -> None:
+        """Touch a box."""
+        self._tap(self.page.locator(f'[data-box="{number}"]'))
+
+    def kind(self, name: str) -> None:
+        """Touch a kind of wager, or a bettor."""
+        self._tap(self.page.locator(f'[data-choice="{name}"]'))
+
+    def chip(self, *values: int | str) -> None:
+        """Touch chips, each once the one before it lies."""
+        for value in values:
+            before = self.status["at"]
+            self._tap(self.page.locator(f'[data-chip="{value}"]'))
+            changed(self.table.dealer, before, "a wager")
+
+    def deal(self, count: int) -> None:
+        """Draw cards, each as soon as the shoe gives it."""
+        for _ in range(count):
+            self.table.dealer.reach_for_card()
+            self.table.dealer.acknowledged()
+
+    def _tap(self, key: Locator) -> None:
+        self.touches += 1
+        key.tap()
+
+
+def changed(dealer: Dealer, before: int, what: str) -> None:
+    """Wait until the table is another than the one with that ``at``."""
+    dealer.wait_until(lambda state: state["at"] != before, what)
+
+
+def burn_first(table: ConsoleBesideTable, cards: str) -> None:
+    """Have these cards come next; the first one of a new shoe is burned before."""
+    dealer = table.dealer
+    due = dealer.status["shoe"]["burn_due"]
+    dealer.stack(f"{BURNED} {cards}" if due else cards)
+    if due:
+        dealer.say("burn")
+        dealer.reach_for_card()
+        dealer.acknowledged()
+
+
+def clear_wagers(table: ConsoleBesideTable) -> None:
+    """Have every wager taken out, bets being open."""
+    for box, one in table.dealer.status["boxes"].items():
+        for bettor, kinds in one["wagers"].items():
+            for kind in kinds:
+                table.dealer.say(f"wager {box}{bettor} {kind} 0")
