@@ -195,7 +195,8 @@ releases: setup  ## both commands of the README on plain Debian 12 and 13, as an
 	@$(BIN)/python -m appliance.readme $(ARGS)
 
 # --universal: one lock for Python 3.11 and later on every machine we build for. The header and
-# index would name the machine that wrote the lock, so they are left out. A floor has no devices.
+# index would name the machine that wrote the lock, so they are left out. A floor has no devices; a
+# table's screens ask the daemon, and have neither devices nor keys nor a journal.
 lock:  ## pin the newest versions that pyproject.toml allows (needs the network)
 	@command -v uv >/dev/null || test -x build/lock/bin/uv || \
 		{ $(PYTHON) -m venv build/lock && build/lock/bin/python -m pip --quiet install uv; }
@@ -218,6 +219,12 @@ lock:  ## pin the newest versions that pyproject.toml allows (needs the network)
 		--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
 		--output-file appliance/floor.lock pyproject.toml
 	@sed -i '1i # Written by "make lock": what of requirements.lock a floor'"'s server has; do not edit." appliance/floor.lock
+	@PATH="$$PATH:$(CURDIR)/build/lock/bin" uv pip compile --quiet --universal \
+		--python-version 3.11 --extra console --constraint requirements.lock \
+		$(addprefix --no-emit-package=,cffi cryptography importlib-resources libusb-package pycparser pyserial pyusb six transitions) \
+		--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
+		--output-file appliance/console.lock pyproject.toml
+	@sed -i '1i # Written by "make lock": what of requirements.lock the screens of a table have; do not edit.' appliance/console.lock
 	@PATH="$$PATH:$(CURDIR)/build/lock/bin" uv pip compile --quiet --upgrade --universal \
 		--python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links \
 		--output-file appliance/build-tools.lock appliance/build-tools.in

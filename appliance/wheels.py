@@ -13,7 +13,7 @@ from appliance.places import FOLDER, ROOT, digest, made, run
 from appliance.releases import WHEEL_PLATFORMS, Release
 
 LOCKS: Final = tuple(
-    ROOT / "appliance" / f"{name}.lock" for name in ("runtime", "floor", "build-tools")
+    ROOT / "appliance" / f"{name}.lock" for name in ("runtime", "floor", "console", "build-tools")
 )
 """What the packages are made of."""
 

@@ -37,6 +37,9 @@ words = ["Welcome to table 12"]                # the house's own lines, between 
 """
 
 
+EXAMPLES: Final = ((f"table-console --config {CONFIG}", "as its unit starts it"),)
+
+
 def build() -> argparse.ArgumentParser:
     """The parser of its options."""
     parser = argparse.ArgumentParser(
@@ -44,7 +47,7 @@ def build() -> argparse.ArgumentParser:
         description="The screens of a table, in a browser: to deal by, to look at, to settle by",
         epilog=f"a configuration, {CONFIG}; every key may be left out:\n"
         f"{indent(CONFIGURATION, '  ')}\n"
-        f"example:\n  table-console --config {CONFIG}\n      as its unit starts it",
+        f"example:\n  {EXAMPLES[0][0]}\n      {EXAMPLES[0][1]}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )

@@ -22,6 +22,8 @@ BEFORE: Final = "06f3ceb"
 VERSIONS: Final = ("0.1.0", "0.3.0", "0.3.1")
 OF_BEFORE: Final = ("controller", "drivers", "config", "pages", "simulators", "hil_tests")
 """Its folders, with today's names; those that came later go."""
+BESIDE: Final = ("figures", "floor", "console")
+"""Programs of their own that came later, each with its package, or none yet."""
 
 
 def packages(
@@ -47,12 +49,17 @@ def of_a_box(package: Path) -> bool:
 def _source(tree: Path, *, version: str) -> None:
     if version == VERSIONS[0]:
         as_they_lie(tree)
-        for name in (*OF_BEFORE, "figures", "floor"):
+        for name in (*OF_BEFORE, *BESIDE):
             shutil.rmtree(tree / name)
-        for file in (tree / "debian").glob("table-floor.*"):
+        for file in (one for name in BESIDE for one in (tree / "debian").glob(f"table-{name}.*")):
             file.unlink()
         control = tree / "debian" / "control"
-        kept = [one for one in control.read_text("utf-8").split("\n\n") if "table-floor" not in one]
+        ours = [f"Package: table-{name}\n" for name in BESIDE]
+        kept = [
+            one
+            for one in control.read_text("utf-8").split("\n\n")
+            if not any(f"{one}\n".startswith(name) for name in ours)
+        ]
         control.write_text("\n\n".join(kept), "utf-8")
         commit(tree, BEFORE, *OF_BEFORE)
     else:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from pages.commands.console import table_console
 from pages.commands.floor import table_floor
 from pages.commands.tree import (
     Command,
@@ -38,7 +39,12 @@ def make(_: str = "") -> str:
 
 def _lines() -> Iterator[str]:
     top = tablectl()
-    beside = (table_controller(), table_controller_exporter(), table_controller_witness())
+    beside = (
+        table_controller(),
+        table_controller_exporter(),
+        table_controller_witness(),
+        table_console(),
+    )
     floor = table_floor()
     for program in (top, *beside, floor):
         yield f"- [`{program.name}`](#{program.page}): {program.about}"

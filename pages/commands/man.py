@@ -1,8 +1,8 @@
 """Write the man pages: ``python -m pages.commands.man DIRECTORY``.
 
 ``DIRECTORY/man1`` gets one for ``tablectl`` and for each of its commands and groups, and likewise
-of ``table-floor``; ``man8`` those of the daemon and of what runs beside it. The same commit gives
-the same bytes: the date is that of ``SOURCE_DATE_EPOCH`` (seconds since 1970,
+of ``table-floor`` and ``table-console``; ``man8`` those of the daemon and of what runs beside it.
+The same commit gives the same bytes: the date is that of ``SOURCE_DATE_EPOCH`` (seconds since 1970,
 reproducible-builds.org), else that of the last commit, else there is none.
 """
 
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from controller import __version__
+from pages.commands.console import table_console
 from pages.commands.floor import table_floor
 from pages.commands.roff import page
 from pages.commands.tree import (
@@ -37,7 +38,11 @@ def pages(date: str) -> dict[str, str]:
     programs = (table_controller(), table_controller_exporter(), table_controller_witness())
     made = {
         f"man1/{command.page}.1": page(command, 1, __version__, date, _see(top, command, *also))
-        for top, also in ((tablectl(), (DAEMON,)), (table_floor(), ()))
+        for top, also in (
+            (tablectl(), (DAEMON,)),
+            (table_floor(), ()),
+            (table_console(), (DAEMON,)),
+        )
         for command in top.walk()
     }
     for program in programs:

@@ -15,6 +15,7 @@ from controller.cli.exits import MEANING
 from controller.daemon import main as daemon
 from exporter import options
 from pages.commands import man
+from pages.commands.console import table_console
 from pages.commands.describe import make
 from pages.commands.floor import table_floor
 from pages.commands.roff import escaped
@@ -28,7 +29,7 @@ from pages.commands.tree import (
 
 DATE = "2026-11-24"
 SECTIONS = ("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "EXAMPLES", "SEE ALSO")
-FLOOR = list(table_floor().walk())
+FLOOR = [*table_floor().walk(), table_console()]
 ALL = list(tablectl().walk())
 BESIDE = (table_controller(), table_controller_exporter(), table_controller_witness())
 WRITTEN = man.pages(DATE)

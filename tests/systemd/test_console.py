@@ -1,0 +1,151 @@
+"""The units of a table's screens: what systemd says of them, and what they must agree on."""
+
+from __future__ import annotations
+
+import configparser
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from console.configuration import USUAL_LISTEN, USUAL_STATE, load_console
+from console.main import CONFIG
+from tests.systemd.test_units import ROOT, SERVICE, UNITS, analyze, rendered, settings
+
+CONSOLE = UNITS / "table-console.service"
+KIOSK = UNITS / "table-console-kiosk.service"
+FILES = UNITS / "kiosk"
+LIMITS = {CONSOLE: 15, KIOSK: 45}  # tenths: a browser compiles as it runs, and has a sandbox
+EACH = pytest.mark.parametrize("unit", LIMITS, ids=lambda path: path.stem)
+
+
+@pytest.mark.needs("systemd-analyze")
+@EACH
+def test_systemd_has_nothing_to_say_about_it(unit: Path, tmp_path: Path) -> None:
+    for one in LIMITS:  # the screens on the box want the console
+        rendered(tmp_path, one)
+    done = analyze("verify", "--man=no", str(tmp_path / unit.name))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.needs("systemd-analyze")
+@EACH
+def test_its_sandbox_stays_closed(unit: Path, tmp_path: Path) -> None:
+    done = analyze(
+        "security", "--offline=true", f"--threshold={LIMITS[unit]}", str(rendered(tmp_path, unit))
+    )
+    assert done.returncode == 0, done.stdout
+
+
+@EACH
+def test_it_is_below_whatever_plays_and_reaches_this_machine_alone(unit: Path) -> None:
+    said, daemons = settings(unit), settings(SERVICE)
+    assert int(said["OOMScoreAdjust"][0]) > 0 > int(daemons["OOMScoreAdjust"][0])
+    assert int(said["Nice"][0]) > 0
+    assert {"MemoryMax", "TasksMax"} <= said.keys()
+    assert (said["MemorySwapMax"], said["LimitCORE"]) == (["0"], ["0"])
+    assert (said["IPAddressDeny"], said["IPAddressAllow"]) == (["any"], ["localhost"])
+
+
+def test_neither_pulls_the_controller_up_or_down() -> None:
+    for unit in LIMITS:
+        said = [key for key, values in settings(unit).items() if SERVICE.name in " ".join(values)]
+        assert set(said) <= {"After"}
+        assert unit.name not in SERVICE.read_text("utf-8")
+
+
+def test_it_runs_with_the_usual_configuration_and_a_bad_one_is_not_tried_again() -> None:
+    (command,) = settings(CONSOLE)["ExecStart"]
+    assert command.split()[1:] == ["--config", CONFIG]
+    assert settings(CONSOLE)["RestartPreventExitStatus"] == ["2"]
+    assert Path("/var/lib", settings(CONSOLE)["StateDirectory"][0]) == Path(USUAL_STATE)
+
+
+def test_its_user_may_what_a_dealer_may_and_the_screen_s_may_nothing() -> None:
+    lines = (UNITS / "table-console.sysusers").read_text("utf-8").splitlines()
+    entries = [line.split()[:3] for line in lines if line and not line.startswith("#")]
+    assert {entry[1] for entry in entries if entry[0] == "u"} == {
+        settings(unit)["User"][0] for unit in LIMITS
+    }
+    assert [entry[1:] for entry in entries if entry[0] == "m"] == [
+        [settings(CONSOLE)["User"][0], "table-dealers"]
+    ]
+
+
+def test_the_configuration_as_it_comes_is_the_usual_one(tmp_path: Path) -> None:
+    """Line by line: with every key in it put in force, nothing changes."""
+    come = ROOT / "config" / "console.toml"
+    text = come.read_text("utf-8")
+    in_force = tmp_path / "console.toml"
+    in_force.write_text(re.sub(r"(?m)^#(?! )", "", text), "utf-8")
+    usual = tmp_path / "usual.toml"
+    usual.write_text(text, "utf-8")
+    for one in (usual, in_force):
+        found = load_console(one)
+        assert (found.listen.authority, found.language) == (USUAL_LISTEN, "en")
+        assert found.state == Path(USUAL_STATE)
+        assert (found.lock_s, found.sign_words) == (60, ())
+    assert in_force.read_text("utf-8").count(" = ") == 7
+
+
+def test_the_browser_gets_nowhere_but_to_the_console() -> None:
+    policy = json.loads((FILES / "chromium.json").read_text("utf-8"))
+    assert policy["URLBlocklist"] == ["*"]
+    port = USUAL_LISTEN.rpartition(":")[2]
+    assert policy["URLAllowlist"] == [f"http://{USUAL_LISTEN}", f"http://localhost:{port}"]
+    assert policy["DeveloperToolsAvailability"] == 2
+    assert policy["DownloadRestrictions"] == 3
+    assert not policy["PrintingEnabled"]
+    assert not policy["AllowFileSelectionDialogs"]
+    assert not policy["PasswordManagerEnabled"]
+    assert f"CONSOLE=http://{USUAL_LISTEN}" in settings(KIOSK)["Environment"]
+
+
+def test_weston_has_nothing_to_get_out_by() -> None:
+    found = configparser.ConfigParser()
+    found.read_string((FILES / "weston.ini").read_text("utf-8"))
+    assert found["core"]["shell"] == "kiosk-shell.so"
+    assert found["keyboard"]["vt-switching"] == "false"
+    assert found["autolaunch"]["watch"] == "true"
+    assert not {"launcher", "terminal", "shell"} & {*found.sections()}
+
+
+@pytest.mark.parametrize(("sign", "shown"), [("no", {"dealer"}), ("yes", {"dealer", "sign"})])
+def test_the_pages_are_shown_and_all_ends_with_the_dealer_s(
+    sign: str, shown: set[str], tmp_path: Path
+) -> None:
+    """With a browser that writes what it was started with; the dealer's ends once all are there."""
+    browser = tmp_path / "chromium"
+    browser.write_text(
+        '#!/bin/sh\necho "$*" >>"$SEEN"\n'
+        f'until [ "$(wc -l <"$SEEN")" -ge {len(shown)} ]; do :; done\n'
+        'case $* in *class=table-sign*) exec cat "$WAIT" ;; esac\n'
+    )
+    browser.chmod(0o755)
+    os.mkfifo(tmp_path / "wait")
+    done = subprocess.run(
+        [FILES / "show-screens"],
+        env={
+            "PATH": f"{tmp_path}:{os.environ['PATH']}",
+            "SEEN": str(tmp_path / "seen"),
+            "WAIT": str(tmp_path / "wait"),
+            "SIGN": sign,
+            "CONSOLE": "http://127.0.0.1:8450",
+            "RUNTIME_DIRECTORY": str(tmp_path),
+        },
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        timeout=30,
+        check=False,
+    )
+    assert done.returncode == 0
+    if "sign" in shown:  # weston ends what is left
+        (tmp_path / "wait").write_text("")
+    lines = (tmp_path / "seen").read_text("utf-8").splitlines()
+    assert {word[14:] for line in lines for word in line.split() if "--class=" in word} == shown
+    assert {line.split()[-1] for line in lines} == {
+        f"http://127.0.0.1:8450{'/sign' if one == 'sign' else '/'}" for one in shown
+    }
