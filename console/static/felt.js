@@ -7,8 +7,6 @@ import { t } from "./words.js";
 
 const BETTORS = "abcdefgh".split("");
 
-export const amountOf = (text) => text ?? null;
-
 export const money = (text) => (text === null || text === undefined ? t("ui.no-amount") : text.replace(/\.00$/, ""));
 
 const numbers = (table) => Array.from({ length: table.places }, (_, index) => index + 1);
@@ -45,7 +43,7 @@ function hand(table, number, one, index, several, api) {
   const place = several ? `box ${number}.${index + 1}` : `box ${number}`;
   return html`<div class=${`hand${inTurn ? " turn" : ""}`}>
     <div class=${`cards fan${listed(one.cards).length > 5 ? " many" : ""}`}>${fan(table, place, one.cards, api)}</div>
-    <p class="total">${inTurn ? html`<span class="whose">▶<span class="unseen">${t("felt.turn")}</span></span> ` : nothing}${one.cards ? one.total : nothing}</p>
+    <p class="total">${inTurn ? html`<span class="whose">▶<span class="unseen">${t("felt.turn")}</span></span> ` : nothing}${one.cards && one.total ? one.total : nothing}</p>
     ${marks.map((mark) => html`<p class="mark">${t(`mark.${mark}`)}</p>`)}
     <ul class="chips">${stakes(one.stakes)}</ul>
   </div>`;

@@ -2,7 +2,7 @@
 // else the one in turn, comes first; what is seldom needed stands behind "more".
 
 import { html, nothing } from "./lit-html.js";
-import { amountOf, money } from "./felt.js";
+import { money } from "./felt.js";
 import { tapped } from "./tapping.js";
 import { t } from "./words.js";
 
@@ -14,7 +14,7 @@ const FEW = 5; // so many keys of all boxes stand there without a box being chos
 
 // Whom a command is about: {box, bettor, by}; `by` takes it up in another's place.
 function about(words) {
-  const [, box, bettor, owner, its] = SEAT.exec(words[1] ?? "") ?? [];
+  const [, box, bettor, owner, its] = SEAT.exec(words[0] === "shuffle" ? "" : (words[1] ?? "")) ?? [];
   if (owner) return { box: Number(owner), bettor: its, by: `${box}${bettor}` };
   return { box: box ? Number(box) : null, bettor: bettor ?? "", by: "" };
 }
@@ -23,7 +23,7 @@ function about(words) {
 function proposed(table, verb, { box, bettor }) {
   const one = table.boxes[box];
   const whose = bettor || "abc".split("").find((each) => one?.wagers?.[each]?.main !== undefined && !one.absent?.includes(each));
-  if (verb !== "insure") return amountOf(one?.hands[(table.turn?.hand ?? 1) - 1]?.stakes?.[whose]?.main);
+  if (verb !== "insure") return one?.hands[(table.turn?.hand ?? 1) - 1]?.stakes?.[whose]?.main ?? null;
   const cents = Math.round(Number(one?.wagers?.[whose]?.main ?? NaN) * 100);
   return cents % 2 === 0 ? (cents / 200).toFixed(2) : null;
 }
@@ -31,12 +31,20 @@ function proposed(table, verb, { box, bettor }) {
 const pressers = (table) =>
   [...Object.entries(table.boxes).flatMap(([box, one]) => Object.keys(one.wagers).filter((each) => "abc".includes(each)).map((each) => `${box}${each === "a" ? "" : each}`)), "staff"];
 
-// The keys of a template: {command, verb, box, bettor, by, amount, seldom, asks}; `asks`: a value is still to be
-// said behind a touch.
-export function keysOf(table, template) {
+// `squeeze BOX` of the box that is chosen; of one that squeezes it takes that back.
+function ofBox(table, template, chosen) {
+  if (chosen === null || !template.includes("BOX")) return template;
+  const again = template === "squeeze BOX" && table.squeezed?.includes(chosen) ? " 0" : "";
+  return template.replace("BOX", chosen) + again;
+}
+
+// The keys of a template: {command, verb, box, bettor, by, amount, seldom, asks}; `asks`: a value is still
+// to be said behind a touch.
+export function keysOf(table, given, chosen = null) {
+  const template = ofBox(table, given, chosen);
   const words = template.split(" ");
   const [verb] = words;
-  const key = { verb, ...about(words), amount: null, asks: false };
+  const key = { verb, ...about(words), amount: null, asks: words.includes("BOX") };
   const seldom = SELDOM.has(verb) || key.by !== "" || "defgh".includes(key.bettor || "-");
   if (words.at(-1) === "BY") return pressers(table).map((by) => ({ ...key, by, seldom: true, command: template.replace("BY", by) }));
   if (words.at(-1) !== "AMOUNT") return [{ ...key, seldom, command: template }];
@@ -48,7 +56,7 @@ export function keysOf(table, template) {
 
 // All keys as {box, round, seldom}: of the box that is looked at, of the round, and the others.
 export function arranged(table, chosen) {
-  const all = table.permitted.filter((one) => !ELSEWHERE.has(one.split(" ")[0])).flatMap((one) => keysOf(table, one));
+  const all = table.permitted.filter((one) => !ELSEWHERE.has(one.split(" ")[0])).flatMap((one) => keysOf(table, one, chosen));
   all.sort((one, other) => ORDER.indexOf(one.verb) - ORDER.indexOf(other.verb));
   const usual = all.filter((one) => !one.seldom);
   const ofBoxes = usual.filter((one) => one.box !== null);
@@ -67,7 +75,8 @@ const seat = (box, bettor) => t("felt.box", { box: `${box}${bettor}` });
 
 // What stands on a key: the verb, whom it is about, and the amount.
 function label(key) {
-  const verb = key.asks && key.seldom ? t("key.other-amount", { key: t(`key.${key.verb}`) }) : t(`key.${key.verb}`);
+  const name = key.command.endsWith(" 0") && key.verb === "squeeze" ? t("key.face-up") : t(`key.${key.verb}`);
+  const verb = key.command.endsWith("AMOUNT") && key.seldom ? t("key.other-amount", { key: name }) : name;
   const who = key.box === null ? (key.verb === "shuffle" ? key.command.split(" ")[1] : "") : seat(key.box, key.bettor);
   const by = key.by === "" ? "" : key.by === "staff" ? t("key.by-staff") : t("key.by", { by: key.by });
   return html`<b>${verb}${key.amount === null ? nothing : html` ${money(key.amount)}`}</b>${who || by ? html`<small>${who} ${by}</small>` : nothing}`;
@@ -108,7 +117,7 @@ export function moreKeys(table, api) {
 // A command as it is told: "Wager Box 1 main 50".
 export function inWords(command) {
   const [verb, ...more] = command.split(" ");
-  const say = (word, index) => (index === 0 && SEAT.test(word) ? seat(word, "") : word);
+  const say = (word, index) => (index === 0 && verb !== "shuffle" && SEAT.test(word) ? seat(word, "") : word);
   const kind = (word, index) => (verb === "wager" && index === 1 ? t(`kind.${word}`) : say(word, index));
   return [t(`key.${verb}`), ...more.map(kind)].join(" ");
 }
