@@ -6,7 +6,7 @@
 ``GET /sign/events``                   the state of the sign, followed
 ``GET /choices``                       what may be put right now: cards by number, reports
 ``GET /rounds/N.json``                 a round with its course; the supervisor's
-``GET /settings.json``                 ``language``, ``languages``, ``lock_s``
+``GET /settings.json``                 ``language``, ``languages``, ``lock_s``, ``sign_languages``
 ``GET /static/NAME``                   scripts, styles, pictures and words
 ``POST /seat``                         let this page act: ``over``: from another one
 ``POST /command``                      give a command, or try it (``dry``)
@@ -150,6 +150,7 @@ class ConsoleApplication:
                 "language": self._settings.language,
                 "languages": LANGUAGES,
                 "lock_s": self._settings.lock_s,
+                "sign_languages": self._settings.sign_languages,
             }
         )
 

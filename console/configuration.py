@@ -42,7 +42,8 @@ _HOST: Final = re.compile(r"[0-9A-Za-z.\-\[\]:]{1,255}")
 class ConsoleSettings:
     """The whole configuration. ``hosts`` are the names (with ports) by which browsers may ask.
     ``state`` is the folder of what the sign remembers. A person who has signed in and touches
-    nothing for ``lock_s`` is signed out. ``sign_words`` are the house's own lines on the sign."""
+    nothing for ``lock_s`` is signed out. ``sign_words`` are the house's own lines on the sign,
+    which speaks ``sign_languages``."""
 
     path: Path
     listen: ListenAddress
@@ -52,6 +53,7 @@ class ConsoleSettings:
     language: str
     lock_s: int
     sign_words: Sequence[str]
+    sign_languages: Sequence[str]
 
 
 def load_console(path: Path) -> ConsoleSettings:
@@ -87,7 +89,7 @@ def _settings(path: Path, data: Mapping[str, object], faults: list[str]) -> Cons
         "lock_s", 10, 110, "seconds without a touch until a person is signed out", USUAL_LOCK_S
     )
     hosts = _texts(top, data, "hosts", _HOST, 'names as ["table12.example:8450"]')
-    words = _sign_words(data, faults)
+    words, languages = _sign(data, faults)
     if None in (listen, socket, state, language, lock_s):
         return None
     assert listen is not None and socket and state and language and lock_s is not None  # noqa: PT018
@@ -100,6 +102,7 @@ def _settings(path: Path, data: Mapping[str, object], faults: list[str]) -> Cons
         language,
         lock_s,
         words,
+        languages or (language,),
     )
 
 
@@ -111,17 +114,21 @@ def _listen(top: Section) -> ListenAddress | None:
     return address
 
 
-def _sign_words(data: Mapping[str, object], faults: list[str]) -> Sequence[str]:
+def _sign(data: Mapping[str, object], faults: list[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """The sign's words and languages; without a language it speaks that of the console."""
     given = data.get("sign", {})
     if not isinstance(given, Mapping):
         faults.append(f"sign = {toml_text(given)}: expected a table, [sign]")
-        return ()
+        return (), ()
     section = Section("sign", given, faults)
     line = re.compile(rf"\S.{{0,{LONGEST_WORDS - 1}}}")
     expected = f'up to {MOST_WORDS} lines of {LONGEST_WORDS} characters, ["Good luck"]'
-    found = _texts(section, given, "words", line, expected)
+    words = _texts(section, given, "words", line, expected)
+    known = re.compile("|".join(LANGUAGES))
+    expected = f'some of {", ".join(LANGUAGES)}, as ["{LANGUAGES[0]}"]'
+    languages = _texts(section, given, "languages", known, expected)
     section.done()
-    return found
+    return words, tuple(dict.fromkeys(languages))
 
 
 def _texts(

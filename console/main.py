@@ -34,6 +34,7 @@ language = "en"                                # or zh, ms; each page can choose
 lock_s = 60                                    # who signed in and touches nothing is signed out
 [sign]
 words = ["Welcome to table 12"]                # the house's own lines, between rounds
+languages = ["en", "zh"]                       # one after the other; left out: language
 """
 
 

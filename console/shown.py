@@ -4,9 +4,10 @@ The rules:
 
 - Of a table in play the sign tells only what the unit has reported shown, and what everybody knows
   before a card is dealt: limits and rules. No card is ever on it.
-- The last multipliers are those that were seen reported, by round and offer, newest first; a file
-  keeps them over a restart. Where the file cannot be read or written the list is what is known
-  since then: nothing is invented.
+- The last multipliers are those that were seen reported, newest first; a file keeps them over a
+  restart. Where the file cannot be read or written the list is what is known since then: nothing is
+  invented. A meter that reports the same again (it was started anew) adds nothing; what was shown
+  in a round that is void stays, for the guests have seen it.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class ShownMultipliers:
             **{key: meter[key] for key in ("offer", "box", "multiplier")},
         }
         seen = checked(ShownMultiplier, form, "meter")
-        if any((one["round"], one["offer"]) == (seen["round"], seen["offer"]) for one in self.last):
+        if seen in self.last:
             return
         self.last = [seen, *self.last][:MOST]
         self._write()

@@ -3,7 +3,7 @@
 let texts = {};
 let fallback = {};
 
-async function read(language) {
+export async function read(language) {
   const response = await fetch(`./${language}.json`.replace("./", "/static/"));
   if (!response.ok) throw new Error(`no words for ${language}`);
   return response.json();
@@ -20,8 +20,8 @@ export const has = (key) => key in texts || key in fallback;
 
 const shown = (value) => (Array.isArray(value) ? value.join(t("ui.list")) : String(value ?? ""));
 
+// A text with its values filled in.
+export const told = (text, values = {}) => text.replace(/\{(\w+)\}/g, (_, name) => shown(values[name]));
+
 // The text of that key with its values; a key without a text shows itself.
-export function t(key, values = {}) {
-  const text = texts[key] ?? fallback[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (_, name) => shown(values[name]));
-}
+export const t = (key, values = {}) => told(texts[key] ?? fallback[key] ?? key, values);

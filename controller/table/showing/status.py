@@ -14,7 +14,6 @@ from controller.game.round.result_fields import BettorsAccount
 from controller.game.round.results.account import account, account_of_bets
 from controller.game.round.results.result import settled_lines
 from controller.game.round.states import State
-from controller.game.round.wagers import Limits
 from controller.game.rules.cards import write_cards
 from controller.json_values import JsonObject
 from controller.table.dealing import deciders, face_down
@@ -97,7 +96,7 @@ class StatusLook:
             "devices": {device.name: device.as_status() for device in table.devices.values()},
             "shoe": _shoe(table),
             "places": table.settings.boxes,
-            "limits": _limits(table.settings.limits),
+            "limits": _limits(table),
             "drawn": [
                 {"card": card, "lies": place}
                 for card, place in choices.lying_cards(table, supervisor=True)
@@ -143,8 +142,11 @@ def told_account(table: Table) -> list[BettorsAccount]:
     return account_of_bets(table.betting.sheet) if table.phase is Phase.BETTING else []
 
 
-def _limits(limits: Limits) -> dict[str, str | None]:
-    return {key: write_amount(cents) if cents else None for key, cents in asdict(limits).items()}
+def _limits(table: Table) -> dict[str, str | None]:
+    found = asdict(table.settings.limits)
+    if not table.rules.side_wagers:  # what stands there then decides nothing
+        found |= {"side_min": 0, "side_max": 0}
+    return {key: write_amount(cents) if cents else None for key, cents in found.items()}
 
 
 def held_by(table: Table) -> Held | None:

@@ -81,7 +81,7 @@ class Status(TypedDict, total=False):
     decides. ``owed`` is due now; in a void round first what is taken back, then what is returned.
     ``due`` are the settlements in words, ``keypad`` its two rows. ``held``: why play is held;
     ``conditions`` are faults that are present, with their words. ``places`` are the table's boxes,
-    ``limits`` its limits as configured, ``squeezed`` the boxes that are dealt face down,
+    ``limits`` its limits (null: none), ``squeezed`` the boxes that are dealt face down,
     ``figures`` the multipliers that may be drawn.
 
     ``shoe``: ``gate`` (cards that it lets pass now), ``set`` (null: unknown), ``remaining`` and

@@ -1,0 +1,90 @@
+// The sign: what every guest may know, and nothing else (docs/sign.md). It has no keys.
+// While it is not live it says so, and shows no multiplier.
+
+import { html, nothing, render } from "./lit-html.js";
+import { Follower } from "./live.js";
+import { Resting } from "./resting.js";
+import { read, told } from "./words.js";
+
+const view = { live: false, lost: "", table: null, last: [], words: [] };
+const root = document.getElementById("sign");
+let spoken = []; // the words of each language of this sign
+
+const isLive = () => view.live && !view.lost && view.table !== null;
+
+// A text in every language that has it, once where they are alike.
+const inAll = (key, values) => [...new Set(spoken.filter((texts) => key in texts).map((texts) => told(texts[key], values)))];
+
+const say = (key, values) => inAll(key, values).map((text, index) => html`${index ? html`<span class="also" aria-hidden="true"> · </span>` : nothing}${text}`);
+
+const whole = (amount) => amount.replace(/\.00$/, "");
+
+// "10 to 5000", or the one end that is configured.
+function range(label, least, most) {
+  if (least === null && most === null) return nothing;
+  const key = least === null ? "sign.most" : most === null ? "sign.least" : "sign.range";
+  const values = { least: least && whole(least), most: most && whole(most) };
+  return html`<div class="limit"><dt>${say(label)}</dt><dd>${say(key, values)}</dd></div>`;
+}
+
+const limits = ({ min, max, side_min, side_max, box_max, player_max }) => html`<dl class="limits">
+  ${range("sign.main", min, max)} ${range("sign.side", side_min, side_max)}
+  ${range("sign.box-max", null, box_max)} ${range("sign.player-max", null, player_max)}</dl>`;
+
+const rules = (id) => inAll(`sign.rules.${id}`).map((line) => html`<p class="rules">${line}</p>`);
+
+const meter = ({ multiplier, box }) => html`<div class="meter" data-meter>
+  <p class="figure">${multiplier}×</p><p class="winner">${say("felt.box", { box })}</p></div>`;
+
+// Fields of one size, by their figures: nothing tells how likely one is.
+const ladder = (figures) => html`<ul class="ladder" aria-label=${inAll("sign.ladder").join(", ")}>
+  ${[...figures].sort((one, other) => other - one).map((figure) => html`<li>${figure}×</li>`)}</ul>`;
+
+const between = ({ figures }) => html`
+  ${figures.length ? html`<p class="about">${say("sign.ladder")}</p>${ladder(figures)}` : nothing}
+  ${view.words.map((line) => html`<p class="house">${line}</p>`)}`;
+
+const last = () =>
+  view.last.length
+    ? html`<section class="last"><h2>${say("sign.last")}</h2>
+        <ol>${view.last.map((one) => html`<li><b>${one.multiplier}×</b> <span>${say("felt.box", { box: one.box })}</span></li>`)}</ol></section>`
+    : nothing;
+
+function middle({ meter: shown, between: rests, ...table }) {
+  if (!isLive()) return html`<div class="ask" role="status"><p>${say("sign.not-live")}</p><p>${say("sign.ask")}</p></div>`;
+  if (shown?.multiplier) return meter(shown);
+  return rests ? between(table) : html`<p class="about">${say("sign.in-play")}</p>`;
+}
+
+function draw() {
+  const { table } = view;
+  const known = table ?? { limits: null };
+  document.body.classList.toggle("stale", !isLive());
+  render(
+    html`<div class="top"><h1>${table ? say("sign.table", { table: table.table }) : nothing}</h1>${table ? rules(table.rules) : nothing}</div>
+      <div class="middle">${middle(known)}</div>
+      <div class="foot">${known.limits ? limits(known.limits) : nothing}${table?.figures.length ? last() : nothing}</div>`,
+    root,
+  );
+}
+
+const resting = new Resting(root, () => isLive() && view.table.between && !view.table.meter);
+
+const follower = new Follower(
+  "/sign/events",
+  (parts) => {
+    for (const part of ["lost", "table", "last", "words"]) view[part] = parts.get(part) ?? view[part];
+    draw();
+  },
+  ({ live }) => {
+    view.live = live;
+    draw();
+  },
+);
+
+const { sign_languages: languages } = await (await fetch("/settings.json")).json();
+spoken = await Promise.all(languages.map(read));
+document.documentElement.lang = languages[0] === "zh" ? "zh-Hans" : languages[0];
+draw();
+follower.connect();
+resting.begin();
