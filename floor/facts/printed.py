@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from controller.counters.report import MoneyReport
+from floor.facts.bounds import BAND
 from floor.facts.csv_text import csv_text
-from floor.facts.report import FloorReport, MultiplierReport, TableReport
+from floor.facts.multipliers import MultiplierReport
+from floor.facts.report import ExpectedReport, FloorReport, NotableReport, TableReport
 
 _NONE: Final = "-"
 _PEOPLE: Final = ("voids", "voids_after_draw", "corrections", "second_person")
 _OF: Final = ("table", "journal")
-_COLUMNS: Final[Mapping[str, Sequence[str]]] = {
-    "money": (*_OF, "currency", "document", "rules", "kind", *MoneyReport.__annotations__),
-    "draws": (*_OF, *MultiplierReport.__annotations__),
-    "people": (*_OF, "what", "by", "count"),
-    "tables": [
-        name
-        for name in TableReport.__annotations__
-        if name not in ("documents", "draws", "holds", *_PEOPLE)
-    ],
-}
-PARTS: Final = (*_COLUMNS,)
-"""What may be had as CSV, each a table of its own."""
 
 
 def as_csv(report: FloorReport, part: str) -> str:
     """That part of the report, with a first line of names."""
-    rows = {"money": _money, "draws": _draws, "people": _people, "tables": _tables}[part]
-    return csv_text(_COLUMNS[part], rows(report))
+    columns, rows = _PARTS[part]
+    return csv_text(columns, rows(report))
 
 
 def _money(report: FloorReport) -> Iterator[Mapping[str, object]]:
@@ -59,17 +49,79 @@ def _tables(report: FloorReport) -> Sequence[Mapping[str, object]]:
     return report["tables"]
 
 
+def _expected(report: FloorReport) -> Iterator[Mapping[str, object]]:
+    for table in report["tables"]:
+        for of in table["documents"]:
+            if of["expected"] is not None:
+                yield {**table, **of, **of["expected"]}
+
+
+def _notable(report: FloorReport) -> Sequence[Mapping[str, object]]:
+    return report["notable"]
+
+
+_PARTS: Final[
+    Mapping[str, tuple[Sequence[str], Callable[[FloorReport], Iterable[Mapping[str, object]]]]]
+] = {
+    "money": (
+        (*_OF, "currency", "document", "rules", "kind", *MoneyReport.__annotations__),
+        _money,
+    ),
+    "draws": ((*_OF, *MultiplierReport.__annotations__), _draws),
+    "people": ((*_OF, "what", "by", "count"), _people),
+    "tables": (
+        [
+            name
+            for name in TableReport.__annotations__
+            if name not in ("documents", "draws", "holds", *_PEOPLE)
+        ],
+        _tables,
+    ),
+    "expected": ((*_OF, "document", "rules", *ExpectedReport.__annotations__), _expected),
+    "notable": ([*NotableReport.__annotations__], _notable),
+}
+PARTS: Final = (*_PARTS,)
+"""What may be had as CSV, each a table of its own."""
+
+
 # ---- for people ---------------------------------------------------------------------------------
 
 
 def as_text(span: str, report: FloorReport) -> str:
     """The report on that span, on a terminal."""
-    lines = [f"{span}: {len(report['tables'])} tables"]
+    lines = [f"{span}: {len(report['tables'])} tables", *_of_notable(report)]
     for table in report["tables"]:
         lines += ["", *_of_table(table)]
     if report["floor"] and len(report["tables"]) > 1:
         lines += ["", "all tables", *map(_draw, report["floor"])]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _of_notable(report: FloorReport) -> Iterator[str]:
+    """What is to be looked at first, and of how many that is."""
+    bands = [of["expected"] is not None for table in report["tables"] for of in table["documents"]]
+    multipliers = sum(len(one["draws"]) for one in report["tables"]) + len(report["floor"])
+    found = [one for one in report["notable"] if one["found"]]
+    outside = [one for one in report["notable"] if not one["found"]]
+    if multipliers:
+        yield f"multipliers too far off for chance: {len(found)} of {multipliers}"
+    yield from map(_notable_line, found)
+    if any(bands):
+        yield (
+            f"main wagers outside their band of 95 %: {len(outside)} of {sum(bands)}, by chance"
+            f" {(1 - BAND) * sum(bands):.1f}"
+        )
+    yield from map(_notable_line, outside)
+    if not all(bands):
+        yield f"what to expect is not known here of {len(bands) - sum(bands)} of {len(bands)}"
+
+
+def _notable_line(one: NotableReport) -> str:
+    journal = f" (journal {one['journal']})" if one["journal"] is not None else ""
+    return (
+        f"  {one['table'] or 'all tables'}{journal}  {one['what']}: {one['was']}, expected"
+        f" {one['expected']}, 95 % from {one['low']} to {one['high']}"
+    )
 
 
 def _of_table(table: TableReport) -> Iterator[str]:
@@ -92,8 +144,8 @@ def _of_table(table: TableReport) -> Iterator[str]:
         else:
             mark = "OUTSIDE" if expected["outside"] else "within"
             yield (
-                f"    main wagers: expected {expected['win']} of {expected['staked']}, 95 % from"
-                f" {expected['low']} to {expected['high']}: {mark}"
+                f"    main wagers: won {expected['won']} of {expected['staked']}, expected"
+                f" {expected['win']}, 95 % from {expected['low']} to {expected['high']}: {mark}"
             )
             yield f"      as of {expected['assumed']}; no journal tells these"
     yield from map(_draw, table["draws"])

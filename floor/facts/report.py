@@ -6,7 +6,7 @@ where there is nothing to divide by, or nothing is known.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Final, TypedDict
 
@@ -14,20 +14,23 @@ from controller.counters.figures import Money
 from controller.counters.report import MoneyReport, money_report
 from controller.counters.spans.report import HoldReport, ShiftReport, SpanReport, report_on
 from controller.game.round.money import write_amount
+from figures.rounds.tally import PART_OF_MAIN
 from floor.configuration import FloorSettings
 from floor.facts.accounts import AskedSpan, DocumentMoney, TableAccount
-from floor.facts.bounds import BAND, band
-from floor.facts.expected import MAIN, Expectations, OtherModel
+from floor.facts.expected import Expectations, OtherModel
+from floor.facts.multipliers import MultiplierReport, added, held_against_weights, multipliers
 
 HUNDRED: Final = 100
 
 
 class ExpectedReport(TypedDict):
-    """What the house is to be expected to win of main wagers before the deal that came to
-    ``staked``, with its 95 % band; ``outside``: it won more or less than that. ``assumed`` is what
-    was simulated and could not be held against what was played."""
+    """What the house has ``won`` of main wagers that came to ``staked`` before the deal, with all
+    that was added to them (splits, doubles, bought cards, Super Bonus), what it is to be expected
+    to ``win``, and the 95 % band of that; ``outside``: it won more or less. ``assumed`` is what was
+    simulated and could not be held against what was played."""
 
     staked: str | None
+    won: str | None
     win: str | None
     low: str | None
     high: str | None
@@ -49,22 +52,6 @@ class PlayedDocument(TypedDict):
     money: dict[str, MoneyReport]
     expected: ExpectedReport | None
     not_compared: str | None
-
-
-class MultiplierReport(TypedDict):
-    """How often a multiplier was ``drawn`` of so many ``draws`` under ``weights``, how often it was
-    to be ``expected``, and the exact bounds of 95 %. ``p`` is how often chance alone is as far off;
-    ``found``: it is too far off for chance, of all that are compared in this report."""
-
-    weights: str
-    multiplier: int
-    draws: int
-    drawn: int
-    expected: float
-    low: int
-    high: int
-    p: float
-    found: bool
 
 
 class TableReport(TypedDict):
@@ -96,13 +83,29 @@ class TableReport(TypedDict):
     shoes: int
 
 
+class NotableReport(TypedDict):
+    """What is not as expected at a ``table`` ("": at all together). ``what``: a multiplier, as
+    100x, whose count is too far off for chance in this report (``found``); or the rule document
+    whose main wagers are outside their band of 95 %, as one in twenty is by chance."""
+
+    table: str
+    journal: str | None
+    what: str
+    was: str
+    expected: str
+    low: str
+    high: str
+    found: bool
+
+
 class FloorReport(TypedDict):
     """The whole report, on a ``day``, on the days from there to ``until``, or on a ``shift``;
-    ``floor`` has the draws of all tables together."""
+    ``floor`` has the draws of all tables together, ``notable`` what is to be looked at first."""
 
     day: str | None
     until: str | None
     shift: int | None
+    notable: list[NotableReport]
     tables: list[TableReport]
     floor: list[MultiplierReport]
 
@@ -114,26 +117,56 @@ def report_of(
     expectations: Expectations,
 ) -> FloorReport:
     """The report on these accounts; raises as :meth:`Expectations.of`."""
-    whole: dict[str, dict[int, int]] = {}
-    for one in accounts:
-        for weights, drawn in one.account.figures.draws.items():
-            together = whole.setdefault(weights, {})
-            for multiplier, count in drawn.items():
-                together[multiplier] = together.get(multiplier, 0) + count
-    compared = sum(_multipliers(one.account.figures.draws) for one in accounts)
-    compared += _multipliers(whole)
+    drawn = [one.account.figures.draws for one in accounts]
+    whole = added(drawn)
+    compared = sum(map(multipliers, (*drawn, whole)))
+    tables = [_table(one, settings, expectations, compared) for one in accounts]
+    floor = list(held_against_weights(whole, compared))
     return {
         "day": str(asked.day) if asked.day else None,
         "until": str(asked.until) if asked.until else None,
         "shift": asked.shift,
-        "tables": [_table(one, settings, expectations, compared) for one in accounts],
-        "floor": list(_draws(whole, compared)),
+        "notable": [
+            *(one for table in tables for one in _found(table["draws"], table)),
+            *(_found(floor) if len(tables) > 1 else ()),
+            *(one for table in tables for one in _outside(table)),
+        ],
+        "tables": tables,
+        "floor": floor,
     }
 
 
-def _multipliers(draws: dict[str, dict[int, int]]) -> int:
-    """How many there are to compare."""
-    return sum(len(weights.split()) for weights in draws)
+def _found(
+    draws: Iterable[MultiplierReport], table: TableReport | None = None
+) -> Iterator[NotableReport]:
+    for one in draws:
+        if one["found"]:
+            yield {
+                "table": table["table"] if table else "",
+                "journal": table["journal"] if table else None,
+                "what": f"{one['multiplier']}x",
+                "was": str(one["drawn"]),
+                "expected": str(one["expected"]),
+                "low": str(one["low"]),
+                "high": str(one["high"]),
+                "found": True,
+            }
+
+
+def _outside(table: TableReport) -> Iterator[NotableReport]:
+    for of in table["documents"]:
+        expected = of["expected"]
+        if expected and expected["outside"]:
+            yield {
+                "table": table["table"],
+                "journal": table["journal"],
+                "what": of["document"],
+                "was": expected["won"] or "",
+                "expected": expected["win"] or "",
+                "low": expected["low"] or "",
+                "high": expected["high"] or "",
+                "found": False,
+            }
 
 
 def _table(
@@ -157,7 +190,7 @@ def _table(
         "won": write_amount(whole.held),
         "hold": own["hold"],
         "documents": [_document(of, expectations) for of in one.documents.values()],
-        "draws": list(_draws(figures.draws, compared)),
+        "draws": list(held_against_weights(figures.draws, compared)),
         "voids": figures.voids,
         "voids_after_draw": figures.voids_after_draw,
         "corrections": figures.corrections,
@@ -200,35 +233,16 @@ def _expected(
     except OtherModel as error:
         return None, str(error)
     expected = model.of(of.staked, of.squares)
-    won = of.money.get(MAIN, Money()).held
+    won = sum(money.held for kind, money in of.money.items() if kind in PART_OF_MAIN)
     return {
         "staked": write_amount(of.staked),
+        "won": write_amount(won),
         "win": write_amount(expected.win),
         "low": write_amount(expected.low),
         "high": write_amount(expected.high),
         "outside": not expected.low <= won <= expected.high,
         "assumed": model.assumed,
     }, None
-
-
-def _draws(draws: dict[str, dict[int, int]], compared: int) -> Iterable[MultiplierReport]:
-    for weights, drawn in sorted(draws.items()):
-        pairs = [(int(m), int(w)) for m, _, w in (one.partition("=") for one in weights.split())]
-        count, whole = sum(drawn.values()), sum(weight for _, weight in pairs)
-        for multiplier, weight in sorted(pairs, reverse=True):
-            counted = drawn.get(multiplier, 0)
-            within = band(count, weight / whole, counted)
-            yield {
-                "weights": weights,
-                "multiplier": multiplier,
-                "draws": count,
-                "drawn": counted,
-                "expected": round(count * weight / whole, 2),
-                "low": within.low,
-                "high": within.high,
-                "p": within.p,
-                "found": within.p < (1 - BAND) / compared,
-            }
 
 
 def _sum(money: Iterable[Money]) -> Money:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -49,11 +50,16 @@ def asked_for(request: Request) -> AskedSpan:
 
 
 def span_of(request: Request) -> AskedSpan:
-    """Likewise, with a day or a shift at least."""
-    asked = asked_for(request)
+    """Likewise, with a day or a shift at least; the days from there ``until`` another one."""
+    asked, until = asked_for(request), request.query_params.get("until")
     if asked.day is None and asked.shift is None:
         raise NotAsked("of which day or shift? ?day=YYYY-MM-DD or ?shift=N")
-    return asked
+    if not until:
+        return asked
+    last = read_day(until)
+    if asked.day is None or last < asked.day:
+        raise NotAsked(f"until {last} from when? ?day=YYYY-MM-DD names the earlier day", NOT_READ)
+    return replace(asked, until=last)
 
 
 def read_day(text: str) -> date:

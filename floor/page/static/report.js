@@ -32,6 +32,7 @@ const DOCUMENTS = [
   ["Won", (one) => one.won ?? "?"],
   ["Hold", hold],
   ["Main wagers", (one) => one.expected?.staked ?? ""],
+  ["Won of them", (one) => one.expected?.won ?? ""],
   ["Expected", (one) => one.expected?.win ?? one.not_compared ?? "nothing known"],
   ["95 % of days between", (one) => (one.expected ? `${one.expected.low} and ${one.expected.high}` : "")],
   ["Verdict", (one) => (one.expected?.outside ? html`<span class="out">OUTSIDE</span>` : "")],
@@ -44,6 +45,14 @@ const DRAWS = [
   ["Expected", (one) => one.expected],
   ["95 % between", (one) => `${one.low} and ${one.high}`],
   ["Verdict", (one) => (one.found ? html`<span class="out">TOO FAR OFF FOR CHANCE</span>` : "")],
+];
+const NOTABLE = [
+  ["Table", (one) => one.table || "all tables"],
+  ["What", (one) => (one.found ? one.what : `main wagers, ${one.what}`)],
+  ["Was", (one) => one.was],
+  ["Expected", (one) => one.expected],
+  ["95 % between", (one) => `${one.low} and ${one.high}`],
+  ["Verdict", (one) => html`<span class="out">${one.found ? "TOO FAR OFF FOR CHANCE" : "OUTSIDE"}</span>`],
 ];
 const PEOPLE = [
   ["Table", (one) => one.table],
@@ -58,9 +67,9 @@ const HOLDS = [
   ["Times", (one) => one.count],
   ["Seconds", (one) => one.seconds],
 ];
-const NUMBERS = ["Rounds", "Void", "An hour", "Wagered", "Won", "Hold", "Main wagers", "Expected", "Multiplier", "Drawn", "Of", "Times", "Seconds"];
+const NUMBERS = ["Rounds", "Void", "An hour", "Wagered", "Won", "Hold", "Main wagers", "Won of them", "Was", "Expected", "Multiplier", "Drawn", "Of", "Times", "Seconds"];
 
-const span = () => Object.fromEntries(["day", "shift", "table"].map((name) => [name, wanted.get(name)]));
+const span = () => Object.fromEntries(["day", "until", "shift", "table"].map((name) => [name, wanted.get(name)]));
 
 const of = (report, kind) => report.tables.flatMap((one) => one[kind].map((part) => ({ ...part, table: one.table })));
 
@@ -69,6 +78,10 @@ function choice() {
     <label>Gaming day <select name="day">
       <option value="">by shift</option>
       ${days.map((one) => html`<option value=${one} ?selected=${one === wanted.get("day")}>${one}</option>`)}
+    </select></label>
+    <label>to <select name="until">
+      <option value="">that day alone</option>
+      ${days.map((one) => html`<option value=${one} ?selected=${one === wanted.get("until")}>${one}</option>`)}
     </select></label>
     <label>Shift <input name="shift" inputmode="numeric" pattern="[0-9]*" size="5" .value=${wanted.get("shift") ?? ""}></label>
     <label>Table <input name="table" size="12" .value=${wanted.get("table") ?? ""}></label>
@@ -79,13 +92,15 @@ function choice() {
 
 function parts(report) {
   const found = [...of(report, "draws"), ...report.floor.map((one) => ({ ...one, table: "all tables" }))];
-  const csv = (part) => html`<a href="/report.csv?${new URLSearchParams({ ...given(), part })}">CSV</a>`;
+  const csv = (part) => html`<a href="/report.csv?${new URLSearchParams({ ...given(), part })}">CSV of ${part}</a>`;
   return html`<p class="screen"><a href="/report.json?${new URLSearchParams(given())}">All of it as JSON</a></p>
+    ${rowTable("To be looked at first: each band is left by one in twenty by chance alone", NOTABLE, report.notable, NUMBERS)}
+    <p class="screen">${csv("notable")}</p>
     ${rowTable("Tables", TABLES, report.tables, NUMBERS)}
     <p class="screen">${csv("tables")}</p>
     ${rowTable("By rules, beside what is expected of the main wagers", DOCUMENTS, of(report, "documents"), NUMBERS)}
     ${assumed(of(report, "documents"))}
-    <p class="screen">${csv("money")}</p>
+    <p class="screen">${csv("money")} ${csv("expected")}</p>
     ${rowTable("Multipliers, beside what the weights say", DRAWS, found, NUMBERS)}
     <p class="screen">${csv("draws")}</p>
     ${rowTable("Voids, corrections and second persons, by name", PEOPLE, report.tables.filter((one) =>
@@ -106,8 +121,8 @@ async function show() {
   try {
     days = await asked("/days.json");
     if (!wanted.get("day") && !wanted.get("shift") && days.length) wanted.set("day", days[0]);
-    if (wanted.get("day")) wanted.delete("shift");
-    const about = wanted.get("day") ? `Gaming day ${wanted.get("day")}` : wanted.get("shift") ? `Shift ${wanted.get("shift")}` : "Report";
+    wanted.delete(wanted.get("day") ? "shift" : "until");
+    const about = wanted.get("until") ? `Gaming days ${wanted.get("day")} to ${wanted.get("until")}` : wanted.get("day") ? `Gaming day ${wanted.get("day")}` : wanted.get("shift") ? `Shift ${wanted.get("shift")}` : "Report";
     const title = wanted.get("table") ? `${about}, table ${wanted.get("table")}` : about;
     document.title = document.getElementById("title").textContent = title;
     const report = Object.keys(given()).length ? await asked(`/report.json?${new URLSearchParams(given())}`) : null;

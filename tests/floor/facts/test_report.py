@@ -17,13 +17,17 @@ import psycopg
 import pytest
 
 from controller.cli.main import main as tablectl
+from controller.counters.figures import Money
 from controller.draw.weights import written_weights
 from controller.not_done import NotDone
 from controller.replay.shifts.finding import WantedSpan
 from controller.table.state.table import Table
+from floor.configuration import load_floor
+from floor.facts.accounts import AskedSpan, TableAccount
 from floor.facts.columns import AsLeft
 from floor.facts.expected import Expectations
 from floor.facts.kinds import Batch, DrawFact, JournalPlace, RoundFact, SettlementFact, Terms
+from floor.facts.report import report_of
 from floor.facts.rows import BY_DAY, FactWriter, progress_of_facts
 from floor.store.store import FloorStore
 from tests.cli.shifts.diary import Diary, wall
@@ -107,7 +111,10 @@ def test_a_days_figures(
     assert document["money"] == own["money"]
     assert document["expected"] is None
     text = printed(floor, capsys, "report", "--day", str(DAY))
-    assert text.startswith("day 2026-11-24: 1 tables\n\nP12  4 rounds, 0 void,")
+    assert text.startswith(
+        "day 2026-11-24: 1 tables\nwhat to expect is not known here of 1 of 1\n\n"
+        "P12  4 rounds, 0 void,"
+    )
     assert "what to expect is not known: no file for rules -" in text
     money = [
         *csv.DictReader(StringIO(printed(floor, capsys, "report", "--day", str(DAY), "--csv")))
@@ -351,6 +358,7 @@ def test_tables_that_pay_too_often_are_found(
     expected = {table["table"]: table["documents"][0]["expected"] for table in said["tables"]}
     assert expected["P0"] == {
         "staked": "10000.00",
+        "won": "20.00",
         "win": "150.00",
         "low": "-469.81",
         "high": "769.81",
@@ -358,6 +366,46 @@ def test_tables_that_pay_too_often_are_found(
         "assumed": "8 decks, 7 boxes of 10.00, basic play, not insured, 75 % of the cards",
     }
     assert [table for table, one in expected.items() if one["outside"]] == ["P3"]
+    assert [(one["table"], one["what"], one["found"]) for one in said["notable"]] == [
+        ("P7", "100x", True),
+        ("P7", "10x", True),
+        ("", "100x", True),  # of all tables together
+        ("P3", "mbs-pontoon-pandemonium-v5", False),
+    ]
     text = printed(floor, capsys, *given)
+    of_p7 = next(table for table in said["tables"] if table["table"] == "P7")["draws"][0]
+    assert text.startswith(
+        "day 2026-11-24: 12 tables\n"
+        "multipliers too far off for chance: 3 of 52\n"
+        f"  P7  100x: {of_p7['drawn']}, expected 40.0, 95 % from 28 to 53\n"
+    )
+    assert "main wagers outside their band of 95 %: 1 of 12, by chance 0.6\n  P3  mbs" in text
     assert "TOO FAR OFF FOR CHANCE" in text
-    assert "expected 150.00 of 10000.00, 95 % from -469.81 to 769.81: OUTSIDE" in text
+    assert ", expected 150.00, 95 % from -469.81 to 769.81: OUTSIDE" in text
+    notable = printed(floor, capsys, *given, "--csv", "notable").splitlines()
+    assert notable[0] == "table,journal,what,was,expected,low,high,found"
+    assert len(notable) == 5
+    bands = [*csv.DictReader(StringIO(printed(floor, capsys, *given, "--csv", "expected")))]
+    assert [row["table"] for row in bands if row["outside"] == "True"] == ["P3"]
+
+
+def test_what_is_won_of_main_wagers_has_all_that_came_with_them(
+    floor: Floor, tmp_path: Path
+) -> None:
+    """The simulation counts what splits, doubles and bought cards add with the main wager."""
+    (tmp_path / "ab.json").write_text(simulated(), encoding="utf-8")
+    account = TableAccount("P1")
+    played = account.of("mbs-pontoon-pandemonium-v5", "ab")
+    played.staked, played.squares = 10_000, 10_000_000
+    played.money = {
+        "main": Money(10, 0, 10_000, 9_000),
+        "double": Money(2, 0, 2_000, 4_000),
+        "split": Money(1, 0, 1_000, 0),
+        "super_bonus": Money(0, 0, 0, 500),
+        "pair": Money(9, 0, 900, 0),
+    }
+    settings = load_floor(floor.configuration)
+    made = report_of(AskedSpan(DAY), [account], settings, Expectations(tmp_path))
+    ((document,),) = (table["documents"] for table in made["tables"])
+    assert document["expected"] is not None
+    assert document["expected"]["won"] == "-5.00"

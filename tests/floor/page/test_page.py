@@ -180,6 +180,8 @@ async def test_what_is_not_there_is_said(
             ("/facts/acts.csv?%00=1", 400, "has a NUL"),
             ("/facts/acts.json?day=2020-02-02", 404, "nothing is known of any table on 2020-02-02"),
             ("/report.json?day=2020-02-02", 404, f"the newest day with rounds is {day}"),
+            (f"/report.json?day={day}&until=2020-02-02", 400, "until 2020-02-02 from when?"),
+            (f"/report.json?shift=1&until={day}", 400, "names the earlier day"),
             ("/report.csv?shift=99", 404, "told anything of shift 99: the newest day with rounds"),
         ):
             answer = await page.get(path)
@@ -285,6 +287,7 @@ async def test_the_report_is_that_of_the_command(
         [day] = await page.json("/days.json")
         told = await page.json(f"/report.json?day={day}")
         parts = {part: await page.get(f"/report.csv?day={day}&part={part}") for part in PARTS}
+        month = await page.json(f"/report.json?day={day[:-2]}01&until={day}")
         refused = [await page.get(path) for path in ("/report.json", "/report.csv?day=1&part=x")]
     assert [one["table"] for one in told["tables"]] == ["P1", "P2"]
     assert [one.status for one in refused] == [404, 404]
@@ -294,6 +297,7 @@ async def test_the_report_is_that_of_the_command(
         assert main(asked) == 0
         return capsys.readouterr().out
 
+    assert month == {**told, "day": f"{day[:-2]}01", "until": day}
     assert told == json.loads(await asyncio.to_thread(printed, "--json"))
     for part, answer in parts.items():
         assert answer.body.decode() == await asyncio.to_thread(printed, "--csv", part)
