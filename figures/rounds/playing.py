@@ -36,7 +36,7 @@ from controller.game.round.steps.decisions import (
     Surrender,
 )
 from controller.game.round.steps.jackpot import Press
-from controller.game.round.steps.step import Seat
+from controller.game.round.steps.step import Seat, Step
 from controller.game.round.steps.wagers import Insure, Withdraw
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_wager
 from controller.game.rules.cards import Card
@@ -126,30 +126,33 @@ class Simulation:
         tally.seen["shoe ran out"] = shoe.refills
         return tally
 
+    def next_step(self, rnd: Round) -> Step | None:
+        """What is said next, where nothing is at the button; None: a card is dealt."""
+        match rnd.state:
+            case State.PLAY_DECIDE:
+                return self._decided(rnd)
+            case State.OFFERS_OPEN:
+                return self._offer(rnd)
+            case State.PLAY_WITHDRAW:
+                return self._withdrawal(rnd)
+            case State.DEALER_SECOND_CARD | State.DEALER_DRAW if draw_is_moot(rnd):
+                return DONE
+            case _:
+                return None
+
     def _play(self, rnd: Round, next_card: Callable[[], Card], chance: Chance) -> Round:
         while not rnd.ended:
-            match rnd.state:
-                case State.PLAY_DECIDE:
-                    step = self._decided(rnd)
-                    rnd = take_step(rnd, step) if step else deal(rnd, next_card())
-                case State.OFFERS_OPEN:
-                    rnd = self._offers(rnd)
-                    if rnd.state == State.OFFERS_OPEN:  # it closes by itself when nothing is left
-                        rnd = take_step(rnd, DONE)
-                case State.PLAY_WITHDRAW:
-                    rnd = take_step(rnd, self._withdrawal(rnd))
-                case State.JACKPOT_ARMED:
-                    assert rnd.armed is not None
-                    assert self._table.weights
-                    rnd = take_step(rnd, Press(Seat(rnd.armed)))
-                    ticket, _ = take_ticket(chance.getrandbits, self._table.weights.total)
-                    multiplier = multiplier_for(self._table.weights, ticket)
-                    rnd = apply_input(apply_input(rnd, Given("drawn", multiplier)), Given("shown"))
-                    rnd = take_step(rnd, DONE)
-                case State.DEALER_SECOND_CARD | State.DEALER_DRAW if draw_is_moot(rnd):
-                    rnd = take_step(rnd, DONE)
-                case _:
-                    rnd = deal(rnd, next_card())
+            if rnd.state == State.JACKPOT_ARMED:
+                assert rnd.armed is not None
+                assert self._table.weights
+                rnd = take_step(rnd, Press(Seat(rnd.armed)))
+                ticket, _ = take_ticket(chance.getrandbits, self._table.weights.total)
+                multiplier = multiplier_for(self._table.weights, ticket)
+                rnd = apply_input(apply_input(rnd, Given("drawn", multiplier)), Given("shown"))
+                rnd = take_step(rnd, DONE)
+            else:
+                step = self.next_step(rnd)
+                rnd = take_step(rnd, step) if step else deal(rnd, next_card())
         return rnd
 
     def _decided(self, rnd: Round) -> Decision | None:
@@ -164,22 +167,21 @@ class Simulation:
             return kind(seat, hand.bets[BETTOR].stake)
         return kind(seat)
 
-    def _offers(self, rnd: Round) -> Round:
+    def _offer(self, rnd: Round) -> Step:
+        """The first offer that is taken; DONE: all others are declined."""
         if self._table.insured and rnd.rules.insurance:
             for step in open_offers(rnd):
                 if isinstance(step, Insure) and step.owner is None:
-                    rnd = take_step(rnd, replace(step, amount=self._table.main // 2))
+                    return replace(step, amount=self._table.main // 2)
         if not self._surrenders:
-            return rnd
+            return DONE
         for number in rnd.boxes:
             hand = rnd.boxes[number].hands[0]
             at = _situation(rnd, hand, _at_first(rnd, hand))
-            step = Surrender(Seat(number))
-            if not hand.over and self._strategy.surrenders(at) and may(rnd, step):
-                rnd = take_step(rnd, step)
-            if rnd.state != State.OFFERS_OPEN:
-                break
-        return rnd
+            surrender = Surrender(Seat(number))
+            if not hand.over and self._strategy.surrenders(at) and may(rnd, surrender):
+                return surrender
+        return DONE
 
     def _withdrawal(self, rnd: Round) -> Withdraw | Done:
         hand = rnd.hand_in_turn

@@ -79,6 +79,10 @@ class MadeTable:
             RuntimeError: it was not cosigned.
         """
         self.size += A_ROUND
+        self.send(floor)
+
+    def send(self, floor: WitnessSettings) -> None:
+        """Send all that is signed; raises as :meth:`round_ends`."""
         _, answer = self._forwarder(cast("WitnessTalk", self), floor, self._cosigned)
         if answer.status != 200:
             raise RuntimeError(f"{answer.status}: {answer.body!r}")

@@ -15,7 +15,7 @@ from typing import Any, Final
 from controller import ENGINE_VERSION, __version__
 from controller.daemon.journaling.snapshots import EVERY
 from controller.daemon.readiness.report import WHOLE
-from controller.draw.generator import draw
+from controller.draw.generator import Drawn, draw
 from controller.draw.weights import Weights
 from controller.game.rules.cards import Card
 from controller.game.rules.hands import hand_total
@@ -32,11 +32,13 @@ STAND_FROM: Final = 16
 LOW_SHOE: Final = 60
 """Cards in the shoe below which the dealer has it changed between rounds."""
 DEVICES: Final = ("shoe", "jackpot")
+"""All that this play needs; a table without a meter has the shoe alone."""
 
 
 class Year:
     """Plays on for ever from where ``play`` stands, between rounds; ``rounds`` have been played.
-    ``sealing`` is what its start records say of signing, None for nothing."""
+    ``sealing`` is what its start records say of signing, None for nothing; ``digests`` what they
+    say of the files that it runs."""
 
     def __init__(
         self,
@@ -44,15 +46,18 @@ class Year:
         seed: int,
         play: CountedTable,
         sealing: JsonObject | None = None,
+        digests: JsonObject | None = None,
     ) -> None:
-        self._sealing = sealing
+        self._more: JsonObject = {SEALING: sealing} if sealing else {}
+        if digests:
+            self._more |= {"digests": digests}
         self.settings = settings
         self.counted = play
         self.rounds = 0
         self._chance = Random(seed)
         self._shoe: list[Card] = []
         self._session = 0
-        self._numbers = dict.fromkeys(DEVICES, 0)
+        self._numbers = dict.fromkeys(settings.devices, 0)
         self._since = 0
         self._t_ms = 0
         self._drafts: list[Draft] = []
@@ -85,15 +90,18 @@ class Year:
 
     def _device(self, name: str, kind: str, body: dict[str, Any]) -> None:
         self._numbers[name] += 1
-        session = self._session + DEVICES.index(name)
+        session = self._session + self.settings.devices.index(name)
         self._apply(read_event(kind, body, name, session, self._numbers[name]))
 
     def _say(self, command: str) -> None:
-        table = self.counted.table
         self._apply(read_event("dealer", {"command": command, "user": "dealer"}))
-        if table.entering.pending is not None:
-            body = {"entry": table.entering.pending.number, "last_event": self._numbers["shoe"]}
-            self._apply(read_event("gate", body, "shoe"))
+        if (pending := self.counted.table.entering.pending) is not None:
+            self._locked(pending.number)
+
+    def _locked(self, entry: int) -> None:
+        """The gate is locked for what was said."""
+        body = {"entry": entry, "last_event": self._numbers["shoe"]}
+        self._apply(read_event("gate", body, "shoe"))
 
     def _begin_day(self) -> None:
         """The controller starts, and every device with a new session."""
@@ -106,11 +114,11 @@ class Year:
             "versions": versions,
             "first_offer": 1,
             "differences": [],
-            **({} if self._sealing is None else {SEALING: self._sealing}),
+            **self._more,
         }
         self._apply(read_event("start", body))
         self._session = self._chance.getrandbits(31)
-        for at, name in enumerate(DEVICES):
+        for at, name in enumerate(self.settings.devices):
             self._numbers[name] = 0
             body = {
                 "up": True,
@@ -201,7 +209,9 @@ class Year:
         self._device("shoe", "CARD", body)
 
     def _draw(self, offer: int, box: int) -> None:
-        drawn = draw(Weights(self.settings.weights), self._chance.getrandbits)
         answers = {"session": self._session + 1, "event_no": self._numbers["jackpot"]}
-        body = {"box": box, "press": answers, **drawn.as_body()}
+        body = {"box": box, "press": answers, **self._drawn().as_body()}
         self._apply(read_event("draw", body, offer=offer))
+
+    def _drawn(self) -> Drawn:
+        return draw(Weights(self.settings.weights), self._chance.getrandbits)

@@ -1,0 +1,217 @@
+"""A made floor's play: the journal of a table, gaming day by gaming day, by a clock of its own.
+
+Rounds are played by the real table under a real rule document, and written through the journal's
+own store. At three boxes there are players by rules of thumb, as ``tablectl simulate --strategy
+simple`` has them, so what that expects is to be expected here. They are there for twenty hours of
+each day, in three shifts; now and then a supervisor makes a round void. At a table that is
+``planted`` one draw in :data:`PLANTED` is the highest multiplier, whatever was drawn: the record of
+each draw is in order, and only their number shows it.
+
+A round's entries are two commits, one when bets close and one at its end: nothing lies between that
+facts would show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from controller.configuration.reading import load_configuration
+from controller.daemon.runtime import settings_of
+from controller.draw.generator import Drawn
+from controller.draw.weights import Weights
+from controller.game.round.states import State
+from controller.journal.export import lines
+from controller.journal.keys import ControllerKey
+from controller.journal.model import Draft
+from controller.journal.reader import JournalReader
+from controller.journal.store import Journal
+from controller.json_values import JsonObject
+from controller.program import digests_of
+from controller.replay.counted_table import CountedTable
+from controller.table.events.reading import read_event
+from controller.table.settings import Settings
+from controller.table.shoe.burning import burn_due
+from figures.rounds.playing import SimulatedTable, Simulation
+from hil_tests.bench.configuration import configuration_text
+from hil_tests.bench.setup import DOCUMENTS, MBS, RWS, setup_for
+from proof.torture.year import LOW_SHOE, Year
+
+BOXES: Final = (1, 2, 3)
+STRATEGY: Final = "simple"
+MAIN: Final = (10, 25, 50, 100, 200)
+SIDE: Final = 5
+BETS_SIDE: Final = 0.3
+"""How often a box has a side wager, of each kind."""
+BETS_BUTTON: Final = 0.9
+"""The same of the wager that the button belongs to: a Pontoon with it brings a draw."""
+CHANGES: Final = 0.05
+"""How often a box has another main wager than in the round before."""
+VOID: Final = 0.002
+PLANTED: Final = 2
+SUPERVISORS: Final = ("Ana Lim", "Ben Tan", "Chandra Rao")
+"""Of the shifts of a day."""
+
+ZONE: Final = ZoneInfo("Asia/Singapore")
+OPENS: Final = time(6, 10)
+OPEN_FOR: Final = timedelta(hours=20)
+
+Written = tuple[Sequence[Draft], datetime]
+"""Drafts that are committed together, and when."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTable:
+    """A table to be made in ``folder``: so many days from ``first`` on, so many rounds a day."""
+
+    folder: Path
+    number: int
+    seed: int
+    first: date
+    days: int
+    rounds: int
+    planted: bool
+
+    @property
+    def name(self) -> str:
+        """How the house calls it."""
+        return f"P{self.number:02}"
+
+    @property
+    def document(self) -> str:
+        """The rule document by which it plays."""
+        return DOCUMENTS[self.number % len(DOCUMENTS)]
+
+    @property
+    def all_rounds(self) -> int:
+        """Of all days."""
+        return self.days * self.rounds
+
+    @property
+    def configuration(self) -> Path:
+        """The file of its configuration."""
+        return self.folder / "table.toml"
+
+    @property
+    def key(self) -> Path:
+        """The file of its journal's key."""
+        return self.folder / "state" / "key"
+
+    @property
+    def exported(self) -> Path:
+        """The file of its journal's lines, once it is made."""
+        return self.folder / "lines"
+
+
+class FloorPlay(Year):
+    """Days of play of one table."""
+
+    def __init__(
+        self, settings: Settings, seed: int, digests: JsonObject, *, planted: bool
+    ) -> None:
+        super().__init__(settings, seed, CountedTable(), digests=digests)
+        self._planted = planted
+        limits, weights = settings.limits, Weights(settings.weights) if settings.weights else None
+        self._players = Simulation(
+            SimulatedTable(
+                *(settings.rules, settings.decks, len(BOXES), limits, limits.min, limits.side_min),
+                *(STRATEGY, 100, weights),
+            )
+        )
+        self._voids = False
+
+    def days(self, first: date, days: int, rounds: int) -> Iterator[Written]:
+        """What each round leaves, and when, on so many gaming days."""
+        for day in range(days):
+            opens = datetime.combine(first + timedelta(day), OPENS, ZONE).astimezone(UTC)
+            pace, shift = OPEN_FOR / rounds, -(-rounds // len(SUPERVISORS))
+            self._begin_day()
+            yield self._taken(), opens - timedelta(minutes=5)
+            for number in range(rounds):
+                begins = opens + number * pace
+                if number % shift == 0:
+                    self._order("shift", SUPERVISORS[number // shift])
+                yield self._bets(), begins
+                self._play(SUPERVISORS[number // shift])
+                yield self._taken(), begins + pace * 0.8
+
+    def _bets(self) -> list[Draft]:
+        """Bets are placed and closed; what is written of it."""
+        table, chance, rules = self.counted.table, self._chance, self.settings.rules
+        if len(self._shoe) < LOW_SHOE + 40:
+            self._load()
+        self._say("open")
+        if burn_due(table):
+            self._say("burn")
+            self._card()
+        for box in BOXES:
+            if box not in table.betting.sheet.boxes or chance.random() < CHANGES:
+                self._say(f"wager {box} main {chance.choice(MAIN)}")
+            for kind, rule in rules.side_wagers.items():
+                if chance.random() < (BETS_BUTTON if rule.at_button else BETS_SIDE):
+                    self._say(f"wager {box} {kind} {SIDE}")
+        self._say("close")
+        return self._taken()
+
+    def _play(self, supervisor: str) -> None:
+        """The round is played."""
+        table, voided = self.counted.table, self._chance.random() < VOID
+        while table.phase == "playing":
+            rnd = table.rnd
+            assert rnd
+            if voided and rnd.state == State.PLAY_DECIDE and not rnd.multipliers:
+                self._order("void", supervisor)
+            elif rnd.state in (State.PLAY_DECIDE, State.OFFERS_OPEN, State.PLAY_WITHDRAW):
+                step = self._players.next_step(rnd)
+                self._say(str(step)) if step else self._card()
+            else:
+                self._go_on()
+        self._say("next")
+        self.rounds += 1
+
+    def _order(self, command: str, by: str) -> None:
+        body = {"command": command, "by": by, "why": "as seen at the table", "user": "supervisor"}
+        self._apply(read_event("supervisor", body))
+        if (leftover := self.counted.table.entering.leftover) is not None:
+            self._locked(leftover.number)
+
+    def _drawn(self) -> Drawn:
+        drawn = super()._drawn()
+        if self._planted and self._chance.randrange(PLANTED) == 0:
+            highest = max(multiplier for multiplier, _ in self.settings.weights)
+            while drawn.multiplier != highest:
+                drawn = super()._drawn()
+        return drawn
+
+
+def draws(document: str) -> bool:
+    """Whether multipliers are drawn under it."""
+    return document in (MBS, RWS)
+
+
+def make(planned: PlannedTable) -> int:
+    """Make the table's journal and write its lines down; how many rounds it has."""
+    planned.key.parent.mkdir(parents=True)
+    devices = ("shoe", "jackpot") if draws(planned.document) else ("shoe",)
+    setup = setup_for(planned.document, table=planned.name, devices=devices)
+    planned.configuration.write_text(configuration_text(setup), encoding="utf-8")
+    config = load_configuration(planned.configuration)
+    digests: JsonObject = {**digests_of(config)}
+    play = FloorPlay(settings_of(config), planned.seed, digests, planted=planned.planted)
+    state = planned.key.parent
+    with Journal(state, ControllerKey(planned.key), boot_id="made") as journal:
+        journal.connection.execute("PRAGMA synchronous = OFF")
+        for number, (drafts, at) in enumerate(
+            play.days(planned.first, planned.days, planned.rounds)
+        ):
+            mono_ns = round(at.timestamp() * 1e9)
+            journal.append(drafts, mono_ns, at.isoformat(timespec="milliseconds"))
+            if number % 100 == 0:
+                journal.checkpoint()
+    with JournalReader(state) as reader, planned.exported.open("w", encoding="ascii") as file:
+        file.writelines(f"{line}\n" for line in lines(reader))
+    return play.rounds
