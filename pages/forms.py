@@ -55,10 +55,11 @@ from controller.upkeep.night_report import (
     Taken,
 )
 from drivers.capture import format  # noqa: A004
+from floor.facts.multipliers import MultiplierReport
 from floor.facts.report import (
     ExpectedReport,
     FloorReport,
-    MultiplierReport,
+    NotableReport,
     PlayedDocument,
     TableReport,
 )
@@ -75,7 +76,10 @@ FORMS: Final[Mapping[str, tuple[object, ...]]] = {
     "Round": (RoundResult, HandResult, SettlementResult),
     "Counters": (Figures, MoneyReport, DrawsReport),
     "Shift report": (SpanReport, ShiftReport, DrawnReport, HoldReport),
-    "Floor report": (FloorReport, TableReport, PlayedDocument, ExpectedReport, MultiplierReport),
+    "Floor report": (
+        *(FloorReport, NotableReport, TableReport, PlayedDocument),
+        *(ExpectedReport, MultiplierReport),
+    ),
     "Report before opening": (
         ReadinessReport,
         Check,

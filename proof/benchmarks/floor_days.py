@@ -12,7 +12,8 @@ it is told how long each took, and what they find. One table is planted: it draw
 multiplier too often. Exit status 1: that is not found, or another one is, or a round is missing.
 
 Run: ``python -m proof.benchmarks.floor_days [--tables N] [--days N] [--rounds-a-day N] [--seed N]
-[--collectors N] [--simulated N] [--work FOLDER] [--stay]``; a line for each figure.
+[--planted N] [--one-in N] [--collectors N] [--simulated N] [--work FOLDER] [--stay]``; a line for
+each figure.
 """
 
 from __future__ import annotations
@@ -53,6 +54,8 @@ ROUNDS: Final = 1400
 SEED: Final = 20_261_127
 PLANTED: Final = 12
 """The number of the table that draws the highest multiplier too often."""
+ONE_IN: Final = 8
+"""One draw in so many of that table is the highest multiplier, whatever was drawn."""
 SIMULATED: Final = 100_000
 """Rounds by which it is known what to expect, of each document."""
 PATIENCE_S: Final = 3600.0
@@ -93,7 +96,7 @@ def _planned(work: Path, given: argparse.Namespace) -> list[PlannedTable]:
     return [
         PlannedTable(
             *(work / str(number), number, given.seed + number, first, given.days),
-            *(given.rounds_a_day, number == given.planted),
+            *(given.rounds_a_day, given.one_in * (number == given.planted)),
         )
         for number in range(1, given.tables + 1)
     ]
@@ -270,6 +273,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rounds-a-day", type=int, default=ROUNDS, help="of each table")
     parser.add_argument("--seed", type=int, default=SEED, help="for the same cards again")
     parser.add_argument("--planted", type=int, default=PLANTED, help="the number of that table")
+    parser.add_argument("--one-in", type=int, default=ONE_IN, help="so many draws of that table")
     parser.add_argument("--collectors", type=int, default=1)
     parser.add_argument("--simulated", type=int, default=SIMULATED, help="rounds a document")
     parser.add_argument(

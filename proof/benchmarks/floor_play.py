@@ -4,7 +4,7 @@ Rounds are played by the real table under a real rule document, and written thro
 own store. At three boxes there are players by rules of thumb, as ``tablectl simulate --strategy
 simple`` has them, so what that expects is to be expected here. They are there for twenty hours of
 each day, in three shifts; now and then a supervisor makes a round void. At a table that is
-``planted`` one draw in :data:`PLANTED` is the highest multiplier, whatever was drawn: the record of
+``planted`` one draw in so many is the highest multiplier, whatever was drawn: the record of
 each draw is in order, and only their number shows it.
 
 A round's entries are two commits, one when bets close and one at its end: nothing lies between that
@@ -52,7 +52,6 @@ BETS_BUTTON: Final = 0.9
 CHANGES: Final = 0.05
 """How often a box has another main wager than in the round before."""
 VOID: Final = 0.002
-PLANTED: Final = 2
 SUPERVISORS: Final = ("Ana Lim", "Ben Tan", "Chandra Rao")
 """Of the shifts of a day."""
 
@@ -66,7 +65,8 @@ Written = tuple[Sequence[Draft], datetime]
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """A table to be made in ``folder``: so many days from ``first`` on, so many rounds a day."""
+    """A table to be made in ``folder``: so many days from ``first`` on, so many rounds a day. One
+    draw in ``planted`` is the highest multiplier; 0: as chance has it."""
 
     folder: Path
     number: int
@@ -74,7 +74,7 @@ class PlannedTable:
     first: date
     days: int
     rounds: int
-    planted: bool
+    planted: int
 
     @property
     def name(self) -> str:
@@ -110,9 +110,7 @@ class PlannedTable:
 class FloorPlay(Year):
     """Days of play of one table."""
 
-    def __init__(
-        self, settings: Settings, seed: int, digests: JsonObject, *, planted: bool
-    ) -> None:
+    def __init__(self, settings: Settings, seed: int, digests: JsonObject, *, planted: int) -> None:
         super().__init__(settings, seed, CountedTable(), digests=digests)
         self._planted = planted
         limits, weights = settings.limits, Weights(settings.weights) if settings.weights else None
@@ -181,7 +179,7 @@ class FloorPlay(Year):
 
     def _drawn(self) -> Drawn:
         drawn = super()._drawn()
-        if self._planted and self._chance.randrange(PLANTED) == 0:
+        if self._planted and self._chance.randrange(self._planted) == 0:
             highest = max(multiplier for multiplier, _ in self.settings.weights)
             while drawn.multiplier != highest:
                 drawn = super()._drawn()
