@@ -45,7 +45,7 @@ export function another(view, api) {
 export function undoAsked(asked, api) {
   return html`<div class="dialog" role="dialog" aria-modal="true" aria-label=${t("key.undo")}>
     <h2>${t("key.undo")}</h2><p>${t("undo.then")} <b>${t(`asks.${asked.asks.code}`, asked.asks.values)}</b></p>
-    <div class="keys"><button type="button" class="key key-done" data-command="undo" aria-disabled=${!api.may} @click=${() => api.may && api.give("undo", { at: asked.at })}><b>${t("key.undo")}</b></button>
+    <div class="row"><button type="button" class="key key-done" data-command="undo" aria-disabled=${!api.may} @click=${() => api.may && api.give("undo", { at: asked.at })}><b>${t("key.undo")}</b></button>
     <button type="button" class="key quiet-key" @click=${() => api.open(null)}>${t("ui.cancel")}</button></div></div>`;
 }
 

@@ -78,14 +78,15 @@ function label(key) {
   const name = key.command.endsWith(" 0") && key.verb === "squeeze" ? t("key.face-up") : t(`key.${key.verb}`);
   const verb = key.command.endsWith("AMOUNT") && key.seldom ? t("key.other-amount", { key: name }) : name;
   const who = key.box === null ? (key.verb === "shuffle" ? key.command.split(" ")[1] : "") : seat(key.box, key.bettor);
-  const by = key.by === "" ? "" : key.by === "staff" ? t("key.by-staff") : t("key.by", { by: key.by });
-  return html`<b>${verb}${key.amount === null ? nothing : html` ${money(key.amount)}`}</b>${who || by ? html`<small>${who} ${by}</small>` : nothing}`;
+  return html`<b>${verb}${key.amount === null ? nothing : html` ${money(key.amount)}`}</b>${who ? html`<small>${who}</small>` : nothing}`;
 }
 
-export function keyButton(key, api) {
+const others = ({ by }) => (by === "staff" ? t("key.by-staff") : t("key.by", { by }));
+
+export function keyButton(key, api, words = label(key)) {
   const { down, tap } = tapped(api, (at) => (key.asks ? api.ask(key.command) : api.give(key.command, { at })));
   return html`<button type="button" class=${`key key-${key.verb}`} data-command=${key.command} aria-disabled=${!api.may}
-    @pointerdown=${down} @click=${tap}>${label(key)}</button>`;
+    @pointerdown=${down} @click=${tap}>${words}</button>`;
 }
 
 function undoKey(api) {
@@ -99,18 +100,30 @@ function undoKey(api) {
 export function keys(table, api) {
   const { box, round, seldom } = arranged(table, api.box);
   return html`<div class="keys" role="group" aria-label=${t("key.title")}>
-    ${box.map((one) => keyButton(one, api))}
-    <span class="gap"></span>
-    ${seldom.length ? html`<button type="button" class="key quiet-key" data-more aria-expanded=${api.more} @click=${api.showMore}>${t("ui.more")}</button>` : nothing}
-    ${table.permitted.includes("undo") ? undoKey(api) : nothing}
-    ${round.map((one) => keyButton(one, api))}
+    <div class="row of-box">${box.map((one) => keyButton(one, api))}</div>
+    <div class="row of-round">
+      ${seldom.length ? html`<button type="button" class="key quiet-key" data-more aria-expanded=${api.more} @click=${api.showMore}>${t("ui.more")}</button>` : nothing}
+      ${table.permitted.includes("undo") ? undoKey(api) : nothing}
+      ${round.map((one) => keyButton(one, api))}
+    </div>
   </div>`;
+}
+
+// What others take up in somebody's place, by what it is: many small keys under one heading.
+function byOthers(list, api) {
+  const found = new Map();
+  for (const one of list) {
+    const what = `${t(`key.${one.verb}`)} ${seat(one.box, one.bettor)}${one.amount === null ? "" : ` ${money(one.amount)}`}`;
+    found.set(what, [...(found.get(what) ?? []), one]);
+  }
+  return [...found].map(([what, keys]) => html`<h3>${what}</h3><div class="row small-keys">${keys.map((one) => keyButton(one, api, others(one)))}</div>`);
 }
 
 export function moreKeys(table, api) {
   const { seldom } = arranged(table, api.box);
   return html`<div class="dialog" role="dialog" aria-modal="true" aria-label=${t("ui.more")}>
-    <h2>${t("ui.more")}</h2><div class="keys">${seldom.map((one) => keyButton(one, api))}</div>
+    <h2>${t("ui.more")}</h2><div class="row keys-of">${seldom.filter((one) => one.by === "").map((one) => keyButton(one, api))}</div>
+    ${byOthers(seldom.filter((one) => one.by !== ""), api)}
     <button type="button" class="key quiet-key" @click=${api.showMore}>${t("ui.close")}</button></div>`;
 }
 
