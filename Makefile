@@ -41,11 +41,11 @@ GENERATORS := \
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo floor-demo test coverage bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man site deb deb-check deb-trial box-drill releases torchwood lock clean
+.PHONY: help setup demo demo-console floor-demo test coverage bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man site deb deb-check deb-trial box-drill releases torchwood lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo 'ARGS="..." is handed on by demo, floor-demo, test, bench, bench-..., fuzz, torture, soak, mutate and models.'
+	@echo 'ARGS="..." is handed on by demo, demo-console, floor-demo, test, bench, bench-..., fuzz, torture, soak, mutate and models.'
 
 setup: $(STAMP)  ## .venv with tablectl and table-controller in .venv/bin
 	@:
@@ -75,6 +75,9 @@ $(STAMP): requirements.lock pyproject.toml
 
 demo: setup  ## a whole table without hardware
 	@$(BIN)/tablectl demo $(ARGS)
+
+demo-console: setup  ## a whole table without hardware, dealt in a browser
+	@$(BIN)/python -m hil_tests.console $(ARGS)
 
 floor-demo: setup  ## six tables at play, and the floor that has their journals; needs PostgreSQL
 	@$(BIN)/python -m hil_tests.floor $(ARGS)

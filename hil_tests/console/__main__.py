@@ -1,0 +1,106 @@
+"""``python -m hil_tests.console [--rules ID] [--json]``: a table with its screens.
+
+It stands until Ctrl-C. Exit status: 0 ended in good order; 1 something was not well, and what; 2
+wrong use, or a package is missing. However it ends, no process and no file of it is left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import importlib.util
+import json
+import shutil
+import signal
+import sys
+from contextlib import ExitStack, closing
+from typing import Final
+
+from controller.game.rules.loader import RulesError
+from hil_tests.bench import processes
+from hil_tests.bench.setup import MBS
+from hil_tests.browser.chromium import PROGRAM
+from hil_tests.console.beside_table import ConsoleBesideTable
+from hil_tests.demo import ending, standing
+from hil_tests.demo.plan import make_plan, shoe_options
+from hil_tests.floor.program import LISTENS, LoggedProgram, free_port
+
+PR_SET_PDEATHSIG: Final = 1
+LIBRARIES: Final = ("starlette", "uvicorn")
+SIGN: Final = {"sign.words": '["A table of simulated devices"]'}
+
+
+def main() -> int:
+    """Put up table and screens; returns the exit status."""
+    options = _options()
+    # Whoever started it may be killed: the processes must not outlive him.
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    missing = [name for name in LIBRARIES if importlib.util.find_spec(name) is None]
+    if missing:
+        words = " and no ".join(missing)
+        print(f"demo-console: there is no {words}: 'make setup'", file=sys.stderr)
+        return 2
+    try:
+        with ending.undisturbed():
+            ending.listen()
+            processes.begin()
+        return _stand(options)
+    except KeyboardInterrupt:
+        return 0
+    except (RulesError, ValueError) as error:
+        print(f"demo-console: {error}", file=sys.stderr)
+        return 2
+    except Exception as error:
+        print(f"demo-console: NOT WELL: {type(error).__name__}: {error}", file=sys.stderr)
+        return 1
+
+
+def _stand(options: argparse.Namespace) -> int:
+    plan = make_plan(options.rules, 1, 6)
+    with ExitStack() as stack:
+        with ending.undisturbed():
+            table = stack.enter_context(closing(ConsoleBesideTable(plan.setup, SIGN)))
+            stack.callback(ending.be_deaf)
+            standing.put_up(table.bench, shoe_options(plan))
+            table.start_console()
+            folder, port = table.bench.folder, free_port()
+            command = ("hil_tests.console.twins", str(folder / standing.TWINS), str(port))
+            twins = LoggedProgram(command, folder / "twins.log")
+            stack.callback(twins.kill)
+            twins.start()
+            twins.until_said(LISTENS)
+        _tell(table, f"http://127.0.0.1:{port}/twins", as_json=options.json)
+        try:
+            wrong = standing.stay(table.bench)
+        except KeyboardInterrupt:
+            table.bench.stop_controller()
+            return 0
+    print(f"demo-console: NOT WELL: {wrong}", file=sys.stderr)
+    return 1
+
+
+def _tell(table: ConsoleBesideTable, twins: str, *, as_json: bool) -> None:
+    name, socket = table.bench.setup.table, str(table.bench.socket)
+    if as_json:
+        print(json.dumps({"console": table.url, "twins": twins, "socket": socket}), flush=True)
+        return
+    print(f"Table {name} stands, with simulated devices. In two windows of a browser:\n")
+    print(f"    deal here                  {table.url}")
+    print(f"    draw cards and press here  {twins}")
+    print(f"    the guests' sign           {table.url}sign\n")
+    if shutil.which(PROGRAM) is None:
+        print("No browser here? 'apt install --no-install-recommends chromium'.\n")
+    print("Ctrl-C ends it; nothing is left.", flush=True)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="make demo-console", description="A table of simulated devices, with its screens."
+    )
+    parser.add_argument("--rules", metavar="ID", default=MBS, help="the rule set to play")
+    parser.add_argument("--json", action="store_true", help="only the addresses, as JSON")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
