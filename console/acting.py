@@ -79,8 +79,9 @@ class Actor:
         self._lock: asyncio.TimerHandle | None = None
         self._ending: set[asyncio.Task[None]] = set()
 
-    async def give(self, do: str, fields: Mapping[str, Any]) -> JsonObject:
-        """Give a command, by whoever is signed in; errors as of :class:`SocketLine`."""
+    async def give(self, do: str, fields: Mapping[str, Any], *, more: bool = False) -> JsonObject:
+        """Give a command, by whoever is signed in; ``more``: the next one belongs to the same act,
+        as those of one correction do. Errors as of :class:`SocketLine`."""
         line = self._plain if self._own is None or "pin" in fields else self._own
         self.touched()
         try:
@@ -89,7 +90,7 @@ class Actor:
             if line is self._own and getattr(error, "kind", "gone") in ("gone", "not_allowed"):
                 await self.sign_out()
             raise
-        if self.once and do == "supervisor" and not fields.get("dry"):
+        if self.once and do == "supervisor" and not fields.get("dry") and not more:
             await self.sign_out()
         return answer
 

@@ -192,7 +192,7 @@ class ConsoleApplication:
         do = given.get("do")
         if do not in COMMANDS:
             raise NotDoneHere("malformed", "unknown-request", "do: expected dealer or supervisor")
-        return await self.actor.give(do, _terms(given))
+        return await self.actor.give(do, _terms(given), more=given.get("more") is True)
 
     async def _sign_in(self, request: Request) -> JsonObject:
         given = await self._by_the_seat(request)

@@ -41,9 +41,9 @@ export class Acting {
 
   // Give a command for the table as `view` shows it, or as it was at `at`; its answer, {ok, result} or
   // {ok, error}, or null where another is on its way. Returns when the page shows what it has brought.
-  async give(view, command, { as = "dealer", why, person, pin, at = view.table.at } = {}) {
+  async give(view, command, { as = "dealer", why, person, pin, more, at = view.table.at } = {}) {
     const key = keyOf(this.#page, at, command, [as, why ?? "", person ?? "", this.#unchanged]);
-    const body = { console: view.console, do: as, command, at, key, why, person, pin };
+    const body = { console: view.console, do: as, command, at, key, why, person, pin, more };
     return this.#alone(async () => {
       const answer = await this.#sent("/command", body);
       if (answer.ok && answer.result.at === at) this.#unchanged += 1;

@@ -4,15 +4,19 @@
 
 import { html, nothing, render } from "./lit-html.js";
 import { Acting, newPage } from "./act.js";
+import { corrections, dropped, isFixing, leaveCorrection, onFelt as fixed } from "./corrections.js";
+import { dragging } from "./dragging.js";
+import { dropErrand, errandDialog, handsOver } from "./errand.js";
 import { felt } from "./felt.js";
 import { another, overlay, saying, top, undoAsked } from "./frame.js";
-import { irregular } from "./irregular.js";
+import { irregular, wrongDialog, wrongKey } from "./irregular.js";
 import { arranged, inWords, keys, moreKeys } from "./keys.js";
 import { Follower } from "./live.js";
 import { pad } from "./pad.js";
+import { isAbout } from "./plain.js";
 import { dueAt, sums } from "./payments.js";
 import { settings } from "./settings.js";
-import { supervisor } from "./supervisor.js";
+import { forgetWho, supervisor } from "./supervisor.js";
 import { Still } from "./tapping.js";
 import { wagers } from "./wagers.js";
 import { speak, t } from "./words.js";
@@ -59,7 +63,7 @@ async function give(command, more = {}) {
     if (command === "undo") local.given.pop();
     else local.given.push(inWords(command));
     local.givenAt = answer.result.at;
-  } else tell(answer.error);
+  } else if (!handsOver(api, command, answer.error, more.as)) tell(answer.error);
   draw();
   return answer;
 }
@@ -119,6 +123,15 @@ function onFelt(table, betting) {
   };
 }
 
+// What may be done now, where no correction is being made: what went wrong comes first.
+function doing(table, betting, more) {
+  const choose = (of) => ((local.wager = of), draw());
+  const ofPlay = { ...table, permitted: table.permitted.filter((one) => !isAbout(one)) };
+  return html`${irregular(view, api)}
+    ${betting ? wagers(table, local.box, local.wager, { ...more, choose }) : nothing}
+    ${keys(ofPlay, more)}`;
+}
+
 function whole() {
   const { table } = view;
   if (table === null) return html`<main><h1>${t("ui.waiting")}</h1></main>`;
@@ -128,20 +141,19 @@ function whole() {
   const choose = (of) => ((local.wager = of), draw());
   const open = local.asked || local.dialog || local.more;
   return html`<div class="whole" ?inert=${Boolean(open)}>
-      ${top(view, supervisor(view, api), api)}
+      ${top(view, html`${wrongKey(view, api)}${supervisor(view, api)}`, api)}
       <main>
-        <div class="felt">${felt(table, onFelt(table, betting))}</div>
+        <div class="felt">${isFixing() ? felt(fixed(table, api).table, fixed(table, api)) : felt(table, onFelt(table, betting))}</div>
         <div class=${betting ? "doing betting" : "doing"}>
           ${saying(local.said)}
-          ${irregular(view, api)}
-          ${betting ? wagers(table, local.box, local.wager, { ...more, choose }) : nothing}
-          ${keys(table, more)}
+          ${isFixing() ? corrections(view, api) : doing(table, betting, more)}
         </div>
         ${view.seat === name ? nothing : another(view, api)}
       </main>
     </div>
     ${local.more ? moreKeys(table, more) : nothing}
     ${local.asked ? pad(local.asked, api) : nothing}
+    ${local.dialog === "wrong" ? wrongDialog(api) : errandDialog(api, local.dialog)}
     ${local.dialog === "settings" ? settings(api) : nothing}
     ${local.dialog === "undo" ? undoAsked(local.undo, { ...api, may: api.may }) : nothing}`;
 }
@@ -150,6 +162,14 @@ function draw() {
   document.body.classList.toggle("stale", !isLive());
   const under = html`<div ?inert=${!isLive()}>${whole()}</div>`;
   render(html`${under}${isLive() ? nothing : overlay(view, () => follower.connect())}`, document.getElementById("page"));
+}
+
+// Who signed in has left, or was signed out: what he had begun goes with him, and any PIN that was keyed.
+function left() {
+  forgetWho();
+  dropErrand();
+  leaveCorrection();
+  local.dialog = null;
 }
 
 // What this page has open goes with the state that it was opened at.
@@ -170,9 +190,10 @@ function settle(before, now) {
 const follower = new Follower(
   `/events?page=${page}`,
   (parts) => {
-    const { table: before, console: start } = view;
+    const { table: before, console: start, person } = view;
     for (const part of PARTS) view[part] = parts.get(part) ?? null;
     if (view.console !== start) still.stir();
+    if (person && !view.person) left();
     settle(before, view.table);
     if (view.table) acting.shown(view.table.at);
     draw();
@@ -191,6 +212,7 @@ addEventListener("pointerdown", () => {
 }, { capture: true });
 
 view.settings = await (await fetch("/settings.json")).json();
+dragging(document.getElementById("page"), (number, place) => isFixing() && dropped(api, number, place));
 await speak(localStorage.getItem("language") ?? view.settings.language);
 draw();
 follower.connect();

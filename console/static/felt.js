@@ -41,7 +41,7 @@ function hand(table, number, one, index, several, api) {
   const inTurn = table.turn?.box === number && table.turn?.hand === index + 1;
   const marks = (one.marks ?? []).filter((mark) => mark !== "settled" || one.marks.length === 1);
   const place = several ? `box ${number}.${index + 1}` : `box ${number}`;
-  return html`<div class=${`hand${inTurn ? " turn" : ""}`}>
+  return html`<div class=${`hand${inTurn ? " turn" : ""}`} data-place=${place.replace("box ", "")}>
     <div class=${`cards fan${listed(one.cards).length > 5 ? " many" : ""}`}>${fan(table, place, one.cards, api)}</div>
     <p class="total">${inTurn ? html`<span class="whose">▶<span class="unseen">${t("felt.turn")}</span></span> ` : nothing}${one.cards && one.total ? one.total : nothing}</p>
     ${marks.map((mark) => html`<p class="mark">${t(`mark.${mark}`)}</p>`)}
@@ -89,7 +89,7 @@ export function felt(table, api = {}) {
   const shoe = table.shoe ?? {};
   const most = Math.max(0, ...numbers(table).map((number) => table.boxes[number]?.hands.length ?? 0));
   return html`<div class=${`boxes most-${most}`}>${numbers(table).map((number) => box(table, number, api))}</div>
-    <section class="dealer" aria-label=${t("felt.dealer")}>
+    <section class="dealer" data-place="dealer" aria-label=${t("felt.dealer")}>
       <h2 class="title">${t("felt.dealer")}</h2>
       <div class="cards row-of">${fan(table, "dealer", table.dealer.cards, api)}</div>
       <p class="total">${table.dealer.cards ? table.dealer.total : nothing}</p>

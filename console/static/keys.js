@@ -3,6 +3,7 @@
 
 import { html, nothing } from "./lit-html.js";
 import { money } from "./felt.js";
+import { isAbout, plain } from "./plain.js";
 import { tapped } from "./tapping.js";
 import { t } from "./words.js";
 
@@ -129,6 +130,7 @@ export function moreKeys(table, api) {
 
 // A command as it is told: "Wager Box 1 main 50".
 export function inWords(command) {
+  if (isAbout(command)) return plain(command);
   const [verb, ...more] = command.split(" ");
   const say = (word, index) => (index === 0 && verb !== "shuffle" && SEAT.test(word) ? seat(word, "") : word);
   const kind = (word, index) => (verb === "wager" && index === 1 ? t(`kind.${word}`) : say(word, index));

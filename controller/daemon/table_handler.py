@@ -72,10 +72,12 @@ class TableHandler:
     async def choices(self) -> Choices:
         """What may be said now of what went wrong, as committed."""
         table = self._owner.table
+        dealer, supervisor = (forms(table, supervisor=may) for may in (False, True))
         told: Choices = {
             "at": self._owner.shown.at,
-            "dealer": forms(table, supervisor=False),
-            "supervisor": forms(table, supervisor=True),
+            "dealer": list(dealer),
+            "supervisor": list(supervisor),
+            "clauses": {words: clause for words, clause in (dealer | supervisor).items() if clause},
         }
         await self._stored()
         return told

@@ -193,13 +193,13 @@ def lying_cards(table: Table, *, supervisor: bool) -> list[tuple[str, str]]:
     return [(face_down.shown(table, loose), place) for loose, place in named]
 
 
-def forms(table: Table, *, supervisor: bool) -> list[str]:
+def forms(table: Table, *, supervisor: bool) -> dict[str, str]:
     """All that :func:`commands` and :func:`reports` offer, as commands with a word in capitals for
-    each value that is still to be said."""
-    found = [choice.words for choice in commands(table, supervisor=supervisor)]
+    each value that is still to be said, and the clause by which each is given ("": none)."""
+    found = {choice.words: choice.clause for choice in commands(table, supervisor=supervisor)}
     if REPORT in found:
-        found.remove(REPORT)
-        found += [choice.words for choice in reports(table, supervisor=supervisor)]
+        del found[REPORT]
+        found |= {choice.words: choice.clause for choice in reports(table, supervisor=supervisor)}
     return found
 
 

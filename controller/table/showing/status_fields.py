@@ -68,11 +68,13 @@ class DrawnCard(TypedDict):
 
 class Choices(TypedDict):
     """What may be said of what went wrong, at a table with this ``at``, by the ``dealer`` and by a
-    ``supervisor``: commands with a word in capitals for each value that is still to be said."""
+    ``supervisor``: commands with a word in capitals for each value that is still to be said.
+    ``clauses`` has those by which some of them are given."""
 
     at: int
     dealer: list[str]
     supervisor: list[str]
+    clauses: dict[str, str]
 
 
 class Status(TypedDict, total=False):

@@ -1,0 +1,258 @@
+"""What goes wrong, and the supervisor, on the dealer's page: questions, corrections whose effect is
+seen before, a void by two people, and who is signed in for how long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from hil_tests.browser.looking import not_accessible, too_wide
+from hil_tests.browser.screens import LARGE, SCREENS, SMALL, UPRIGHT
+from hil_tests.browser.visits import Visits
+from hil_tests.console.beside_table import ConsoleBesideTable
+from hil_tests.people.dealer import Dealer
+from hil_tests.people.jackpot_button import armed_offer, deal_to_the_button
+
+pytestmark = pytest.mark.needs("chromium")
+
+PINS = {"Novak": "271828", "Ida": "31415926"}
+LOCK_S = 10
+REFUSED = "the server responded with a status of 4"
+"""What Chromium says of an answer that is no."""
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[ConsoleBesideTable]:
+    """A table whose supervisors are known by PIN, and a screen that locks soon."""
+    with ConsoleBesideTable(settings={"lock_s": str(LOCK_S)}) as made:
+        for person, pin in PINS.items():
+            made.bench.control.change_people("person_add", person, "supervisor", pin)
+        yield made
+
+
+@pytest.fixture
+def dealer(table: ConsoleBesideTable) -> Iterator[Dealer]:
+    """At that table; behind the test it is cleared of its round."""
+    yield table.dealer
+    if "next" not in table.dealer.status["permitted"]:
+        table.dealer.supervisor("void")
+    table.dealer.next()
+
+
+def dealt(dealer: Dealer, cards: str, **wagers: float) -> None:
+    """Cards stacked, wagers on boxes (``b1=100``), bets closed and the initial deal done."""
+    dealer.open_bets()
+    dealer.burn_where_due()
+    dealer.stack(cards)
+    for box in dealer.status["boxes"]:  # what lies there since the last round
+        dealer.wager(box, main=0)
+    for box, amount in wagers.items():
+        dealer.wager(box.removeprefix("b"), main=amount)
+    dealer.no_more_bets()
+    dealer.deal()
+
+
+def touch(locator: Locator) -> None:
+    """Tap it, once it may be tapped: a key counts only on a page that stands still."""
+    expect(locator).to_be_enabled()
+    locator.tap()
+
+
+def sign_in(page: Page, person: str, key: str, pin: str | None = None) -> None:
+    """Name and PIN, by touch; ``key``: once, stay or second."""
+    known = page.locator(f"[data-name={person}]")
+    if page.locator("[data-name]").count() and not known.count():
+        touch(page.locator("[data-name='']"))
+    if known.count():
+        touch(known)
+    else:
+        for letter in person.upper():
+            touch(page.locator(".letter", has_text=letter).first)
+        touch(page.locator("[data-say=name]"))
+    for digit in pin or PINS[person]:
+        touch(page.locator(f"[data-digit='{digit}']"))
+    touch(page.locator(f"[data-sign-in={key}]"))
+
+
+def account(dealer: Dealer) -> dict[str, str | None]:
+    """What each box has won or lost in the round."""
+    return {f"{one['box']}{one['bettor']}": one["net"] for one in dealer.status["account"]}
+
+
+def looked_at(page: Page, visits: Visits, name: str) -> None:
+    """What is open now fits each screen and everybody can use it; pictures where they are asked
+    for."""
+    before = page.viewport_size
+    assert before is not None
+    wrong = not_accessible(page)
+    for screen in SCREENS:
+        page.set_viewport_size({"width": screen.width, "height": screen.height})
+        visits.picture(page, f"{name}-{screen.name}")
+        wrong += too_wide(page)
+    page.set_viewport_size(before)
+    assert wrong == []
+
+
+def test_a_wrong_card_is_corrected_by_touch(
+    table: ConsoleBesideTable, dealer: Dealer, visits: Visits
+) -> None:
+    dealt(dealer, "KS 9D 7H 8C", b1=100)  # 17 each
+    dealer.stand(1)
+    dealer.dealers_hand()
+    page = visits.open(table.url, SMALL)
+    visits.expect(REFUSED)
+    touch(page.locator(".wrong-key"))
+    looked_at(page, visits, "wrong")
+    touch(page.locator("[data-choice^='correct']"))
+    touch(page.locator("[data-card='3']"))
+    touch(page.locator("[data-rank='9']"))
+    looked_at(page, visits, "correction")
+    touch(page.locator("[data-suit=H]"))
+    touch(page.locator(".fixing [data-sign-in=ask]"))  # it is settled: the supervisor's
+    sign_in(page, "Novak", "once")
+    touch(page.locator("[data-why='card misread']"))
+    row = page.locator(".effect tbody tr")
+    expect(row).to_have_count(1)
+    expect(row).to_contain_text("+100")
+    looked_at(page, visits, "effect")
+    assert account(dealer) == {"1a": "0.00"}
+    touch(page.locator("[data-say=confirm]"))
+    expect(page.locator(".fixing")).to_have_count(0)
+    expect(page.locator(".person")).to_have_count(0)  # it was one act
+    assert account(dealer) == {"1a": "100.00"}
+    assert dealer.status["drawn"][2]["card"] == "9H"
+
+
+def drag(page: Page, card: int, place: str) -> None:
+    """A card is moved by finger to where it lay."""
+    start = page.locator(f"[data-card='{card}']").bounding_box()
+    end = page.locator(f".felt [data-place='{place}']").bounding_box()
+    assert start
+    assert end
+    page.mouse.move(start["x"] + 10, start["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(start["x"] + 40, start["y"] + 30, steps=3)
+    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=5)
+    page.mouse.up()
+
+
+def test_two_cards_change_places_by_dragging(
+    table: ConsoleBesideTable, dealer: Dealer, visits: Visits
+) -> None:
+    dealt(dealer, "KS 9D 8C 7H 8H", b1=100, b2=50)
+    page = visits.open(table.url, LARGE)
+    visits.expect(REFUSED)
+    page.locator(".wrong-key").click()
+    page.locator("[data-choice^='correct']").click()
+    drag(page, 1, "2")
+    expect(page.locator(".steps li")).to_have_count(1)
+    looked_at(page, visits, "dragged-one")
+    drag(page, 2, "1")
+    expect(page.locator(".hands-then li")).to_have_count(2)
+    looked_at(page, visits, "dragged-both")
+    page.locator("[data-say=confirm]").click()
+    expect(page.locator(".fixing")).to_have_count(0)
+    hands = {box: one["hands"][0]["cards"] for box, one in dealer.status["boxes"].items()}
+    assert hands == {"1": "9D 7H", "2": "KS 8H"}
+
+
+def test_a_card_too_many_is_asked_about(
+    table: ConsoleBesideTable, dealer: Dealer, visits: Visits
+) -> None:
+    dealt(dealer, "KS 9D 2H 5C 8S 7D", b1=100)
+    page = visits.open(table.url, UPRIGHT)
+    dealer.hit(1)  # it lay there before anybody had asked for it
+    touch(page.locator(".wrong-key"))
+    looked_at(page, visits, "questions")
+    touch(page.locator("[data-choice='report drawn BOX seen']"))
+    looked_at(page, visits, "which-box")
+    touch(page.locator(".dialog [data-say='1']"))
+    held = page.locator(".held")
+    expect(held.locator(".waiting .card")).to_have_attribute("aria-label", "5C")
+    looked_at(page, visits, "held")
+    remedies = held.locator(".by-dealer")
+    expect(remedies.locator("small").first).to_contain_text("5.")  # the clause
+    touch(held.locator("[data-choice=use]"))
+    expect(held).to_have_count(0)
+    assert dealer.status["held"] is None
+    assert dealer.status["drawn"][3] == {"card": "5C", "lies": "waits"}
+    touch(page.locator(".keys [data-command^=hit]"))  # it is the next card
+    expect(page.locator("[data-place='1'] [aria-label='5C']")).to_be_visible()
+    assert dealer.status["boxes"]["1"]["hands"][0]["cards"] == "KS 2H 5C"
+
+
+def test_a_card_behind_the_dealers_hand_is_put_away(
+    table: ConsoleBesideTable, dealer: Dealer, visits: Visits
+) -> None:
+    dealt(dealer, "KS 9D 8H 8C 7D", b1=100)
+    dealer.stand(1)
+    page = visits.open(table.url, SMALL)
+    dealer.dealers_hand()
+    dealer.gate_at_rest()
+    dealer.draw(force=True)
+    touch(page.locator(".held [data-choice=discard]"))
+    expect(page.locator(".held")).to_have_count(0)
+    assert dealer.status["drawn"][-1] == {"card": "7D", "lies": "out"}
+
+
+def test_a_round_behind_a_draw_is_void_by_two(
+    table: ConsoleBesideTable, dealer: Dealer, visits: Visits
+) -> None:
+    deal_to_the_button(dealer)
+    armed_offer(dealer)
+    dealer.press()
+    page = visits.open(table.url, SMALL)
+    visits.expect(REFUSED)
+    touch(page.locator("header [data-sign-in=ask]"))
+    looked_at(page, visits, "name")
+    sign_in(page, "Novak", "stay")
+    expect(page.locator(".person")).to_contain_text("Novak")
+    touch(page.locator(".wrong-key"))
+    touch(page.locator("[data-choice=void]"))
+    looked_at(page, visits, "why")
+    touch(page.locator("[data-why=other]"))
+    expect(page.locator(".effect tbody tr").first).to_be_visible()
+    looked_at(page, visits, "void")
+    assert dealer.status["state"] != "void"
+    touch(page.locator("[data-say=confirm]"))
+    looked_at(page, visits, "void-waits")
+    touch(page.locator("[data-choice='confirm void']"))
+    sign_in(page, "Novak", "second")  # he is the one who asked
+    expect(page.locator(".saying.refused")).to_be_visible()
+    expect(page.locator("[data-choice='confirm void']")).to_be_enabled()
+    assert dealer.status["held"]["fault"] == "void-unconfirmed"
+    touch(page.locator("[data-choice='confirm void']"))
+    sign_in(page, "Ida", "second")
+    expect(page.locator(".held")).to_have_count(0)
+    assert dealer.status["state"] == "void"
+    touch(page.locator("[data-sign-in=leave]"))
+    expect(page.locator(".person")).to_have_count(0)
+
+
+def test_a_screen_that_nobody_touches_locks(table: ConsoleBesideTable, visits: Visits) -> None:
+    page = visits.open(table.url, SMALL)
+    touch(page.locator("header [data-sign-in=ask]"))
+    sign_in(page, "Ida", "stay")
+    expect(page.locator(".person")).to_contain_text("Ida")
+    expect(page.locator(".person")).to_have_count(0, timeout=(LOCK_S + 5) * 1000)
+
+
+def test_a_wrong_pin_says_so_and_five_bar(table: ConsoleBesideTable, visits: Visits) -> None:
+    page = visits.open(table.url, SMALL)
+    visits.expect(REFUSED)
+    touch(page.locator("header [data-sign-in=ask]"))
+    sign_in(page, "Ida", "once", "0000")
+    wrong = page.locator(".dialog [role=alert]")
+    expect(wrong).to_be_visible()
+    looked_at(page, visits, "wrong-pin")
+    for pin in ("1111", "2222", "3333", "4444", PINS["Ida"]):
+        expect(page.locator("output")).to_have_text("–")  # the PIN is not kept
+        for digit in pin:
+            touch(page.locator(f"[data-digit='{digit}']"))
+        expect(wrong).to_have_count(0)
+        touch(page.locator("[data-sign-in=once]"))
+        expect(wrong).to_be_visible()
+    expect(page.locator(".person")).to_have_count(0)
+    assert PINS["Ida"] not in page.content()
