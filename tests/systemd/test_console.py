@@ -41,6 +41,15 @@ def test_its_sandbox_stays_closed(unit: Path, tmp_path: Path) -> None:
 
 
 @EACH
+def test_it_is_in_the_package(unit: Path) -> None:
+    """By the name under which dh_installsystemd takes it, and one line for each."""
+    link = ROOT / "debian" / f"table-console.{unit.name}"
+    assert link.resolve() == unit
+    rules = (ROOT / "debian" / "rules").read_text("utf-8").splitlines()
+    assert f"\tdh_installsystemd --no-enable --name={unit.stem}" in rules
+
+
+@EACH
 def test_it_is_below_whatever_plays_and_reaches_this_machine_alone(unit: Path) -> None:
     said, daemons = settings(unit), settings(SERVICE)
     assert int(said["OOMScoreAdjust"][0]) > 0 > int(daemons["OOMScoreAdjust"][0])
