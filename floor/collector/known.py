@@ -90,7 +90,12 @@ def _seen(folder: Path) -> frozenset[tuple[str, int, int, int]] | None:
     """What tells that a file of the folder is another one; None where it cannot be looked at."""
     try:
         with os.scandir(folder) as found:
-            files = [(one.name, one.stat()) for one in found if one.name.endswith(SUFFIX)]
+            # Of a link itself, which is not read: one that leads nowhere would hide the others.
+            marks = [
+                (one.name, one.stat(follow_symlinks=False))
+                for one in found
+                if one.name.endswith(SUFFIX)
+            ]
     except OSError:
         return None
-    return frozenset((name, at.st_ino, at.st_mtime_ns, at.st_size) for name, at in files)
+    return frozenset((name, at.st_ino, at.st_mtime_ns, at.st_size) for name, at in marks)

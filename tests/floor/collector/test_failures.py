@@ -174,3 +174,16 @@ def test_the_folder_of_tables_is_read_again_when_it_changes(
     now[0] = 30.0
     assert logs.get(other.origin) is None
     assert logs.get(known.origin) is not None
+
+
+def test_a_link_that_leads_to_nothing_keeps_no_table_off(
+    floor: Floor, known: Log, tmp_path: Path
+) -> None:
+    now = [0.0]
+    (floor.tables / "P2.vkey").symlink_to(tmp_path / "nowhere")
+    logs = KnownLogs(floor.tables, lambda: now[0])
+    assert logs.get(known.origin) is not None
+    other = Log(tmp_path / "other-key")
+    floor.knows(other, "P3")
+    now[0] = 10.0
+    assert logs.get(other.origin) is not None
