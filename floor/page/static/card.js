@@ -38,7 +38,7 @@ function figures(table, now) {
 }
 
 export function card(table, now) {
-  const { word, look } = standing(table);
+  const { word, look } = standing(table, now);
   const about = () => html`<p class="quiet">${table.shown?.rules ?? ""}</p>
     ${table.shown?.held ? hold(table.shown.held) : nothing} ${wrong(table)} ${figures(table, now)}`;
   return html`<article class="table ${look}">

@@ -22,17 +22,17 @@ function refusals(told) {
 }
 
 // How many tables look so, and which: on a phone they may be far below.
-function those(tables, look, words) {
-  const found = tables.filter((table) => standing(table).look === look);
+function those(tables, look, words, now) {
+  const found = tables.filter((table) => standing(table, now).look === look);
   const links = found.map((table) => html` <a href="/tables/${encodeURIComponent(table.table)}">${table.table}</a>`);
   return html`<li><strong>${found.length}</strong> ${words}${links.length ? html`:${links}` : nothing}</li>`;
 }
 
-function sums(tables) {
+function sums(tables, now) {
   const rounds = tables.reduce((sum, table) => sum + (table.rounds_an_hour ?? 0), 0);
   return html`<ul class="sums">
     <li><strong>${tables.length}</strong> tables</li>
-    ${those(tables, "held", "held")} ${those(tables, "wrong", "to look at")}
+    ${those(tables, "held", "held", now)} ${those(tables, "wrong", "to look at", now)} ${those(tables, "silent", "silent", now)}
     <li><strong>${count(rounds)}</strong> rounds in the last hour</li>
   </ul>`;
 }
@@ -41,7 +41,7 @@ function draw() {
   if (state === null) return;
   const now = Date.now() + follower.aheadMs;
   render(
-    html`${refusals(state.refusals)} ${sums(state.tables)}
+    html`${refusals(state.refusals)} ${sums(state.tables, now)}
       ${state.tables.length ? nothing : html`<p>No table is known: put its key into the folder of tables.</p>`}
       <ul class="tables">${state.tables.map((table) => html`<li>${card(table, now)}</li>`)}</ul>`,
     main,

@@ -129,7 +129,7 @@ async function show() {
     const made = new Date().toLocaleString("sv");
     render(
       html`${choice()} ${report === null ? html`<p>No table has told anything yet.</p>` : parts(report)}
-        <p class="quiet">Made ${made}. It is not followed: show it again for newer figures.</p>`,
+        <p class="quiet">Made ${made} by this screen's clock. It is not followed: show it again for newer figures.</p>`,
       main,
     );
   } catch (error) {

@@ -90,7 +90,7 @@ function drawRest() {
         </select></label></p>
       ${rowTable(`${rounds.length === 1 ? "1 round" : `${rounds.length} rounds`} on ${day ?? "no day"}`, ROUNDS, rounds, ["Shift", "Main wagers", "Bettors' net"])}
       ${Object.entries(LISTS).filter(([view]) => view !== "differences" || told[view].length).map(list)}
-      <p class="quiet">As of ${new Date().toTimeString().slice(0, 8)}. Only what stands above the rounds is live.</p>`,
+      <p class="quiet">As of ${new Date().toTimeString().slice(0, 8)} by this screen's clock. Only what stands above the rounds is live.</p>`,
     rest,
   );
 }

@@ -41,8 +41,12 @@ export function withRefused(state) {
 // The steps of what is to be done, one by one: "1. Look. 2. Push." is two.
 export const steps = (words) => words.split(/ (?=\d\. )/);
 
-// What a table is, for whoever looks from afar: a word, and how it looks.
-export function standing(table) {
+// A table that plays is heard of every minute or two; one that is closed, or cut off, is not.
+const SILENT_MS = 600_000;
+
+// What a table is, for whoever looks from afar at that time (ms): a word, and how it looks. What it
+// was when it was heard of last, a while ago, is told as that.
+export function standing(table, now) {
   if (table.heard === null) return { word: "never heard of", look: "wrong" };
   if (table.refused) return { word: "journal refused", look: "wrong" };
   if (table.halted) return { word: "cannot be read", look: "wrong" };
@@ -50,7 +54,11 @@ export function standing(table) {
   if (!shown) return { word: "no controller yet", look: "wrong" };
   if (shown.held) return { word: "held", look: "held" };
   const wrong = downLinks(table).length || Object.keys(shown.conditions).length || table.differs.length;
-  return { word: wrong ? "look at it" : shown.state.replaceAll("_", " "), look: wrong ? "wrong" : "plays" };
+  if (wrong) return { word: "look at it", look: "wrong" };
+  const word = shown.state.replaceAll("_", " ");
+  const silent = now - Date.parse(table.heard);
+  if (silent >= SILENT_MS) return { word: `${word} ${age(silent)} ago`, look: "silent" };
+  return { word, look: "plays" };
 }
 
 // How far the journal is vouched for, in words.

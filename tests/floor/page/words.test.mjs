@@ -16,6 +16,7 @@ const well = {
   witness_size: 0,
   shown: { state: "initial_deal", held: null, conditions: {}, links: { shoe: { up: true, wrong: "" } } },
 };
+const now = Date.parse(well.heard) + 5000;
 const but = (change) => ({ ...well, shown: { ...well.shown, ...change } });
 
 test("money has its cents, its sign and its thousands", () => {
@@ -36,9 +37,9 @@ test("times are those of the house", () => {
 });
 
 test("a table looks as it is", () => {
-  assert.deepEqual(words.standing(well), { word: "initial deal", look: "plays" });
+  assert.deepEqual(words.standing(well, now), { word: "initial deal", look: "plays" });
   const held = { fault: "shoe-lost", reason: "no shoe", next_step: "look" };
-  assert.equal(words.standing(but({ held })).look, "held");
+  assert.equal(words.standing(but({ held }), now).look, "held");
   for (const wrong of [
     { ...well, heard: null },
     { ...well, halted: "entry 7 cannot be read" },
@@ -48,12 +49,19 @@ test("a table looks as it is", () => {
     but({ links: { shoe: { up: false, wrong: "" } } }),
     but({ links: { shoe: { up: true, wrong: "jammed" } } }),
   ])
-    assert.equal(words.standing(wrong).look, "wrong");
+    assert.equal(words.standing(wrong, now).look, "wrong");
+});
+
+test("what a silent table was is told as that", () => {
+  const later = Date.parse(well.heard) + 3 * 3_600_000;
+  assert.deepEqual(words.standing(well, later), { word: "initial deal 3 h 0 min ago", look: "silent" });
+  const held = { fault: "shoe-lost", reason: "no shoe", next_step: "look" };
+  assert.equal(words.standing(but({ held }), later).look, "held", "a hold stays one");
 });
 
 test("a table whose journal was refused does not look well", () => {
   const state = { tables: [{ ...well, table: "P1" }, { ...well, table: "P2" }], refusals: [{ table_name: "P2" }] };
-  assert.deepEqual(words.withRefused(state).tables.map((one) => words.standing(one).look), ["plays", "wrong"]);
+  assert.deepEqual(words.withRefused(state).tables.map((one) => words.standing(one, now).look), ["plays", "wrong"]);
 });
 
 test("steps are told one by one", () => {
