@@ -92,6 +92,8 @@ def _tell(house: House, tables: Sequence[TableAtPlay], page: str) -> None:
     print(f"\n    the page      {page}")
     print(f"    the collector {house.url}/  (figures: {house.figures_url})")
     print(f'    the database  psql "{house.dsn}"')
+    asked = f"--config {house.configuration} --day {house.today}"
+    print(f"    the report    table-floor report {asked}")
     print("\nCtrl-C ends it, and says what it came to; nothing is left.", flush=True)
 
 

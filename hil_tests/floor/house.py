@@ -11,11 +11,13 @@ import tempfile
 import tomllib
 from collections.abc import Iterator
 from contextlib import ExitStack
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Final
 
 import psycopg
 
+from floor.configuration import load_floor
 from floor.store.compaction import compact
 from floor.store.store import FloorStore, Watermark
 from hil_tests.floor.program import LISTENS, LoggedProgram, free_port
@@ -106,6 +108,13 @@ class House:
         """Have the house name a table by the key of its journal."""
         file = self.tables / f"{table}.vkey"
         file.write_text(f"{vkey}\n", encoding="ascii")
+
+    @property
+    def today(self) -> date:
+        """The gaming day that it is now."""
+        day = load_floor(self.configuration).day_of(datetime.now(UTC).isoformat())
+        assert day is not None
+        return day
 
     @property
     def figures_url(self) -> str:
