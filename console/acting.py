@@ -3,7 +3,8 @@
 The rules:
 
 - Rights are the daemon's. The console may what a dealer may; a PIN adds what that person may, on a
-  connection of his own, until he leaves, for one act, or until nobody has touched for a while.
+  connection of his own, until he leaves, for one act, or until nobody has touched for a while. It
+  serves the page at which he signed in and no other, and is never made anew without his PIN.
 - A command has the ``at`` that its page showed, and a ``key``: given again it is answered and not
   done again. So a page may repeat one whose answer it did not get.
 - A PIN is handed on and kept nowhere.
@@ -23,116 +24,189 @@ from controller.json_values import JsonObject
 
 ANSWER_S: Final = 15.0
 """A dealer's command may wait for the gate to be known locked."""
+KEPT_S: Final = 20.0
+"""Who touches the screen is kept signed in: the daemon signs out who asks nothing for 120 s."""
+MOST_WAITING: Final = 8
+"""Requests that wait for a connection."""
+
+Still = Callable[[], None]
+"""Raises where a request that has waited is not to be made any more."""
+
+
+def _always() -> None:
+    """It is to be made."""
 
 
 class SocketLine:
-    """A connection that is made when it is needed and once more after it broke."""
+    """A connection that is made when it is needed and once more after it broke; ``again``: False
+    where it is over once it is closed."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, again: bool = True) -> None:
         self._path = path
+        self._again = again
+        self._over = False
         self._stack = AsyncExitStack()
         self._asker: Asker | None = None
         self._one = asyncio.Lock()
+        self._waiting = 0
 
-    async def ask(self, do: str, fields: Mapping[str, Any]) -> JsonObject:
-        """The result of a request.
+    async def ask(self, do: str, fields: Mapping[str, Any], still: Still = _always) -> JsonObject:
+        """The result of a request; ``still`` is asked when its turn comes.
 
         Raises:
             NoController: there was no answer: it may have been done.
             RefusedByController: the answer is no.
         """
-        async with self._one:
-            try:
-                async with asyncio.timeout(ANSWER_S):
-                    if self._asker is None:
-                        self._asker = await self._stack.enter_async_context(asking(self._path))
-                    return await self._asker.ask(do, dict[str, object], **fields)
-            except TimeoutError as error:
+        if self._waiting >= MOST_WAITING:
+            raise NoController("too much is asked at once: ask again")
+        self._waiting += 1
+        try:
+            async with self._one:
+                still()
+                return await self._asked(do, fields)
+        finally:
+            self._waiting -= 1
+
+    async def _asked(self, do: str, fields: Mapping[str, Any]) -> JsonObject:
+        if self._asker is not None and self._asker.ended:  # as after 300 s without a request
+            await self.close()
+        if self._over:
+            raise NoController("who was signed in has left: nothing was done")
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                if self._asker is None:
+                    self._asker = await self._stack.enter_async_context(asking(self._path))
+                return await self._asker.ask(do, dict[str, object], **fields)
+        except TimeoutError as error:
+            await self.close()
+            raise NoController("the controller does not answer in time") from error
+        except (NoController, asyncio.CancelledError):
+            await self.close()
+            raise
+        except RefusedByController as rejected:
+            if rejected.kind == "unavailable":  # it may hang up
                 await self.close()
-                raise NoController("the controller does not answer in time") from error
-            except (NoController, asyncio.CancelledError):
-                await self.close()
-                raise
-            except RefusedByController as rejected:
-                if rejected.kind == "unavailable":  # it may hang up
-                    await self.close()
-                raise
+            raise
+
+    def retire(self) -> None:
+        """Nothing that waits for it is asked any more."""
+        self._over = True
 
     async def close(self) -> None:
-        """End the connection; the next request makes another."""
+        """End the connection; the next request makes another, where one may be made."""
         self._asker = None
+        self._over = self._over or not self._again
         await self._stack.aclose()
 
 
 class Actor:
-    """Gives commands for the page that acts. ``person`` is signed in there, ``once``: for one act;
-    ``changed`` is called when that changes."""
+    """Gives commands for the page that acts. ``person`` is signed in at ``page``, ``once``: for one
+    act; ``changed`` is called when that changes."""
 
     def __init__(self, path: Path, lock_s: float, changed: Callable[[], None]) -> None:
         self.person: str | None = None
         self.once = False
+        self.page = ""
         self._path = path
         self._lock_s = lock_s
         self._changed = changed
-        self._plain = SocketLine(path)
+        self._plain, self._looks = SocketLine(path), SocketLine(path)
         self._own: SocketLine | None = None
+        self._asked_at = 0.0
+        self._signing = asyncio.Lock()
         self._lock: asyncio.TimerHandle | None = None
         self._ending: set[asyncio.Task[None]] = set()
 
-    async def give(self, do: str, fields: Mapping[str, Any], *, more: bool = False) -> JsonObject:
-        """Give a command, by whoever is signed in; ``more``: the next one belongs to the same act,
-        as those of one correction do. Errors as of :class:`SocketLine`."""
-        line = self._plain if self._own is None or "pin" in fields else self._own
-        self.touched()
-        try:
-            answer = await line.ask(do, fields)
-        except (NoController, RefusedByController) as error:
-            if line is self._own and getattr(error, "kind", "gone") in ("gone", "not_allowed"):
-                await self.sign_out()
-            raise
-        if self.once and do == "supervisor" and not fields.get("dry") and not more:
-            await self.sign_out()
+    async def give(
+        self,
+        page: str,
+        do: str,
+        fields: Mapping[str, Any],
+        *,
+        more: bool = False,
+        still: Still = _always,
+    ) -> JsonObject:
+        """Give a command, by whoever is signed in at that page; ``more``: the next one belongs to
+        the same act, as those of one correction do. Errors as of :class:`SocketLine`."""
+        line = self._plain if "pin" in fields else self._line(page)
+        self.touched(page)
+        answer = await self._ask(line, do, fields, still)
+        acted = do == "supervisor" and not fields.get("dry") and not more
+        if line is self._own and self.once and acted:
+            self.leave()
         return answer
 
-    async def look(self, do: str, fields: Mapping[str, Any]) -> JsonObject:
-        """Ask for something that is only looked at; errors as of :class:`SocketLine`."""
-        return await (self._own or self._plain).ask(do, fields)
+    async def look(self, do: str) -> JsonObject:
+        """Ask for something that every page may see; errors as of :class:`SocketLine`."""
+        return await self._looks.ask(do, {})
 
-    async def sign_in(self, person: str, pin: str, *, once: bool) -> JsonObject:
-        """Sign a person in; the daemon's answer, ``person`` and ``role``."""
-        line = SocketLine(self._path)
-        try:
-            answer = await line.ask("sign_in", {"person": person, "pin": pin})
-        except (NoController, RefusedByController):
-            await line.close()
-            raise
-        await self.sign_out()
-        self._own, self.person, self.once = line, str(answer["person"]), once
-        self.touched()
+    async def look_as(self, page: str, do: str, fields: Mapping[str, Any]) -> JsonObject:
+        """Ask for something as whoever is signed in at that page; errors likewise."""
+        line = self._line(page)
+        return await self._ask(self._looks if line is self._plain else line, do, fields, _always)
+
+    async def sign_in(
+        self, page: str, person: str, pin: str, *, once: bool, still: Still = _always
+    ) -> JsonObject:
+        """Sign a person in at that page; the daemon's answer, ``person`` and ``role``."""
+        if self._signing.locked():
+            raise NoController("somebody is being signed in: try again")
+        line = SocketLine(self._path, again=False)
+        async with self._signing:
+            try:
+                answer = await line.ask("sign_in", {"person": person, "pin": pin})
+                still()  # another page may act by now
+            except BaseException:
+                await line.close()
+                raise
+        self.leave()
+        self._own, self.person, self.once, self.page = line, str(answer["person"]), once, page
+        self._asked_at = asyncio.get_running_loop().time()
+        self.touched(page)
         self._changed()
         return answer
 
-    async def sign_out(self) -> None:
+    async def stay(self, page: str) -> None:
+        """Somebody is there: neither the console nor the daemon signs him out yet."""
+        self.touched(page)
+        line, now = self._line(page), asyncio.get_running_loop().time()
+        if line is self._own and now - self._asked_at > KEPT_S:
+            await self._ask(line, "status", {}, _always)
+
+    def touched(self, page: str) -> None:
+        """Somebody is at that page: the clock of its lock begins anew."""
+        if self._own is not None and page == self.page:
+            self._stop_clock()
+            self._lock = asyncio.get_running_loop().call_later(self._lock_s, self.leave)
+
+    def leave(self) -> None:
         """Sign out whoever is in."""
         line, self._own = self._own, None
         self._stop_clock()
-        if line is not None:
-            self.person = None
-            self._changed()
-            await line.close()
-
-    def touched(self) -> None:
-        """Somebody is there: the clock of the lock begins anew."""
-        self._stop_clock()
-        if self._own is not None:
-            loop = asyncio.get_running_loop()
-            self._lock = loop.call_later(self._lock_s, self.leave)
-
-    def leave(self) -> None:
-        """Sign out, as nobody is there any more."""
-        task = asyncio.get_running_loop().create_task(self.sign_out())
+        if line is None:
+            return
+        self.person, self.page = None, ""
+        line.retire()
+        task = asyncio.get_running_loop().create_task(line.close())
         self._ending.add(task)
         task.add_done_callback(self._ending.discard)
+        self._changed()
+
+    def _line(self, page: str) -> SocketLine:
+        return self._own if self._own is not None and page == self.page else self._plain
+
+    async def _ask(
+        self, line: SocketLine, do: str, fields: Mapping[str, Any], still: Still
+    ) -> JsonObject:
+        try:
+            answer = await line.ask(do, fields, still)
+        except (NoController, RefusedByController) as error:
+            if line is self._own and getattr(error, "kind", "gone") in ("gone", "not_allowed"):
+                self.leave()
+            raise
+        if line is self._own:
+            self._asked_at = asyncio.get_running_loop().time()
+        return answer
 
     def _stop_clock(self) -> None:
         if self._lock is not None:
@@ -141,5 +215,5 @@ class Actor:
 
     async def close(self) -> None:
         """End all connections."""
-        await self.sign_out()
-        await self._plain.close()
+        self.leave()
+        await asyncio.gather(*self._ending, self._plain.close(), self._looks.close())

@@ -96,7 +96,7 @@ def _settings(path: Path, data: Mapping[str, object], faults: list[str]) -> Cons
     return ConsoleSettings(
         path,
         listen,
-        frozenset({listen.authority, f"localhost:{listen.port}", *hosts}),
+        frozenset(host.lower() for host in (listen.authority, f"localhost:{listen.port}", *hosts)),
         path.parent / socket,
         path.parent / state,
         language,

@@ -11,6 +11,7 @@ The rules:
 from __future__ import annotations
 
 import re
+import secrets
 from collections import Counter
 from typing import Final
 
@@ -38,7 +39,7 @@ class Seat:
 
     def has(self, page: str) -> bool:
         """Whether that page acts."""
-        return bool(page) and page == self._page
+        return bool(page) and secrets.compare_digest(page.encode(), self._page.encode())
 
     def take(self, page: str, *, over: bool) -> bool:
         """Let that page act, from another one only where ``over`` says that it is meant; whether

@@ -40,9 +40,14 @@ class StateStreams:
         self._latest = latest
         self._free = most
 
+    @property
+    def full(self) -> bool:
+        """Whether there is no place left."""
+        return not self._free
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send to one browser until it is gone."""
-        if not self._free:
+        if self.full:
             words = "too many pages follow this already: close some, it is tried again\n"
             await PlainTextResponse(words, 503, {"retry-after": AGAIN_S})(scope, receive, send)
             return

@@ -30,6 +30,11 @@ class Asker:
         self._writer = writer
         self._id = 0
 
+    @property
+    def ended(self) -> bool:
+        """Whether the controller has hung up, and nothing of it is left to be read."""
+        return self._reader.at_eof()
+
     async def ask(self, do: str, form: type[T], **fields: Any) -> T:
         """The result of a request; ``fields`` as of :class:`controller.control.protocol.Request`.
 

@@ -1,0 +1,75 @@
+"""Who is answered at all: the console's own pages, by the console's own names.
+
+The rules:
+
+- A name that somebody else has pointed at this machine is refused: no page under it becomes one of
+  the console's own.
+- So is what a browser says that a page from elsewhere asks for (``Origin``, ``Sec-Fetch-Site``): it
+  could read nothing, but take the seat, or the places of pages. Links from elsewhere are followed.
+- A page that finds no place for its stream sees nothing, and so does not act.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from console.seat import name_of
+from web.streams import StateStreams
+
+
+class PageStreams:
+    """The streams of pages, each of which says by its name when it begins and ends."""
+
+    def __init__(
+        self, streams: StateStreams, began: Callable[[str], None], ended: Callable[[str], None]
+    ) -> None:
+        self._streams, self._began, self._ended = streams, began, ended
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Follow the state to the page's end."""
+        page = Request(scope).query_params.get("page", "")
+        if not name_of(page):
+            words = "expected ?page=NAME.SECRET, 8 and 32 hexadecimal digits\n"
+            await PlainTextResponse(words, 400)(scope, receive, send)
+            return
+        if self._streams.full:  # who cannot see the state does not act
+            await self._streams(scope, receive, send)
+            return
+        self._began(page)
+        try:
+            await self._streams(scope, receive, send)
+        finally:
+            self._ended(page)
+
+
+class OwnNames:
+    """An application that answers by its own names alone, and its own pages."""
+
+    def __init__(self, application: ASGIApp, hosts: frozenset[str]) -> None:
+        self._application, self._hosts = application, hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or say why not."""
+        if scope["type"] == "http":
+            headers = Request(scope).headers
+            if headers.get("host", "").lower() not in self._hosts:
+                words = "this console is not known by that name: see 'hosts' in its configuration\n"
+                await PlainTextResponse(words, 421)(scope, receive, send)
+                return
+            if self._from_elsewhere(headers):
+                words = "a page from elsewhere asks: open the console's own\n"
+                await PlainTextResponse(words, 403)(scope, receive, send)
+                return
+        await self._application(scope, receive, send)
+
+    def _from_elsewhere(self, headers: Headers) -> bool:
+        origin = headers.get("origin")
+        if origin is not None and origin.partition("://")[2].lower() not in self._hosts:
+            return True
+        followed = headers.get("sec-fetch-mode") == "navigate"  # a link to a page
+        return headers.get("sec-fetch-site") in ("cross-site", "same-site") and not followed
