@@ -1,0 +1,1 @@
+"""The console's server, by HTTP, beside a real daemon."""

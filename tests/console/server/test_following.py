@@ -1,0 +1,107 @@
+"""The table is live or it is said that it is not, within a second; nothing is done meanwhile."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import pytest
+
+from tests.console.server.beside import ConsolePage, DealersConsole, code
+
+WITHIN_S = 1.0
+BUSY_S = 0.5
+"""What a machine that runs other tests may take longer."""
+
+
+def _lost(page: ConsolePage, begun: float) -> str:
+    why = str(page.until(lambda parts: parts["lost"])["lost"])
+    assert time.monotonic() - begun <= WITHIN_S + BUSY_S
+    return why
+
+
+def _nothing_is_handed_on(page: ConsolePage) -> None:
+    for answered in (
+        page.give("open"),
+        page.give("open", dry=True),
+        page.sign_in("Novak"),
+        page.post("/touch"),
+        page.get("/choices"),
+        page.get("/rounds/1.json"),
+    ):
+        assert code(answered) == (503, "not_live")
+
+
+def test_a_controller_that_is_killed_and_comes_back(disturbed: DealersConsole) -> None:
+    with disturbed.acting() as page:
+        before = page.parts["table"]
+        begun = time.monotonic()
+        disturbed.bench.kill_controller()
+        assert _lost(page, begun)
+        assert page.parts["table"] == before  # what was so stays to be seen
+        _nothing_is_handed_on(page)
+        disturbed.bench.start_controller()
+        page.until(lambda parts: not parts["lost"])
+        assert page.parts["table"]["started"] != before["started"]
+        page.done("open")
+
+
+def test_a_controller_that_hangs(disturbed: DealersConsole) -> None:
+    pid = disturbed.bench.controller.pid
+    assert pid
+    with disturbed.acting() as page:
+        at = page.parts["table"]["at"]
+        begun = time.monotonic()
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            assert _lost(page, begun) == "the table does not answer"
+            _nothing_is_handed_on(page)
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        page.until(lambda parts: not parts["lost"])
+        assert page.parts["table"]["at"] == at
+        page.done("open")
+
+
+def test_the_streams_of_a_console_that_ends_end_and_it_ends_soon(
+    disturbed: DealersConsole,
+) -> None:
+    with disturbed.page().following() as page, disturbed.page().following() as other:
+        begun = time.monotonic()
+        assert disturbed.program.stop() == 0
+        assert time.monotonic() - begun < 10.0
+        for one in (page, other):
+            with pytest.raises(EOFError):
+                one.until(lambda parts: False)
+    disturbed.start_console()
+
+
+def test_pages_that_come_and_go_leave_nothing(disturbed: DealersConsole) -> None:
+    """No descriptor of the console, and no memory to speak of."""
+    console, process = disturbed, disturbed.process
+
+    def visit() -> None:
+        with console.acting() as page:
+            page.sign_in("Novak")
+            page.give("stand 1")
+            page.get("/choices")
+
+    def settled() -> int:
+        with console.acting():
+            return len(list((process / "fd").iterdir()))
+
+    def kib() -> int:
+        told = (process / "status").read_text("ascii").splitlines()
+        return next(int(line.split()[1]) for line in told if line.startswith("VmRSS:"))
+
+    for _ in range(20):
+        visit()
+    before, memory = settled(), kib()
+    for _ in range(100):
+        visit()
+    end = time.monotonic() + 5
+    while settled() > before and time.monotonic() < end:
+        continue
+    assert settled() <= before
+    assert kib() - memory < 1024

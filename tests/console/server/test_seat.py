@@ -1,0 +1,129 @@
+"""One page acts at a time: the first; another is told who does, and may take over."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import ExitStack
+
+from hil_tests.floor.program import until
+from tests.console.server.beside import ConsolePage, DealersConsole, code
+
+NOT_ACTING = (409, "not_acting")
+
+
+def test_the_first_page_acts_and_another_is_told_which(
+    console: DealersConsole, acting: ConsolePage
+) -> None:
+    with console.page().following() as other:
+        assert other.parts["seat"] == acting.name
+        for answered in (
+            other.give("wager 1 main 25"),
+            other.post("/touch"),
+            other.sign_in("Novak"),
+            other.post("/seat"),
+            other.get("/rounds/1.json"),
+        ):
+            assert code(answered) == NOT_ACTING
+        assert other.get("/choices")[0] == 200  # what everybody at the screen sees
+        acting.done("wager 1 main 25")
+
+
+def test_who_takes_over_acts_and_the_other_no_more(
+    console: DealersConsole, acting: ConsolePage
+) -> None:
+    with console.page().following() as other:
+        assert other.post("/seat", over=True)[0] == 200
+        other.until(lambda parts: parts["seat"] == other.name)
+        acting.until(lambda parts: parts["seat"] == other.name)
+        assert code(acting.give("wager 1 main 50")) == NOT_ACTING
+        other.done("wager 1 main 50")
+        assert acting.post("/seat", over=True)[0] == 200
+
+
+def test_a_page_that_follows_nothing_does_not_act(
+    console: DealersConsole, acting: ConsolePage
+) -> None:
+    page = console.page()
+    page.parts = acting.parts
+    assert code(page.post("/seat", over=True)) == NOT_ACTING
+    assert code(page.give("wager 1 main 25")) == NOT_ACTING
+
+
+def test_the_name_without_the_secret_is_of_no_use(
+    console: DealersConsole, acting: ConsolePage
+) -> None:
+    """All may see the name of the page that acts."""
+    namesake = ConsolePage(console.port, acting.name)
+    with namesake.following():
+        assert namesake.parts["seat"] == namesake.name
+        assert code(namesake.give("wager 1 main 25")) == NOT_ACTING
+        acting.sign_in("Novak")
+        acting.until(lambda parts: parts["person"] == "Novak")
+        assert namesake.post("/seat", over=True)[0] == 200
+        namesake.until(lambda parts: parts["person"] is None)
+        assert code(namesake.get("/rounds/1.json"))[1] == "not_allowed"
+
+
+def test_of_many_that_ask_at_once_one_gets_it(console: DealersConsole) -> None:
+    with ExitStack() as open_pages:
+        pages = [open_pages.enter_context(console.page().following()) for _ in range(4)]
+        pages[0].post("/seat", over=True)
+        got: list[str] = []
+
+        def ask(page: ConsolePage) -> None:
+            if page.post("/seat")[0] == 200:
+                got.append(page.name)
+
+        asking = [threading.Thread(target=ask, args=(page,)) for page in pages]
+        for thread in asking:
+            thread.start()
+        for thread in asking:
+            thread.join()
+        assert got == [pages[0].name]
+
+
+def test_with_the_stream_the_seat_is_free_and_whoever_was_in_is_out(
+    console: DealersConsole,
+) -> None:
+    with console.acting() as other:
+        with console.page().following() as first:
+            assert first.post("/seat", over=True)[0] == 200
+            assert first.sign_in("Novak")[0] == 200
+            other.until(lambda parts: (parts["person"], parts["seat"]) == ("Novak", first.name))
+        other.until(lambda parts: (parts["person"], parts["seat"]) == (None, ""))
+        assert code(first.give("wager 1 main 25")) == NOT_ACTING
+        assert other.post("/seat")[0] == 200
+
+
+def test_a_page_that_was_shown_another_start_is_told_to_look_again(
+    disturbed: DealersConsole,
+) -> None:
+    with disturbed.acting() as page:
+        before = page.parts["console"]
+        assert page.done("open")["state"] == "betting"
+    disturbed.restart_console()
+    with page.following():
+        page.until(lambda parts: not parts["lost"])
+        assert page.parts["console"] != before
+        assert code(page.give("wager 1 main 25", console=before)) == (409, "changed")
+        assert code(page.sign_in("Novak", console=before)) == (409, "changed")
+        page.done("wager 1 main 25")
+
+
+def test_eight_pages_follow_and_a_ninth_is_told(console: DealersConsole) -> None:
+    with ExitStack() as open_pages:
+        pages = [open_pages.enter_context(console.page().following()) for _ in range(8)]
+        ninth = console.page()
+        status, told = ninth.ask("GET", f"/events?page={ninth.page}")
+        assert (status, "too many pages" in told) == (503, True)
+        assert code(ninth.post("/seat", over=True, console="x")) == NOT_ACTING
+        assert code(pages[7].give("wager 1 main 25")) == NOT_ACTING
+    until(lambda: _has_a_place(ninth), "the console sees them go")
+
+
+def _has_a_place(page: ConsolePage) -> bool:
+    try:
+        with page.following():
+            return True
+    except AssertionError:
+        return False
