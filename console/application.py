@@ -1,11 +1,11 @@
 """Which address is answered how.
 
 =====================================  =============================================================
-``GET /``, ``/sign``, ``/rounds``      the pages, which ask for the rest
+``GET /``, ``/sign``                   the pages, which ask for the rest
 ``GET /events?page=PAGE``              the state of the dealer's page, followed (:mod:`web.streams`)
 ``GET /sign/events``                   the state of the sign, followed
 ``GET /choices``                       what may be put right now: cards by number, reports
-``GET /rounds/N.json``                 a round with its course, for the supervisor at that page
+``GET /rounds/N.json``                 a round, for the supervisor at that page
 ``GET /settings.json``                 ``language``, ``languages``, ``lock_s``, ``sign_languages``
 ``GET /static/NAME``                   scripts, styles, pictures and words
 ``POST /seat``                         let this page act: ``over``: from another one
@@ -84,7 +84,6 @@ class ConsoleApplication:
         routes = [
             Route("/", self._page("dealer.html")),
             Route("/sign", self._page("sign.html")),
-            Route("/rounds", self._page("round.html")),
             Route("/events", PageStreams(streams, self._began, self._ended)),
             Route("/sign/events", StateStreams(self.sign, MOST_SIGNS)),
             Route("/choices", self._answered(self._choices)),
