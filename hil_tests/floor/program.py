@@ -109,6 +109,13 @@ class LoggedProgram:
         assert self._process
         self._process.send_signal(number)
 
+    @property
+    def pid(self) -> int:
+        """Of its process."""
+        assert self._process is not None
+        assert self._process.pid is not None
+        return self._process.pid
+
     def used_s(self) -> float:
         """The processor's time that it has had, in all its processes."""
         return self.cpu_s + (0.0 if self._process is None else cpu_s(self._process.pid or 0))

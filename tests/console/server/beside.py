@@ -58,15 +58,7 @@ class DealersConsole(ConsoleBesideTable):
     @property
     def process(self) -> Path:
         """Its process, in ``/proc``."""
-        pids = [
-            one
-            for one in Path("/proc").iterdir()
-            if one.name.isdecimal()
-            and str(self.config).encode() in _words(one)
-            and b"console.main" in _words(one)
-        ]
-        [pid] = pids
-        return pid
+        return Path("/proc") / str(self.program.pid)
 
     def page(self) -> ConsolePage:
         """A page that has not asked for anything yet."""
@@ -81,13 +73,6 @@ class DealersConsole(ConsoleBesideTable):
             at = self.bench.control.status()["at"]
             page.until(lambda parts: parts["seat"] == page.name and parts["table"]["at"] >= at)
             yield page
-
-
-def _words(process: Path) -> list[bytes]:
-    try:
-        return (process / "cmdline").read_bytes().split(b"\0")
-    except OSError:
-        return []
 
 
 class ConsolePage:
