@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from contextlib import ExitStack
 
+import pytest
+
 from hil_tests.floor.program import until
 from tests.console.server.beside import ConsolePage, DealersConsole, code
 
@@ -49,6 +51,7 @@ def test_a_page_that_follows_nothing_does_not_act(
     assert code(page.give("wager 1 main 25")) == NOT_ACTING
 
 
+@pytest.mark.needs("root")
 def test_the_name_without_the_secret_is_of_no_use(
     console: DealersConsole, acting: ConsolePage
 ) -> None:
