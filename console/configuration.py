@@ -10,19 +10,14 @@ The rules:
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from controller.causes.finding import cause_of
-from controller.causes.who_may import READ
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.section import Section, toml_text, unknown
-from controller.regular_files import read_whole
-from controller.utf8 import text_of
+from controller.configuration.toml_file import toml_in
 from web.address import ListenAddress, listen_address
 
 USUAL_LISTEN: Final = "127.0.0.1:8450"
@@ -62,13 +57,7 @@ def load_console(path: Path) -> ConsoleSettings:
     Raises:
         BadConfiguration: it cannot be read or has faults; the error lists all of them.
     """
-    try:
-        data = tomllib.loads(text_of(read_whole(path)), parse_float=Decimal)
-    except OSError as error:
-        why = cause_of(error, path, wants=READ)
-        raise BadConfiguration(path, [f"cannot be read: {why}"]) from error
-    except (ValueError, RecursionError) as error:
-        raise BadConfiguration(path, [f"is not TOML in UTF-8: {error}"]) from error
+    data = toml_in(path)
     faults: list[str] = []
     found = _settings(path.absolute(), data, faults)
     if found is None or faults:

@@ -10,12 +10,10 @@ The rules:
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -24,13 +22,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
-from controller.causes.finding import cause_of
-from controller.causes.who_may import READ
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.section import Section, toml_text, unknown
+from controller.configuration.toml_file import toml_in
 from controller.journal.canonical import DIGEST_BYTES, is_hex
-from controller.regular_files import read_whole
-from controller.utf8 import text_of
 from web.address import ListenAddress, listen_address
 
 USUAL_TABLES: Final = "tables"
@@ -96,13 +91,7 @@ def load_floor(path: Path) -> FloorSettings:
     Raises:
         BadConfiguration: it cannot be read or has faults; the error lists all of them.
     """
-    try:
-        data = tomllib.loads(text_of(read_whole(path)), parse_float=Decimal)
-    except OSError as error:
-        why = cause_of(error, path, wants=READ)
-        raise BadConfiguration(path, [f"cannot be read: {why}"]) from error
-    except (ValueError, RecursionError) as error:
-        raise BadConfiguration(path, [f"is not TOML in UTF-8: {error}"]) from error
+    data = toml_in(path)
     return _Reading(path.absolute(), data).settings()
 
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -18,29 +15,17 @@ import pytest
 from playwright.sync_api import expect
 
 from controller.control.client import ControlClient
-from hil_tests.bench.processes import ROOT
 from hil_tests.browser.looking import not_accessible, too_wide
 from hil_tests.browser.visits import Visits
+from tests.hil.demos import StartedDemo, start_demo, told_by
 
 WAIT_S = 60.0
-Demo = subprocess.Popen[str]
-
-
-def _start(folder: Path, *options: str) -> Demo:
-    return subprocess.Popen(
-        [sys.executable, "-m", "hil_tests.console", *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, "TMPDIR": str(folder)},
-    )
 
 
 @pytest.fixture
-def demo(tmp_path: Path) -> Iterator[Demo]:
+def demo(tmp_path: Path) -> Iterator[StartedDemo]:
     """Ended as by Ctrl-C: it ends well and leaves nothing."""
-    with _start(tmp_path, "--json") as started:
+    with start_demo("hil_tests.console", tmp_path, "--json") as started:
         yield started
         started.send_signal(signal.SIGINT)
         _, err = started.communicate(timeout=WAIT_S)
@@ -63,13 +48,13 @@ def _done(url: str, deed: str, **given: object) -> dict[str, Any]:
     return told
 
 
-def _addresses(demo: Demo) -> dict[str, str]:
+def _addresses(demo: StartedDemo) -> dict[str, str]:
     assert demo.stdout is not None
     found: dict[str, str] = json.loads(demo.stdout.readline())
     return found
 
 
-def test_a_visitor_deals_by_console_and_twins(demo: Demo) -> None:
+def test_a_visitor_deals_by_console_and_twins(demo: StartedDemo) -> None:
     told = _addresses(demo)
     twins = told["twins"]
     assert _asked(told["console"], "/")[0] == _asked(told["console"], "/sign")[0] == 200
@@ -93,7 +78,7 @@ def test_a_visitor_deals_by_console_and_twins(demo: Demo) -> None:
 
 
 @pytest.mark.needs("chromium")
-def test_the_devices_are_worked_by_mouse(demo: Demo, visits: Visits) -> None:
+def test_the_devices_are_worked_by_mouse(demo: StartedDemo, visits: Visits) -> None:
     told = _addresses(demo)
     with ControlClient(Path(told["socket"])) as table:
         table.dealer("open")
@@ -114,14 +99,7 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
         "import sys; import hil_tests.console.__main__ as it;"
         "it.LIBRARIES = ('no_such_library',); sys.exit(it.main())"
     )
-    told = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-        env={**os.environ, "TMPDIR": str(tmp_path)},
-    )
+    told = told_by(script, tmp_path)
     assert told.returncode == 2
     assert "no_such_library" in told.stderr
     assert "make setup" in told.stderr

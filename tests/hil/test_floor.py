@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from hil_tests.bench.processes import ROOT
+from tests.hil.demos import start_demo, told_by
 
 pytestmark = pytest.mark.needs("postgresql")
 
@@ -27,19 +24,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def _start(folder: Path, *options: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "hil_tests.floor", *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, "TMPDIR": str(folder)},
-    )
-
-
 def test_all_that_six_tables_play_is_in_the_database(folder: Path) -> None:
-    with _start(folder, "--seconds", "12", "--json") as demo:
+    with start_demo("hil_tests.floor", folder, "--seconds", "12", "--json") as demo:
         out, err = demo.communicate(timeout=WAIT_S)
     assert demo.returncode == 0, err
     told = json.loads(out)
@@ -52,7 +38,7 @@ def test_all_that_six_tables_play_is_in_the_database(folder: Path) -> None:
 
 
 def test_an_interrupt_ends_all_and_leaves_nothing(folder: Path) -> None:
-    with _start(folder) as demo:
+    with start_demo("hil_tests.floor", folder) as demo:
         assert demo.stdout is not None
         lines = iter(demo.stdout.readline, "")
         assert any("Ctrl-C" in line for line in lines)
@@ -68,14 +54,7 @@ def test_what_is_missing_is_named(folder: Path) -> None:
         "import sys; from pathlib import Path; import hil_tests.postgresql as it;"
         "it.programs = lambda: None; from hil_tests.floor.__main__ import main; sys.exit(main())"
     )
-    told = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-        env={**os.environ, "TMPDIR": str(folder)},
-    )
+    told = told_by(script, folder)
     assert told.returncode == 2
     assert "apt install --no-install-recommends postgresql" in told.stderr
     assert list(folder.iterdir()) == []
