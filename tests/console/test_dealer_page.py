@@ -11,7 +11,7 @@ from hil_tests.browser.looking import not_accessible, too_wide
 from hil_tests.browser.screens import SCREENS
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
-from tests.console.touching import TouchingDealer, burn_first, changed, clear_wagers
+from hil_tests.console.touching import TouchingDealer, burn_first, changed, clear_wagers
 
 pytestmark = pytest.mark.needs("chromium")
 
