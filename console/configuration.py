@@ -24,7 +24,7 @@ USUAL_LISTEN: Final = "127.0.0.1:8450"
 USUAL_SOCKET: Final = "/run/table-controller/control.sock"
 USUAL_STATE: Final = "/var/lib/table-console"
 USUAL_LOCK_S: Final = 60
-LANGUAGES: Final = ("en",)
+LANGUAGES: Final = ("en", "zh", "ms")
 MOST_WORDS: Final = 6
 LONGEST_WORDS: Final = 60
 

@@ -30,11 +30,11 @@ listen = "127.0.0.1:8450"                      # a browser on this machine, or t
 hosts = ["table12.example"]                    # other names by which browsers may ask
 socket = "/run/table-controller/control.sock"
 state = "/var/lib/table-console"               # the multipliers that the sign remembers
-language = "en"                                # the only one yet; each page can choose
+language = "en"                                # or zh, ms; each page can choose another
 lock_s = 60                                    # who signed in and touches nothing is signed out
 [sign]
 words = ["Welcome to table 12"]                # the house's own lines, between rounds
-languages = ["en"]                             # one after the other; left out: language
+languages = ["en", "zh"]                       # one after the other; left out: language
 """
 
 
