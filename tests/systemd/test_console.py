@@ -96,8 +96,8 @@ def test_the_configuration_as_it_comes_is_the_usual_one(tmp_path: Path) -> None:
         found = load_console(one)
         assert (found.listen.authority, found.language) == (USUAL_LISTEN, "en")
         assert found.state == Path(USUAL_STATE)
-        assert (found.lock_s, found.sign_words) == (60, ())
-    assert in_force.read_text("utf-8").count(" = ") == 7
+        assert (found.lock_s, found.sign_words, found.sign_languages) == (60, (), ("en",))
+    assert in_force.read_text("utf-8").count(" = ") == 8
 
 
 def test_the_browser_gets_nowhere_but_to_the_console() -> None:
