@@ -224,7 +224,7 @@ lock:  ## pin the newest versions that pyproject.toml allows (needs the network)
 	@sed -i '1i # Written by "make lock": what of requirements.lock a floor'"'s server has; do not edit." appliance/floor.lock
 	@PATH="$$PATH:$(CURDIR)/build/lock/bin" uv pip compile --quiet --universal \
 		--python-version 3.11 --extra console --constraint requirements.lock \
-		$(addprefix --no-emit-package=,cffi cryptography importlib-resources libusb-package pycparser pyserial pyusb six transitions) \
+		$(addprefix --no-emit-package=,cffi cryptography importlib-resources libusb-package pycparser pyserial pyusb) \
 		--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
 		--output-file appliance/console.lock pyproject.toml
 	@sed -i '1i # Written by "make lock": what of requirements.lock the screens of a table have; do not edit.' appliance/console.lock

@@ -1,16 +1,17 @@
 """Which address is answered how.
 
 =====================================  =============================================================
-``GET /``, ``/sign``                   the pages, which ask for the rest
+``GET /``, ``/sign``, ``/rounds``      the pages, which ask for the rest
 ``GET /events?page=PAGE``              the state of the dealer's page, followed (:mod:`web.streams`)
 ``GET /sign/events``                   the state of the sign, followed
 ``GET /choices``                       what may be put right now: cards by number, reports
-``GET /rounds/N.json``                 a round, for the supervisor at that page
+``GET /rounds/…``                      rounds, for who has signed in (:mod:`console.rounds`)
 ``GET /settings.json``                 ``language``, ``languages``, ``lock_s``, ``sign_languages``
 ``GET /static/NAME``                   scripts, styles, pictures and words
 ``POST /seat``                         let this page act: ``over``: from another one
 ``POST /command``                      give a command, or try it (``dry``)
 ``POST /sign-in``, ``/sign-out``       a person, by PIN
+``POST /rounds/sign-in``, ``-out``     a person who looks at rounds, on a page that acts nowhere
 ``POST /touch``                        somebody is there
 =====================================  =============================================================
 
@@ -21,7 +22,7 @@ The rules:
   so no name that somebody points at this machine lets a stranger's page in. So is what a browser
   says that a page from elsewhere asks for: it would take the seat, or the places of pages.
 - What a signed-in person may see is told to the page at which he signed in, which asks with that
-  header likewise.
+  header likewise, or, where a browser opens a file, with name and secret in the address.
 - Nothing is done while the table is not live, by a page that does not act, or by one that was shown
   a state of another start of the console.
 - An answer is ``{"ok": true, "result": …}`` or ``{"ok": false, "error": …}``, as on the control
@@ -43,16 +44,17 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from console.acting import Actor
-from console.asked import NotDoneHere, asked, flag, no, page_of, terms, text
+from console.asked import NotDoneHere, asked, flag, no, terms, text
 from console.configuration import LANGUAGES, ConsoleSettings
 from console.following import TableFollower
 from console.own_pages import OwnNames, PageStreams
+from console.reading import Readers
+from console.rounds import RoundAddresses
 from console.seat import Seat
 from console.shown import ShownMultipliers
 from console.telling import for_dealer, for_sign
 from controller.control.client import NoController, RefusedByController
-from controller.control.protocol import MAX_NUMBER
-from controller.json_values import JsonObject
+from controller.json_values import JsonObject, WrongForm
 from web.files import SHARED, PageFiles
 from web.headers import SecureHeaders
 from web.latest import LatestState
@@ -77,6 +79,7 @@ class ConsoleApplication:
         self._shown = ShownMultipliers(settings.state)
         self.table = TableFollower(settings.socket, self._changed)
         self.actor = Actor(settings.socket, settings.lock_s, self._changed)
+        self.readers = Readers(settings.socket, settings.lock_s, self._look_by_the_seat)
         self.dealer, self.sign = LatestState({}), LatestState({})
         self._changed()
         self._files = PageFiles(SHARED, OWN, WORDS)
@@ -84,10 +87,13 @@ class ConsoleApplication:
         routes = [
             Route("/", self._page("dealer.html")),
             Route("/sign", self._page("sign.html")),
+            Route("/rounds", self._page("round.html")),
             Route("/events", PageStreams(streams, self._began, self._ended)),
             Route("/sign/events", StateStreams(self.sign, MOST_SIGNS)),
             Route("/choices", self._answered(self._choices)),
-            Route("/rounds/{number}.json", self._answered(self._round)),
+            *RoundAddresses(self.readers, self._told_of).routes,
+            Route("/rounds/sign-in", self._answered(self._reads), methods=["POST"]),
+            Route("/rounds/sign-out", self._answered(self._reads_not), methods=["POST"]),
             Route("/settings.json", self._told),
             Route("/static/{name}", self._files.answer),
             Route("/seat", self._answered(self._take_seat), methods=["POST"]),
@@ -147,9 +153,15 @@ class ConsoleApplication:
     # ---- what is asked and done -----------------------------------------------------------------
 
     def _answered(self, answer: Callable[[Request], Awaitable[JsonObject]]) -> Answer:
+        async def done(request: Request) -> Response:
+            return JSONResponse({"ok": True, "result": await answer(request)})
+
+        return self._told_of(done)
+
+    def _told_of(self, answer: Answer) -> Answer:
         async def told(request: Request) -> Response:
             try:
-                return JSONResponse({"ok": True, "result": await answer(request)})
+                return await answer(request)
             except RefusedByController as error:
                 fields = {"clause": error.clause, "permitted": error.permitted, **error.now}
                 return no(error.kind, error.code, error.reason, fields)
@@ -157,6 +169,8 @@ class ConsoleApplication:
                 return no("unavailable", error.code, str(error))
             except NotDoneHere as error:
                 return no(error.kind, error.code, str(error))
+            except WrongForm as error:  # a daemon of another version
+                return no("unavailable", "no-answer", f"the table tells something else: {error}")
 
         return told
 
@@ -164,11 +178,18 @@ class ConsoleApplication:
         self._live()
         return await self.actor.look("choices")
 
-    async def _round(self, request: Request) -> JsonObject:
-        page = page_of(request)
+    async def _look_by_the_seat(self, page: str, do: str, number: str) -> JsonObject:
         self._acts(page)
-        number = request.path_params["number"][:MAX_NUMBER]
-        return await self.actor.look_as(page, "round", {"number": number})
+        return await self.actor.look_as(page, do, {"number": number})
+
+    async def _reads(self, request: Request) -> JsonObject:
+        page, given = await asked(request)
+        return await self.readers.sign_in(page, text(given, "person"), text(given, "pin"))
+
+    async def _reads_not(self, request: Request) -> JsonObject:
+        page, _ = await asked(request)
+        self.readers.sign_out(page)
+        return {}
 
     async def _take_seat(self, request: Request) -> JsonObject:
         page, given = await asked(request)

@@ -75,6 +75,7 @@ def show_screens(settings: ConsoleSettings) -> None:
                 await serve(application.asgi, listener, application.end)
                 following.cancel()
             await application.actor.close()
+            await application.readers.close()
 
     asyncio.run(run())
 

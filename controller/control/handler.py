@@ -114,6 +114,18 @@ class Rounds(Protocol):
             RequestRefused: not now. BadCommand: there is no such round.
         """
 
+    async def course(self, number: str) -> JsonObject:
+        """The same with its ``course``, as ``round show --json --course`` prints it, and the
+        ``facts`` under which it was played; of closed journals, too, while they are here. Errors
+        as for :meth:`round`."""
+
+    async def proof(self, number: str) -> JsonObject:
+        """The ``proof`` of a finished round, as ``tablectl journal prove`` writes it.
+
+        Raises:
+            RequestRefused: it is not to be proven, or not yet. BadCommand: it names no round.
+        """
+
     async def shift(self, which: str) -> JsonObject:
         """A report as ``tablectl shift report --json`` prints it, on the shift of that number, the
         ``present`` one, or a gaming day as 2026-11-26.

@@ -52,6 +52,8 @@ TEXTS: Final[Mapping[str, Mapping[str, int]]] = {
     "ready": {},
     "choices": {},
     "round": {"number": MAX_NUMBER},
+    "course": {"number": MAX_NUMBER},
+    "proof": {"number": MAX_NUMBER},
     "shift": {"which": MAX_NUMBER},
     "dealer": {"command": MAX_COMMAND},
     "supervisor": {"command": MAX_COMMAND, "by": MAX_NAME, "why": MAX_REASON},

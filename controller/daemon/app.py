@@ -150,7 +150,8 @@ class _Life:
             self._notifier, loop, config.table.id, self._runtime.committer, self._stopping
         )
         self._runtime.waiting.state = self._manager.waits
-        self._rounds = PlayedRounds(config.state_directory)
+        keys = tuple(dict.fromkeys([*signing.trusted, signing.key.public]))
+        self._rounds = PlayedRounds(config.state_directory, heads=(config.heads, keys))
         self._server = ControlServer(
             address,
             self._runtime.handler,

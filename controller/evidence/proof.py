@@ -42,8 +42,8 @@ from controller.journal.reader import JournalReader
 from controller.json_values import checked
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import read_whole
-from controller.replay.finding import round_named
-from controller.replay.recovery import before_entry, before_round
+from controller.replay.finding import SearchPace, at_once, round_named
+from controller.replay.recovery import Span, before_entry, before_round
 from controller.replay.spans import RoundSpan, last_finished, span_of
 
 MOST_BYTES: Final = 1 << 26
@@ -56,12 +56,14 @@ Proof = dict[str, object]
 @dataclass(frozen=True, slots=True)
 class Prover:
     """Proves out of a ``line`` of journals, the oldest first, by the ``newest`` checkpoint of the
-    last one. ``archived``: those before it were named, too; ``tell`` hears what takes long."""
+    last one. ``archived``: those before it were named, too; ``tell`` hears what takes long.
+    ``pace``: how entries are gone through."""
 
     line: Sequence[JournalReader]
     newest: Newest
     archived: bool
     tell: Callable[[str], None]
+    pace: SearchPace = at_once
 
     def round(self, name: str) -> Proof:
         """The proof of the round of that number, or of the ``last`` one.
@@ -116,17 +118,17 @@ class Prover:
                 raise FileNotFoundError
             nodes = NodeFile(line[-1].directory / FILE_NAME)
         except FileNotFoundError:
-            yield EntryTree(line, None, computes=computes)
+            yield EntryTree(line, None, computes=computes, pace=self.pace)
             return
         except OSError as error:
             raise NotDone(
                 NOT_WELL, str(cause_of(error, line[-1].directory / FILE_NAME, wants=READ))
             ) from error
         with nodes:
-            yield EntryTree(line, nodes, computes=computes)
+            yield EntryTree(line, nodes, computes=computes, pace=self.pace)
 
     def _round(self, name: str, *, anew: bool) -> Proof:
-        since, span = _span(name, self.line, self.newest.said.size)
+        since, span = _span(name, self.line, self.newest.said.size, self.pace)
         newest = self.newest.best_for(span.following or self.newest.said.size)
         last = newest.said.size if span.following is None else span.following - 1
         with self._tree(since, anew=anew) as tree:
@@ -173,7 +175,7 @@ class Prover:
 
 
 def _span(
-    name: str, line: Sequence[JournalReader], size: int
+    name: str, line: Sequence[JournalReader], size: int, pace: SearchPace
 ) -> tuple[Sequence[JournalReader], RoundSpan]:
     """From which entry to which the round goes, and the journals from the one in which it begins.
 
@@ -184,13 +186,13 @@ def _span(
         # The table stood still from the end of an archived journal to the first entry behind it.
         before = line[-1].predecessor
         by = size if before is None else max(size, before.seq + 1)
-        counted, entries = before_entry(line[-1], line[-1].iterate, by)
+        counted, entries = before_entry(line[-1], _paced(line[-1], pace), by)
         number = last_finished(entries, counted, size)
     for at in range(len(line) - 1, -1, -1):
         since = line[at:]
-        counted, entries = before_round(since[0], since[0].iterate, number)
+        counted, entries = before_round(since[0], _paced(since[0], pace), number)
         if counted is not None or since[0].predecessor is None:
-            following: list[Iterator[Entry]] = [reader.iterate() for reader in since[1:]]
+            following: list[Iterator[Entry]] = [pace(reader.iterate()) for reader in since[1:]]
             span = span_of(chain(entries, *following), counted, number, size)
             if span is None and any(has_0_1(reader.connection) for reader in since):
                 raise _not_now(name, f"in a journal that is {NOT_PLAYED}")
@@ -205,6 +207,10 @@ def _span(
                 raise _not_now(name, f"not finished by the newest checkpoint, for entry {size}")
             return since, span
     raise _not_now(name, "in an archived journal: name the archive with --archive DIR")
+
+
+def _paced(reader: JournalReader, pace: SearchPace) -> Span:
+    return lambda *span: pace(reader.iterate(*span))
 
 
 def _not_now(name: str, why: str) -> NotDone:

@@ -13,6 +13,7 @@ from controller.files.rule_words import clause_words
 from controller.game.round.result_fields import RoundResult
 from controller.replay.course.steps import BACK, CARD, GOES_ON, CourseStep, Facts, HandChange, plain
 from controller.sheets.accounts import signed
+from controller.sheets.codes import RoundCode
 from controller.sheets.course_page import clock, day, deed, since, when, zone
 from controller.sheets.draw_page import draws
 from controller.sheets.result_part import outcome_words, result_parts
@@ -22,8 +23,15 @@ ORDINARY = frozenset({GOES_ON, BACK})
 """Marks that are nothing out of the ordinary."""
 
 
-def dispute_page(result: RoundResult, course: Sequence[CourseStep], known: Facts) -> str:
-    """The page as HTML."""
+def dispute_page(
+    result: RoundResult,
+    course: Sequence[CourseStep],
+    known: Facts,
+    code: RoundCode | None = None,
+    picture: str = "",
+) -> str:
+    """The page as HTML; with what vouches for the round, and a ``picture`` of that as a QR code (an
+    ``svg`` element), where there is such a ``code``."""
     number = result.get("round")
     title = f"Round {number} at table {known.table}"
     parts = [
@@ -38,7 +46,8 @@ def dispute_page(result: RoundResult, course: Sequence[CourseStep], known: Facts
         *_course(course),
         *draws(course),
         "<h2>How to check this page</h2>",
-        *_checks(number, course, known),
+        *_checks(number, known),
+        *(_code(code, picture) if code else ()),
     ]
     return sheet(title, parts)
 
@@ -170,7 +179,7 @@ def _hand(change: HandChange) -> str:
 # ---- checks -------------------------------------------------------------------------------------
 
 
-def _checks(number: int | None, course: Sequence[CourseStep], known: Facts) -> Iterator[str]:
+def _checks(number: int | None, known: Facts) -> Iterator[str]:
     yield (
         "<p>This page is drawn from the journal; it proves nothing by itself. The journal is a "
         f"chain of hashes: its digest below stands for all entries up to {known.last}.</p>"
@@ -186,3 +195,15 @@ def _checks(number: int | None, course: Sequence[CourseStep], known: Facts) -> I
     )
     yield "<p>SHA-256 of the journal, and of what the start record of the controller names:</p>"
     yield facts(_digests(known))
+
+
+def _code(code: RoundCode, picture: str) -> Iterator[str]:
+    left_out = f"; {code.left_out} more have no room in it" if code.left_out else ""
+    yield (
+        "<p>The code has the digest of this round's proof, and behind an empty line the signed "
+        f"checkpoint that the proof is by, with {code.cosignatures} cosignatures of witnesses"
+        f"{left_out}:</p>"
+    )
+    yield f'<div class="code">{picture}</div>'
+    yield facts([("SHA-256 of the proof", mono(code.digest))])
+    yield "".join(f"<p>{mono(line)}</p>" for line in code.checkpoint.splitlines() if line)

@@ -54,6 +54,7 @@ tbody td, tbody th { border-bottom: .15mm solid #bbb; }
 .fixed .marked > td:first-child { border-left-color: #000; }
 .sign { margin-top: 14mm; display: flex; gap: 8mm; break-inside: avoid; }
 .sign div { flex: 1; border-top: .35mm solid #000; padding-top: 1mm; font-size: 8pt; }
+.code { width: 110mm; max-width: 100%; break-inside: avoid; }
 table + table { margin-top: 4mm; }
 table + p { margin-top: 2.5mm; }
 """

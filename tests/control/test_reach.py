@@ -54,6 +54,8 @@ TOUCHES = {
     "links": {"links"},
     "links_lately": {"links_lately"},
     "round": {"round"},
+    "course": {"course"},
+    "proof": {"proof"},
     "shift": {"shift"},
     "sign_in": {"known"},
     "sign_out": set(),

@@ -26,6 +26,12 @@ class Book:
     async def round(self, number: str) -> Mapping[str, Any]:
         return {"round": number}
 
+    async def course(self, number: str) -> Mapping[str, Any]:
+        return {"course": number}
+
+    async def proof(self, number: str) -> Mapping[str, Any]:
+        return {"proof": number}
+
     async def shift(self, which: str) -> Mapping[str, Any]:
         return {"shift": which}
 

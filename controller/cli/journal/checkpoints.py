@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_WELL, NotDone
@@ -20,9 +20,7 @@ from controller.cli.output import complain, say, say_json, tell
 from controller.journal.reader import JournalReader
 from controller.json_values import checked
 from controller.plain_text import columns
-
-ITS_OWN: Final = 5
-"""Lines of a checkpoint up to its own signature."""
+from controller.sheets.codes import ITS_OWN
 
 if TYPE_CHECKING:
     from controller.evidence.newest import Newest
@@ -70,8 +68,11 @@ def _checkpoint(options: argparse.Namespace) -> int:
         say_json({"checkpoint": newest.text, "vkey": vkey, "size": newest.said.size})
     else:
         say(text.removesuffix("\n"))
-        if options.qr:  # without cosignatures: with some a camera does not read it any more
-            say(as_qr("".join(text.splitlines(keepends=True)[:ITS_OWN])))
+        if options.qr:
+            from controller.sheets.qr import as_blocks
+
+            # Without cosignatures: with some a camera does not read it any more.
+            say(as_blocks("".join(text.splitlines(keepends=True)[:ITS_OWN])))
     return DONE
 
 
@@ -92,17 +93,6 @@ def _signs_now(options: argparse.Namespace, reader: JournalReader) -> PublicKey:
     if known.of_the_journal or named not in known.keys:
         complain("this key is the journal's own word: compare it with what was written down")
     return named
-
-
-def as_qr(text: str) -> str:
-    """The text as a QR code of half blocks, for a terminal or for paper."""
-    from io import StringIO
-
-    import segno
-
-    out = StringIO()
-    segno.make(text, error="m", micro=False).terminal(out, border=2, compact=True)
-    return out.getvalue().rstrip("\n")
 
 
 def _witness(options: argparse.Namespace) -> int:

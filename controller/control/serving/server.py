@@ -208,6 +208,10 @@ class ControlServer:
             raise Unavailable("this controller has no journal to look into", "no-journal")
         if request.do == "shift":
             return await self._rounds.shift(request.which)
+        if request.do == "course":
+            return await self._rounds.course(request.number)
+        if request.do == "proof":
+            return await self._rounds.proof(request.number)
         return await self._rounds.round(request.number)
 
     async def _witnessed(self, request: Request) -> JsonObject:
@@ -252,7 +256,7 @@ class ControlServer:
                 return await self._handler.counters()
             case "choices":
                 return await self._handler.choices()
-            case "round" | "shift":
+            case "round" | "course" | "proof" | "shift":
                 return await self._played(request)
             case "entries" | "checkpoint" | "subtree" | "witnessed":
                 return await self._witnessed(request)

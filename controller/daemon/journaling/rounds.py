@@ -10,26 +10,36 @@ The rules:
 - A search ends after :data:`WITHIN_S`, of a shift after :data:`SHIFT_WITHIN_S`: a journal without
   snapshots of this version may have years to be replayed. The file is then to be read by
   ``tablectl`` itself.
+- A course is made while its round is replayed. A proof is by the newest checkpoint there is then,
+  as ``tablectl journal prove`` has it.
 - What is told is committed: it is read from the file.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
 from controller.control.asking import ask_in_thread
-from controller.control.handler import BadCommand, RequestRefused
+from controller.control.handler import BadCommand, RequestRefused, Unavailable
 from controller.counters.spans.report import SpanReport
+from controller.evidence.newest import newest_checkpoint
+from controller.evidence.proof import Prover
 from controller.game.round.result_fields import RoundResult
 from controller.journal.errors import JournalError
-from controller.journal.line import ARCHIVE
+from controller.journal.keys import PublicKey
+from controller.journal.line import ARCHIVE, older
+from controller.journal.of_0_1 import NOT_PLAYED
 from controller.journal.reader import JournalReader
+from controller.json_values import JsonObject
+from controller.not_done import NotDone
+from controller.replay.course.found import find_course
 from controller.replay.finding import (
     CannotReplay,
     NoSuchRound,
@@ -40,8 +50,11 @@ from controller.replay.finding import (
 )
 from controller.replay.shifts.finding import NoSuchSpan, find_report, wanted_by
 from controller.replay.shifts.line import TakenAway
+from controller.replay.unplayed import Unplayed
 
 T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
 
 SLICE_S: Final = 0.002
 REST: Final = 4
@@ -56,10 +69,17 @@ Together less than clients wait for an answer."""
 
 class PlayedRounds:
     """Does what :class:`controller.control.handler.Rounds` promises, for the journal in
-    ``directory``. Each search has ``within_s``, None for what is usual."""
+    ``directory``. Each search has ``within_s``, None for what is usual. Proofs are by ``heads``:
+    the file of signed heads, and the keys that count; None: nothing is proven."""
 
-    def __init__(self, directory: Path, within_s: float | None = None) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        within_s: float | None = None,
+        heads: tuple[Path, Sequence[PublicKey]] | None = None,
+    ) -> None:
         self._directory = directory
+        self._heads = heads
         self._within_s = within_s
         self._one_at_a_time = asyncio.Lock()
         self._ended = threading.Event()
@@ -74,6 +94,39 @@ class PlayedRounds:
             )
         except NoSuchRound as error:
             raise BadCommand(str(error), "no-such-round") from error
+
+    async def course(self, number: str) -> JsonObject:
+        """See :class:`controller.control.handler.Rounds`."""
+
+        def find(reader: JournalReader, pace: SearchPace) -> JsonObject:
+            found = find_course(reader, round_named(number), list, told=True, pace=pace)
+            if isinstance(found, Unplayed):
+                raise CannotReplay(f"round {found.number} has no course: it is {NOT_PLAYED}")
+            return found.as_json()
+
+        try:
+            return await self.search(find, WITHIN_S, "round show --course --json")
+        except NoSuchRound as error:
+            raise BadCommand(str(error), "no-such-round") from error
+
+    async def proof(self, number: str) -> JsonObject:
+        """See :class:`controller.control.handler.Rounds`."""
+        if self._heads is None:
+            raise Unavailable("this controller signs no journal", "no-journal")
+        path, keys = self._heads
+
+        def prove(reader: JournalReader, pace: SearchPace) -> JsonObject:
+            with older(reader, *self._closed()) as (before, _):
+                newest = newest_checkpoint(path, keys)
+                prover = Prover([*before, reader], newest, False, _log.warning, pace)
+                return {"proof": prover.round(number)}
+
+        try:
+            return await self.search(prove, WITHIN_S, "journal prove")
+        except NoSuchRound as error:
+            raise BadCommand(str(error), "no-such-round") from error
+        except NotDone as error:
+            raise RequestRefused(str(error), code="cannot-be-proven") from error
 
     async def shift(self, which: str) -> SpanReport:
         """See :class:`controller.control.handler.Rounds`."""

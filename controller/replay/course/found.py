@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from controller.game.round.result_fields import RoundResult
 from controller.journal.line import ARCHIVE, older
 from controller.journal.reader import JournalReader
+from controller.json_values import JsonObject
 from controller.replay.course.recording import CourseRecorder
 from controller.replay.course.steps import CourseStep, Facts
-from controller.replay.finding import NoSuchRound, find_round
+from controller.replay.finding import NoSuchRound, SearchPace, at_once, find_round
 from controller.replay.unplayed import Unplayed, find_unplayed
 
 
@@ -24,6 +25,12 @@ class Found:
     steps: list[CourseStep] = field(default_factory=list)
     facts: Facts | None = None
 
+    def as_json(self) -> JsonObject:
+        """The result with its course and facts, as :mod:`controller.replay.course.told` reads
+        them."""
+        facts = None if self.facts is None else asdict(self.facts)
+        return {**self.result, "course": [step.as_json() for step in self.steps], "facts": facts}
+
 
 def find_course(
     reader: JournalReader,
@@ -31,23 +38,24 @@ def find_course(
     archives: Callable[[], Sequence[Path]],
     *,
     told: bool,
+    pace: SearchPace = at_once,
 ) -> Found | Unplayed:
     """The round of that number (None: the last one) in that journal, or in the last closed one that
     has it: on the box, or in the ``archives``, which are asked for only then. ``told``: with its
-    course.
+    course. ``pace``: how entries are gone through.
 
     Raises:
         NoSuchRound: none has it, or one that may have it is missing. CannotReplay, JournalError: as
             :func:`~controller.replay.finding.find_round`.
     """
-    if (found := _found_in(reader, number, told=told)) is not None:
+    if (found := _found_in(reader, number, pace, told=told)) is not None:
         return found
     which = "round yet" if number is None else f"round {number}"
     here = reader.directory / ARCHIVE
     places = [*([here] if here.is_dir() else []), *archives()]
     with older(reader, *places) as (before, broken):
         for one in reversed(before):
-            if (found := _found_in(one, number, told=told)) is not None:
+            if (found := _found_in(one, number, pace, told=told)) is not None:
                 return found
         closed = f" and the {len(before)} closed before it have" if before else " has"
         none = f"the journal in {reader.directory}{closed} no {which}"
@@ -55,10 +63,12 @@ def find_course(
         raise NoSuchRound(none + more)
 
 
-def _found_in(reader: JournalReader, number: int | None, *, told: bool) -> Found | Unplayed | None:
+def _found_in(
+    reader: JournalReader, number: int | None, pace: SearchPace, *, told: bool
+) -> Found | Unplayed | None:
     recorder = CourseRecorder(number) if told else None
     try:
-        result = find_round(reader, number, watch=recorder)
+        result = find_round(reader, number, pace, recorder)
     except NoSuchRound:
         return find_unplayed(reader, number)
     if recorder is None:

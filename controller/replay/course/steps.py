@@ -116,6 +116,10 @@ class CourseStep:
             "settled": self.settled,
             "prompt": self.prompt,
             "layout": self.layout,
+            "changes": [change._asdict() for change in self.changes],
+            "offer": self.offer,
+            "draw": self.draw,
+            "weights": self.weights,
         }
 
 

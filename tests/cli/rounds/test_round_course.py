@@ -80,7 +80,7 @@ def test_json_has_the_course_only_where_it_is_asked_for(tablectl: Tablectl, stat
     assert [step["seq"] for step in course] == sorted({step["seq"] for step in course})
     assert course[0].keys() == {
         *("seq", "upto", "wall", "since_s", "kind", "what", "who", "why", "clause", "notes"),
-        *("marks", "settled", "prompt", "layout"),
+        *("marks", "settled", "prompt", "layout", "changes", "offer", "draw", "weights"),
     }
 
 

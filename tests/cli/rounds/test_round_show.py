@@ -67,11 +67,10 @@ def test_a_round_that_is_not_there_is_wrong_use_either_way(
 
 def test_who_may_not_is_told_why(tablectl: Tablectl, path: Path) -> None:
     class Closed:
-        async def round(self, number: str) -> JsonObject:
-            raise RequestRefused("not now")
-
         async def shift(self, which: str) -> JsonObject:
             raise RequestRefused("not now")
+
+        round = course = proof = shift
 
     elsewhere = {"state_directory": str(path.with_name("closed"))}
     with controller(path, elsewhere, rounds=Closed()):

@@ -14,7 +14,7 @@ from tests.console.server.beside import ConsolePage, DealersConsole, code
 MALFORMED = (400, "malformed")
 
 
-@pytest.mark.parametrize("path", ["/", "/sign", "/settings.json", "/static/live.js"])
+@pytest.mark.parametrize("path", ["/", "/sign", "/rounds", "/settings.json", "/static/live.js"])
 def test_pages_and_files_come_with_their_policy(console: DealersConsole, path: str) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", console.port)
     connection.request("GET", path)

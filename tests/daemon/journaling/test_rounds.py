@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -12,11 +13,16 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.control.handler import BadCommand, RequestRefused
+from controller.control.handler import BadCommand, RequestRefused, Unavailable
 from controller.daemon.journaling import rounds
 from controller.daemon.journaling.rounds import REST, PlayedRounds
 from controller.journal.model import Entry
 from controller.journal.reader import JournalReader
+from controller.json_values import WrongForm
+from controller.replay.course.found import Found, find_course
+from controller.replay.course.told import told_round
+from controller.sheets.dispute_page import dispute_page
+from tests.replay.course.played import eventful, write
 from tests.replay.test_recovery import play_on
 
 
@@ -162,3 +168,39 @@ def test_it_rests_longer_than_it_works(mocker: MockerFixture) -> None:
     pace = rounds._Paced(ended, until=1.0, command="round show")
     assert list(pace(iter([mocker.Mock(), mocker.Mock()])))
     ended.wait.assert_called_once_with(pytest.approx(REST * 0.003))
+
+
+async def test_a_course_is_told_so_that_another_program_has_the_same(tmp_path: Path) -> None:
+    write(eventful(), tmp_path)
+    with JournalReader(tmp_path) as reader:
+        found = find_course(reader, 1, list, told=True)
+    assert isinstance(found, Found)
+
+    async with book_of(tmp_path) as book:
+        told = told_round(json.loads(json.dumps(await book.course("1"))))
+        with pytest.raises(BadCommand, match="no round 9"):
+            await book.course("9")
+
+    assert told.result["settlements"] == found.result["settlements"]
+    assert found.facts is not None
+    ours = dispute_page(found.result, found.steps, found.facts)
+    assert dispute_page(*told) == ours
+    assert "correction" in ours.lower()
+
+
+async def test_what_is_not_signed_is_not_proven(tmp_path: Path) -> None:
+    play_on(tmp_path, 2)
+    async with book_of(tmp_path) as book:
+        with pytest.raises(Unavailable, match="signs no journal"):
+            await book.proof("1")
+    book = PlayedRounds(tmp_path, heads=(tmp_path / "heads.jsonl", ()))
+    with pytest.raises(RequestRefused, match=r"heads\.jsonl") as refused:
+        await book.proof("1")
+    assert refused.value.code == "cannot-be-proven"
+    book.end()
+    book.join(time.monotonic() + 10)
+
+
+def test_an_answer_of_another_form_is_told_apart() -> None:
+    with pytest.raises(WrongForm, match="round"):
+        told_round({"round": 1})

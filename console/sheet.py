@@ -1,0 +1,22 @@
+"""The sheet of a round, as the table's own program writes it. What that imports is imported with
+the first sheet: the screens need none of it.
+"""
+
+from __future__ import annotations
+
+from controller.json_values import JsonObject
+from controller.replay.course.told import told_round
+from controller.sheets.codes import RoundCode
+from controller.sheets.dispute_page import dispute_page
+from controller.sheets.qr import as_svg
+
+
+def sheet_of(told: JsonObject, code: RoundCode | None) -> str:
+    """The sheet of a round that the daemon has told with its course, and with its code where that
+    is to be had.
+
+    Raises:
+        WrongForm: it has another form.
+    """
+    picture = "" if code is None else as_svg(code.text)
+    return dispute_page(*told_round(told), code, picture)
