@@ -18,12 +18,12 @@ from typing import Final
 
 from controller.game.rules.loader import RulesError
 from hil_tests.bench import processes
+from hil_tests.bench.logged_program import LISTENS, LoggedProgram, free_port
 from hil_tests.bench.setup import MBS
 from hil_tests.browser.chromium import PROGRAM
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.demo import ending, standing
 from hil_tests.demo.plan import make_plan, shoe_options
-from hil_tests.floor.program import LISTENS, LoggedProgram, free_port
 
 PR_SET_PDEATHSIG: Final = 1
 LIBRARIES: Final = ("starlette", "uvicorn")

@@ -10,9 +10,9 @@ from itertools import islice
 from typing import Final
 
 from hil_tests.bench.interface import Json
+from hil_tests.bench.logged_program import until
 from hil_tests.floor.at_play import TableAtPlay
 from hil_tests.floor.house import House
-from hil_tests.floor.program import until
 
 _COSIGNED = """
     select origin, size, taken_at from floor.checkpoint join floor.log on log.id = log

@@ -20,7 +20,7 @@ import psycopg
 from floor.configuration import load_floor
 from floor.store.compaction import compact
 from floor.store.store import FloorStore, Watermark
-from hil_tests.floor.program import LISTENS, LoggedProgram, free_port
+from hil_tests.bench.logged_program import LISTENS, LoggedProgram, free_port
 from hil_tests.postgresql import Cluster
 
 DATABASE: Final = "floor"

@@ -11,8 +11,8 @@ from controller.journal.export import lines
 from controller.journal.keys import ControllerKey
 from controller.journal.reader import JournalReader
 from hil_tests.bench.interface import Json
+from hil_tests.bench.logged_program import LoggedProgram
 from hil_tests.floor.house import House
-from hil_tests.floor.program import LoggedProgram
 
 MIRROR: Final = "floor"
 """What the status calls the floor's mirror."""

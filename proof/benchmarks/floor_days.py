@@ -41,9 +41,9 @@ from controller.evidence.tree.cosignature import WitnessKey
 from controller.witness.asking import WitnessSilent
 from controller.witness.main import FIRST_S, LATEST_S
 from floor.page.reports import EXPECTED
+from hil_tests.bench.logged_program import until
 from hil_tests.bench.setup import WEIGHTS
 from hil_tests.floor.house import House
-from hil_tests.floor.program import until
 from proof.benchmarks.collecting import MadeEntries, MadeTable
 from proof.benchmarks.daemon import ROOT
 from proof.benchmarks.floor_play import BOXES, STRATEGY, PlannedTable, draws, make

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from hil_tests.floor.program import free_port, until
+from hil_tests.bench.logged_program import free_port, until
 
 DOCUMENT: Final = Path(__file__).parents[2] / "docs" / "floor.md"
 PATIENCE_S: Final = 15.0

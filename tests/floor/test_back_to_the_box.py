@@ -17,12 +17,12 @@ from controller.files.rules import load_rules
 from controller.journal.keys import ControllerKey
 from controller.witness.asking import ask
 from controller.witness.exchange import body_of
+from hil_tests.bench.logged_program import until
 from hil_tests.bench.processes import ROOT
 from hil_tests.bench.setup import MBS, setup_for
 from hil_tests.benches.virtual.bench import VirtualBench
 from hil_tests.demo.plan import SPIN_MS, Plan, shoe_options
 from hil_tests.floor.house import House
-from hil_tests.floor.program import until
 from hil_tests.floor.sending import SentJournal, cosigned
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.players import basic

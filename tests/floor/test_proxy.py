@@ -13,7 +13,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from hil_tests.floor.program import free_port
+from hil_tests.bench.logged_program import free_port
 from tests.daemon.process import running
 from tests.floor.collectors import Floor, collecting
 from tests.floor.page.test_running import start_page

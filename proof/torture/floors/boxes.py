@@ -19,8 +19,8 @@ from controller.journal.model import Draft
 from controller.replay.recovery import recover
 from hil_tests.bench.controller_process import ControllerProcess
 from hil_tests.bench.interface import Json
+from hil_tests.bench.logged_program import until
 from hil_tests.floor.house import House
-from hil_tests.floor.program import until
 from hil_tests.floor.sending import SentJournal, cosigned
 from proof.torture.signing import Signing
 from proof.torture.soak import BATCH, Bench

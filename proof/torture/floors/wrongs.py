@@ -14,8 +14,8 @@ from typing import Final
 from controller.control.client import ControlClient
 from controller.witness.asking import ask
 from controller.witness.exchange import body_of
+from hil_tests.bench.logged_program import until
 from hil_tests.floor.house import House
-from hil_tests.floor.program import until
 from proof.torture.floors.boxes import Box
 
 HELD_S: Final = 5.0

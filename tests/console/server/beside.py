@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from hil_tests.bench.logged_program import LoggedProgram
 from hil_tests.console.beside_table import QUICK, ConsoleBesideTable
-from hil_tests.floor.program import LoggedProgram
 from tests.console.server.as_nobody import NOBODY
 
 PATIENCE_S: Final = 20.0

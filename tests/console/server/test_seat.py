@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from hil_tests.floor.program import until
+from hil_tests.bench.logged_program import until
 from tests.console.server.beside import ConsolePage, DealersConsole, code
 
 NOT_ACTING = (409, "not_acting")

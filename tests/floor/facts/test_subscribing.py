@@ -13,8 +13,8 @@ import pytest
 from floor.facts.accounts import AskedSpan
 from floor.store.schema import migrate
 from floor.store.store import FloorStore
+from hil_tests.bench.logged_program import until
 from hil_tests.bench.processes import ROOT
-from hil_tests.floor.program import until
 from hil_tests.postgresql import Cluster
 from tests.cli.shifts.diary import Diary
 from tests.floor.facts.stored import follow, leaves_of, rows_of, upload

@@ -10,7 +10,7 @@ from typing import Final
 
 import psycopg
 
-from hil_tests.floor.program import LISTENS, LoggedProgram, free_port
+from hil_tests.bench.logged_program import LISTENS, LoggedProgram, free_port
 from tests.floor.facts.test_deriving import made_diary
 from tests.floor.facts.test_report import simulated
 from tests.floor.page.shown import keep, settings

@@ -14,7 +14,7 @@ import pytest
 
 from floor.main import main
 from floor.store.schema import migrate
-from hil_tests.floor.program import until
+from hil_tests.bench.logged_program import until
 from tests.floor.page.shown import settings
 from tests.web.served import PATIENCE_S, EventClient, get
 from web.serving import listening

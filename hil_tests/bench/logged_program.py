@@ -1,4 +1,4 @@
-"""``table-floor`` as processes, each with a log of its own."""
+"""Programs of this project as processes of their own, each with a log that can be waited for."""
 
 from __future__ import annotations
 
