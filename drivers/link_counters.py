@@ -74,7 +74,7 @@ READ_ELSEWHERE: Final = "line_reads_in_vain"
 """Counter of the times that a line was readable and another process had taken what was there."""
 DEGRADING_FROM: Final = 3
 """Commands sent again and messages damaged within a minute; fewer are counted and not called so:
-a table that has just been started may send one again."""
+a table that has just been started, or a machine that is busy, may send one again."""
 
 
 def damaged_of(minute: Mapping[str, int]) -> int:
@@ -85,3 +85,11 @@ def damaged_of(minute: Mapping[str, int]) -> int:
 def degrades(minute: Mapping[str, int]) -> bool:
     """Whether a line that has counted so much within a minute is about to fail."""
     return minute.get("retries", 0) + damaged_of(minute) >= DEGRADING_FROM
+
+
+def few(bad: Mapping[str, int]) -> bool:
+    """Whether these counts of trouble within a minute are all of a kind that a good line may have a
+    few of, and are a few. Of a command sent again the first answer may still come, as a stray."""
+    strays = bad.get("stray_answer", 0)
+    kinds = {"retries", "stray_answer", *DAMAGED}
+    return kinds >= set(bad) and strays <= bad.get("retries", 0) and not degrades(bad)

@@ -19,7 +19,7 @@ from controller.configuration.places import port_refused
 from controller.control.technician import SelfTestOutcome
 from controller.json_values import JsonObject
 from drivers.api import DeviceConfig, DriverError
-from drivers.link_counters import MEANINGS, TROUBLE
+from drivers.link_counters import DEGRADING_FROM, MEANINGS, TROUBLE, few
 
 OF_PORT = frozenset(("down", "line_open_failed", "line_lost"))
 """Counters of a link that was interrupted: that it is up again is another test."""
@@ -97,11 +97,10 @@ def tests_of(
     yield {"name": "commands", "ok": not refused, "what": said}
     bad = {name: count for name, count in minute.items() if name in TROUBLE - OF_PORT and count}
     counted = "; ".join(f"{count} {MEANINGS[name]}" for name, count in bad.items())
+    good = few(bad)
+    advice = (
+        f"fewer than {DEGRADING_FROM} are no fault" if good else device.get("next_step") or CABLE
+    )
     clean = "nothing sent again, nothing damaged within the last minute"
-    yield {
-        "name": "line",
-        "ok": not bad,
-        "what": f"within the last minute {counted}: {device.get('next_step') or CABLE}"
-        if bad
-        else clean,
-    }
+    said = f"within the last minute {counted}: {advice}" if bad else clean
+    yield {"name": "line", "ok": good, "what": said}

@@ -19,6 +19,8 @@ from controller.cli.command_line.person import PersonAtTerminal
 from controller.cli.devices import by_hand
 from controller.cli.main import main
 from controller.commissioning.by_hand import jackpot, shuffler
+from drivers.link_counters import DEGRADING_FROM
+from hil_tests.bench.logged_program import until
 from hil_tests.bench.processes import ROOT
 from simulators import hands as simulated
 
@@ -130,10 +132,14 @@ def tried(table: Table, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
         out, err = capsys.readouterr()
         assert out, err
         told = json.loads(out)
-        [test] = [test for test in told["tests"] if test["name"] == only]
-        assert code == (0 if test["ok"] else 1)
-        assert (test["name"] in hands.getvalue(), told["well"]) == (True, test["ok"])
-        return dict(test)
+        tests = {test["name"]: test for test in told["tests"]}
+        # The command's end is that of all tests, those without a person among them; a machine that
+        # is busy answers late, and its line may fail for it.
+        failed = {name for name, test in tests.items() if not test["ok"]}
+        assert failed <= {only, "line"}, tests
+        assert (code, told["well"]) == ((1, False) if failed else (0, True)), tests
+        assert only in hands.getvalue()
+        return dict(tests[only])
 
     return run
 
@@ -426,6 +432,25 @@ def test_wrong_use_is_said(
         code = int(left.code or 0)
     assert code == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_line_that_has_sent_again_fails_beside_a_test_that_is_well(
+    table: Table, tried: Try, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As on a machine that is too busy to answer in time."""
+
+    def link() -> tuple[str, int]:
+        capsys.readouterr()
+        assert main(["devices", "list", "--stats", "--json", "--socket", table.socket]) == 0
+        told = json.loads(capsys.readouterr().out)["keypad"]
+        return told["link"], told["stats"]["minute"].get("retries", 0)
+
+    table.do("keypad", "hold_back", outward=True)
+    until(lambda: link()[0] != "up", "it is still up")
+    table.do("keypad", "let_go", drop=True)
+    until(lambda: link()[0] == "up", "it is not up again")
+    assert link()[1] >= DEGRADING_FROM
+    assert tried("keypad", "rows", ALL_YES)["ok"]
 
 
 def test_every_test_is_an_entry_and_the_table_is_as_it_was(

@@ -87,6 +87,24 @@ def test_a_line_that_degrades_fails_before_it_drops(tablectl: Tablectl, path: Pa
     assert "exchange the cable" in ran.out
 
 
+@pytest.mark.parametrize(
+    ("minute", "code", "says"),
+    [
+        ({"retries": 2}, 0, "2 commands sent again: an answer did not come in time: fewer than 3"),
+        ({"retries": 1, "stray_answer": 1}, 0, "fewer than 3 are no fault"),
+        ({"retries": 1, "stray_answer": 2}, 1, "exchange the cable"),
+        ({"retries": 1, "event_gap": 1}, 1, "exchange the cable"),
+        ({"retries": 3}, 1, "exchange the cable"),
+    ],
+)
+def test_a_few_commands_sent_again_are_told_and_are_no_fault(
+    tablectl: Tablectl, path: Path, minute: dict[str, int], code: int, says: str
+) -> None:
+    with controller(path, {"devices": DEVICES}, Bench(WELL, minute=minute)):
+        ran = tablectl("--socket", path, "devices", "test", "shoe")
+    assert (ran.code, says in " ".join(ran.out.split())) == (code, True), ran.out
+
+
 def test_a_self_test_that_may_not_be_now_exits_3(tablectl: Tablectl, path: Path) -> None:
     with controller(path, technician=Bench(refusal="a round is played")):
         ran = tablectl("--socket", path, "devices", "test", "shoe")
