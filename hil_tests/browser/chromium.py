@@ -67,6 +67,10 @@ class Chromium:
         :attr:`browser` or what came from it."""
         if threading.current_thread() is self._thread:
             return function()
+        return self.begin(function).result()
+
+    def begin(self, function: Callable[[], Result]) -> Future[Result]:
+        """The same, for whoever does something else until it is there."""
         answer: Future[Result] = Future()
 
         def answered() -> None:
@@ -76,7 +80,7 @@ class Chromium:
                 answer.set_exception(error)
 
         self._asked.put(answered)
-        return answer.result()
+        return answer
 
     def close(self) -> None:
         """End it.

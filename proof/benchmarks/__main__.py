@@ -21,22 +21,22 @@ Run: ``python -m proof.benchmarks [--rounds N] [--events N] [--turns N] [--idle-
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import sys
 import tempfile
 import time
-from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass
+from contextlib import AbstractContextManager, ExitStack, closing
 from pathlib import Path
 
 from hil_tests.floor.house import House
 from hil_tests.floor.sending import SentJournal
 from proof.benchmarks.daemon import ROOT, bare_interpreter
 from proof.benchmarks.echo import Echo
+from proof.benchmarks.figures import Figure, late, over, tell
 from proof.benchmarks.floor import Floor
 from proof.benchmarks.node_red import NodeRed, NotHere
-from proof.benchmarks.play import PlayBenchmark, SentOrNot
+from proof.benchmarks.pairs import WARM_UP_ROUNDS, in_pairs, sending
+from proof.benchmarks.play import PlayBenchmark
 from proof.benchmarks.rounds import rounds_a_second
 from proof.benchmarks.signature import COMMITS
 from proof.benchmarks.signature import measure as measure_signature
@@ -51,34 +51,6 @@ from proof.benchmarks.storms import (
 )
 from proof.benchmarks.table import Table
 
-WARM_UP_ROUNDS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One line: ``ratio`` is the figure over the floor, or the figure where there is no floor.
-    ``aim`` is what the ratio should stay under (over, where ``more`` is better)."""
-
-    name: str
-    figure: float
-    floor: float | None
-    ratio: float
-    unit: str
-    aim: float | None = None
-    more: bool = False
-
-    @property
-    def met(self) -> str:
-        """Whether the aim is met, "" where there is none."""
-        if self.aim is None:
-            return ""
-        return "met" if (self.ratio > self.aim) == self.more else "MISSED"
-
-
-def over(name: str, figure: float, floor: float, unit: str, aim: float | None = None) -> Figure:
-    """A figure beside its floor."""
-    return Figure(name, figure, floor, figure / floor, unit, aim)
-
 
 def of_play(play: PlayBenchmark) -> list[Figure]:
     """Card to acknowledgement, press to SHOW: the aims, the tail, and with the line's share."""
@@ -89,12 +61,11 @@ def of_play(play: PlayBenchmark) -> list[Figure]:
     ):
         ours, floor, echo = zip(*samples, strict=True)
         middle, bare, line = map(statistics.median, (ours, floor, echo))
-        late, bare_late = (statistics.quantiles(values, n=100)[98] for values in (ours, floor))
         found.append(over(f"{name}, median of {len(ours)}", middle, bare, "us", aim))
         found.append(
             over("  over a commit and an echo", middle, bare + line, "us"),
         )
-        found.append(over("  99th of a hundred", late, bare_late, "us", late_aim))
+        found.append(over("  99th of a hundred", late(ours), late(floor), "us", late_aim))
     return found
 
 
@@ -114,12 +85,11 @@ def of_node_red(table: Table, floor: Floor, directory: Path, rounds: int) -> lis
     finally:
         other.close()
     ours, _, theirs = zip(*play.cards_us, strict=True)
-    late, theirs_late = (statistics.quantiles(values, n=100)[98] for values in (ours, theirs))
     middle, theirs_middle = map(statistics.median, (ours, theirs))
     name = f"card, against Node-RED, median of {len(ours)}"
     return [
         over(name, middle, theirs_middle, "us", 1.5),
-        over("  99th of a hundred", late, theirs_late, "us", 1.0),
+        over("  99th of a hundred", late(ours), late(theirs), "us", 1.0),
     ]
 
 
@@ -208,8 +178,7 @@ def of_signature(directory: Path, commits: int) -> list[Figure]:
 
 
 def of_floor(options: argparse.Namespace, scratch: Path, disk: Path) -> list[Figure]:
-    """A card while the journal is sent to a floor, against while it is not: a pair's ratio stays
-    within 5 %, or within the spread of those that are not sent."""
+    """A card while the journal is sent to a floor, against while it is not."""
     with ExitStack() as undo:
         house = undo.enter_context(closing(House()))
         table = Table(scratch, disk / "state", options.rest_ms / 1000)
@@ -218,22 +187,12 @@ def of_floor(options: argparse.Namespace, scratch: Path, disk: Path) -> list[Fig
         for end in (echo.close, floor.close, table.close, journal.process.kill):
             undo.callback(end)
         table.start()
-        halves = SentOrNot(table, PlayBenchmark(table, floor, echo), journal)
-        halves.pair_us(WARM_UP_ROUNDS, sent_first=True)
-        pairs = [
-            halves.pair_us(options.rounds, sent_first=bool(number % 2))
-            for number in range(options.floor_pairs)
-        ]
-    ours, without = zip(*pairs, strict=True)
-    spread = max(without) / min(without)
-    ratio = statistics.median(one / other for one, other in pairs)
-    middle, bare = statistics.median(ours), statistics.median(without)
-    name = f"card, sent or not, median of {len(pairs)} pairs"
-    return [
-        Figure(name, middle, bare, ratio, "us", round(max(1.05, spread), 3)),
-        over("  the slowest without, against the fastest", max(without), min(without), "us"),
-        over("  likewise of those that are sent", max(ours), min(ours), "us"),
-    ]
+
+        def sent() -> AbstractContextManager[None]:
+            return sending(table, journal)
+
+        play = PlayBenchmark(table, floor, echo)
+        return in_pairs("sent or not", play, sent, options.floor_pairs, options.rounds)
 
 
 def measure(options: argparse.Namespace, scratch: Path, disk: Path) -> list[Figure]:
@@ -281,18 +240,6 @@ def measure(options: argparse.Namespace, scratch: Path, disk: Path) -> list[Figu
     return figures
 
 
-def figures_text(figures: list[Figure]) -> str:
-    """The figures as a table."""
-    lines = [f"{'':44}{'figure':>10}{'floor':>10}  {'':12}{'ratio':>7}{'aim':>7}"]
-    for f in figures:
-        floor = "" if f.floor is None else f"{f.floor:.4g}"
-        aim = "" if f.aim is None else f"{'>' if f.more else '<'}{f.aim:g}"
-        lines.append(
-            f"{f.name:44}{f.figure:>10.4g}{floor:>10}  {f.unit:12}{f.ratio:>7.2f}{aim:>7}  {f.met}"
-        )
-    return "\n".join(lines)
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m proof.benchmarks", description=__doc__)
@@ -328,10 +275,7 @@ def main() -> None:
             figures = measure(options, Path(scratch), Path(disk))
             figures += of_signature(Path(disk) / "signature", options.commits)
             figures += of_rounds(options.turns)
-    if options.json:
-        print(json.dumps([asdict(figure) for figure in figures], indent=2))
-    else:
-        print(figures_text(figures))
+    tell(figures, as_json=options.json)
 
 
 if __name__ == "__main__":

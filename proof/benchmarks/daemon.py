@@ -49,7 +49,13 @@ class Process:
     def memory_kib(self) -> int:
         """Its proportional share of memory; of the daemon the kernel tells that to root alone, to
         others all that it has in memory, with what it shares."""
-        name, figure = ("smaps_rollup", "Pss:") if os.geteuid() == 0 else ("status", "VmRSS:")
+        return self._told("smaps_rollup", "Pss:") if os.geteuid() == 0 else self.resident_kib()
+
+    def resident_kib(self) -> int:
+        """All that it has in memory, with what it shares."""
+        return self._told("status", "VmRSS:")
+
+    def _told(self, name: str, figure: str) -> int:
         told = Path(f"/proc/{self._process.pid}/{name}").read_text(encoding="ascii")
         return next(int(line.split()[1]) for line in told.splitlines() if line.startswith(figure))
 

@@ -9,13 +9,11 @@ and floor as a machine gives them that has gone to sleep in between.
 
 from __future__ import annotations
 
-import statistics
 from itertools import cycle
 from typing import Protocol
 
 from controller.configuration.reading import load_configuration
 from controller.daemon.runtime import settings_of
-from hil_tests.floor.sending import SentJournal, cosigned
 from proof.benchmarks.floor import Floor
 from proof.benchmarks.table import Table
 
@@ -34,30 +32,14 @@ class Answering(Protocol):
         """Microseconds from a frame to what it answers."""
 
 
-class PlayBenchmark:
-    """Plays rounds; ``cards_us`` and ``presses_us`` are what was measured."""
+class Rounds:
+    """Plays rounds as quickly as the table goes; whoever measures does so in :meth:`_card` and
+    :meth:`_pressed`."""
 
-    def __init__(self, table: Table, floor: Floor, echo: Answering) -> None:
+    def __init__(self, table: Table) -> None:
         self._table = table
-        self._floor = floor
-        self._echo = echo
         self._suits = cycle((1, 2, 3, 4))
         self._shoe_size = settings_of(load_configuration(table.configuration)).shoe_size
-        self.cards_us: list[Sample] = []
-        self.presses_us: list[Sample] = []
-
-    def forget(self) -> None:
-        """Drop what was measured so far: it was to warm up."""
-        self.cards_us.clear()
-        self.presses_us.clear()
-
-    def _sample(self, ours_us: float) -> Sample:
-        self._table.rest()
-        floor_us = self._floor.commit_us()
-        self._table.rest()
-        echo_us = self._echo.round_trip_us()
-        self._table.rest()
-        return ours_us, floor_us, echo_us
 
     def cards(self) -> None:
         """A round in which everybody stands on 17."""
@@ -80,8 +62,7 @@ class PlayBenchmark:
             offer = unit.commanded["ARM"][0]["offer_id"]
             unit.commanded.clear()
             begun = unit.emit("PRESS", {"offer_id": offer})
-            shown = table.commanded("jackpot", "SHOW")
-            self.presses_us.append(self._sample((shown - begun) / 1000))
+            self._pressed((table.commanded("jackpot", "SHOW") - begun) / 1000)
             multiplier = unit.commanded["SHOW"][0]["multiplier"]
             unit.emit("SHOWN", {"offer_id": offer, "multiplier": multiplier})
             number = unit.last_event
@@ -100,43 +81,48 @@ class PlayBenchmark:
             table.dealer(*(f"wager {box} {kind} {10 if kind == 'main' else 1}" for kind in kinds))
         table.dealer("close")
 
-    def _card(self, rank: int) -> None:
+    def _draw(self, rank: int) -> int:
+        """Draw a card as soon as the gate lets it through; when its frame was on the wire."""
         shoe = self._table.devices["shoe"]
         self._table.wait(lambda: shoe.allowance > 0)
         card = {"rank": rank, "suit": next(self._suits), "flags": 0, "card_uid": 305419896}
-        took = self._table.timed("shoe", "CARD", remaining=0xFFFF, **card)
-        self.cards_us.append(self._sample(took))
+        return self._table.sent("shoe", "CARD", remaining=0xFFFF, **card)
+
+    def _card(self, rank: int) -> float:
+        """Draw a card; microseconds from its frame to its acknowledgement."""
+        return self._table.acknowledged_us("shoe", self._draw(rank))
+
+    def _pressed(self, took_us: float) -> None:
+        """A press took so long to the ``SHOW``."""
 
 
-class SentOrNot:
-    """Halves of pairs: the same cards while the journal is sent to a floor, and while it is not."""
+class PlayBenchmark(Rounds):
+    """Plays rounds; ``cards_us`` and ``presses_us`` are what was measured."""
 
-    def __init__(self, table: Table, play: PlayBenchmark, sent: SentJournal) -> None:
-        self._table = table
-        self._play = play
-        self._process = sent.process
+    def __init__(self, table: Table, floor: Floor, echo: Answering) -> None:
+        super().__init__(table)
+        self._floor = floor
+        self._echo = echo
+        self.cards_us: list[Sample] = []
+        self.presses_us: list[Sample] = []
 
-    def pair_us(self, rounds: int, *, sent_first: bool) -> tuple[float, float]:
-        """Medians of card to acknowledgement over so many rounds: sent, and not sent."""
-        first = self._half_us(rounds, sent=sent_first)
-        second = self._half_us(rounds, sent=not sent_first)
-        return (first, second) if sent_first else (second, first)
+    def forget(self) -> None:
+        """Drop what was measured so far: it was to warm up."""
+        self.cards_us.clear()
+        self.presses_us.clear()
 
-    def _half_us(self, rounds: int, *, sent: bool) -> float:
-        if sent:
-            self._process.start()
-            self._until_level()
-        self._play.forget()
-        for _ in range(rounds):
-            self._play.cards()
-        if sent:
-            self._until_level()  # it did send meanwhile
-            self._process.stop()
-        return statistics.median(ours for ours, _, _ in self._play.cards_us)
+    def _card(self, rank: int) -> float:
+        took_us = super()._card(rank)
+        self.cards_us.append(self._sample(took_us))
+        return took_us
 
-    def _until_level(self) -> None:
-        def level() -> bool:
-            status = self._table.ask("status")
-            return cosigned(status) >= int(status["journal"]["sealed_to"]) > 0
+    def _pressed(self, took_us: float) -> None:
+        self.presses_us.append(self._sample(took_us))
 
-        self._table.wait(level)
+    def _sample(self, ours_us: float) -> Sample:
+        self._table.rest()
+        floor_us = self._floor.commit_us()
+        self._table.rest()
+        echo_us = self._echo.round_trip_us()
+        self._table.rest()
+        return ours_us, floor_us, echo_us

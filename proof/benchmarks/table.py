@@ -115,12 +115,19 @@ class Table:
 
     def timed(self, kind: str, name: str, **fields: int) -> float:
         """Send an event; microseconds from its frame to the frame that acknowledges it."""
-        device = self.devices[kind]
+        return self.acknowledged_us(kind, self.sent(kind, name, **fields))
+
+    def sent(self, kind: str, name: str, **fields: int) -> int:
+        """Send an event; when its frame was on the wire."""
         # Where the link is down just now, all that it takes to come up again counts.
-        begun = device.emit(name, dict(fields)) or time.perf_counter_ns()
+        return self.devices[kind].emit(name, dict(fields)) or time.perf_counter_ns()
+
+    def acknowledged_us(self, kind: str, begun_ns: int) -> float:
+        """Wait until a device's last event is acknowledged; microseconds since then."""
+        device = self.devices[kind]
         number = device.last_event
         self.wait(lambda: device.acked >= number)
-        return (device.acked_ns - begun) / 1000
+        return (device.acked_ns - begun_ns) / 1000
 
     def commanded(self, kind: str, name: str) -> int:
         """Wait for a command; when it was read."""

@@ -1,0 +1,106 @@
+"""A day of the screens in fast-forward: what grows with it, and what does not.
+
+As many rounds as a table deals in a day are dealt before two dealer's pages and the sign, every
+fourteenth with seven presses of the button. Whatever the console does at intervals (the question
+whether the table answers, the sign of life to each page) comes as many times as often as the day is
+shortened; on a machine that is too slow the day takes longer, and has as many of them. The table's
+own clock goes as ever.
+
+Of ten parts the first is to warm up; the second is held against the last. The heap is that of the
+page that acts, once its garbage is collected; its processor's time is that of the thread
+that runs its scripts and lays it out, the console's that of its process, each by what the page was
+told.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from proof.benchmarks.console_pages import WITH_SIGN, ConsoleUnderMeasure, FollowedPage
+from proof.benchmarks.figures import Figure, over
+from proof.benchmarks.play import Rounds
+from proof.benchmarks.table import Table
+
+PARTS: Final = 10
+WITH_BUTTON: Final = 14
+"""Every such round is one with the button."""
+DAY_S: Final = 86_400
+FLAT: Final = 1.1
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """At the end of a part: what is held, and the processor's time so far."""
+
+    heap_bytes: float
+    nodes: float
+    listeners: float
+    resident_kib: int
+    page_s: float
+    console_s: float
+    changes: int
+    alive: int
+
+    def page_us(self, before: Standing) -> float:
+        """Processor time of the page, a change."""
+        return (self.page_s - before.page_s) / (self.changes - before.changes) * 1e6
+
+    def console_us(self, before: Standing) -> float:
+        """Of the console's process, a change."""
+        return (self.console_s - before.console_s) / (self.changes - before.changes) * 1e6
+
+
+def of_day(table: Table, console: ConsoleUnderMeasure, rounds: int, day_s: float) -> list[Figure]:
+    """Deal that many rounds in that time."""
+    console.start(times=DAY_S / day_s)
+    page, *_ = console.open_pages(WITH_SIGN)
+    console.attended(page.count_events)
+    play, dealt, begun = Rounds(table), 0, time.monotonic()
+    stands = []
+    for part in range(1, PARTS + 1):
+        while dealt < rounds * part // PARTS:
+            play.presses() if dealt % WITH_BUTTON == 0 else play.cards()
+            dealt += 1
+            due = begun + day_s * dealt / rounds
+            while (left := due - time.monotonic()) > 0:
+                table.serve(left)
+        stands.append(_standing(console, page))
+    took_s = time.monotonic() - begun
+    console.stop()
+    first, second, *_, ninth, last = stands
+    kept = (
+        ("a day: heap, its end against a tenth", last.heap_bytes, first.heap_bytes, "bytes"),
+        ("  nodes of the page", last.nodes, first.nodes, ""),
+        ("  listeners of the page", last.listeners, first.listeners, ""),
+        ("  console's memory (RSS)", last.resident_kib, first.resident_kib, "KiB"),
+        ("  page's processor, a change", last.page_us(ninth), second.page_us(first), "us"),
+        ("  console's processor", last.console_us(ninth), second.console_us(first), "us"),
+    )
+    return [
+        *(over(name, end, begin, unit, FLAT) for name, end, begin, unit in kept),
+        Figure("  changes shown", last.changes, None, last.changes / rounds, "a round"),
+        Figure("  signs of life", last.alive, None, last.alive / took_s, "a second"),
+        Figure("  it took", took_s, day_s, took_s / day_s, "s"),
+    ]
+
+
+def _standing(console: ConsoleUnderMeasure, page: FollowedPage) -> Standing:
+    assert console.process
+    process = console.process
+
+    def told() -> Standing:
+        counted, events = page.metrics(), page.events()
+        return Standing(
+            page.heap_bytes(),
+            counted["Nodes"],
+            counted["JSEventListeners"],
+            process.resident_kib(),
+            counted["ThreadTime"],
+            process.processor_s(),
+            events["state"],
+            events["alive"],
+        )
+
+    return console.attended(told)
