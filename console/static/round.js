@@ -116,12 +116,12 @@ const ended = (outcome) => (outcome.endsWith("void") ? "round.void" : outcome ==
 function round() {
   const { course, round: number, outcome } = view.round;
   const last = course.length - 1;
-  return html`<p class="outcome">${t("ui.round", { round: number })}: <b>${t(ended(outcome))}</b></p>
-    ${course.length ? step(course, view.at) : html`<p>${t("round.nothing")}</p>`}
-    <div class="row steps">${key("first", t("round.first-step"), () => move(0), view.at > 0)}
+  return html`<div class="row stepping">${key("first", t("round.first-step"), () => move(0), view.at > 0)}
       ${key("back", `◀ ${t("round.back")}`, () => move(view.at - 1), view.at > 0)}
       ${key("on", `${t("round.on")} ▶`, () => move(view.at + 1), view.at < last)}
-      ${key("end", t("round.last-step"), () => move(last), view.at < last)}</div>
+      ${key("end", t("round.last-step"), () => move(last), view.at < last)}
+      <p class="outcome">${t("ui.round", { round: number })}: <b>${t(ended(outcome))}</b></p></div>
+    ${course.length ? step(course, view.at) : html`<p>${t("round.nothing")}</p>`}
     ${seal(view.code, number, page)} ${files(number)}`;
 }
 

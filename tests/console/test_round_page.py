@@ -28,12 +28,12 @@ VERIFIER = Path(__file__).parents[2] / "verifier" / "verify_journal.py"
 
 @pytest.fixture(scope="module")
 def table() -> Iterator[ConsoleBesideTable]:
-    """A table at which two rounds were played: one with a multiplier and a hand that was void, and
-    one without anything."""
+    """A table at which two rounds were played: one with a multiplier, a split and a card that was
+    corrected, and one without anything."""
     with ConsoleBesideTable() as made:
         dealer = made.dealer
         made.bench.control.change_people("person_add", PERSON, "supervisor", PIN)
-        dealer.stack("AS 9S 7C KS 8S 9C")
+        dealer.stack("AS 8S 7C KS 8H KD 9C 9D 4S")
         dealer.open_bets()
         dealer.wager(3, main=100, pandemonium=10)
         dealer.wager(5, main=100)
@@ -41,8 +41,14 @@ def table() -> Iterator[ConsoleBesideTable]:
         dealer.deal()
         dealer.press()
         dealer.paid()
+        dealer.split(5)
+        dealer.card()
         dealer.stand(5)
         dealer.undo()
+        dealer.stand(5)
+        dealer.card()
+        dealer.supervisor("correct 6 QD", why="card misread")
+        dealer.supervisor("done", why="card misread")
         dealer.stand(5)
         dealer.dealers_hand()
         dealer.next()
@@ -88,11 +94,22 @@ def test_each_step_has_the_felt_as_it_lay(table: ConsoleBesideTable, visits: Vis
         if "card KS" in deeds[-1]:
             assert page.locator("[aria-label='Box 3'] .card").all_inner_texts() == ["A\n♠", "K\n♠"]
             expect(page.locator("[aria-label='Box 5'] .card")).to_have_count(1)
-            visits.picture(page, "round-step-1920x1080")
+        if "the meter shows" in deeds[-1]:
+            expect(page.locator(".meter")).to_contain_text("Box 3")
+        if "correct 6 QD" in deeds[-1]:
+            hands = page.locator("[aria-label='Box 5'] .hand")
+            assert hands.locator(".card").all_inner_texts() == ["8\n♠", "Q\n♦", "8\n♥", "9\n♣"]
+            assert page.locator(".who-did").inner_text().startswith("Supervisor: P. Marsh")
         if at < of:
             page.keyboard.press("ArrowRight")
     told = "\n".join(deeds)
-    for what in ("wager 3 pandemonium 10", "the button is pressed", "undo", "is drawn for box 3"):
+    for what in (
+        "wager 3 pandemonium 10",
+        "the button is pressed",
+        "undo",
+        "is drawn for box 3",
+        "split 5",
+    ):
         assert what in told
     expect(page.locator("[data-go=on]")).to_be_disabled()
     assert "TAKEN BACK" in told.upper()
@@ -104,6 +121,8 @@ def test_it_fits_each_screen_and_everybody_can_use_it(
     for screen in SCREENS:
         page = opened(table, visits, screen)
         expect(page.locator("img.code")).to_be_visible()
+        while "correct 6 QD" not in page.locator(".deed").inner_text():
+            page.keyboard.press("ArrowRight")
         assert too_wide(page) == []
         visits.picture(page, f"round-{screen.name}")
     assert not_accessible(page) == []
@@ -177,6 +196,7 @@ def test_a_round_in_play_is_shown_and_has_no_proof(
 
 def test_who_leaves_takes_the_round_with_him(table: ConsoleBesideTable, visits: Visits) -> None:
     page = opened(table, visits)
+    expect(page.locator("img.code")).to_be_visible()
     href = page.get_by_role("link", name="One file to keep or print").get_attribute("href")
     page.locator("[data-sign-in=leave]").click()
     expect(page.locator(".outcome")).to_have_count(0)
