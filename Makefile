@@ -30,6 +30,7 @@ GENERATORS := \
 	pages.socket \
 	pages.draw \
 	pages.forms \
+	pages.languages \
 	pages.models \
 	pages.requirements.describe \
 	hil_tests.rig.describe \

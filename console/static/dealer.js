@@ -15,7 +15,7 @@ import { Follower } from "./live.js";
 import { pad } from "./pad.js";
 import { isAbout } from "./plain.js";
 import { dueAt, sums } from "./payments.js";
-import { settings, sized } from "./settings.js";
+import { settings, sized, spoken } from "./settings.js";
 import { forgetWho, supervisor } from "./supervisor.js";
 import { Still } from "./tapping.js";
 import { wagers } from "./wagers.js";
@@ -214,6 +214,6 @@ addEventListener("pointerdown", () => {
 view.settings = await (await fetch("/settings.json")).json();
 dragging(document.getElementById("page"), (number, place) => isFixing() && dropped(api, number, place));
 sized();
-await speak(localStorage.getItem("language") ?? view.settings.language);
+await speak(spoken(view.settings));
 draw();
 follower.connect();

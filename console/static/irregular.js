@@ -7,6 +7,7 @@ import { beginCorrection } from "./corrections.js";
 import { begin } from "./errand.js";
 import { isAbout, isCorrection, plain } from "./plain.js";
 import { tapped } from "./tapping.js";
+import { faultWords } from "./values.js";
 import { t } from "./words.js";
 
 let choices = null; // {at, person, dealer, supervisor, clauses}
@@ -46,7 +47,7 @@ function rows(api, list, as, title, clauses) {
 
 const title = (held) => {
   const [fault] = held.faults.length ? held.faults : [held.fault];
-  return t(`fault.${fault}`);
+  return faultWords(fault, t);
 };
 
 // The panel of a held table, in front of the keys: the reason, its cards, what may be done.
@@ -59,7 +60,7 @@ export function irregular(view, api) {
   return html`<section class="alarm held" aria-label=${t("held.title")}>
     <h2>${title(held)}</h2>
     ${held.cards?.length ? html`<p class="waiting">${t("held.cards")} ${held.cards.map((card) => face(card))}</p>` : nothing}
-    ${held.faults.slice(1).map((fault) => html`<p>${t(`fault.${fault}`)}</p>`)}
+    ${held.faults.slice(1).map((fault) => html`<p>${faultWords(fault, t)}</p>`)}
     ${rows(api, may, "dealer", t("held.dealer"), clauses)}
     ${rows(api, others, "supervisor", t("held.supervisor"), clauses)}
     ${may.length || others.length ? nothing : html`<p>${t("held.nothing")}</p>`}</section>`;

@@ -4,18 +4,22 @@
 import { html, nothing, render } from "./lit-html.js";
 import { Follower } from "./live.js";
 import { Resting } from "./resting.js";
-import { read, told } from "./words.js";
+import { addressed, read, tag, told } from "./words.js";
 
 const view = { live: false, lost: "", table: null, last: [], words: [] };
 const root = document.getElementById("sign");
-let spoken = []; // the words of each language of this sign
+let spoken = []; // the languages of this sign with their words
 
 const isLive = () => view.live && !view.lost && view.table !== null;
 
 // A text in every language that has it, once where they are alike.
-const inAll = (key, values) => [...new Set(spoken.filter((texts) => key in texts).map((texts) => told(texts[key], values)))];
+function inAll(key, values) {
+  const all = spoken.filter(({ texts }) => key in texts).map(({ language, texts }) => ({ language, text: told(texts[key], values) }));
+  return all.filter(({ text }, index) => all.findIndex((one) => one.text === text) === index);
+}
 
-const say = (key, values) => inAll(key, values).map((text, index) => html`${index ? html`<span class="also" aria-hidden="true"> · </span>` : nothing}${text}`);
+const say = (key, values) =>
+  inAll(key, values).map(({ language, text }, index) => html`${index ? html`<span class="also" aria-hidden="true"> · </span>` : nothing}<span lang=${tag(language)}>${text}</span>`);
 
 const whole = (amount) => amount.replace(/\.00$/, "");
 
@@ -31,13 +35,13 @@ const limits = ({ min, max, side_min, side_max, box_max, player_max }) => html`<
   ${range("sign.main", min, max)} ${range("sign.side", side_min, side_max)}
   ${range("sign.box-max", null, box_max)} ${range("sign.player-max", null, player_max)}</dl>`;
 
-const rules = (id) => inAll(`sign.rules.${id}`).map((line) => html`<p class="rules">${line}</p>`);
+const rules = (id) => inAll(`sign.rules.${id}`).map(({ language, text }) => html`<p class="rules" lang=${tag(language)}>${text}</p>`);
 
 const meter = ({ multiplier, box }) => html`<div class="meter" data-meter>
   <p class="figure">${multiplier}×</p><p class="winner">${say("felt.box", { box })}</p></div>`;
 
 // Fields of one size, by their figures: nothing tells how likely one is.
-const ladder = (figures) => html`<ul class="ladder" aria-label=${inAll("sign.ladder").join(", ")}>
+const ladder = (figures) => html`<ul class="ladder" aria-label=${inAll("sign.ladder").map(({ text }) => text).join(", ")}>
   ${[...figures].sort((one, other) => other - one).map((figure) => html`<li>${figure}×</li>`)}</ul>`;
 
 const between = ({ figures }) => html`
@@ -82,9 +86,10 @@ const follower = new Follower(
   },
 );
 
-const { sign_languages: languages } = await (await fetch("/settings.json")).json();
-spoken = await Promise.all(languages.map(read));
-document.documentElement.lang = languages[0] === "zh" ? "zh-Hans" : languages[0];
+const { languages, sign_languages: configured } = await (await fetch("/settings.json")).json();
+const asked = addressed(languages);
+spoken = await Promise.all((asked.length ? asked : configured).map(async (language) => ({ language, texts: await read(language) })));
+document.documentElement.lang = tag(spoken[0].language);
 draw();
 follower.connect();
 resting.begin();

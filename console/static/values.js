@@ -34,6 +34,12 @@ const each = (kinds, t) => listed(t, Object.entries(kinds).map(([kind, count]) =
 const backs = (back, box, t) =>
   listed(t, Object.entries(back).map(([bettor, amount]) => t("part.of", { amount, who: seat(box, bettor) })));
 
+// What is wrong: a fault has its own text; what was reported has that of the report.
+export function faultWords(code, t) {
+  const text = t(`fault.${code}`);
+  return text === `fault.${code}` ? t(`report.${code}`) : text;
+}
+
 const part = (applies, key, values, t) => (applies ? t(key, values) : "");
 
 const SAID = {
@@ -49,8 +55,8 @@ const SAID = {
   cutter: ({ box }, t) => (box ? t("part.box", { box }) : t("part.clockwise")),
   dealer: ({ dealer }, t) => card(dealer, t),
   device: ({ device }, t) => t(`device.${device}`),
-  fault: ({ fault }, t) => t(`fault.${fault}`),
-  faults: ({ faults }, t) => faults.map((one) => t(`fault.${one}`)),
+  fault: ({ fault }, t) => faultWords(fault, t),
+  faults: ({ faults }, t) => faults.map((one) => faultWords(one, t)),
   jackpot: ({ jackpot_down: down }, t) => part(down, "part.jackpot-down", {}, t),
   "may-add": ({ may_add: may }, t) => part(may, "part.add", {}, t),
   "may-double": ({ may_double: may }, t) => part(may, "part.double", {}, t),

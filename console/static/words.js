@@ -20,11 +20,18 @@ export function use(words, other = words) {
   fallback = other;
 }
 
+// As HTML names a language.
+export const tag = (language) => (language === "zh" ? "zh-Hans" : language);
+
+// The languages that the address asks for (`?lang=zh`, `?lang=en,ms`), of those `known`.
+export const addressed = (known) =>
+  (new URLSearchParams(location.search).get("lang") ?? "").split(",").filter((one) => known.includes(one));
+
 // Have the words of that language; clauses and reasons that people gave stay as they are.
 export async function speak(language) {
   const english = await read("en");
   use(language === "en" ? english : await read(language), english);
-  document.documentElement.lang = language === "zh" ? "zh-Hans" : language;
+  document.documentElement.lang = tag(language);
 }
 
 export const has = (key) => key in texts || key in fallback;

@@ -1,0 +1,91 @@
+"""The codes that the console's words have texts for, by the beginning of their keys.
+
+They are those of the controller, wherever it lists them; else those of the page that asks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final, get_args
+
+from console.configuration import LANGUAGES
+from controller.faults.catalogue import SECTIONS as FAULTS
+from controller.files.rules import load_rules, rule_files
+from controller.game.round.model import REVERSED
+from controller.game.round.results.account import BOUGHT, DOUBLE
+from controller.game.round.results.owed import COMPARED, NOTHING, TAKEN
+from controller.game.round.steps.remedies import NoHand, Option
+from controller.game.rules.cards import SUITS
+from controller.game.rules.side_wagers import DECISIONS, TWO_CARDS
+from controller.game.rules.triggers import KNOWN
+from controller.table.command_reading import DEALERS_VERBS, SUPERVISORS_VERBS
+from controller.table.entering import needs
+from controller.table.entering.choices import REASONS
+from controller.table.showing import boxes, notices, said
+from pages.codes.meanings import SECTIONS as ERRORS
+
+ROOT: Final = Path(__file__).parents[2]
+STATIC: Final = ROOT / "console" / "static"
+
+_NO_KEYS: Final = {"dealer", "press", "overdraw"}
+"""What only a device or a script gives."""
+_NOT_HERE: Final = {"close-table", "open-table", "shift", "service", "done"}
+"""The supervisor's commands that the page does not offer, or as a key of the dealer."""
+
+
+def _within(module: object, spelt: str) -> frozenset[str]:
+    """What a pattern finds in the source of a module of Python."""
+    source = Path(str(getattr(module, "__file__", ""))).read_text("utf-8")
+    return frozenset(re.findall(spelt, source))
+
+
+def _in_page(name: str, spelt: str) -> list[str]:
+    """The words between ``|``, or in quotes, of what a pattern finds in a script of the pages."""
+    found = re.search(spelt, (STATIC / name).read_text("utf-8"), re.DOTALL)
+    assert found is not None, f"{spelt} is not in {name}"
+    return re.findall(r"[\w'-][\w' -]*", found[1])
+
+
+def _kinds() -> Iterator[str]:
+    yield from (*COMPARED, DOUBLE, BOUGHT, "insurance", "super_bonus", "super_bonus_share")
+    for document in rule_files():
+        yield from load_rules(document).side_wagers
+
+
+_about = frozenset(SUPERVISORS_VERBS) - _NOT_HERE
+_fault_codes = {fault.code for _, faults in FAULTS for fault in faults}
+_reported = {code for code, trigger in KNOWN.items() if not trigger.by_card} | {"overdraw"}
+
+CODES: Final[Mapping[str, frozenset[str]]] = {
+    "ask.": frozenset(_in_page("pad.js", r"VALUE = /\\b\((.*?)\)")),
+    "asks.": frozenset(get_args(said.Code)),
+    "card.": frozenset(SUITS),
+    "device.": _within(needs, r'MissingDevice\("(\w+)"') | {"keypad", "shuffler"},
+    "error.": frozenset(code for section in ERRORS.values() for code in section)
+    | {"another-page", "not-live"},
+    "fault.": frozenset(_fault_codes - _reported),
+    "key.": frozenset(DEALERS_VERBS) - _about - _NO_KEYS,
+    "kind.": frozenset(_kinds()),
+    "language.": frozenset(LANGUAGES),
+    "mark.": _within(boxes, r'(?m)^        "(\w+)": (?:any|not|hand|rnd)'),
+    "notice.": frozenset(get_args(notices.Code)),
+    "outcome.": frozenset((*DECISIONS[TWO_CARDS], *NOTHING, *TAKEN, REVERSED)),
+    "part.card-": frozenset("12"),
+    "place.": frozenset(NoHand) | {"waits"},
+    "remedy.": _about - {"report", "choose", "confirm", "cancel"}
+    | {"confirm-void", "cancel-void", "use-card", "discard-card"},
+    "remedy.choose-": frozenset(Option) | {"card"},
+    "report.": frozenset(_reported) | {"together-card"},
+    "report.drawn-": frozenset({"box", "box-seen", "dealer", "seen"}),
+    "role.": frozenset({"dealer", "staff", "supervisor"}),
+    "sign.rules.": frozenset(rule_files()),
+    "suit.": frozenset(SUITS),
+    "trouble.": _within(needs, r'"shoe-empty", "([a-z-]+)"')
+    | _within(needs, r'"([a-z-]+)" if device else ')
+    | _within(needs, r'(?:if device else|SHOE_\w+:|device.state or 0,) "([a-z-]+)"'),
+    "who.title-": frozenset({"second", "sign-in"}),
+    "why.": frozenset(re.sub(r"\W+", "-", reason) for reason in REASONS),
+}
+"""What stands behind each beginning that a page puts a code to."""
