@@ -195,7 +195,7 @@ const follower = new Follower(
     if (view.console !== start) still.stir();
     if (person && !view.person) left();
     settle(before, view.table);
-    if (view.table) acting.shown(view.table.at);
+    if (view.table) (document.title = view.table.table), acting.shown(view.table.at);
     draw();
   },
   ({ live, againMs }) => {

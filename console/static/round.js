@@ -5,6 +5,7 @@
 import { html, nothing, render } from "./lit-html.js";
 import { newPage } from "./act.js";
 import { seal } from "./seal.js";
+import { spoken } from "./settings.js";
 import { step } from "./step.js";
 import { askWho, forgetWho, supervisor, whoDialog } from "./supervisor.js";
 import { has, speak, t } from "./words.js";
@@ -144,6 +145,6 @@ for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, t
 
 const told = await (await fetch("/settings.json")).json();
 view.lockMs = told.lock_s * 1000;
-await speak(localStorage.getItem("language") ?? told.language);
+await speak(spoken(told));
 document.title = t("round.title");
 draw();

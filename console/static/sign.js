@@ -63,6 +63,7 @@ function middle({ meter: shown, between: rests, ...table }) {
 function draw() {
   const { table } = view;
   const known = table ?? { limits: null };
+  if (table) document.title = table.table;
   document.body.classList.toggle("stale", !isLive());
   render(
     html`<div class="top"><h1>${table ? say("sign.table", { table: table.table }) : nothing}</h1>${table ? rules(table.rules) : nothing}</div>

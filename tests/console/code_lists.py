@@ -20,6 +20,7 @@ from controller.game.round.steps.remedies import NoHand, Option
 from controller.game.rules.cards import SUITS
 from controller.game.rules.side_wagers import DECISIONS, TWO_CARDS
 from controller.game.rules.triggers import KNOWN
+from controller.replay.course import steps
 from controller.table.command_reading import DEALERS_VERBS, SUPERVISORS_VERBS
 from controller.table.entering import needs
 from controller.table.entering.choices import REASONS
@@ -80,6 +81,10 @@ CODES: Final[Mapping[str, frozenset[str]]] = {
     "report.": frozenset(_reported) | {"together-card"},
     "report.drawn-": frozenset({"box", "box-seen", "dealer", "seen"}),
     "role.": frozenset({"dealer", "staff", "supervisor"}),
+    "round.by-": frozenset(
+        {steps.DEALER, steps.SUPERVISOR, steps.KEYPAD, steps.CARD, steps.BUTTON, steps.DRAW}
+        | {steps.METER, steps.DEVICE, steps.CONTROLLER}
+    ),
     "sign.rules.": frozenset(rule_files()),
     "suit.": frozenset(SUITS),
     "trouble.": _within(needs, r'"shoe-empty", "([a-z-]+)"')
