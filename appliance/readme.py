@@ -23,7 +23,7 @@ from typing import Final
 from appliance.chroot import ENVIRONMENT, copied, system
 from appliance.places import FOLDER, ROOT, CannotBuild, run
 from appliance.releases import RELEASES, Release
-from appliance.runners import DEVICES
+from appliance.runners import DEVICES, LOOPBACK
 from appliance.wheels import wheels
 
 NAMED: Final = ("make", "python3", "python3-venv")
@@ -35,11 +35,6 @@ CLONE: Final = "home/dealer/table-controller"
 """The user's, and where it lies in the system."""
 
 AS_USER: Final = f"setpriv --reuid={USER} --regid={USER} --clear-groups"
-LOOPBACK: Final = """\
-python3 -c 'import fcntl, socket, struct
-fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sh14x", b"lo", 1))'
-"""
-"""SIOCSIFFLAGS with IFF_UP (netdevice(7)): the name space has a loopback that is down."""
 
 
 def plain(release: Release, *, again: bool) -> Path:

@@ -1,6 +1,7 @@
 """The packages under Debian's own runners: autopkgtest plays ``debian/tests``, piuparts the rest.
 
-- Each runs in a copy of a clean system, with no network: what a package needs lies in it, or there.
+- Each runs in a copy of a clean system, with no network but a loopback: what a package needs lies
+  in it, or there.
 - autopkgtest's bed is a plain folder, so that it needs neither a container nor a boot. It is given
   the tests alone: a folder with a ``debian/control`` would have it look for a compiler.
 - piuparts fails for any file that a purge leaves, is overwritten, or leads nowhere. What is
@@ -40,6 +41,12 @@ ln -s /proc/self/fd /dev/fd
 mount -t devpts -o newinstance,ptmxmode=0666 devpts /dev/pts
 mount -t tmpfs tmpfs /dev/shm
 """
+
+LOOPBACK: Final = """\
+python3 -c 'import fcntl, socket, struct
+fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sh14x", b"lo", 1))'
+"""
+"""SIOCSIFFLAGS with IFF_UP (netdevice(7)): the name space has a loopback that is down."""
 
 OF_OTHERS: Final = ("/var/cache/debconf/tmp.ci/",)
 """What apt-utils leaves when it has asked any package for its questions."""
@@ -133,8 +140,11 @@ def _system(release: Release, arch: str) -> Iterator[Path]:
 
 
 def _with_no_network(*command: str | Path, what: str, first: str = ":") -> None:
-    """Run a tool of this machine after the script ``first``; its mounts go with it."""
-    script = f'{first}; exec env --ignore-environment {ENVIRONMENT} "$@"'
+    """Run a tool of this machine after the script ``first``; its mounts go with it.
+
+    Programs under test may speak to one another, as on any machine: the loopback is up.
+    """
+    script = f'{LOOPBACK}{first}; exec env --ignore-environment {ENVIRONMENT} "$@"'
     run(
         *("unshare", "--mount", "--mount-proc", "--net", "--pid", "--fork", "--uts"),
         *("sh", "-ec", script, "sh", *command),
