@@ -21,11 +21,10 @@ import socket
 from collections.abc import Callable
 from typing import Any, Final
 
-import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from controller.not_done import NOT_WELL, NotDone
+from web.uvicorn_server import Config, H11Protocol, Server
 
 HEAD_S: Final = 10.0
 KEPT_S: Final = 75
@@ -55,7 +54,7 @@ async def serve(
     application: ASGIApp, listener: socket.socket, ends: Callable[[], None] = lambda: None
 ) -> None:
     """Answer at that socket until told to stop; then ``ends`` ends what would go on for ever."""
-    config = uvicorn.Config(
+    config = Config(
         application,
         http=_Connection,
         ws="none",
@@ -81,8 +80,8 @@ def _ignored(*_: object) -> None:
     """It has done what it should."""
 
 
-class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, ends: Callable[[], None]) -> None:
+class _Server(Server):
+    def __init__(self, config: Config, ends: Callable[[], None]) -> None:
         super().__init__(config)
         self._ends = ends
 

@@ -7,6 +7,7 @@ The rules:
   inodes; in that order, for a disk that the kernel has made read-only may seem full as well.
 - SQLite hands no error of the system on, and after an error ext4 refuses a new file as read-only
   and says so in no other way: so a file without a name is asked for.
+- A program without a database does without the names of SQLite's codes too: that is a megabyte.
 - Nothing here waits: whoever fears a medium that hangs asks in a thread
   (:mod:`controller.files.media`).
 """
@@ -18,13 +19,13 @@ import errno
 import os
 import resource
 import shlex
-import sqlite3
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from controller.causes import errnos, sqlite
+from controller.causes import errnos
 from controller.causes.cause import Cause, Kind
 from controller.causes.holders import holder_of
 from controller.causes.who_may import ENTER, READ, WRITE, User, myself, refused, whose
@@ -62,31 +63,39 @@ def cause_of(
         return told(Kind.MEMORY, path, user)
     if isinstance(error, NoThread):
         return Cause(Kind.MEMORY, str(error.strerror), _OF_THREADS)
-    if isinstance(error, sqlite3.Error):
-        kind = sqlite.kind_of(sqlite.code_of(error))
-        looks = kind in sqlite.LOOKED_INTO
+    of_sqlite = _is_of_sqlite(error)
+    if of_sqlite:
+        from controller.causes import sqlite  # noqa: PLC0415 - where there is a database
+
+        code = sqlite.code_of(error)
+        kind = sqlite.kind_of(code)
+        looks, certain = kind in sqlite.LOOKED_INTO, code == sqlite.PERM
         rights = kind in (Kind.FAILS, Kind.NOT_PERMITTED)
     else:
         number = error.errno if isinstance(error, OSError) else None
         kind = errnos.kind_of(number)
-        looks, rights = kind in _SILENT, kind is Kind.NOT_PERMITTED
+        looks, certain = kind in _SILENT, True
+        rights = kind is Kind.NOT_PERMITTED
     who = user or myself()
     if kind is Kind.HELD:
         return _held(path)
     seen = looked(path) if looks else None
     if rights and seen is not Kind.READ_ONLY:
-        of_sqlite = isinstance(error, sqlite3.Error)
         files = _kept(path, wants) if of_sqlite else ((path, wants),)
         for file, needs in files:
             if (no := refused(file, needs, who)) is not None:
                 return Cause(Kind.NOT_PERMITTED, no.what, no.next_step)
-        if kind is Kind.NOT_PERMITTED and (
-            not of_sqlite or sqlite.code_of(error) == sqlite3.SQLITE_PERM
-        ):
+        if kind is Kind.NOT_PERMITTED and certain:
             return _unknown_right(path, who)
         kind = (of_sqlite and _in_the_way(path)) or Kind.FAILS
     cause = told(seen or kind, path, who)
     return replace(cause, what=f"{cause.what} ({error})") if cause.kind is Kind.OURS else cause
+
+
+def _is_of_sqlite(error: BaseException) -> bool:
+    """Whether SQLite raised it: whoever did not import that has no such error."""
+    loaded = sys.modules.get("sqlite3")
+    return loaded is not None and isinstance(error, loaded.Error)
 
 
 def briefly(error: OSError, path: Path) -> str:

@@ -57,6 +57,9 @@ DECIDED: Final[Mapping[str, tuple[int, Kind]]] = {
 LOOKED_INTO: Final = frozenset({Kind.FULL, Kind.FAILS, Kind.NOT_PERMITTED})
 """Kinds of which a code alone does not say what it was: the file system is asked."""
 
+PERM: Final = sqlite3.SQLITE_PERM
+"""What SQLite says of a right that it was refused, and of nothing else."""
+
 _BY_NUMBER: Final = dict(DECIDED.values())
 _OF_CONTENT: Final = frozenset({Kind.DAMAGED, Kind.THERE, Kind.OURS})
 
