@@ -12,7 +12,8 @@
 ===========================================  =======================================================
 
 Where the database does not do what it is asked the answer is 503 with its words, and nobody knows
-whether anything was stored: whoever asks again is told.
+whether anything was stored: whoever asks again is told. A collector that is busy answers 503 in
+words of its own: that says nothing of the database.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from floor.collector.tiles import TileReader
 from floor.configuration import FloorSettings
 from floor.protocol.checkpoints import MOST_BYTES
 from floor.protocol.refusals import NOT_FOUND, Refusal
-from floor.store.failing import StoreFails
+from floor.store.failing import StoreBusy, StoreFails
 from floor.store.locked_log import Role
 from floor.store.store import FloorStore
 
@@ -66,7 +67,8 @@ class CollectorApplication:
         self._store = store
         self._logs = KnownLogs(settings.tables)
         self._metrics = CollectorMetrics()
-        self._up: bool | None = None
+        self._trouble: type[StoreFails] | None = None
+        """What was told of the store last; None: it did what it was asked."""
         routes = self._of_role("mirror", None)
         entries = EntryTaker(store, settings, self._logs, self._metrics, mirror)
         routes.append(self._post("mirror", "add-entries", entries.take))
@@ -109,11 +111,11 @@ class CollectorApplication:
         headers: dict[str, str] = {}
         try:
             answer = await work
-            self._database(up=True)
+            self._store_does()
         except Refusal as refusal:
             answer = FloorAnswer(refusal.body, refusal.status, refusal.kind)
         except StoreFails as error:
-            self._database(up=False, why=str(error))
+            self._store_fails(error)
             answer = FloorAnswer(f"{error}\n", BUSY)
         if answer.status == BUSY:
             headers["retry-after"] = AGAIN_S
@@ -121,14 +123,20 @@ class CollectorApplication:
         headers |= {"content-type": answer.kind, **answer.headers}
         return Response(answer.body, answer.status, headers)
 
-    def _database(self, *, up: bool, why: str = "") -> None:
-        """Tell each change of it once."""
-        self._metrics.database(up=up)
-        if not up and self._up is not False:
-            _log.error("%s", why)
-        if up and self._up is False:
+    def _store_does(self) -> None:
+        """It has done what it was asked; each change is told once."""
+        self._metrics.database(up=True)
+        if self._trouble is not None:
             _log.info("the floor's database does what it is asked again")
-        self._up = up
+        self._trouble = None
+
+    def _store_fails(self, error: StoreFails) -> None:
+        busy = isinstance(error, StoreBusy)
+        if not busy:
+            self._metrics.database(up=False)
+        if type(error) is not self._trouble:
+            _log.log(logging.WARNING if busy else logging.ERROR, "%s", error)
+        self._trouble = type(error)
 
     async def _newest(self, role: Role, digest: str) -> FloorAnswer:
         """What the role has cosigned last of the log whose origin has that hash."""
@@ -143,9 +151,9 @@ class CollectorApplication:
     async def _told_metrics(self, _: Request) -> Response:
         try:
             self._metrics.tables(await self._store.tables())
-            self._database(up=True)
+            self._store_does()
         except StoreFails as error:
             self._metrics.tables([])
-            self._database(up=False, why=str(error))
+            self._store_fails(error)
         text = self._metrics.text(len(self._logs.all()))
         return Response(text, OK, {"content-type": KIND})

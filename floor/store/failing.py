@@ -40,6 +40,18 @@ class StoreFails(Exception):
     to do."""
 
 
+class StoreBusy(StoreFails):
+    """All connections to the database were in use, so that it was not asked. Nothing is wrong with
+    it, and nothing was done."""
+
+    def __init__(self, connections: int, waited_s: float) -> None:
+        super().__init__(
+            f"busy: all {connections} connections to the floor's database were in use for"
+            f" {waited_s:g} s. Whoever asked asks again by itself; where this lasts, run one more"
+            " collector"
+        )
+
+
 @contextmanager
 def told() -> Iterator[None]:
     """What psycopg raises within is raised as StoreFails."""

@@ -24,9 +24,9 @@ from psycopg import AsyncConnection
 from psycopg.conninfo import make_conninfo
 from psycopg.errors import InsufficientPrivilege
 from psycopg.rows import class_row
-from psycopg_pool import AsyncConnectionPool
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from floor.store.failing import StoreFails, told
+from floor.store.failing import StoreBusy, StoreFails, told
 from floor.store.locked_log import LockedLog, Role, locked
 from floor.store.mirroring import mirrored
 from floor.store.progress import LogProgress, TableProgress, progress_of, tables_of
@@ -95,6 +95,7 @@ class FloorStore:
 
     def __init__(self, pool: AsyncConnectionPool[AsyncConnection]) -> None:
         self._pool = pool
+        self._in_use = 0
 
     @classmethod
     @asynccontextmanager
@@ -132,10 +133,25 @@ class FloorStore:
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[AsyncConnection]:
-        """A connection, in a transaction that ends with the block."""
-        with told():
-            async with self._pool.connection() as connection:
-                yield connection
+        """A connection, in a transaction that ends with the block.
+
+        Raises:
+            StoreBusy: none was free for :data:`CONNECT_S`. StoreFails.
+        """
+        taken = 0
+        try:
+            with told():
+                async with self._pool.connection() as connection:
+                    taken = 1
+                    self._in_use += taken
+                    yield connection
+        except StoreFails as error:
+            waited = isinstance(error.__cause__, PoolTimeout)
+            if waited and self._in_use == self._pool.max_size:
+                raise StoreBusy(self._in_use, self._pool.timeout) from error.__cause__
+            raise
+        finally:
+            self._in_use -= taken
 
     @asynccontextmanager
     async def _alone(self) -> AsyncIterator[AsyncConnection]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from floor.collector.known import KnownLogs
+from floor.collector.running import CONNECTIONS
 from floor.store.schema import migrate
 from floor.store.store import FloorStore
 from hil_tests.postgresql import Cluster
@@ -67,6 +69,25 @@ def goes_and_comes(floor: Floor, known: Log, cluster: Cluster) -> None:
         assert collector.is_mirrored(collector.upload(known, 0, 30), known, 30)
         assert b"database_up 1.0" in collector.get("/metrics").body
         assert said(floor).count("ERROR") == 1, "it is told once"
+
+
+def test_a_collector_that_is_busy_says_so_and_not_that_the_database_is_away(
+    floor: Floor, known: Log, database: str
+) -> None:
+    many = CONNECTIONS + 4
+    with collecting(floor) as collector, ThreadPoolExecutor(many + 1) as pool:
+        assert collector.submit(known, 0, 20).status == 200
+        with psycopg.connect(database) as slow:
+            slow.execute("select from floor.log for update")
+            asked = [pool.submit(collector.submit, known, 20, 30) for _ in range(many)]
+            [turned_away, *_] = wait(asked, return_when=FIRST_COMPLETED).done
+        told = collector.get("/metrics").body
+        assert b"database_up 1.0" in told
+        answer = turned_away.result()
+        assert answer.status == 503
+        assert answer.body.startswith(b"busy: all 8 connections to the floor's database"), answer
+        assert [one.result().status for one in asked].count(200) == 1, "who had waited was served"
+        assert said(floor).count("busy: ") == 1, "it is told once"
 
 
 def partly(collector: Collecting, body: bytes, whole: int) -> socket.socket:
