@@ -79,10 +79,15 @@ class LoggedProgram:
         Raises:
             ChildProcessError: it has ended. TimeoutError.
         """
-        self._lives()
-        until(lambda: self._lives() and words in self.said, f"{self.log}: {words!r}")
+        self.lives()
+        until(lambda: self.lives() and words in self.said, f"{self.log}: {words!r}")
 
-    def _lives(self) -> bool:
+    def lives(self) -> bool:
+        """It runs.
+
+        Raises:
+            ChildProcessError: it has ended by itself.
+        """
         assert self._process
         if self._process.ended(0):
             raise ChildProcessError(f"{' '.join(self._command)} has ended:\n{self.said}")

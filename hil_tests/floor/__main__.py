@@ -53,7 +53,7 @@ def _floor(options: argparse.Namespace) -> int:
         page = house.show()
         if not options.json:
             _tell(house, tables, page)
-        with suppress(KeyboardInterrupt):
+        with suppress(KeyboardInterrupt, ChildProcessError):  # the account names what has ended
             _stand(house, tables, delays, options.seconds)
         account = account_of(house, tables, delays)
         folders = [house.folder, *(table.bench.folder for table in tables)]
@@ -103,7 +103,7 @@ def _stand(
     begun = time.monotonic()
     while seconds is None or time.monotonic() - begun < seconds:
         delays.look(house)
-        if any(table.wrong for table in tables):
+        if any(table.wrong for table in tables if table.lives()):
             return
         time.sleep(LOOK_S)
 

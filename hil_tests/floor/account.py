@@ -103,8 +103,9 @@ def account_of(house: House, tables: Sequence[TableAtPlay], delays: Delays) -> F
         account.rounds[sent.table] = table.rounds
         try:
             size = table.until_sent()
-        except TimeoutError as error:
-            account.wrong.append(str(error))
+        except (TimeoutError, ChildProcessError) as error:
+            if str(error) not in account.wrong:  # of all tables alike
+                account.wrong.append(str(error))
             continue
         export = list(islice(sent.export(), size))
         if wrong := house.differs(sent.origin, iter(export), size):
@@ -123,11 +124,13 @@ def _facts_wrong(house: House, origin: str, size: int, rounds: int) -> str:
     says."""
 
     def derived() -> bool:
-        return all(halted or upto >= size for halted, upto, *_ in house.ask(_DERIVED, origin))
+        return house.lives() and all(
+            halted or upto >= size for halted, upto, *_ in house.ask(_DERIVED, origin)
+        )
 
     try:
         until(derived, f"the facts of {size} entries")
-    except TimeoutError as error:
+    except (TimeoutError, ChildProcessError) as error:
         return str(error)
     ((halted, _, told, otherwise),) = house.ask(_DERIVED, origin)
     if halted or otherwise:

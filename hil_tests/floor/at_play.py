@@ -40,6 +40,7 @@ class TableAtPlay:
     def __init__(self, house: House, number: int, seed: int, pace_s: float = PACE_S) -> None:
         rules = DOCUMENTS[(number - 1) % len(DOCUMENTS)]
         setup = setup_for(rules, table=f"P{number}", seed=seed + number, spin_ms=SPIN_MS)
+        self._house = house
         self._plan = Plan(load_rules(rules, ROOT), setup, NEVER, seed + number, 1, None)
         self._over = threading.Event()
         self._pace_s = pace_s
@@ -67,17 +68,29 @@ class TableAtPlay:
         """Let play begin."""
         self._thread.start()
 
+    def lives(self) -> bool:
+        """The floor runs, and the process that sends to it.
+
+        Raises:
+            ChildProcessError: one has ended by itself.
+        """
+        return self._house.lives() and self.sent.process.lives()
+
     def end_play(self) -> None:
         """Tell dealer and players to end, where they are."""
         self._over.set()
 
     def until_sent(self) -> int:
-        """Once play is over: wait until the floor has cosigned what is signed; how many entries."""
+        """Once play is over: wait until the floor has cosigned what is signed; how many entries.
+
+        Raises:
+            ChildProcessError: a program that does it has ended. TimeoutError.
+        """
         self._thread.join(WAIT_S)
 
         def level() -> bool:
             control = self.bench.control
-            return cosigned(control.status()) == control.checkpoint()["size"]
+            return self.lives() and cosigned(control.status()) == control.checkpoint()["size"]
 
         until(level, f"{self.sent.table}: the floor cosigns the newest checkpoint")
         return cosigned(self.bench.control.status())

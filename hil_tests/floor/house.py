@@ -129,6 +129,14 @@ class House:
         page.until_said(LISTENS)
         return f"http://127.0.0.1:{self._page_port}/"
 
+    def lives(self) -> bool:
+        """Its collectors and its page run.
+
+        Raises:
+            ChildProcessError: one has ended by itself.
+        """
+        return all(program.lives() for program in (*self.collectors, *self._pages))
+
     # ---- what is stored -----------------------------------------------------------------------
 
     def ask(self, statement: str, *values: object) -> list[tuple[Any, ...]]:

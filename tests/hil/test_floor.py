@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 from pathlib import Path
 
 import pytest
 
+from hil_tests.process_tree import descendants
 from tests.hil.demos import start_demo, told_by
 
 pytestmark = pytest.mark.needs("postgresql")
 
 WAIT_S = 120.0
+KILLED_WITHIN_S = 50.0
+"""Less than one wait for a floor that does not answer any more."""
 NOTHING = "Nothing is left behind."
 
 
@@ -47,6 +51,25 @@ def test_an_interrupt_ends_all_and_leaves_nothing(folder: Path) -> None:
     assert demo.returncode == 0, err
     assert NOTHING in out
     assert list(folder.iterdir()) == []
+
+
+def test_a_collector_that_is_killed_ends_it_at_once_and_is_named(folder: Path) -> None:
+    with start_demo("hil_tests.floor", folder) as demo:
+        assert demo.stdout is not None
+        assert any("Ctrl-C" in line for line in iter(demo.stdout.readline, ""))
+        [collector] = [one for one in descendants(demo.pid) if logs_to(one) == "floor-1.log"]
+        os.kill(collector, signal.SIGKILL)
+        _, err = demo.communicate(timeout=KILLED_WITHIN_S)
+    assert demo.returncode == 1
+    assert err.count("NOT WELL") == 1
+    assert "floor.main collector --config" in err
+    assert "has ended" in err
+    assert list(folder.iterdir()) == []
+
+
+def logs_to(process: int) -> str:
+    """The name of the file that its output goes to."""
+    return Path(f"/proc/{process}/fd/1").readlink().name
 
 
 def test_what_is_missing_is_named(folder: Path) -> None:
