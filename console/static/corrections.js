@@ -120,7 +120,7 @@ function halfDone(api) {
 }
 
 function picker(api, table) {
-  if (fix.card === null) return html`<p class="asks"><b>${t("correct.touch")}</b></p>`;
+  if (fix.card === null) return nothing;
   const places = [...Array.from({ length: table.places }, (_, index) => String(index + 1)).flatMap((box) => {
     const hands = table.boxes[box]?.hands.length ?? 0;
     return hands > 1 ? Array.from({ length: hands }, (_, at) => `${box}.${at + 1}`) : hands ? [box] : [];

@@ -7,7 +7,7 @@ import { Acting, newPage } from "./act.js";
 import { corrections, dropped, isFixing, leaveCorrection, onFelt as fixed } from "./corrections.js";
 import { dragging } from "./dragging.js";
 import { dropErrand, errandDialog, handsOver } from "./errand.js";
-import { felt } from "./felt.js";
+import { felt, isRoomy } from "./felt.js";
 import { another, overlay, saying, top, undoAsked } from "./frame.js";
 import { irregular, wrongDialog, wrongKey } from "./irregular.js";
 import { arranged, inWords, keys, moreKeys } from "./keys.js";
@@ -141,14 +141,15 @@ function whole() {
   const choose = (of) => ((local.wager = of), draw());
   const open = local.asked || local.dialog || local.more;
   return html`<div class="whole" ?inert=${Boolean(open)}>
-      ${top(view, html`${wrongKey(view, api)}${supervisor(view, api)}`, api)}
+      ${top(view, html`${wrongKey(view, api)}${supervisor(view, api)}`, api, isFixing() ? [t("correct.title"), t("correct.touch")] : undefined)}
       <main>
-        <div class="felt">${isFixing() ? felt(fixed(table, api).table, fixed(table, api)) : felt(table, onFelt(table, betting))}</div>
-        <div class=${betting ? "doing betting" : "doing"}>
-          ${saying(local.said)}
-          ${isFixing() ? corrections(view, api) : doing(table, betting, more)}
-        </div>
-        ${view.seat === name ? nothing : another(view, api)}
+        <div class=${isRoomy(table) ? `felt ${isFixing() || table.held ? "handy" : "roomy"}` : "felt"}>${isFixing() ? felt(fixed(table, api).table, fixed(table, api)) : felt(table, onFelt(table, betting))}</div>
+        ${view.seat === name
+          ? html`<div class=${betting ? "doing betting" : "doing"}>
+              ${saying(local.said)}
+              ${isFixing() ? corrections(view, api) : doing(table, betting, more)}
+            </div>`
+          : another(view, api)}
       </main>
     </div>
     ${local.more ? moreKeys(table, more) : nothing}

@@ -32,17 +32,29 @@ function wagers(number, box, withMain, api) {
   return stakes(found, (bettor, kind, amount) => api.kept?.(number, bettor, kind, amount));
 }
 
-const insured = (box) =>
+// Insurance: of a bettor's own wager it is one more chip of his.
+const insured = (number, box) =>
   Object.entries(box.insurance ?? {}).flatMap(([taker, list]) =>
-    list.map(({ of, amount }) => chip(taker, "insurance", t("felt.insured", { taker, of, amount: money(amount) }))),
+    list.flatMap(({ of, amount }) =>
+      of === `${number}${taker}`
+        ? stakes({ [taker]: { insurance: amount } })
+        : chip(taker, "insurance", t("felt.insured", { taker, of, amount: money(amount) })),
+    ),
   );
+
+const MOST_CHIPS = 3; // of a box, for all to be shown large
+
+// Whether no box has more than one hand and a few chips.
+export const isRoomy = (table) =>
+  Object.values(table.boxes).every(({ hands, wagers: placed = {}, insurance = {} }) =>
+    hands.length <= 2 && [...Object.values(placed), ...Object.values(insurance)].flatMap(Object.keys).length <= MOST_CHIPS);
 
 function hand(table, number, one, index, several, api) {
   const inTurn = table.turn?.box === number && table.turn?.hand === index + 1;
   const marks = (one.marks ?? []).filter((mark) => mark !== "settled" || one.marks.length === 1);
   const place = several ? `box ${number}.${index + 1}` : `box ${number}`;
   return html`<div class=${`hand${inTurn ? " turn" : ""}`} data-place=${place.replace("box ", "")}>
-    <div class=${`cards fan${listed(one.cards).length > 5 ? " many" : ""}`}>${fan(table, place, one.cards, api)}</div>
+    <div class=${`cards fan${listed(one.cards).length > 4 ? " many" : ""}`}>${fan(table, place, one.cards, api)}</div>
     <p class="total">${inTurn ? html`<span class="whose">▶<span class="unseen">${t("felt.turn")}</span></span> ` : nothing}${one.cards && one.total ? one.total : nothing}</p>
     ${marks.map((mark) => html`<p class="mark">${t(`mark.${mark}`)}</p>`)}
     <ul class="chips">${stakes(one.stakes)}</ul>
@@ -62,7 +74,10 @@ function box(table, number, api) {
   const hands = one.hands.filter((each) => each.cards || Object.keys(each.stakes ?? {}).length);
   const selected = api.box === number;
   const inTurn = table.turn?.box === number;
-  const looks = `box hands-${hands.length}${inTurn ? " in-turn" : ""}${selected ? " selected" : ""}`;
+  const awaited = !table.turn && Number(table.asks?.values.box) === number;
+  const empty = !api.mayPick?.(number) && table.boxes[number] === undefined;
+  const states = { "in-turn": inTurn, awaited, empty, selected };
+  const looks = ["box", `hands-${hands.length}`, ...Object.keys(states).filter((state) => states[state])].join(" ");
   const name = t("felt.box", { box: number });
   const title = api.mayPick?.(number)
     ? html`<h2 class="title"><button type="button" data-box=${number} aria-pressed=${selected} @click=${() => api.pickBox(number)}>${name}</button></h2>`
@@ -71,7 +86,7 @@ function box(table, number, api) {
     ${title}
     ${table.squeezed?.includes(number) ? html`<p class="mark">${t("felt.squeezes")}</p>` : nothing}
     <div class="hands">${hands.map((each, index) => hand(table, number, each, index, one.hands.length > 1, api))}</div>
-    <ul class="chips">${wagers(number, one, !hands.length, api)}${insured(one)}</ul>
+    <ul class="chips">${wagers(number, one, !hands.length, api)}${insured(number, one)}</ul>
     ${api.due?.(number) ?? nothing}
   </section>`;
 }

@@ -7,10 +7,18 @@ import { t } from "./words.js";
 
 const notices = (list) => list.map(({ code, values }) => html`<li>${t(`notice.${code}`, values)}</li>`);
 
-export function prompt(table) {
-  const { code, values } = table.asks;
-  const won = table.state === "settled" ? outcome(table) : null;
-  return html`<div class="prompt" role="status" aria-live="polite"><p class="says">${t(`asks.${code}`, values)}</p>
+// What is to be done, which is read from afar; what else is said of it stands beside it.
+const SENTENCE = /(?<=[.?])\s+|(?<=[。？])/;
+
+const asked = ({ code, values }) => t(`asks.${code}`, values).split(SENTENCE);
+
+// `sentences`: what is said in place of what the table awaits.
+export function prompt(table, sentences) {
+  const { values } = table.asks;
+  const [says, ...adds] = sentences ?? asked(table.asks);
+  const won = !sentences && table.state === "settled" ? outcome(table) : null;
+  return html`<div class="prompt" role="status" aria-live="polite"><p class="says">${says}</p>
+    ${adds.length ? html`<p class="adds">${adds.join(" ")}</p>` : nothing}
     ${won === null ? nothing : html`<p class="won">${t("pay.round", { amount: money(won) })}</p>`}
     <ul class="notices">${notices(values.notices ?? [])}</ul></div>`;
 }
@@ -49,9 +57,9 @@ export function undoAsked(asked, api) {
     <button type="button" class="key quiet-key" @click=${() => api.open(null)}>${t("ui.cancel")}</button></div></div>`;
 }
 
-export function top(view, more, api) {
+export function top(view, more, api, sentences) {
   const { table } = view;
-  return html`<header class="top">${prompt(table)}
+  return html`<header class="top">${prompt(table, sentences)}
     <div class="where"><h1>${table.table}</h1><span>${t("ui.round", { round: table.round })}</span></div>
     ${more}
     <button type="button" class="small" aria-label=${t("ui.settings")} @click=${() => api.open("settings")}>☰</button></header>`;

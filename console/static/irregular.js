@@ -58,7 +58,7 @@ export function irregular(view, api) {
   const others = held.remedies.filter((one) => !may.includes(one));
   const clauses = choicesOf(api)?.clauses;
   return html`<section class="alarm held" aria-label=${t("held.title")}>
-    <h2>${title(held)}</h2>
+    <h2 class="unseen">${title(held)}</h2>
     ${held.cards?.length ? html`<p class="waiting">${t("held.cards")} ${held.cards.map((card) => face(card))}</p>` : nothing}
     ${held.faults.slice(1).map((fault) => html`<p>${faultWords(fault, t)}</p>`)}
     ${rows(api, may, "dealer", t("held.dealer"), clauses)}

@@ -132,7 +132,7 @@ export function moreKeys(table, api) {
 export function inWords(command) {
   if (isAbout(command)) return plain(command);
   const [verb, ...more] = command.split(" ");
-  const say = (word, index) => (index === 0 && verb !== "shuffle" && SEAT.test(word) ? seat(word, "") : word);
+  const say = (word, index) => (index === 0 && verb !== "shuffle" && SEAT.test(word) ? seat(word, "") : money(word));
   const kind = (word, index) => (verb === "wager" && index === 1 ? t(`kind.${word}`) : say(word, index));
   return [t(`key.${verb}`), ...more.map(kind)].join(" ");
 }

@@ -28,9 +28,9 @@ function say(template, value, api) {
 function amounts(template, api) {
   const press = (digit) => ((typed = (typed + digit).slice(0, 10)), api.draw());
   const why = typed && refusedAmount(api.view.table, template, typed);
-  return html`<output class="typed">${typed || "0"} <small>${why || nothing}</small></output>
-    <div class="pad">${DIGITS.map((digit) => html`<button type="button" class="digit" @click=${() => press(digit)}>${digit}</button>`)}</div>
-    <button type="button" class="key" data-say="enter" ?disabled=${Boolean(why) || !/^\d+(\.\d{1,2})?$/.test(typed)} @click=${() => say(template, typed, api)}>${t("ui.enter")}</button>`;
+  return html`<div class="amounts"><div class="pad">${DIGITS.map((digit) => html`<button type="button" class="digit" @click=${() => press(digit)}>${digit}</button>`)}</div>
+    <output class="typed">${typed || "0"} <small>${why || nothing}</small></output>
+    <button type="button" class="key" data-say="enter" ?disabled=${Boolean(why) || !/^\d+(\.\d{1,2})?$/.test(typed)} @click=${() => say(template, typed, api)}>${t("ui.enter")}</button></div>`;
 }
 
 function card(template, api) {

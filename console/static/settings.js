@@ -13,7 +13,7 @@ export const spoken = ({ languages, language }) =>
 
 // Show letters as large as this browser was told to.
 export function sized() {
-  document.documentElement.style.fontSize = `${kept()}%`;
+  document.documentElement.style.setProperty("--size", kept() / 100);
 }
 
 export function settings(api) {

@@ -2,7 +2,7 @@
 // and what was settled, with clauses. What people and the table said stays as it was said.
 
 import { html, nothing } from "./lit-html.js";
-import { felt, money } from "./felt.js";
+import { felt, isRoomy, money } from "./felt.js";
 import { t } from "./words.js";
 
 const ORDINARY = new Set(["goes on", "back"]);
@@ -31,7 +31,7 @@ export function step(course, at) {
     <p class="deed">${marks.map((mark) => html`<b class="mark" lang="en">${mark}</b> `)}${words(one.what)} <span class="clause" lang="en">${one.clause}</span></p>
     <p class="who-did">${t(`round.by-${one.kind}`)}${one.who ? html`: <b>${one.who}</b>` : nothing}
       ${one.why ? html`· ${t("round.why")} ${words(one.why)}` : nothing}</p>
-    <div class="felt">${felt(asStatus(one.layout, placesOf(course)))}</div>
+    <div class=${course.every(({ layout }) => isRoomy(layout)) ? "felt roomy" : "felt"}>${felt(asStatus(one.layout, placesOf(course)))}</div>
     ${one.settled.length ? html`<ul class="settled">${one.settled.map(settled)}</ul>` : nothing}
     ${one.notes.length ? html`<ul class="notes" lang="en">${one.notes.map((note) => html`<li>${note}</li>`)}</ul>` : nothing}
     <p class="prompted">${t("round.prompt")} ${words(one.prompt)}</p>

@@ -15,13 +15,15 @@ const NAMES = "people"; // of those who have signed in at this screen: a name is
 let form = null; // {purpose, name, pin, typing, wrong, done, left}
 
 const names = () => JSON.parse(localStorage.getItem(NAMES) ?? "[]");
+// Those who may be asked: the second person is another one than who has signed in.
+const askable = (api, purpose) => names().filter((name) => purpose !== "second" || name !== api.view.person);
 const remember = (name) =>
   localStorage.setItem(NAMES, JSON.stringify([name, ...names().filter((one) => one !== name)].slice(0, MOST_NAMES)));
 
 // Ask somebody to sign in (`purpose`: "sign-in"), or to agree as a second person with a single command
 // ("second"). `done` gets the answer, or for a second person {person, pin}; `left`: he does not.
 export function askWho(api, purpose, done, left = () => api.open(null)) {
-  form = { purpose, name: "", pin: "", typing: names().length === 0, wrong: "", done, left };
+  form = { purpose, name: "", pin: "", typing: askable(api, purpose).length === 0, wrong: "", done, left };
   api.open("who");
 }
 
@@ -56,7 +58,7 @@ function press(api, key) {
 function whichName(api) {
   const pick = (name) => (Object.assign(form, { name, typing: false }), api.draw());
   if (!form.typing)
-    return html`<div class="row">${names().map((name) => html`<button type="button" class="key" data-name=${name} @click=${() => pick(name)}>${name}</button>`)}
+    return html`<div class="row">${askable(api, form.purpose).map((name) => html`<button type="button" class="key" data-name=${name} @click=${() => pick(name)}>${name}</button>`)}
       <button type="button" class="key quiet-key" data-name="" @click=${() => (Object.assign(form, { typing: true }), api.draw())}>${t("who.another-name")}</button></div>`;
   const ready = form.name.trim() !== "";
   const type = (key) => ((form.name = grown(form.name, key, { most: MOST_NAME })), api.draw());

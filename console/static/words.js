@@ -36,7 +36,8 @@ export async function speak(language) {
 
 export const has = (key) => key in texts || key in fallback;
 
-const shown = (value) => (Array.isArray(value) ? value.join(t("ui.list")) : String(value ?? ""));
+// A whole amount has no cents.
+const shown = (value) => (Array.isArray(value) ? value.map(shown).join(t("ui.list")) : String(value ?? "").replace(/^(-?\d+)\.00$/, "$1"));
 
 const filled = (text, value) => text.replace(/\{([\w-]+)\}/g, (_, name) => shown(value(name)));
 
