@@ -42,11 +42,11 @@ GENERATORS := \
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-console floor-demo test coverage bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man site deb deb-check deb-trial box-drill releases torchwood lock clean
+.PHONY: help setup demo demo-console console-pictures floor-demo test coverage bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate models lint format types docs docs-check man site deb deb-check deb-trial box-drill releases torchwood lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo 'ARGS="..." is handed on by demo, demo-console, floor-demo, test, bench, bench-..., fuzz, torture, soak, mutate and models.'
+	@echo 'ARGS="..." is handed on by demo, demo-console, console-pictures, floor-demo, test, bench, bench-..., fuzz, torture, soak, mutate and models.'
 
 setup: $(STAMP)  ## .venv with tablectl and table-controller in .venv/bin
 	@:
@@ -79,6 +79,9 @@ demo: setup  ## a whole table without hardware
 
 demo-console: setup  ## a whole table without hardware, dealt in a browser
 	@$(BIN)/python -m hil_tests.console $(ARGS)
+
+console-pictures: setup  ## every screen of a table looked at and photographed, in build/screens; needs Chromium; minutes
+	@$(BIN)/python -m hil_tests.console.pictures $(ARGS)
 
 floor-demo: setup  ## six tables at play, and the floor that has their journals; needs PostgreSQL
 	@$(BIN)/python -m hil_tests.floor $(ARGS)

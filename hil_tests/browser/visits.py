@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError, expect
+from playwright.sync_api import (
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    StorageState,
+    WebError,
+    expect,
+)
 
 from hil_tests.browser.chromium import Chromium
 from hil_tests.browser.screens import LARGE, Screen
@@ -35,24 +44,43 @@ class Visits:
         self._found: list[str] = []
 
     def open(
-        self, url: str, screen: Screen = LARGE, *, dark: bool = False, language: str = "en-GB"
+        self,
+        url: str,
+        screen: Screen = LARGE,
+        *,
+        dark: bool = False,
+        language: str = "en-GB",
+        kept: Mapping[str, str] | None = None,
     ) -> Page:
-        """A page at that address, loaded."""
+        """A page at that address, loaded; ``kept`` is what the browser has kept of an earlier visit
+        (local storage)."""
+        origin = urlsplit(url)[:2]
+        place = f"{origin[0]}://{origin[1]}"
+        state: StorageState = {"origins": [{"origin": place, "localStorage": []}]}
+        for name, value in (kept or {}).items():
+            state["origins"][0]["localStorage"].append({"name": name, "value": value})
         context = self._chromium.browser.new_context(
             viewport={"width": screen.width, "height": screen.height},
             has_touch=screen.touch,
             color_scheme="dark" if dark else "light",
             locale=language,
             reduced_motion="reduce",
+            storage_state=state,
         )
         self._contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)
         context.on("console", self._told)
         context.on("weberror", self._uncaught)
-        context.on("request", partial(self._asked, urlsplit(url)[:2]))
+        context.on("request", partial(self._asked, origin))
         page = context.new_page()
         page.goto(url)
         return page
+
+    def leave(self, page: Page) -> None:
+        """Close it; what it has told counts."""
+        page.evaluate("0")
+        self._contexts.remove(page.context)
+        page.context.close()
 
     def expect(self, words: str) -> None:
         """Messages that contain ``words`` are what the test is about, from now on."""

@@ -1,0 +1,105 @@
+"""``python -m hil_tests.console.pictures [--out FOLDER] [--languages en,zh] [--sizes 1024x600]
+[--sections round] [--manual]``: every screen, looked at and photographed.
+
+Exit status: 0 every screen is as it should be; 1 something is wrong with one, and what; 2 wrong
+use. ``--manual`` also writes those that the dealer's manual shows, in English.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeVar
+
+from console.configuration import LANGUAGES
+from hil_tests.bench import processes
+from hil_tests.browser.chromium import Chromium
+from hil_tests.browser.screens import SCREENS, Screen
+from hil_tests.browser.visits import Visits
+from hil_tests.console.pictures import manual
+from hil_tests.console.pictures.camera import Camera
+from hil_tests.console.pictures.sections import SECTIONS, table_to_walk
+from hil_tests.console.pictures.walk import Section, Walk
+
+PR_SET_PDEATHSIG: Final = 1
+USUAL_OUT: Final = manual.ROOT / "build" / "screens"
+
+Value = TypeVar("Value")
+
+
+def main() -> int:
+    """Walk; returns the exit status."""
+    options = _options()
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    processes.begin()
+    options.out.mkdir(parents=True, exist_ok=True)
+    wrong: list[str] = []
+    taken = 0
+    with closing(Chromium()) as chromium:
+        for language in options.languages:
+            camera = Camera(options.out, options.sizes, language)
+            if options.manual and language == "en":
+                camera.manual = (manual.PICTURES, frozenset(manual.names()))
+            wrong += walked(chromium, options.sections, language, camera)
+            taken += camera.taken
+            print(f"console-pictures: {language}: {camera.taken} pictures", flush=True)
+    print(*wrong, sep="\n", file=sys.stderr)
+    print(f"console-pictures: {taken} pictures in {options.out}, {len(wrong)} faults")
+    return 1 if wrong else 0
+
+
+def walked(chromium: Chromium, sections: list[Section], language: str, camera: Camera) -> list[str]:
+    """What is wrong with the screens in that language."""
+    visits = Visits(chromium)
+    with table_to_walk([language]) as table:
+        try:
+            for section in sections:
+                walk = Walk(table, visits, language, camera.look)
+                chromium.run(partial(section.go, walk))
+                assert tuple(walk.seen) == section.screens, walk.seen
+            return [
+                *camera.wrong,
+                *(f"{language}: {words}" for words in chromium.run(lambda: visits.wrong)),
+            ]
+        finally:
+            chromium.run(visits.close)
+
+
+def _options() -> argparse.Namespace:
+    sizes: Mapping[str, Screen] = {screen.name: screen for screen in SCREENS}
+    parser = argparse.ArgumentParser(
+        prog="make console-pictures", description="Every screen, looked at."
+    )
+    add = parser.add_argument
+    add("--out", type=Path, default=USUAL_OUT, metavar="FOLDER", help="where pictures go")
+    add("--languages", type=_some({one: one for one in LANGUAGES}), default=list(LANGUAGES))
+    add("--sizes", type=_some(sizes), default=list(SCREENS), help=", ".join(sizes))
+    add(
+        "--sections",
+        type=_some(SECTIONS),
+        default=list(SECTIONS.values()),
+        help=", ".join(SECTIONS),
+    )
+    add("--manual", action="store_true", help="write the pictures of docs/dealer-screen.md anew")
+    return parser.parse_args()
+
+
+def _some(known: Mapping[str, Value]) -> Callable[[str], list[Value]]:
+    def some(text: str) -> list[Value]:
+        unknown = [name for name in text.split(",") if name not in known]
+        if unknown:
+            words = f"{unknown[0]!r}: expected some of {','.join(known)}"
+            raise argparse.ArgumentTypeError(words)
+        return [known[name] for name in text.split(",")]
+
+    return some
+
+
+if __name__ == "__main__":
+    sys.exit(main())

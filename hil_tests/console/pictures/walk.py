@@ -1,0 +1,87 @@
+"""Who walks: at a table, in one language, with a page open where he needs one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Locator, Page, expect
+
+from hil_tests.browser.screens import SMALL, Screen
+from hil_tests.browser.visits import Visits
+from hil_tests.console.beside_table import ConsoleBesideTable
+from hil_tests.console.touching import TouchingDealer
+
+PINS = {"Novak": "271828", "Ida": "31415926"}
+"""The supervisors of the table, and what they key."""
+
+REFUSED = "the server responded with a status of 4"
+"""What Chromium says of an answer that is no."""
+
+Look = Callable[[Page, str, str], None]
+"""What is done at each screen: the page, the screen's name, and what of the page is to be seen (a
+selector; "": its beginning)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the walk that begins and ends between rounds, and the screens that it comes to."""
+
+    screens: tuple[str, ...]
+    go: Callable[[Walk], None]
+
+
+@dataclass(slots=True)
+class Walk:
+    """A walk in ``language``; ``look`` is done at each screen, in the order of :attr:`seen`."""
+
+    table: ConsoleBesideTable
+    visits: Visits
+    language: str
+    look: Look
+    seen: list[str] = field(default_factory=list)
+
+    def at(self, page: Page, name: str, show: str = "") -> None:
+        """Here is the screen of that name."""
+        self.seen.append(name)
+        self.look(page, name, show)
+
+    @contextmanager
+    def page(self, path: str = "", screen: Screen = SMALL) -> Iterator[Page]:
+        """A page at that path, closed behind the block."""
+        kept = {"language": self.language}
+        page = self.visits.open(f"{self.table.url}{path}", screen, kept=kept)
+        yield page
+        self.visits.leave(page)
+
+    @contextmanager
+    def dealing(self) -> Iterator[TouchingDealer]:
+        """The dealer at a page that acts."""
+        with self.page() as page:
+            expect(page.locator(".keys")).to_be_visible()
+            expect(page.locator(".overlay, .another")).to_have_count(0)
+            yield TouchingDealer(self.table, page)
+
+
+def touch(locator: Locator) -> None:
+    """Touch it, once it counts."""
+    expect(locator).to_be_enabled()
+    locator.tap()
+
+
+def sign_in(page: Page, name: str, give: str) -> None:
+    """Key name and PIN; ``give``: ``once``, ``stay`` or ``second``."""
+    person = page.locator(f"[data-name='{name}']")
+    expect(page.locator(".dialog.who")).to_be_visible()
+    if person.count():
+        touch(person)
+    else:
+        another = page.locator("[data-name='']")
+        if another.count():
+            touch(another)
+        page.locator(".name input").fill(name)
+        touch(page.locator("[data-say=name]"))
+    for digit in PINS[name]:
+        touch(page.locator(f"[data-digit='{digit}']"))
+    touch(page.locator(f"[data-sign-in={give}]"))

@@ -1,0 +1,43 @@
+"""Every screen of a table fits, is whole, and can be used by everybody: the walk of
+``make console-pictures``, here at one size and in one language a screen, in turn."""
+
+from __future__ import annotations
+
+from itertools import cycle
+
+import pytest
+from playwright.sync_api import Page
+
+from console.configuration import LANGUAGES
+from hil_tests.browser.screens import SCREENS
+from hil_tests.browser.visits import Visits
+from hil_tests.console.pictures.judging import wrong_with
+from hil_tests.console.pictures.sections import NAMES, SECTIONS, table_to_walk
+from hil_tests.console.pictures.walk import Walk
+
+pytestmark = pytest.mark.needs("chromium")
+
+
+def test_each_screen_has_a_name_of_its_own() -> None:
+    assert len(set(NAMES)) == len(NAMES)
+
+
+@pytest.mark.parametrize(
+    ("section", "language"), list(zip(SECTIONS, cycle(reversed(LANGUAGES)), strict=False))
+)
+def test_every_screen(visits: Visits, section: str, language: str) -> None:
+    sizes = cycle(SCREENS)
+    found: list[str] = []
+
+    def look(page: Page, name: str, _: str) -> None:
+        before, size = page.viewport_size, next(sizes)
+        assert before is not None
+        page.set_viewport_size({"width": size.width, "height": size.height})
+        found.extend(f"{name}, {size.name}, {language}: {words}" for words in wrong_with(page))
+        page.set_viewport_size(before)
+
+    with table_to_walk(LANGUAGES) as table:
+        walk = Walk(table, visits, language, look)
+        SECTIONS[section].go(walk)
+    assert tuple(walk.seen) == SECTIONS[section].screens
+    assert found == []
