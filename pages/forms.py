@@ -55,14 +55,14 @@ from controller.upkeep.night_report import (
     Taken,
 )
 from drivers.capture import format  # noqa: A004
-from floor.facts.multipliers import MultiplierReport
-from floor.facts.report import (
+from floor.facts.report.floor_report import (
     ExpectedReport,
     FloorReport,
     NotableReport,
     PlayedDocument,
     TableReport,
 )
+from floor.facts.report.multipliers import MultiplierReport
 from pages.generated import DOCS, between, run
 
 MODULE: Final = "pages.forms"

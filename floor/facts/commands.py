@@ -14,11 +14,11 @@ from typing import Final, TypeVar
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
 from controller.replay.shifts.clock import Clock
 from floor.configuration import FloorSettings
-from floor.facts.accounts import AskedSpan, NothingTold, TableAccount, accounts_of
-from floor.facts.expected import Expectations
 from floor.facts.following import Follower, LogName, own
-from floor.facts.printed import PARTS, as_csv, as_text
-from floor.facts.report import report_of
+from floor.facts.report.accounts import AskedSpan, NothingTold, TableAccount, accounts_of
+from floor.facts.report.expected import Expectations
+from floor.facts.report.floor_report import report_of
+from floor.facts.report.printed import PARTS, as_csv, as_text
 from floor.facts.rows import forget_facts, progress_of_facts
 from floor.facts.worker import EVERY_S
 from floor.store.failing import StoreFails

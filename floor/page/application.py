@@ -39,9 +39,9 @@ from controller.replay.course.found import Found
 from controller.sheets.dispute_page import dispute_page
 from drivers.printable import printable
 from floor.configuration import FloorSettings
-from floor.facts.accounts import AskedSpan, NothingTold
-from floor.facts.csv_text import csv_text
-from floor.facts.printed import PARTS, as_csv
+from floor.facts.report.accounts import AskedSpan, NothingTold
+from floor.facts.report.csv_text import csv_text
+from floor.facts.report.printed import PARTS, as_csv
 from floor.page.asking import PageQuestions
 from floor.page.choices import RoundChoice, choices_of, choices_page
 from floor.page.reports import Reports

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 from floor.configuration import FloorSettings
-from floor.facts.accounts import AskedSpan, accounts_of
-from floor.facts.expected import Expectations
-from floor.facts.report import FloorReport, report_of
+from floor.facts.report.accounts import AskedSpan, accounts_of
+from floor.facts.report.expected import Expectations
+from floor.facts.report.floor_report import FloorReport, report_of
 from floor.store.store import FloorStore
 
 EXPECTED: Final = "expected"

@@ -9,7 +9,7 @@ from typing import Final
 from starlette.requests import Request
 
 from drivers.printable import printable
-from floor.facts.accounts import AskedSpan
+from floor.facts.report.accounts import AskedSpan
 
 USER: Final = "x-remote-user"
 NOT_READ: Final = 400

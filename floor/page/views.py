@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 
 from psycopg import sql
 
-from floor.facts.accounts import AskedSpan
 from floor.facts.kinds import NO_DAY
+from floor.facts.report.accounts import AskedSpan
 from floor.page.asking import MOST_ROWS, PageRow
 from floor.store.store import FloorStore
 

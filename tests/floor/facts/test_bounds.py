@@ -7,7 +7,7 @@ from math import comb
 
 import pytest
 
-from floor.facts.bounds import band
+from floor.facts.report.bounds import band
 
 
 def chance(n: int, p: Fraction, counts: range) -> Fraction:

@@ -23,11 +23,11 @@ from controller.not_done import NotDone
 from controller.replay.shifts.finding import WantedSpan
 from controller.table.state.table import Table
 from floor.configuration import load_floor
-from floor.facts.accounts import AskedSpan, TableAccount
 from floor.facts.columns import AsLeft
-from floor.facts.expected import Expectations
 from floor.facts.kinds import Batch, DrawFact, JournalPlace, RoundFact, SettlementFact, Terms
-from floor.facts.report import report_of
+from floor.facts.report.accounts import AskedSpan, TableAccount
+from floor.facts.report.expected import Expectations
+from floor.facts.report.floor_report import report_of
 from floor.facts.rows import BY_DAY, FactWriter, progress_of_facts
 from floor.store.store import FloorStore
 from tests.cli.shifts.diary import Diary, wall

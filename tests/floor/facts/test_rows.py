@@ -14,8 +14,8 @@ import pytest
 from controller.counters.spans.report import report_on
 from controller.replay.shifts.clock import Clock
 from controller.replay.shifts.finding import WantedSpan
-from floor.facts.accounts import AskedSpan, accounts_of
 from floor.facts.following import Follower
+from floor.facts.report.accounts import AskedSpan, accounts_of
 from floor.facts.rows import WrittenElsewhere, forget_facts, progress_of_facts
 from floor.store.store import FloorStore
 from tests.cli.shifts.diary import Diary

@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from floor.facts.accounts import AskedSpan
+from floor.facts.report.accounts import AskedSpan
 from floor.store.schema import migrate
 from floor.store.store import FloorStore
 from hil_tests.bench.logged_program import until

@@ -15,7 +15,7 @@ import pytest
 from controller.journal.reader import JournalReader
 from controller.replay.course.found import Found, find_course
 from controller.sheets.dispute_page import dispute_page
-from floor.facts.printed import PARTS
+from floor.facts.report.printed import PARTS
 from floor.main import main
 from floor.page import views
 from tests.cli.shifts.diary import Diary

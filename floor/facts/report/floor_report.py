@@ -16,9 +16,14 @@ from controller.counters.spans.report import HoldReport, ShiftReport, SpanReport
 from controller.game.round.money import write_amount
 from figures.rounds.tally import PART_OF_MAIN
 from floor.configuration import FloorSettings
-from floor.facts.accounts import AskedSpan, DocumentMoney, TableAccount
-from floor.facts.expected import Expectations, OtherModel
-from floor.facts.multipliers import MultiplierReport, added, held_against_weights, multipliers
+from floor.facts.report.accounts import AskedSpan, DocumentMoney, TableAccount
+from floor.facts.report.expected import Expectations, OtherModel
+from floor.facts.report.multipliers import (
+    MultiplierReport,
+    added,
+    held_against_weights,
+    multipliers,
+)
 
 HUNDRED: Final = 100
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypedDict
 
-from floor.facts.bounds import BAND, band
+from floor.facts.report.bounds import BAND, band
 
 Draws = Mapping[str, Mapping[int, int]]
 """By weights (as ``100=4 25=96``), how often each multiplier was drawn."""

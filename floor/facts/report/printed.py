@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from controller.counters.report import MoneyReport
-from floor.facts.bounds import BAND
-from floor.facts.csv_text import csv_text
-from floor.facts.multipliers import MultiplierReport
-from floor.facts.report import ExpectedReport, FloorReport, NotableReport, TableReport
+from floor.facts.report.bounds import BAND
+from floor.facts.report.csv_text import csv_text
+from floor.facts.report.floor_report import ExpectedReport, FloorReport, NotableReport, TableReport
+from floor.facts.report.multipliers import MultiplierReport
 
 _NONE: Final = "-"
 _PEOPLE: Final = ("voids", "voids_after_draw", "corrections", "second_person")
