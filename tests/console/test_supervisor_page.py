@@ -4,10 +4,12 @@ seen before, a void by two people, and who is signed in for how long."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from hil_tests.bench.logged_program import LISTENS, LoggedProgram, free_port
 from hil_tests.browser.looking import not_accessible, too_wide
 from hil_tests.browser.screens import LARGE, SCREENS, SMALL, UPRIGHT
 from hil_tests.browser.visits import Visits
@@ -18,15 +20,14 @@ from hil_tests.people.jackpot_button import armed_offer, deal_to_the_button
 pytestmark = pytest.mark.needs("chromium")
 
 PINS = {"Novak": "271828", "Ida": "31415926"}
-LOCK_S = 10
 REFUSED = "the server responded with a status of 4"
 """What Chromium says of an answer that is no."""
 
 
 @pytest.fixture(scope="module")
 def table() -> Iterator[ConsoleBesideTable]:
-    """A table whose supervisors are known by PIN, and a screen that locks soon."""
-    with ConsoleBesideTable(settings={"lock_s": str(LOCK_S)}) as made:
+    """A table whose supervisors are known by PIN."""
+    with ConsoleBesideTable() as made:
         for person, pin in PINS.items():
             made.bench.control.change_people("person_add", person, "supervisor", pin)
         yield made
@@ -231,12 +232,27 @@ def test_a_round_behind_a_draw_is_void_by_two(
     expect(page.locator(".person")).to_have_count(0)
 
 
-def test_a_screen_that_nobody_touches_locks(table: ConsoleBesideTable, visits: Visits) -> None:
-    page = visits.open(table.url, SMALL)
+@pytest.fixture
+def locking_soon(table: ConsoleBesideTable, tmp_path: Path) -> Iterator[str]:
+    """The address of another console of that table, whose screen locks soon."""
+    port, config = free_port(), tmp_path / "console.toml"
+    known = table.config.read_text("utf-8").replace(str(table.port), str(port))
+    config.write_text(known, encoding="utf-8")
+    program = LoggedProgram(("tests.console.locking_soon", str(config)), tmp_path / "log")
+    program.start()
+    try:
+        program.until_said(LISTENS)
+        yield f"http://127.0.0.1:{port}/"
+    finally:
+        program.kill()
+
+
+def test_a_screen_that_nobody_touches_locks(locking_soon: str, visits: Visits) -> None:
+    page = visits.open(locking_soon, SMALL)
     touch(page.locator("header [data-sign-in=ask]"))
     sign_in(page, "Ida", "stay")
     expect(page.locator(".person")).to_contain_text("Ida")
-    expect(page.locator(".person")).to_have_count(0, timeout=(LOCK_S + 5) * 1000)
+    expect(page.locator(".person")).to_have_count(0)
 
 
 def test_a_wrong_pin_says_so_and_five_bar(table: ConsoleBesideTable, visits: Visits) -> None:

@@ -55,6 +55,16 @@ class DealersConsole(ConsoleBesideTable):
                 control.change_people("person_add", person, "supervisor", pin)
         super().start_console()
 
+    def rest(self) -> None:
+        """Have the table between rounds: what was wagered is taken back, a round is void."""
+        while self.dealer.state == "betting":
+            self.dealer.undo()
+        if self.dealer.state == "idle":
+            return
+        if "next" not in self.dealer.status["permitted"]:
+            self.dealer.supervisor("void")
+        self.dealer.next()
+
     @property
     def process(self) -> Path:
         """Its process, in ``/proc``."""

@@ -1,4 +1,4 @@
-"""A console beside a real daemon with simulated devices, once for each process of a run."""
+"""Consoles beside real daemons with simulated devices."""
 
 from __future__ import annotations
 
@@ -11,17 +11,9 @@ from tests.console.server.beside import ConsolePage, DealersConsole
 
 @pytest.fixture(scope="session")
 def console() -> Iterator[DealersConsole]:
-    """One that nobody disturbs; its table takes wagers, and no round is begun."""
+    """Of this process: one that nobody disturbs; its table takes wagers, and no round is begun."""
     with DealersConsole() as made:
         made.bench.control.dealer("open")
-        yield made
-        assert "Traceback" not in made.program.said
-
-
-@pytest.fixture
-def disturbed() -> Iterator[DealersConsole]:
-    """One that a test may kill, stop and fill."""
-    with DealersConsole({"lock_s": "10"}) as made:
         yield made
         assert "Traceback" not in made.program.said
 
@@ -33,9 +25,24 @@ def acting(console: DealersConsole) -> Iterator[ConsolePage]:
         yield page
 
 
-@pytest.fixture(scope="session")
-def resting() -> Iterator[DealersConsole]:
-    """Another one, whose table is left between rounds."""
+@pytest.fixture
+def disturbed() -> Iterator[DealersConsole]:
+    """One that a test may kill, stop and fill."""
     with DealersConsole() as made:
         yield made
         assert "Traceback" not in made.program.said
+
+
+@pytest.fixture(scope="session")
+def other() -> Iterator[DealersConsole]:
+    """Another one, for :func:`resting`."""
+    with DealersConsole() as made:
+        yield made
+        assert "Traceback" not in made.program.said
+
+
+@pytest.fixture
+def resting(other: DealersConsole) -> Iterator[DealersConsole]:
+    """That one, between rounds; a test may play there, and stops nothing."""
+    yield other
+    other.rest()

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 import threading
+import time
 from typing import Any
 
 import pytest
 
+from console.acting import Actor
 from hil_tests.people.jackpot_button import armed_offer, deal_to_the_button
-from tests.console.server.beside import PINS, ConsolePage, DealersConsole, code
+from tests.console.server.beside import PATIENCE_S, PINS, ConsolePage, DealersConsole, code
 
 NOT_ALLOWED = (403, "not_allowed")
+LOCK_S = 0.5
 
 
 def _journal(console: DealersConsole, kind: str = "dealer") -> list[dict[str, Any]]:
@@ -98,16 +102,16 @@ def test_a_wrong_pin_signs_nobody_in(console: DealersConsole, acting: ConsolePag
     acting.until(lambda parts: parts["person"] is None)
 
 
-def test_who_is_in_acts_by_his_name_until_he_leaves(disturbed: DealersConsole) -> None:
-    with disturbed.acting() as page:
+def test_who_is_in_acts_by_his_name_until_he_leaves(resting: DealersConsole) -> None:
+    with resting.acting() as page:
         page.sign_in("Novak")
         page.done("shift", "supervisor", why="by Novak")
         page.done("open", key="by-novak")
         page.post("/sign-out")
         page.until(lambda parts: parts["person"] is None)
         page.done("wager 5 main 35", key="by-nobody")
-    assert _journal(disturbed, "supervisor")[-1]["person"] == "Novak"
-    by = {body.get("key"): body.get("person") for body in _journal(disturbed)}
+    assert _journal(resting, "supervisor")[-1]["person"] == "Novak"
+    by = {body.get("key"): body.get("person") for body in _journal(resting)}
     assert (by["by-novak"], by["by-nobody"]) == ("Novak", None)
 
 
@@ -145,11 +149,11 @@ def test_of_two_acts_at_once_one_is_done(resting: DealersConsole) -> None:
         assert len(_journal(resting, "supervisor")) == before + 1
 
 
-def test_a_person_agrees_on_a_single_request(disturbed: DealersConsole) -> None:
-    deal_to_the_button(disturbed.dealer)
-    armed_offer(disturbed.dealer)
-    disturbed.dealer.press()
-    with disturbed.acting() as page:
+def test_a_person_agrees_on_a_single_request(resting: DealersConsole) -> None:
+    deal_to_the_button(resting.dealer)
+    armed_offer(resting.dealer)
+    resting.dealer.press()
+    with resting.acting() as page:
         page.sign_in("Novak")
         page.done("void", "supervisor", why="the meter was not seen")
         assert page.until(lambda parts: parts["table"]["held"])["table"]["held"]
@@ -158,18 +162,29 @@ def test_a_person_agrees_on_a_single_request(disturbed: DealersConsole) -> None:
         page.done("confirm void", "supervisor", person="Ida", pin=PINS["Ida"])
         assert page.parts["table"]["state"] == "void"
         assert page.parts["person"] == "Novak"  # still
-        assert page.get("/rounds/1.json")[1]["result"]["round"] == 1
-    asked, agreed = _journal(disturbed, "supervisor")
+        number = page.parts["table"]["round"]
+        assert page.get(f"/rounds/{number}.json")[1]["result"]["round"] == number
+    asked, agreed = _journal(resting, "supervisor")[-2:]
     assert (asked["person"], agreed["person"]) == ("Novak", "Ida")
 
 
-def test_who_touches_nothing_is_signed_out(disturbed: DealersConsole) -> None:
-    with disturbed.acting() as page:
-        page.sign_in("Novak")
-        page.until(lambda parts: parts["person"] == "Novak")
-        page.post("/touch")
-        page.until(lambda parts: parts["person"] is None)  # within its patience: lock_s is 10
-        assert code(page.post("/sign-in", person="Novak", pin="000000")) == NOT_ALLOWED
+async def test_who_touches_nothing_is_signed_out(console: DealersConsole) -> None:
+    """By the clock of whoever gives commands, which a touch begins anew. The page's side of it:
+    ``test_a_screen_that_nobody_touches_locks``."""
+    changed = asyncio.Event()
+    actor = Actor(console.bench.socket, LOCK_S, changed.set)
+    page = console.page().page
+    await actor.sign_in(page, "Novak", PINS["Novak"], once=False)
+    await actor.look("status")
+    begun = time.monotonic()
+    await actor.stay(page)
+    changed.clear()
+    before = actor.person
+    async with asyncio.timeout(PATIENCE_S):
+        await changed.wait()
+    assert time.monotonic() - begun >= LOCK_S
+    assert (before, actor.person) == ("Novak", None)
+    await actor.close()
 
 
 def test_his_rights_end_with_the_connection(disturbed: DealersConsole) -> None:
