@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from hil_tests.bench.logged_program import LISTENS, LoggedProgram, free_port
-from hil_tests.browser.looking import not_accessible, too_wide
+from hil_tests.browser.looking import too_wide
 from hil_tests.browser.screens import LARGE, SCREENS, SMALL, UPRIGHT
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
@@ -82,16 +82,14 @@ def account(dealer: Dealer) -> dict[str, str | None]:
     return {f"{one['box']}{one['bettor']}": one["net"] for one in dealer.status["account"]}
 
 
-def looked_at(page: Page, visits: Visits, name: str) -> None:
-    """What is open now fits each screen and everybody can use it; pictures where they are asked
-    for."""
+def fits_each_screen(page: Page) -> None:
+    """What is open now does. Whether everybody can use it: ``test_every_screen``."""
     before = page.viewport_size
     assert before is not None
-    wrong = not_accessible(page)
+    wrong = []
     for screen in SCREENS:
         page.set_viewport_size({"width": screen.width, "height": screen.height})
-        visits.picture(page, f"{name}-{screen.name}")
-        wrong += too_wide(page)
+        wrong += [(screen.name, words) for words in too_wide(page)]
     page.set_viewport_size(before)
     assert wrong == []
 
@@ -105,11 +103,11 @@ def test_a_wrong_card_is_corrected_by_touch(
     page = visits.open(table.url, SMALL)
     visits.expect(REFUSED)
     touch(page.locator(".wrong-key"))
-    looked_at(page, visits, "wrong")
+    fits_each_screen(page)
     touch(page.locator("[data-choice^='correct']"))
     touch(page.locator("[data-card='3']"))
     touch(page.locator("[data-rank='9']"))
-    looked_at(page, visits, "correction")
+    fits_each_screen(page)
     touch(page.locator("[data-suit=H]"))
     touch(page.locator(".fixing [data-sign-in=ask]"))  # it is settled: the supervisor's
     sign_in(page, "Novak", "once")
@@ -117,7 +115,7 @@ def test_a_wrong_card_is_corrected_by_touch(
     row = page.locator(".effect tbody tr")
     expect(row).to_have_count(1)
     expect(row).to_contain_text("+100")
-    looked_at(page, visits, "effect")
+    fits_each_screen(page)
     assert account(dealer) == {"1a": "0.00"}
     touch(page.locator("[data-say=confirm]"))
     expect(page.locator(".fixing")).to_have_count(0)
@@ -149,10 +147,10 @@ def test_two_cards_change_places_by_dragging(
     page.locator("[data-choice^='correct']").click()
     drag(page, 1, "2")
     expect(page.locator(".steps li")).to_have_count(1)
-    looked_at(page, visits, "dragged-one")
+    fits_each_screen(page)
     drag(page, 2, "1")
     expect(page.locator(".hands-then li")).to_have_count(2)
-    looked_at(page, visits, "dragged-both")
+    fits_each_screen(page)
     page.locator("[data-say=confirm]").click()
     expect(page.locator(".fixing")).to_have_count(0)
     hands = {box: one["hands"][0]["cards"] for box, one in dealer.status["boxes"].items()}
@@ -166,13 +164,13 @@ def test_a_card_too_many_is_asked_about(
     page = visits.open(table.url, UPRIGHT)
     dealer.hit(1)  # it lay there before anybody had asked for it
     touch(page.locator(".wrong-key"))
-    looked_at(page, visits, "questions")
+    fits_each_screen(page)
     touch(page.locator("[data-choice='report drawn BOX seen']"))
-    looked_at(page, visits, "which-box")
+    fits_each_screen(page)
     touch(page.locator(".dialog [data-say='1']"))
     held = page.locator(".held")
     expect(held.locator(".waiting .card")).to_have_attribute("aria-label", "5C")
-    looked_at(page, visits, "held")
+    fits_each_screen(page)
     remedies = held.locator(".by-dealer")
     expect(remedies.locator("small").first).to_contain_text("5.")  # the clause
     touch(held.locator("[data-choice=use]"))
@@ -207,18 +205,18 @@ def test_a_round_behind_a_draw_is_void_by_two(
     page = visits.open(table.url, SMALL)
     visits.expect(REFUSED)
     touch(page.locator("header [data-sign-in=ask]"))
-    looked_at(page, visits, "name")
+    fits_each_screen(page)
     sign_in(page, "Novak", "stay")
     expect(page.locator(".person")).to_contain_text("Novak")
     touch(page.locator(".wrong-key"))
     touch(page.locator("[data-choice=void]"))
-    looked_at(page, visits, "why")
+    fits_each_screen(page)
     touch(page.locator("[data-why=other]"))
     expect(page.locator(".effect tbody tr").first).to_be_visible()
-    looked_at(page, visits, "void")
+    fits_each_screen(page)
     assert dealer.status["state"] != "void"
     touch(page.locator("[data-say=confirm]"))
-    looked_at(page, visits, "void-waits")
+    fits_each_screen(page)
     touch(page.locator("[data-choice='confirm void']"))
     sign_in(page, "Novak", "second")  # he is the one who asked
     expect(page.locator(".saying.refused")).to_be_visible()
@@ -262,7 +260,7 @@ def test_a_wrong_pin_says_so_and_five_bar(table: ConsoleBesideTable, visits: Vis
     sign_in(page, "Ida", "once", "0000")
     wrong = page.locator(".dialog [role=alert]")
     expect(wrong).to_be_visible()
-    looked_at(page, visits, "wrong-pin")
+    fits_each_screen(page)
     for pin in ("1111", "2222", "3333", "4444", PINS["Ida"]):
         expect(page.locator("output")).to_have_text("–")  # the PIN is not kept
         for digit in pin:
