@@ -1,4 +1,4 @@
-"""The dealer's manual shows screens that the walk comes to, in pictures that are there and small."""
+"""The dealer's manual shows screens of the walk, in pictures that are there and small."""
 
 from __future__ import annotations
 
