@@ -2,7 +2,7 @@
 
 =====================================  =============================================================
 ``GET /``, ``/sign``, ``/rounds``      the pages, which ask for the rest
-``GET /events?page=PAGE``              the state of the dealer's page, followed (:mod:`web.streams`)
+``GET /events``                        the state of the dealer's page, followed (:mod:`web.streams`)
 ``GET /sign/events``                   the state of the sign, followed
 ``GET /choices``                       what may be put right now: cards by number, reports
 ``GET /rounds/…``                      rounds, for who has signed in (:mod:`console.rounds`)
@@ -22,7 +22,7 @@ The rules:
   so no name that somebody points at this machine lets a stranger's page in. So is what a browser
   says that a page from elsewhere asks for: it would take the seat, or the places of pages.
 - What a signed-in person may see is told to the page at which he signed in, which asks with that
-  header likewise, or, where a browser opens a file, with name and secret in the address.
+  header likewise, or, where a browser opens a file, by a form. In no address stands a secret.
 - Nothing is done while the table is not live, by a page that does not act, or by one that was shown
   a state of another start of the console.
 - An answer is ``{"ok": true, "result": …}`` or ``{"ok": false, "error": …}``, as on the control

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from typing import Any, Final
+from urllib.parse import parse_qs
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
@@ -41,19 +42,22 @@ def page_of(request: Request) -> str:
     Raises:
         NotDoneHere: no page does.
     """
-    page = request.headers.get(PAGE, "")
+    return _named(request.headers.get(PAGE, ""))
+
+
+async def page_of_form(request: Request) -> str:
+    """The page that a form names, by ``page``; errors likewise."""
+    given = parse_qs((await _body(request)).decode("ascii", "replace"))
+    return _named(given.get("page", [""])[0])
+
+
+def _named(page: str) -> str:
     if not name_of(page):
         raise NotDoneHere("malformed", "unreadable-request", f"expected {PAGE}: NAME.SECRET")
     return page
 
 
-async def asked(request: Request) -> tuple[str, JsonObject]:
-    """The page that asks, and the object that it has sent.
-
-    Raises:
-        NotDoneHere: no page does, or it has sent something else.
-    """
-    page = page_of(request)
+async def _body(request: Request) -> bytes:
     body = b""
     try:
         async for part in request.stream():
@@ -62,6 +66,16 @@ async def asked(request: Request) -> tuple[str, JsonObject]:
                 raise NotDoneHere("malformed", "line-too-long", f"at most {MOST_BODY} bytes")
     except ClientDisconnect as error:
         raise NotDoneHere("malformed", "unreadable-request", "it was not sent whole") from error
+    return body
+
+
+async def asked(request: Request) -> tuple[str, JsonObject]:
+    """The page that asks, and the object that it has sent.
+
+    Raises:
+        NotDoneHere: no page does, or it has sent something else.
+    """
+    page, body = page_of(request), await _body(request)
     try:
         return page, checked(dict[str, object], json.loads(body or b"{}"), "body")
     except (ValueError, RecursionError, WrongForm) as error:

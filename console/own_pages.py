@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from console.seat import name_of
+from console.asked import NotDoneHere, no, page_of
 from web.streams import StateStreams
 
 
@@ -32,10 +32,10 @@ class PageStreams:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Follow the state to the page's end."""
-        page = Request(scope).query_params.get("page", "")
-        if not name_of(page):
-            words = "expected ?page=NAME.SECRET, 8 and 32 hexadecimal digits\n"
-            await PlainTextResponse(words, 400)(scope, receive, send)
+        try:
+            page = page_of(Request(scope))
+        except NotDoneHere as error:
+            await no(error.kind, error.code, str(error))(scope, receive, send)
             return
         if self._streams.full:  # who cannot see the state does not act
             await self._streams(scope, receive, send)

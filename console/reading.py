@@ -6,8 +6,7 @@ The rules:
   while a dealer deals. It has a person of its own, by PIN, on a connection of his own, until he
   leaves or has asked for nothing for a while.
 - A page that acts is told likewise, as whoever has signed in there.
-- The page's name and secret stand for that person, also in an address: a browser sends nothing else
-  when it opens a sheet or saves a proof. Without the person they open nothing.
+- The page's name and secret stand for that person. Without him they open nothing.
 - The proof that a page was shown is kept, so that its file, its digest and its code are of one and
   the same; a later checkpoint makes another one.
 """

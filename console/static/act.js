@@ -3,16 +3,14 @@
 // answer did not come is given again under the same key, and answered, not done, again
 // (docs/control-socket.md).
 
+import { headersOf } from "./page.js";
+
 const AGAIN_MS = 300;
 const MOST_TRIES = 40;
 const SHOWN_MS = 1000;
 const ANSWER_MS = 20000; // the console answers within 15 s
 
-const hex = (bytes) =>
-  [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-
-// What this page calls itself: a name that all may see, and a secret.
-export const newPage = () => `${hex(4)}.${hex(16)}`;
+const LOADED = performance.timeOrigin; // a page that is loaded again has the same name: its keys are others
 
 // A short digest (FNV-1a, 32 bits) that tells commands at one state apart.
 export function digest(text) {
@@ -42,7 +40,7 @@ export class Acting {
   // Give a command for the table as `view` shows it, or as it was at `at`; its answer, {ok, result} or
   // {ok, error}, or null where another is on its way. Returns when the page shows what it has brought.
   async give(view, command, { as = "dealer", why, person, pin, more, at = view.table.at } = {}) {
-    const key = keyOf(this.#page, at, command, [as, why ?? "", person ?? "", this.#unchanged]);
+    const key = keyOf(this.#page, at, command, [as, why ?? "", person ?? "", LOADED, this.#unchanged]);
     const body = { console: view.console, do: as, command, at, key, why, person, pin, more };
     return this.#alone(async () => {
       const answer = await this.#sent("/command", body);
@@ -113,7 +111,7 @@ export class Acting {
   }
 
   async #once(path, body) {
-    const headers = { "X-Console-Page": this.#page };
+    const headers = headersOf(this.#page);
     const asked = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
     try {
       const response = await fetch(path, { ...asked, signal: AbortSignal.timeout(ANSWER_MS) });

@@ -3,16 +3,18 @@
 // command is on its way, or while another page acts, no key counts.
 
 import { html, nothing, render } from "./lit-html.js";
-import { Acting, newPage } from "./act.js";
+import { Acting } from "./act.js";
 import { corrections, dropped, isFixing, leaveCorrection, onFelt as fixed } from "./corrections.js";
 import { dragging } from "./dragging.js";
 import { dropErrand, errandDialog, handsOver } from "./errand.js";
+import { FetchedEvents } from "./events.js";
 import { felt, isRoomy } from "./felt.js";
 import { another, overlay, saying, top, undoAsked } from "./frame.js";
 import { irregular, wrongDialog, wrongKey } from "./irregular.js";
 import { arranged, inWords, keys, moreKeys } from "./keys.js";
 import { Follower } from "./live.js";
 import { pad } from "./pad.js";
+import { headersOf, ownPage } from "./page.js";
 import { isAbout } from "./plain.js";
 import { dueAt, sums } from "./payments.js";
 import { settings, sized, spoken } from "./settings.js";
@@ -24,7 +26,7 @@ import { speak, t } from "./words.js";
 const PARTS = ["console", "lost", "seat", "person", "once", "table"];
 const TOUCH_MS = 5000;
 
-const page = newPage();
+const page = ownPage();
 const name = page.slice(0, 8);
 const acting = new Acting(page, () => (still.stir(), draw()));
 const still = new Still(() => draw());
@@ -189,7 +191,7 @@ function settle(before, now) {
 }
 
 const follower = new Follower(
-  `/events?page=${page}`,
+  () => new FetchedEvents("/events", headersOf(page)),
   (parts) => {
     const { table: before, console: start, person } = view;
     for (const part of PARTS) view[part] = parts.get(part) ?? null;

@@ -3,7 +3,7 @@
 // and what he saw is gone from the screen. What the table said stays in its own words.
 
 import { html, nothing, render } from "./lit-html.js";
-import { newPage } from "./act.js";
+import { headersOf, newPage } from "./page.js";
 import { seal } from "./seal.js";
 import { spoken } from "./settings.js";
 import { step } from "./step.js";
@@ -15,9 +15,9 @@ const view = { person: null, once: false, round: null, at: 0, code: null, said: 
 let lock;
 
 async function asked(path, body) {
-  const more = body === undefined ? {} : { method: "POST", headers: { "X-Console-Page": page }, body: JSON.stringify(body) };
+  const headers = headersOf(page);
   try {
-    const response = await fetch(body === undefined ? `${path}?page=${page}` : path, more);
+    const response = await fetch(path, body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) });
     return await response.json();
   } catch (error) {
     return { ok: false, error: { kind: "unavailable", code: "no-answer", reason: String(error) } };
@@ -108,9 +108,12 @@ function choice() {
     ${key("last", t("round.last"), () => show("last"))}</form>`;
 }
 
-const files = (number) => html`<p class="files">
-  <a href="/rounds/${number}.html?page=${page}" target="_blank" rel="noopener">${t("round.sheet")}</a>
-  ${view.code?.digest ? html`<a href="/rounds/${number}.proof.json?page=${page}">${t("round.proof")}</a>` : nothing}</p>`;
+// A file is opened by a form: so what this page calls itself goes in no address.
+const file = (path, words, target) => html`<form method="post" action=${path} target=${target} rel="noopener">
+  <input type="hidden" name="page" .value=${page}><button class="key">${words}</button></form>`;
+
+const files = (number) => html`<div class="row files">${file(`/rounds/${number}.html`, t("round.sheet"), "_blank")}
+  ${view.code?.digest ? file(`/rounds/${number}.proof.json`, t("round.proof"), "_self") : nothing}</div>`;
 
 const ended = (outcome) => (outcome.endsWith("void") ? "round.void" : outcome === "settled" ? "round.settled" : "round.in-play");
 
@@ -123,7 +126,7 @@ function round() {
       ${key("end", t("round.last-step"), () => move(last), view.at < last)}
       <p class="outcome">${t("ui.round", { round: number })}: <b>${t(ended(outcome))}</b></p></div>
     ${course.length ? step(course, view.at) : html`<p>${t("round.nothing")}</p>`}
-    ${seal(view.code, number, page)} ${files(number)}`;
+    ${seal(view.code, number)} ${files(number)}`;
 }
 
 function draw() {

@@ -76,7 +76,7 @@ function draw() {
 const resting = new Resting(root, () => isLive() && view.table.between && !view.table.meter);
 
 const follower = new Follower(
-  "/sign/events",
+  () => new EventSource("/sign/events"),
   (parts) => {
     for (const part of ["lost", "table", "last", "words"]) view[part] = parts.get(part) ?? view[part];
     draw();

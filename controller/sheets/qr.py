@@ -2,17 +2,48 @@
 
 from __future__ import annotations
 
-from io import BytesIO, StringIO
+from collections.abc import Iterable
+from io import StringIO
+from itertools import groupby
+from typing import Final, NamedTuple
 
 import segno
+
+QUIET: Final = 4
+"""Light modules around a code."""
+
+
+class CodePicture(NamedTuple):
+    """A code to be drawn: ``side`` modules wide, with what is quiet around it; ``dark`` modules as
+    the path of a line one module wide."""
+
+    side: int
+    dark: str
+
+
+def as_picture(text: str) -> CodePicture:
+    """The text as a QR code, of the size that it needs with the weakest correction."""
+    rows = list(segno.make(text, error="l", micro=False).matrix_iter(border=QUIET))
+    return CodePicture(len(rows), "".join(_line(y, row) for y, row in enumerate(rows)))
+
+
+def _line(y: int, row: Iterable[int]) -> str:
+    x, found = 0, []
+    for dark, run in groupby(row):
+        width = len(list(run))
+        if dark:
+            found.append(f"M{x} {y}.5h{width}")
+        x += width
+    return "".join(found)
 
 
 def as_svg(text: str) -> str:
     """The text as a QR code: an ``svg`` element that takes the room it is given."""
-    out = BytesIO()
-    code = segno.make(text, error="l", micro=False)
-    code.save(out, kind="svg", xmldecl=False, omitsize=True, light="#fff", nl=False)
-    return out.getvalue().decode("ascii")
+    side, dark = as_picture(text)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}">'
+        f'<path fill="#fff" d="M0 0h{side}v{side}h-{side}z"/><path stroke="#000" d="{dark}"/></svg>'
+    )
 
 
 def as_blocks(text: str) -> str:

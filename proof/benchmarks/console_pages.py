@@ -46,11 +46,10 @@ _CARDS: Final = """(count) => {
 
 _COUNTED: Final = """
   globalThis.told = { state: 0, alive: 0 };
-  globalThis.EventSource = class extends EventSource {
-    constructor(url) {
-      super(url);
-      for (const name of ["state", "alive"]) this.addEventListener(name, () => (told[name] += 1));
-    }
+  const dispatch = EventTarget.prototype.dispatchEvent;
+  EventTarget.prototype.dispatchEvent = function (event) {
+    if (event.type in told) told[event.type] += 1;
+    return dispatch.call(this, event);
   };
 """
 

@@ -184,6 +184,31 @@ def test_one_page_acts_and_another_asks_before_it_does(
     expect(second.page.locator(".another")).to_have_count(0)
 
 
+def test_a_page_that_is_loaded_again_acts_and_a_copy_of_its_tab_does_not(
+    console_table: ConsoleBesideTable, visits: Visits
+) -> None:
+    dealer = TouchingDealer.at(console_table, visits)
+    with dealer.page.expect_popup() as opened:
+        dealer.page.evaluate("void open('/')")
+    copied = opened.value
+    expect(copied.locator("[data-ask=seat]")).to_be_visible()
+    asked: list[str] = []
+    dealer.page.on("request", lambda request: asked.append(request.url))
+    for _ in range(3):
+        dealer.page.reload()
+        dealer.open()
+        expect(dealer.page.locator(".another")).to_have_count(0)
+        expect(copied.locator(".another")).to_have_count(1)
+    assert f"{console_table.url}events" in asked
+    assert not [address for address in asked if "?" in address]  # where its secret would be logged
+    copied.locator("[data-ask=seat]").tap()
+    copied.locator("[data-ask=yes]").tap()
+    expect(dealer.page.locator(".another")).to_have_count(1)
+    dealer.page.reload()
+    expect(dealer.page.locator(".another")).to_have_count(1)
+    expect(copied.locator(".another")).to_have_count(0)
+
+
 def fill(table: ConsoleBesideTable) -> None:
     """Seven boxes with three bettors each, one of them split to three hands, with insurance."""
     dealer = table.dealer

@@ -77,11 +77,15 @@ def test_nobody_sees_a_round_without_a_pin(table: ConsoleBesideTable, visits: Vi
     page = visits.open(f"{table.url}rounds", SMALL)
     expect(page.locator("[data-go=sign-in]")).to_be_visible()
     assert not_accessible(page) + not_by_keyboard(page) == []
-    other = f"?page={'0' * 8}.{'0' * 32}"
-    for kind in (".json", ".code.json", ".code.svg", ".proof.json", ".html"):
+    other = f"{'0' * 8}.{'0' * 32}"
+    for kind in (".json", ".code.json"):
         for name, told in (("", "malformed"), (other, "not_acting")):
-            answer = page.request.get(f"{table.url}rounds/1{kind}{name}")
+            path = f"{table.url}rounds/1{kind}"
+            answer = page.request.get(path, headers={"X-Console-Page": name})
             assert answer.json()["error"]["kind"] == told
+    for kind in (".proof.json", ".html"):
+        answer = page.request.post(f"{table.url}rounds/1{kind}", form={"page": other})
+        assert answer.json()["error"]["kind"] == "not_acting"
 
 
 def test_each_step_has_the_felt_as_it_lay(table: ConsoleBesideTable, visits: Visits) -> None:
@@ -120,7 +124,7 @@ def test_it_fits_each_screen_and_everybody_can_use_it(
 ) -> None:
     for screen in SCREENS:
         page = opened(table, visits, screen)
-        expect(page.locator("img.code")).to_be_visible()
+        expect(page.locator("svg.code")).to_be_visible()
         while "correct 6 QD" not in page.locator(".deed").inner_text():
             page.keyboard.press("ArrowRight")
         assert too_wide(page) == []
@@ -134,7 +138,7 @@ def test_what_vouches_for_it_is_a_proof_by_the_checkpoint_in_its_code(
     page = opened(table, visits)
     digest = page.locator("[data-digest]").inner_text()
     with page.expect_download() as loaded:
-        page.get_by_role("link", name="Its proof, a file").click()
+        page.get_by_role("button", name="Its proof, a file").click()
     file = Path(loaded.value.path())
     assert sha256(file.read_bytes()).hexdigest() == digest
     text = read_code(page)
@@ -151,18 +155,26 @@ def test_what_vouches_for_it_is_a_proof_by_the_checkpoint_in_its_code(
 
 
 def read_code(page: Page) -> str:
-    """What a camera reads off the page."""
-    width, height, grey = page.evaluate("""() => {
-        const picture = document.querySelector("img.code");
-        const { width, height } = picture.getBoundingClientRect();
-        const canvas = Object.assign(document.createElement("canvas"), { width, height });
-        const drawn = canvas.getContext("2d", { willReadFrequently: true });
-        drawn.drawImage(picture, 0, 0, canvas.width, canvas.height);
-        const { data } = drawn.getImageData(0, 0, canvas.width, canvas.height);
+    """What a camera reads off the page; the page itself may load no picture out of its own text."""
+    drawn = page.locator("svg.code").evaluate(
+        "(code) => new XMLSerializer().serializeToString(code)"
+    )
+    elsewhere = page.context.new_page()
+    width, height, grey = elsewhere.evaluate(
+        """async (drawn) => {
+        const picture = new Image();
+        picture.src = `data:image/svg+xml,${encodeURIComponent(drawn)}`;
+        await picture.decode();
+        const canvas = Object.assign(document.createElement("canvas"), { width: 720, height: 720 });
+        const pen = canvas.getContext("2d", { willReadFrequently: true });
+        pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
+        const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
         let grey = "";
         for (let at = 0; at < data.length; at += 4) grey += data[at] < 128 ? "0" : "1";
         return [canvas.width, canvas.height, grey];
-    }""")
+    }""",
+        drawn,
+    )
     pixels = bytes(255 * int(one) for one in grey)
     [found] = zxingcpp.read_barcodes(memoryview(pixels).cast("B", (height, width)))
     return str(found.text)
@@ -170,9 +182,9 @@ def read_code(page: Page) -> str:
 
 def test_the_same_is_one_file(table: ConsoleBesideTable, visits: Visits) -> None:
     page = opened(table, visits)
-    expect(page.locator("img.code")).to_be_visible()
+    expect(page.locator("svg.code")).to_be_visible()
     with page.expect_popup() as shown:
-        page.get_by_role("link", name="One file to keep or print").click()
+        page.get_by_role("button", name="One file to keep or print").click()
     sheet = shown.value
     expect(sheet.locator("h1")).to_have_text("Round 1 at table P12")
     expect(sheet.locator(".code svg")).to_be_visible()
@@ -196,8 +208,8 @@ def test_a_round_in_play_is_shown_and_has_no_proof(
 
 def test_who_leaves_takes_the_round_with_him(table: ConsoleBesideTable, visits: Visits) -> None:
     page = opened(table, visits)
-    expect(page.locator("img.code")).to_be_visible()
-    href = page.get_by_role("link", name="One file to keep or print").get_attribute("href")
+    expect(page.locator("svg.code")).to_be_visible()
+    own = page.locator(".files input").first.input_value()
     page.locator("[data-sign-in=leave]").click()
     expect(page.locator(".outcome")).to_have_count(0)
-    assert page.request.get(f"{table.url.rstrip('/')}{href}").status == 409
+    assert page.request.post(f"{table.url}rounds/1.html", form={"page": own}).status == 409

@@ -55,7 +55,7 @@ const followed = () => {
   const machine = new Machine();
   const shown = [];
   const told = [];
-  const follower = new Follower("/events", (one) => shown.push(one), (one) => told.push(one), machine);
+  const follower = new Follower(() => new machine.EventSource(), (one) => shown.push(one), (one) => told.push(one), machine);
   follower.connect();
   return { machine, shown, told, follower, live: () => told.at(-1).live };
 };

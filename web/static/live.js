@@ -12,18 +12,18 @@ export const pauseAfter = (failures) =>
   Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS);
 
 export class Follower {
-  #machine; #url; #show; #tell; #source; #silence; #lost; #retry;
+  #machine; #open; #show; #tell; #source; #silence; #lost; #retry;
   #failures = 0;
   #live;
   #parts = new Map();
   #number = null;
   aheadMs = 0; // by so much the server's clock is ahead of ours
 
-  // `show` gets each state: a Map of its parts by name. `tell` gets {live, againMs} whenever that changes: whether what is shown
-  // is so now, and when the next try will be (null: one is under way).
-  constructor(url, show, tell, machine = globalThis) {
+  // `open` makes an EventSource, or what is like one. `show` gets each state: a Map of its parts by name. `tell` gets {live,
+  // againMs} whenever that changes: whether what is shown is so now, and when the next try will be (null: one is under way).
+  constructor(open, show, tell, machine = globalThis) {
     this.#machine = machine;
-    this.#url = url;
+    this.#open = open;
     this.#show = show;
     this.#tell = tell;
   }
@@ -32,7 +32,7 @@ export class Follower {
   connect() {
     this.#drop();
     this.#say(false, null);
-    const source = new this.#machine.EventSource(this.#url);
+    const source = this.#open();
     this.#source = source;
     source.addEventListener("state", (event) => {
       const { after, number, parts, gone } = JSON.parse(event.data);

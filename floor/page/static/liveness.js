@@ -44,7 +44,7 @@ export function follow(show) {
   }
 
   const follower = new Follower(
-    "/events",
+    () => new EventSource("/events"),
     (parts) => {
       const state = whole(parts);
       lost = state.lost;

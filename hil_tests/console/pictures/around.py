@@ -51,7 +51,7 @@ def rounds(walk: Walk) -> None:
         walk.at(page, "round-sign-in")
         page.locator("[data-go=sign-in]").click()
         sign_in(page, "Novak", "stay")
-        expect(page.locator("img.code")).to_be_visible()
+        expect(page.locator("svg.code")).to_be_visible()
         page.locator("[data-go=end]").click()
         for _ in range(FROM_THE_END):
             page.locator("[data-go=back]").click()

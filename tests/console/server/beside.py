@@ -100,7 +100,7 @@ class ConsolePage:
         """The page while it is open, once it was shown a whole state."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         try:
-            connection.request("GET", f"/events?page={self.page}")
+            connection.request("GET", "/events", headers={"X-Console-Page": self.page})
             self._stream = connection.getresponse()
             assert self._stream.status == 200, self._stream.read()
             self.parts = {}

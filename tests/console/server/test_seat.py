@@ -98,6 +98,26 @@ def test_with_the_stream_the_seat_is_free_and_whoever_was_in_is_out(
         assert other.post("/seat")[0] == 200
 
 
+def test_a_page_that_is_loaded_again_acts_on_if_it_did(console: DealersConsole) -> None:
+    """Whether its new stream begins before its old one is known to have ended, or behind that."""
+    with console.page().following() as other:
+        with console.acting() as page:
+            again = ConsolePage(console.port, page.name)
+            again.page = page.page
+            with again.following():
+                assert again.parts["seat"] == page.name
+                assert code(other.post("/seat")) == NOT_ACTING
+            page.done("wager 6 main 25")
+        other.until(lambda parts: parts["seat"] == "")
+        with again.following():
+            assert again.parts["seat"] == again.name
+            again.done("wager 6 main 50")
+            assert other.post("/seat", over=True)[0] == 200
+        with again.following():
+            assert again.parts["seat"] == other.name
+            assert code(again.give("wager 6 main 75")) == NOT_ACTING
+
+
 def test_a_page_that_was_shown_another_start_is_told_to_look_again(
     disturbed: DealersConsole,
 ) -> None:
@@ -117,7 +137,7 @@ def test_eight_pages_follow_and_a_ninth_is_told(console: DealersConsole) -> None
     with ExitStack() as open_pages:
         pages = [open_pages.enter_context(console.page().following()) for _ in range(8)]
         ninth = console.page()
-        status, told = ninth.ask("GET", f"/events?page={ninth.page}")
+        status, told = ninth.get("/events")
         assert (status, "too many pages" in told) == (503, True)
         assert code(ninth.post("/seat", over=True, console="x")) == NOT_ACTING
         assert code(pages[7].give("wager 1 main 25")) == NOT_ACTING

@@ -6,6 +6,7 @@ import http.client
 import json
 import socket
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -28,7 +29,7 @@ def test_pages_and_files_come_with_their_policy(console: DealersConsole, path: s
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", ""])
 def test_a_name_that_somebody_points_here_is_refused(console: DealersConsole, host: str) -> None:
     page = console.page()
-    for method, path in (("GET", "/"), ("GET", f"/events?page={page.page}"), ("POST", "/command")):
+    for method, path in (("GET", "/"), ("GET", "/events"), ("POST", "/command")):
         named = host.format(port=console.port)
         status, told = page.ask(method, path, Host=named, X_Console_Page=page.page)
         assert (status, "hosts" in told) == (421, True)
@@ -54,8 +55,9 @@ def test_a_page_from_elsewhere_takes_nothing(
     console: DealersConsole, acting: ConsolePage, headers: dict[str, Any]
 ) -> None:
     for method, path in (
-        ("GET", f"/events?page={console.page().page}"),
-        ("POST", f"/events?page={console.page().page}"),
+        ("GET", "/events"),
+        ("POST", "/events"),
+        ("POST", "/rounds/1.html"),
         ("GET", "/choices"),
         ("POST", "/command"),
         ("POST", "/seat"),
@@ -80,19 +82,19 @@ def test_its_own_page_may_say_where_it_comes_from(acting: ConsolePage) -> None:
 @pytest.mark.parametrize(
     "page",
     ["", "12345678", "12345678.", "x" * 41, "12345678." + "g" * 32, "1234567é." + "0" * 32,
-     "12345678." + "0" * 32 + "\n", "12345678." + "A" * 32],
+     "12345678." + "0" * 32 + " 1", "12345678." + "A" * 32],
 )  # fmt: skip
 def test_what_is_no_page_asks_in_vain(console: DealersConsole, page: str) -> None:
     asks = console.page()
-    quoted = page.encode().hex(" ").replace(" ", "%") and "".join(
-        f"%{b:02x}" for b in page.encode()
-    )
-    assert asks.ask("GET", f"/events?page={quoted}")[0] == 400
     for path in ("/command", "/seat", "/sign-in", "/sign-out", "/touch"):
-        if page.isascii() and page.isprintable():
-            assert code(asks.ask("POST", path, b"{}", X_Console_Page=page)) == MALFORMED
-    assert code(asks.ask("POST", "/command", b"{}")) == MALFORMED
-    assert code(asks.ask("GET", "/rounds/1.json")) == MALFORMED
+        assert code(asks.ask("POST", path, b"{}", X_Console_Page=page)) == MALFORMED
+    for path in ("/events", "/rounds/1.json", "/rounds/1.code.json"):
+        assert code(asks.ask("GET", path, X_Console_Page=page)) == MALFORMED
+        assert code(asks.ask("GET", f"{path}?page={asks.page}")) == MALFORMED
+    for path in ("/rounds/1.html", "/rounds/1.proof.json"):
+        form = urlencode({"page": page}).encode()
+        assert code(asks.ask("POST", path, form, X_Console_Page=asks.page)) == MALFORMED
+        assert code(asks.ask("POST", path, b"&page=\xff%zz&" * 90)) == MALFORMED
 
 
 @pytest.mark.parametrize(
