@@ -63,7 +63,7 @@ async function give(command, more = {}) {
   if (answer === null) return null;
   if (answer.ok) {
     if (command === "undo") local.given.pop();
-    else local.given.push(inWords(command));
+    else local.given.push(command);
     local.givenAt = answer.result.at;
   } else if (!handsOver(api, command, answer.error, more.as)) tell(answer.error);
   draw();
@@ -138,7 +138,7 @@ function whole() {
   const { table } = view;
   if (table === null) return html`<main><h1>${t("ui.waiting")}</h1></main>`;
   const betting = isBetting(table);
-  const last = local.givenAt === table.at ? local.given.at(-1) : "";
+  const last = local.givenAt === table.at && local.given.length ? inWords(local.given.at(-1)) : "";
   const more = { ...api, may: api.may, box: local.box, more: local.more, last, showMore: () => (still.stir(), (local.more = !local.more), draw()) };
   const choose = (of) => ((local.wager = of), draw());
   const open = local.asked || local.dialog || local.more;

@@ -91,6 +91,7 @@ const { languages, sign_languages: configured } = await (await fetch("/settings.
 const asked = addressed(languages);
 spoken = await Promise.all((asked.length ? asked : configured).map(async (language) => ({ language, texts: await read(language) })));
 document.documentElement.lang = tag(spoken[0].language);
+document.documentElement.className = `languages-${spoken.length}`;
 draw();
 follower.connect();
 resting.begin();

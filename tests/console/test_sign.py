@@ -15,11 +15,13 @@ from hil_tests.browser.screens import LARGE, SCREENS, SMALL, Screen
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.people.dealer import Dealer
+from tests.console.english_left import english
 
 pytestmark = pytest.mark.needs("chromium")
 
 HOUSE = "Welcome to table P12"
 SIGN = {"sign": f'{{words = ["{HOUSE}"], languages = ["en"]}}'}
+TAGS = {"en": "en", "zh": "zh-Hans", "ms": "ms"}
 WEIGHED = ["100×", "50×", "25×", "20×", "10×", "5×", "3×", "2×"]
 
 
@@ -47,10 +49,13 @@ def opened(table: ConsoleBesideTable, visits: Visits, screen: Screen = LARGE) ->
 
 
 def off_screen(page: Page) -> list[str]:
-    """What leaves the screen: nobody can scroll there."""
+    """What leaves the screen, where nobody can scroll, or the part of the sign that it is in."""
     outside = page.evaluate("""() => [...document.querySelectorAll("#sign *")].filter((one) => {
         const place = one.getBoundingClientRect();
-        return place.bottom > innerHeight + 0.5 || place.right > innerWidth + 0.5 || place.top < 0;
+        const part = (one.closest(".top, .middle, .foot") ?? one).getBoundingClientRect();
+        const bottom = Math.min(innerHeight, part.bottom), top = Math.max(0, part.top);
+        return place.bottom > bottom + 0.5 || place.top < top - 0.5 ||
+            place.right > innerWidth + 0.5;
     }).map((one) => `outside: ${one.outerHTML.slice(0, 120)}`)""")
     return [*outside, *too_wide(page)]
 
@@ -68,7 +73,7 @@ def test_between_rounds_it_has_limits_rules_and_a_ladder_without_odds(
         })""")
         assert len(set(sizes)) == 1, sizes
         expect(page.locator(".rules")).to_contain_text("Pontoon pays 3 to 2.")
-        expect(page.locator(".limits dd")).to_have_text(["10 to 5000", "1 to 500"])
+        expect(page.locator(".limits dd")).to_have_text(["10 – 5000", "1 – 500"])
         expect(page.locator(".house")).to_have_text(HOUSE)
         assert off_screen(page) == []
         visits.picture(page, f"sign-between-{screen.name}")
@@ -94,6 +99,37 @@ def test_it_shows_what_the_meter_showed_and_no_card(
         visits.picture(other, f"sign-meter-{screen.name}")
     assert not_accessible(page) == []
     end_round(dealer)
+
+
+@pytest.mark.parametrize("asked", ["zh", "ms", "en,zh,ms"])
+def test_each_language_and_all_of_them_have_room(
+    table: ConsoleBesideTable, visits: Visits, asked: str
+) -> None:
+    dealer = table.dealer
+    page = visits.open(f"{table.url}sign?lang={asked}", LARGE)
+    first = asked.partition(",")[0]
+    expect(page.locator("html")).to_have_attribute("lang", TAGS[first])
+    expect(page.locator(".rules")).to_have_count(len(asked.split(",")))
+    found = []
+
+    def look(state: str) -> None:
+        if first != "en":
+            found.extend(english(page, first, HOUSE))
+        for screen in SCREENS:
+            page.set_viewport_size({"width": screen.width, "height": screen.height})
+            visits.picture(page, f"sign-{state}-{asked}-{screen.name}")
+            found.extend(f"{state}, {screen.name}: {words}" for words in off_screen(page))
+        found.extend(not_accessible(page))
+
+    deal_a_pontoon(dealer)
+    expect(page.locator(".about")).to_be_visible()
+    dealer.press()
+    expect(page.locator(".figure")).to_be_visible()
+    look("meter")
+    end_round(dealer)
+    expect(page.locator(".ladder")).to_be_visible()
+    look("between")
+    assert not found, "\n".join(found)
 
 
 def end_round(dealer: Dealer) -> None:
@@ -167,7 +203,7 @@ def test_where_no_unit_is_there_is_no_ladder(visits: Visits) -> None:
     with ConsoleBesideTable(setup_for(TRICK)) as table:
         page = opened(table, visits)
         expect(page.locator(".rules")).to_contain_text("Five Card Trick")
-        expect(page.locator(".limits dd")).to_have_text(["10 to 5000"])
+        expect(page.locator(".limits dd")).to_have_text(["10 – 5000"])
         expect(page.locator(".ladder")).to_have_count(0)
         expect(page.locator(".last")).to_have_count(0)
         assert off_screen(page) == []
