@@ -55,9 +55,14 @@ export function keysOf(table, given, chosen = null) {
   return [{ ...key, amount, seldom, command: template.replace("AMOUNT", amount) }, ...(seldom ? [] : [other])];
 }
 
+// A card that leaves the shoe is the hit: a key is needed for one that waits, alone.
+const OF_WAITING = new Set(["hit", "free"]);
+const isNeeded = (table, verb) => !OF_WAITING.has(verb) || (table.drawn ?? []).some(({ lies }) => lies === "waits");
+
 // All keys as {box, round, seldom}: of the box that is looked at, of the round, and the others.
 export function arranged(table, chosen) {
-  const all = table.permitted.filter((one) => !ELSEWHERE.has(one.split(" ")[0])).flatMap((one) => keysOf(table, one, chosen));
+  const verb = (one) => one.split(" ")[0];
+  const all = table.permitted.filter((one) => !ELSEWHERE.has(verb(one)) && isNeeded(table, verb(one))).flatMap((one) => keysOf(table, one, chosen));
   all.sort((one, other) => ORDER.indexOf(one.verb) - ORDER.indexOf(other.verb));
   const usual = all.filter((one) => !one.seldom);
   const ofBoxes = usual.filter((one) => one.box !== null);

@@ -74,7 +74,7 @@ export function wagers(table, box, of, api) {
   };
   return html`<section class="wagers" aria-label=${t("wager.title")}>
     <div class="row">${kinds(table).map((kind) => choice(kind, of.kind === kind, t(`kind.${kind}`), () => api.choose({ ...of, kind, waits: 0, bettor: kind === "main" && OUTSIDE.includes(of.bettor) ? "a" : of.bettor })))}
-      <span class="gap"></span>
+      <span class="gap"></span><span class="whose-wager">${t("wager.bettor")}</span>
       ${bettors.map((bettor) => choice(bettor, of.bettor === bettor, bettor, () => api.choose({ ...of, bettor, waits: 0 })))}</div>
     <p class="lies" role="status">${box === null ? t("wager.choose-box") : lieWords()} <small>${least || most ? t("wager.limits", { least: money(least), most: money(most) }) : nothing}</small></p>
     <div class="row">
