@@ -123,7 +123,7 @@ function picker(api, table) {
   if (fix.card === null) return nothing;
   const places = [...Array.from({ length: table.places }, (_, index) => String(index + 1)).flatMap((box) => {
     const hands = table.boxes[box]?.hands.length ?? 0;
-    return hands > 1 ? Array.from({ length: hands }, (_, at) => `${box}.${at + 1}`) : hands ? [box] : [];
+    return hands > 1 ? Array.from({ length: hands }, (_, at) => `${box}.${at + 1}`) : [box];
   }), "dealer", "out"];
   const one = table.drawn[fix.card - 1];
   return html`<p class="asks"><b>${t("correct.what", { card: cardWords(one.card) })}</b></p>

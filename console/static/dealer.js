@@ -25,6 +25,7 @@ import { speak, t } from "./words.js";
 
 const PARTS = ["console", "lost", "seat", "person", "once", "table"];
 const TOUCH_MS = 5000;
+const AGAIN_MS = 1000;
 
 const page = ownPage();
 const name = page.slice(0, 8);
@@ -65,7 +66,7 @@ async function give(command, more = {}) {
     if (command === "undo") local.given.pop();
     else local.given.push(command);
     local.givenAt = answer.result.at;
-  } else if (!handsOver(api, command, answer.error, more.as)) tell(answer.error);
+  } else if (!handsOver(api, command, answer.error, more)) tell(answer.error);
   draw();
   return answer;
 }
@@ -142,7 +143,7 @@ function whole() {
   const more = { ...api, may: api.may, box: local.box, more: local.more, last, showMore: () => (still.stir(), (local.more = !local.more), draw()) };
   const choose = (of) => ((local.wager = of), draw());
   const open = local.asked || local.dialog || local.more;
-  return html`<div class="whole" ?inert=${Boolean(open)}>
+  return html`<div class="whole" data-at=${table.at} ?inert=${Boolean(open)}>
       ${top(view, html`${wrongKey(view, api)}${supervisor(view, api)}`, api, isFixing() ? [t("correct.title"), t("correct.touch")] : undefined)}
       <main>
         <div class=${isRoomy(table) ? `felt ${isFixing() || table.held ? "handy" : "roomy"}` : "felt"}>${isFixing() ? felt(fixed(table, api).table, fixed(table, api)) : felt(table, onFelt(table, betting))}</div>
@@ -214,9 +215,17 @@ addEventListener("pointerdown", () => {
   if (view.person && performance.now() - touched > TOUCH_MS) (touched = performance.now()), acting.touch(view);
 }, { capture: true });
 
-view.settings = await (await fetch("/settings.json")).json();
+// The first that it asks for, until it comes: nobody can load the page of a kiosk again.
+for (;;) {
+  try {
+    view.settings = await (await fetch("/settings.json")).json();
+    await speak(spoken(view.settings));
+    break;
+  } catch {
+    await new Promise((done) => setTimeout(done, AGAIN_MS));
+  }
+}
 dragging(document.getElementById("page"), (number, place) => isFixing() && dropped(api, number, place));
 sized();
-await speak(spoken(view.settings));
 draw();
 follower.connect();

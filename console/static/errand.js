@@ -21,19 +21,18 @@ const trial = new Trial();
 
 const verb = () => errand.template.split(" ")[0];
 
-// Begin it, as "dealer" or "supervisor", for the table with that `at`.
-export function begin(api, template, as, at = api.view.table.at) {
-  errand = { template, as, at, why: "", needsWhy: false, seen: false, text: null, said: "" };
+// Begin it, as "dealer" or "supervisor", for the table with that `at`; `said`: what was refused, where
+// it is begun anew with who and why.
+export function begin(api, template, as, at = api.view.table.at, said = "") {
+  errand = { template, as, at, why: "", needsWhy: said !== "", seen: false, text: null, said };
   go(api);
 }
 
-// Whether what was refused is begun anew as the supervisor's, because it is his to give.
-export function handsOver(api, command, error, as) {
-  if (!WANTS_SUPERVISOR.has(error.code) || (as === "supervisor" && error.code !== "say-who-and-why")) return false;
-  begin(api, command, "supervisor");
-  errand.said = t(`error.${error.code}`);
-  errand.needsWhy = true;
-  go(api);
+// Whether what was refused is begun anew as the supervisor's, because it is his to give, or because he
+// has not said why.
+export function handsOver(api, command, error, { as, why }) {
+  if (!WANTS_SUPERVISOR.has(error.code) || (as === "supervisor" && (why || error.code === "not-allowed"))) return false;
+  begin(api, command, "supervisor", undefined, t(`error.${error.code}`));
   return true;
 }
 
@@ -86,7 +85,10 @@ const tried = (answer) => {
 function seen(api) {
   const answer = trial.of(api, [errand.template], { as: errand.as, why: errand.why || undefined });
   const confirm = () => ((errand.seen = true), go(api));
+  const hands = errand.as === "dealer" && WANTS_SUPERVISOR.has(answer?.error?.code);
+  const handOver = () => (Object.assign(errand, { as: "supervisor", needsWhy: true }), go(api));
   return html`${answer?.ok ? effect(api.view.table, answer.result) : tried(answer)}
+    ${hands ? html`<button type="button" class="key key-done" data-sign-in="ask" ?disabled=${!api.may} @click=${handOver}>${t("who.supervisor")}</button>` : nothing}
     <button type="button" class="key key-done" data-say="confirm" ?disabled=${!answer?.ok || !api.may} @click=${confirm}>${plain(errand.template)}</button>`;
 }
 

@@ -79,7 +79,7 @@ export function wrongDialog(api) {
   const others = list(found?.supervisor ?? []).filter((one) => !dealers.includes(one) && !(isCorrection(one) && dealers.some(isCorrection)));
   return html`<div class="dialog wrong" role="dialog" aria-modal="true" aria-label=${t("wrong.title")}>
     <h2>${t("wrong.title")}</h2>
-    ${found === null ? html`<p>${t("effect.waits")}</p>` : nothing}
+    ${found === null ? html`<p class="waits">${t("effect.waits")}</p>` : nothing}
     ${rows(api, dealers, "dealer", t("wrong.what"), found?.clauses)}
     ${rows(api, others, "supervisor", t("held.supervisor"), found?.clauses)}
     ${found && !dealers.length && !others.length ? html`<p>${t("wrong.nothing")}</p>` : nothing}

@@ -66,14 +66,15 @@ export function arranged(table, chosen) {
   all.sort((one, other) => ORDER.indexOf(one.verb) - ORDER.indexOf(other.verb));
   const usual = all.filter((one) => !one.seldom);
   const ofBoxes = usual.filter((one) => one.box !== null);
-  const box = chosen ?? table.turn?.box ?? ofBoxes[0]?.box ?? null;
+  const has = (number) => ofBoxes.some(({ box }) => box === number);
+  const box = [chosen, table.turn?.box, ofBoxes[0]?.box].find(has) ?? chosen; // a chosen one may have none any more
   const shown = ofBoxes.length <= FEW ? ofBoxes : ofBoxes.filter((one) => one.box === box);
   return {
     of: shown.length && ofBoxes.length > FEW ? box : null,
     boxes: new Set(ofBoxes.map((one) => one.box)),
     box: shown,
     round: usual.filter((one) => one.box === null),
-    seldom: all.filter((one) => one.seldom && (one.box === null || one.box === box || box === null)),
+    seldom: all.filter((one) => one.seldom && (one.box === null || one.box === box || one.box === chosen || box === null)),
   };
 }
 

@@ -38,9 +38,13 @@ function card(template, api) {
     <div class="pad suits">${SUITS.map((suit) => html`<button type="button" class="digit" ?disabled=${!rank} data-suit=${suit} @click=${() => say(template, rank + suit, api)}>${t(`card.${suit}`)}</button>`)}</div>`;
 }
 
+// Who may have missed something, beside whoever sits at the box: others with a wager there.
+const others = (table, box) => Object.keys(table.boxes[box]?.wagers ?? {}).filter((bettor) => bettor !== "a").map((bettor) => `${box}${bettor}`);
+
 function boxes(template, api, more) {
   const { table } = api.view;
-  const all = Array.from({ length: table.places }, (_, index) => String(index + 1));
+  const numbers = Array.from({ length: table.places }, (_, index) => String(index + 1));
+  const all = template.startsWith("report missed-") ? numbers.flatMap((box) => [box, ...others(table, box)]) : numbers;
   return html`<div class="pad">${all.map((box) => html`<button type="button" class="digit" data-say=${box} @click=${() => say(template, box, api)}>${box}</button>`)}
     ${more.map((place) => html`<button type="button" class="digit" data-say=${place} @click=${() => say(template, place, api)}>${t(`place.${place}`)}</button>`)}</div>`;
 }
