@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -51,9 +51,10 @@ class Visits:
         dark: bool = False,
         language: str = "en-GB",
         kept: Mapping[str, str] | None = None,
+        prepare: Callable[[BrowserContext], None] | None = None,
     ) -> Page:
         """A page at that address, loaded; ``kept`` is what the browser has kept of an earlier visit
-        (local storage)."""
+        (local storage); ``prepare`` gets its context before."""
         origin = urlsplit(url)[:2]
         place = f"{origin[0]}://{origin[1]}"
         state: StorageState = {"origins": [{"origin": place, "localStorage": []}]}
@@ -72,6 +73,8 @@ class Visits:
         context.on("console", self._told)
         context.on("weberror", self._uncaught)
         context.on("request", partial(self._asked, origin))
+        if prepare is not None:
+            prepare(context)
         page = context.new_page()
         page.goto(url)
         return page

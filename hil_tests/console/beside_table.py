@@ -19,13 +19,19 @@ class ConsoleBesideTable:
     """A context manager: the table at :attr:`bench`, worked by :attr:`dealer`'s hands (cards and
     the button), and the console, which answers at :attr:`url`.
 
-    ``settings`` are further lines of ``console.toml``, as TOML values by key.
+    ``settings`` are further lines of ``console.toml``, as TOML values by key; ``port``: where it
+    answers, any free one when left out.
     """
 
-    def __init__(self, setup: Setup = QUICK, settings: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        setup: Setup = QUICK,
+        settings: Mapping[str, str] | None = None,
+        port: int | None = None,
+    ) -> None:
         self.bench = VirtualBench(setup)
         self.dealer = Dealer(self.bench)
-        self.port = free_port()
+        self.port = port or free_port()
         folder = self.bench.folder
         self.config = folder / "console.toml"
         (folder / "console").mkdir()

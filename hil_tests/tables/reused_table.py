@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from controller.journal.reader import JournalReader
 from controller.replay.replay import rounds_from
 from hil_tests.bench.interface import Json
-from hil_tests.bench.setup import setup_for
+from hil_tests.bench.setup import Setup, setup_for
 from hil_tests.bench.tablectl import tablectl
 from hil_tests.benches.virtual.bench import VirtualBench
 from hil_tests.people.dealer import Dealer
@@ -23,24 +24,41 @@ LIMITS: dict[str, Any] = {"min": 1, "max": 100_000, "increment": 0.01}
 """Limits of a script that names none."""
 
 
+def setup_with(rules: str, limits: dict[str, Any]) -> Setup:
+    """The table for scripts of a document and these limits; its meter takes no time."""
+    bounds = (limits["min"], limits["max"])
+    increment = limits["increment"]
+    # A script without box_max knows none, a table of RWS Pontoon Plus has its maximum then.
+    box_limits = {"box_max": 3 * limits["max"]}
+    box_limits |= {name: limits[name] for name in ("box_max", "player_max") if name in limits}
+    return setup_for(
+        rules,
+        limits=bounds,
+        box_limits=box_limits,
+        side_limits=bounds,
+        increment=increment,
+        spin_ms=0,
+    )
+
+
+def assert_journal_is_well(state: Path, settled: list[Json]) -> None:
+    """The journal of a stopped table is well, and has its rounds as they were settled."""
+    with JournalReader(state) as reader:
+        played = list(rounds_from(reader.iterate()))
+    for one, shown in zip(settled, played, strict=True):
+        assert shown["round"] == one["round"]
+        assert shown["settlements"] == one["settlements"]
+        assert shown["dealer"] == one["dealer"]
+    verified = tablectl("journal", "verify", "--state", str(state))
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+
+
 class ReusedTable:
     """A table of one document and limits; a context manager."""
 
     def __init__(self, rules: str, limits: dict[str, Any], people: type[Dealer] = Dealer) -> None:
         self._people = people
-        bounds = (limits["min"], limits["max"])
-        increment = limits["increment"]
-        # A script without box_max knows none, a table of RWS Pontoon Plus has its maximum then.
-        box_limits = {"box_max": 3 * limits["max"]}
-        box_limits |= {name: limits[name] for name in ("box_max", "player_max") if name in limits}
-        self._setup = setup_for(
-            rules,
-            limits=bounds,
-            box_limits=box_limits,
-            side_limits=bounds,
-            increment=increment,
-            spin_ms=0,
-        )
+        self._setup = setup_with(rules, limits)
         self._settled: list[Json] = []
         self._start()
 
@@ -73,20 +91,9 @@ class ReusedTable:
             self._bench.stop_controller()
             complaints = self._bench.complaints()
             assert not complaints, complaints
-            self._is_well()
+            assert_journal_is_well(self._bench.state_directory, self._settled)
         finally:
             self._bench.close()
-
-    def _is_well(self) -> None:
-        state = self._bench.state_directory
-        with JournalReader(state) as reader:
-            played = list(rounds_from(reader.iterate()))
-        for settled, shown in zip(self._settled, played, strict=True):
-            assert shown["round"] == settled["round"]
-            assert shown["settlements"] == settled["settlements"]
-            assert shown["dealer"] == settled["dealer"]
-        verified = tablectl("journal", "verify", "--state", str(state))
-        assert verified.returncode == 0, verified.stdout + verified.stderr
 
     def __enter__(self) -> ReusedTable:
         return self

@@ -12,12 +12,9 @@ outcome. ``TABLE_ROUNDS=all`` deals them all.
 
 from __future__ import annotations
 
-import json
 import os
-import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,15 +22,11 @@ import pytest
 from hil_tests.bench.interface import Json
 from hil_tests.leftovers import leaving_nothing
 from hil_tests.people.keying_dealer import KeyingDealer
-from hil_tests.people.record import result_of
-from hil_tests.tables.lying import boxes_of
 from hil_tests.tables.reused_table import LIMITS, ReusedTable
-from hil_tests.tables.scripted import ScriptedTable, as_it_stands
+from hil_tests.tables.scripted import ScriptedTable
+from hil_tests.tables.worked_rounds import assert_as_worked_out, sample, worked_rounds
 
-ROUNDS = Path(__file__).resolve().parents[2] / "tests" / "rounds"
 ALL = os.environ.get("TABLE_ROUNDS") == "all"
-WORD = re.compile(r"(?<!\S)[a-z][a-z-]*(?!\S)")
-MARK = re.compile(r"[^0-9A-Z ]")
 
 
 def _rounds(*, keyed: bool) -> list[Any]:
@@ -41,37 +34,10 @@ def _rounds(*, keyed: bool) -> list[Any]:
     together. What is put right behind a settlement, or goes wrong twice, is ``keyed``: keys make
     the same commands."""
     found = []
-    for path in sorted(ROUNDS.glob("*.jsonl")):
-        if path.stem.endswith(("-corrections", "-two")) != keyed:
-            continue
-        lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-        found += [line for line in lines if "expect" in line]
-    return [_param(line) for line in (found if ALL else _sample(found))]
-
-
-def _sample(rounds: list[Json]) -> list[Json]:
-    """Those that together go every way over link and socket, in their order; the richest are taken
-    first."""
-    known: set[Hashable] = set()
-    taken = []
-    for line in sorted(rounds, key=lambda line: -len(_ways(line))):
-        if not _ways(line) <= known:
-            known |= _ways(line)
-            taken.append(line)
-    return sorted(taken, key=rounds.index)
-
-
-def _ways(line: Json) -> set[Hashable]:
-    """What of a round is a message of its own, or an answer."""
-    script, expected = line["script"], line["expect"]
-    rules = script["rules"]
-    return {
-        *((rules, *WORD.findall(step)) for step in script["steps"]),
-        *((rules, mark) for mark in MARK.findall(script["shoe"])),
-        *((rules, key) for wager in script["wagers"] for key in wager),
-        *((told["kind"], told["outcome"]) for told in expected["settlements"]),
-        (rules, expected["outcome"]),
-    }
+    for name, lines in worked_rounds().items():
+        if name.endswith(("-corrections", "-two")) == keyed:
+            found += lines
+    return [_param(line) for line in (found if ALL else sample(found))]
 
 
 def _param(line: Json) -> Any:
@@ -128,15 +94,7 @@ def test_settles_as_worked_out_from_the_keypad(keyed_table: ReusedTable, line: J
 
 
 def _settles(table: ReusedTable, line: Json) -> None:
-    script, expected = line["script"], line["expect"]
     with table.round() as dealer:
-        state = ScriptedTable(dealer, script).play()
-        drawn = dealer.record.multipliers
-        if drawn:
-            expected = result_of({**script, "multipliers": drawn})
-        assert state["state"] == expected["outcome"]
-        settled = as_it_stands(script, state["settlements"])
-        assert settled == as_it_stands(script, expected["settlements"])
-        assert state["dealer"] == expected["dealer"]
-        assert boxes_of(state) == expected["boxes"]
+        state = ScriptedTable(dealer, line["script"]).play()
+        assert_as_worked_out(line, dealer, state)
         table.settled(state)

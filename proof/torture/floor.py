@@ -27,10 +27,10 @@ from typing import Final
 
 from hil_tests.bench import processes
 from hil_tests.bench.logged_program import until
+from hil_tests.bench.wire import CLEAR, DOUBLING, KINDS, Wire
 from hil_tests.demo import ending
 from hil_tests.floor.house import House, prefix
 from hil_tests.floor.sending import cosigned
-from hil_tests.floor.wire import CLEAR, DOUBLING, KINDS, Wire
 from proof.torture.floors.boxes import Box
 from proof.torture.floors.wrongs import WRONGS
 

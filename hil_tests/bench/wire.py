@@ -1,7 +1,8 @@
-"""The network between tables and collectors, which is cut, slow, or doubles requests.
+"""The network between programs, which is cut, hung, slow, or doubles requests.
 
-A port of this machine, behind which the collectors are in turn, as behind a house's proxy. It runs
-in a thread of its own. What it is now holds for connections from then on, but a cut ends all.
+A port of this machine, behind which servers are in turn, as behind a house's proxy. It runs
+in a thread of its own. What it is now holds for connections from then on, but a cut ends all, and
+while it hangs nothing gets through on any.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ CLEAR: Final = "clear"
 CUT: Final = "cut"
 SLOW: Final = "slow"
 DOUBLING: Final = "doubling"
+HUNG: Final = "hung"
 KINDS: Final = (CLEAR, CUT, SLOW, DOUBLING)
 
 PIECE: Final = 64 * 1024
@@ -41,12 +43,16 @@ class Wire:
         self._loop = asyncio.new_event_loop()
         self._going: set[asyncio.Task[None]] = set()
         self._end = asyncio.Event()
+        self._carries = asyncio.Event()
+        self._carries.set()
         self._thread = threading.Thread(target=self._run, name="wire", daemon=True)
         self._thread.start()
 
     def become(self, kind: str) -> None:
         """What it is from now on."""
         self.kind = kind
+        carries = self._carries.clear if kind == HUNG else self._carries.set
+        self._loop.call_soon_threadsafe(carries)
         if kind == CUT:
             self._loop.call_soon_threadsafe(self._hang_up)
 
@@ -96,10 +102,10 @@ class Wire:
             self.doubled += kind == DOUBLING
             async with asyncio.TaskGroup() as both:
                 writers = [writer for _, writer in collectors]
-                sending = both.create_task(_pump(client[0], writers, kind))
+                sending = both.create_task(self._pump(client[0], writers, kind))
                 for reader, _ in collectors[1:]:
-                    both.create_task(_pump(reader, [], kind))
-                await _pump(collectors[0][0], [client[1]], kind)
+                    both.create_task(self._pump(reader, [], kind))
+                await self._pump(collectors[0][0], [client[1]], kind)
                 sending.cancel()
         except* OSError:
             pass
@@ -108,21 +114,21 @@ class Wire:
                 writer.transport.abort()
                 await _closed(writer)
 
+    async def _pump(
+        self, reader: asyncio.StreamReader, writers: Sequence[asyncio.StreamWriter], kind: str
+    ) -> None:
+        """Carry what comes, to its end."""
+        while piece := await reader.read(SLOW_PIECE if kind == SLOW else PIECE):
+            await self._carries.wait()
+            for writer in writers:
+                writer.write(piece)
+            for writer in writers:
+                await writer.drain()
+            if kind == SLOW:
+                await asyncio.sleep(SLOW_S)
+
 
 async def _closed(writer: asyncio.StreamWriter) -> None:
     writer.close()
     with suppress(OSError):
         await writer.wait_closed()
-
-
-async def _pump(
-    reader: asyncio.StreamReader, writers: Sequence[asyncio.StreamWriter], kind: str
-) -> None:
-    """Carry what comes, to its end."""
-    while piece := await reader.read(SLOW_PIECE if kind == SLOW else PIECE):
-        for writer in writers:
-            writer.write(piece)
-        for writer in writers:
-            await writer.drain()
-        if kind == SLOW:
-            await asyncio.sleep(SLOW_S)

@@ -1,0 +1,114 @@
+"""A finger on a page of the console, and what the page showed and sent when it came down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import BrowserContext, Page, Route
+
+from hil_tests.browser.screens import SMALL
+from hil_tests.browser.visits import Visits
+
+WATCHING: Final = (Path(__file__).parent / "watching.js").read_text(encoding="utf-8")
+STILL: Final = "STILL_MS = 300"
+"""How long the page stands still before a key counts (console/static/tapping.js)."""
+
+Json = dict[str, Any]
+
+
+class NotOnPage(AssertionError):
+    """What was to be tapped is not there, or does not count; in words."""
+
+
+class Finger:
+    """A finger on that page; :attr:`touches` is how often it came down."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.touches = 0
+        self._session = page.context.new_cdp_session(page)
+
+    @classmethod
+    def at(cls, visits: Visits, url: str, still_ms: int | None = None) -> Finger:
+        """On a touch screen with the page at ``url``; ``still_ms``: the page need not stand still
+        for longer than that."""
+
+        def prepare(context: BrowserContext) -> None:
+            context.add_init_script(WATCHING)
+            if still_ms is not None:
+                context.route("**/static/tapping.js", hurried)
+
+        def hurried(route: Route) -> None:
+            answer = route.fetch()
+            text = answer.text()
+            assert STILL in text
+            route.fulfill(response=answer, body=text.replace(STILL, f"STILL_MS = {still_ms}"))
+
+        return cls(visits.open(url, SMALL, prepare=prepare))
+
+    # ---- touching -------------------------------------------------------------------------------
+
+    def down(self, x: float, y: float) -> None:
+        """It comes down there."""
+        self.touches += 1
+        points = [{"x": round(x, 1), "y": round(y, 1)}]
+        self._session.send(
+            "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points}
+        )
+
+    def up(self) -> None:
+        """It goes up."""
+        self._session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def tap(self, selector: str, text: str | None = None) -> None:
+        """Tap the first such thing that is to be seen, once it counts.
+
+        Raises:
+            NotOnPage: it is not there in time.
+        """
+        place = self._asked("place", selector, text)
+        self.down(place["x"], place["y"])
+        self.up()
+
+    # ---- what is to be seen ---------------------------------------------------------------------
+
+    def look(self) -> Json:
+        """``at`` that the page shows, whether it is live, its cards, keys and prompt."""
+        return dict(self.page.evaluate("walk.look()"))
+
+    def has(self, selector: str) -> bool:
+        """Whether such a thing is to be seen now."""
+        return bool(self.page.evaluate("(one) => walk.has(one)", selector))
+
+    def all(self, selector: str, key: str) -> list[str]:
+        """What those that are to be seen say under ``data-KEY``."""
+        return list(self.page.evaluate("([one, key]) => walk.all(one, key)", [selector, key]))
+
+    def texts(self, selector: str) -> list[str]:
+        """The words of those that are to be seen."""
+        return list(self.page.evaluate("(one) => walk.texts(one)", selector))
+
+    def until_shown(self, at: int) -> None:
+        """Wait until the page shows the table as it is since that entry."""
+        self._asked("shows", at)
+
+    def first(self, number: int, *selectors: str) -> Json:
+        """``is``: the first of these that is to be seen and counts, or "sent", with the commands
+        from that number on, once the last one is answered."""
+        return self._asked("first", number, list(selectors))
+
+    def gone(self, selector: str) -> None:
+        """Wait until no such thing is to be seen."""
+        self._asked("gone", selector)
+
+    @property
+    def sent(self) -> int:
+        """How many commands this page has sent."""
+        return int(self.page.evaluate("walk.taken().sent"))
+
+    def _asked(self, name: str, *given: object) -> Json:
+        told = dict(self.page.evaluate(f"(given) => walk.{name}(...given)", list(given)))
+        if "missing" in told:
+            raise NotOnPage(told["missing"])
+        return told

@@ -1,0 +1,156 @@
+"""What the dealer's page asks of people, and how a finger answers it: the values of a command, who
+gives it and why, and whether what it brings is meant."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from typing import Final, NoReturn
+
+from controller.control.client import RefusedByController
+from hil_tests.bench.interface import Json
+from hil_tests.console.walk.finger import Finger, NotOnPage
+
+PINS: Final = {"Ida": "2718", "Bo": "31415"}
+"""Supervisors by name: who decides, and the second person."""
+FIRST, SECOND = PINS
+VALUES: Final = frozenset({"BOX", "AMOUNT", "CARD", "PLACE", "N"})
+MOST_QUESTIONS: Final = 40
+NEVER: Final = 10**9
+"""The number of a command that is never sent."""
+WHO, PIN, WHY = ".dialog .letters, .dialog [data-name]", ".dialog .pin", "[data-why]"
+CONFIRM, NOT_TAKEN = "[data-say=confirm]", ".errand .refused"
+HANDS_OVER: Final = ".errand [data-sign-in=ask]"
+CHANGED: Final = ".dialog[role=alertdialog]"
+CANCEL: Final = ".dialog .quiet-key"
+LISTED: Final = ".dialog.wrong [data-choice], .dialog.wrong > p:not(.waits)"
+REFUSED: Final = (".dialog", ".saying.refused")
+
+
+class PageQuestions:
+    """Answers them with ``finger``; :attr:`offered` is what was offered last, ``number`` that of
+    the command which is waited for."""
+
+    def __init__(self, finger: Finger) -> None:
+        self.finger = finger
+        self.offered: list[str] = []
+        self.number = 0
+
+    def fill(self, template: str, command: str) -> None:
+        """Say the values of a template, one after the other."""
+        for word, value in zip(template.split(), command.split(), strict=True):
+            if word in VALUES:
+                self.value(word, value)
+
+    def value(self, what: str, value: str) -> None:
+        """Say an ``AMOUNT``, a ``CARD``, or one of those that are listed."""
+        match what:
+            case "AMOUNT":
+                for digit in value:
+                    self.finger.tap(".dialog .pad .digit", digit)
+                self.finger.tap(".dialog [data-say=enter]")
+            case "CARD":
+                self.finger.tap(f".dialog [data-rank='{value[0]}']")
+                self.finger.tap(f".dialog [data-suit='{value[1]}']")
+            case _:
+                self.finger.tap(f".dialog [data-say='{value}']")
+
+    def sent(self, number: int) -> None:
+        """Wait for the answer to the page's command of that number."""
+        told = self.finger.first(number)
+        error = told["sent"][0]["answer"].get("error")
+        if error:
+            self.refused(error)
+
+    def refused(self, error: Json) -> NoReturn:
+        """The page has said so, or asks who may; nobody says."""
+        self.finger.first(NEVER, *REFUSED)
+        if self.finger.has(CANCEL):
+            self.finger.tap(CANCEL)
+        raise RefusedByController(error)
+
+    def begin(self, command: str, who: str) -> bool:
+        """Touch the question for that command, of those that ``who`` is asked ("": of all); False:
+        it is not there, and nothing is open."""
+        by = f".by-{who}" if who else ""
+        for place in (".held", ".dialog.wrong"):
+            if place != ".held":
+                self.finger.tap(".wrong-key")
+                self.finger.first(NEVER, LISTED)
+            for rows in [by, ""] if who == "supervisor" else [by]:
+                found = self.offered = self.finger.all(f"{place} {rows}[data-choice]", "choice")
+                if (template := meaning(command, found)) is not None:
+                    self.number = self.finger.sent
+                    self.finger.tap(f'{place} {rows}[data-choice="{template}"]')
+                    self.fill(template, command)
+                    return True
+        self.finger.tap(CANCEL)
+        return False
+
+    def answer(self, command: str, *, as_supervisor: bool, who: str = FIRST) -> None:
+        """Answer what the page asks, until the command is done; the dealer knows no PIN."""
+        finger = self.finger
+        asked = (CHANGED, PIN, WHO, WHY, CONFIRM, HANDS_OVER, NOT_TAKEN)
+        for _ in range(MOST_QUESTIONS):
+            told = finger.first(self.number, *asked)
+            match told["is"]:
+                case "sent":
+                    error = told["sent"][0]["answer"].get("error")
+                    if not error:
+                        return
+                    if not as_supervisor or finger.first(NEVER, *REFUSED)["is"] != REFUSED[0]:
+                        self.refused(error)
+                    self.number += 1  # the page asks for whoever may
+                case place if place in (PIN, WHO) and not as_supervisor:
+                    finger.tap(CANCEL)
+                    raise RefusedByController({"kind": "refused", "reason": "a supervisor's"})
+                case place if place in (PIN, WHO):
+                    self.sign_in(who)
+                case place if place == WHY:
+                    finger.tap('[data-why="dealer\'s mistake"]')
+                    finger.gone(WHY)
+                case place if place == CONFIRM:
+                    finger.tap(CONFIRM)
+                    finger.gone(CONFIRM)
+                case place if place == HANDS_OVER and as_supervisor:
+                    finger.tap(HANDS_OVER)
+                    finger.gone(HANDS_OVER)
+                case _:
+                    words = finger.texts(".dialog")
+                    finger.tap(CANCEL)
+                    raise RefusedByController({"kind": "refused", "reason": f"{words}"})
+        raise NotOnPage(f"{command}: the page goes on asking")
+
+    def sign_in(self, who: str = FIRST) -> None:
+        """Name and PIN, for one act."""
+        finger = self.finger
+        if finger.has(".dialog [data-name]"):
+            known = finger.has(f".dialog [data-name='{who}']")
+            finger.tap(f".dialog [data-name='{who if known else ''}']")
+        if finger.first(NEVER, PIN, ".dialog .letters")["is"] != PIN:
+            for letter in who.upper():
+                finger.tap(".dialog .letter", letter)
+            finger.tap(".dialog [data-say=name]")
+        for digit in PINS[who]:
+            finger.tap(f".dialog [data-digit='{digit}']")
+        finger.tap(".dialog [data-sign-in=once], .dialog [data-sign-in=second]")
+        finger.gone(".dialog .pin")
+
+
+def meaning(command: str, templates: list[str]) -> str | None:
+    """The one that is the command, or becomes it by its values; the one with fewest of them."""
+    words = command.split()
+    fitting = [
+        template
+        for template in templates
+        if len(template.split()) == len(words) and all(map(_same, template.split(), words))
+    ]
+    return min(fitting, key=lambda one: sum(word in VALUES for word in one.split()), default=None)
+
+
+def _same(word: str, said: str) -> bool:
+    if word == said or word in VALUES:
+        return True
+    try:
+        return Decimal(word) == Decimal(said)
+    except InvalidOperation:
+        return False

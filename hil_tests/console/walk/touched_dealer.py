@@ -1,0 +1,158 @@
+"""A dealer, and supervisors with their PINs, who work at the dealer's page alone, by touch.
+
+Whatever is said is tapped as docs/console.md has it: decisions on the keys, wagers by box, kind and
+number, what goes wrong by the questions that the page asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Final
+
+from controller.control.client import RefusedByController
+from hil_tests.bench.interface import Bench, Json
+from hil_tests.bench.steps import step
+from hil_tests.console.walk.correcting import give_correction
+from hil_tests.console.walk.finger import Finger, NotOnPage
+from hil_tests.console.walk.questions import FIRST, NEVER, SECOND, PageQuestions, meaning
+from hil_tests.people.dealer import Dealer
+
+ABOUT: Final = frozenset(
+    {
+        *("cap", "choose", "continue", "correct", "discard", "lies", "pro-rata", "reconstruct"),
+        *("report", "reshuffle", "resume", "use", "void", "void-hand"),
+    }
+)
+"""Said by the questions of the page; all else stands on keys."""
+
+
+class TouchedDealer(Dealer):
+    """The people at a bench's table, at its page; ``finger`` is theirs."""
+
+    def __init__(self, bench: Bench, finger: Finger) -> None:
+        super().__init__(bench)
+        self.finger = finger
+        self._questions = PageQuestions(finger)
+        self._steps: list[str] = []
+        self.untold: list[str] = []
+        """What the page has no words for, and was said elsewhere."""
+
+    @step
+    def say(self, command: str) -> Json:
+        """Any command of the dealer.
+
+        Raises:
+            RefusedByController: it is refused, or the page does not offer it to him.
+            NotOnPage: the page has no such key.
+        """
+        self._while_live(lambda: self._say(command))
+        self.record.said(command)
+        return self.status
+
+    def _say(self, command: str) -> None:
+        self._look()
+        verb = command.split(maxsplit=1)[0]
+        if verb == "wager":
+            self._wager(*command.split()[1:])
+        elif verb in ABOUT:
+            if not self._questions.begin(command, "dealer"):
+                raise RefusedByController({"kind": "refused", "reason": "it is not offered"})
+            self._questions.answer(command, as_supervisor=False)
+        else:
+            self._key(command)
+
+    @step
+    def supervisor(self, command: str, why: str = "dealer's mistake") -> Json:
+        """A supervisor's command; steps of a correction are given together
+        (:meth:`give_correction`)."""
+        if command.split(maxsplit=1)[0] in ("correct", "lies"):
+            self._steps.append(command)
+            return {}
+        self._while_live(lambda: self._supervise(command, why))
+        return self.status
+
+    def _supervise(self, command: str, why: str) -> None:
+        self._look()
+        if self._questions.begin(command, "supervisor"):
+            self._questions.answer(command, as_supervisor=True)
+        elif command.startswith("report "):
+            # What the house's document has no case for is reported as "other", at the page as at
+            # the keypad; the daemon hears it from a program.
+            self.untold.append(command)
+            self.bench.control.supervisor(command, by=FIRST, why=why)
+        else:
+            raise NotOnPage(f"{command!r} is not among {self._questions.offered}")
+
+    def second_person(self) -> None:
+        """Another one agrees that the round is void."""
+        self._look()
+        assert self._questions.begin("confirm void", "")
+        self._questions.answer("confirm void", as_supervisor=True, who=SECOND)
+
+    def give_correction(self) -> None:
+        """Give the steps that were told, by whoever may."""
+        steps, self._steps = self._steps, []
+        self._look()
+        give_correction(self._questions, steps)
+
+    def _while_live(self, tapping: Callable[[], None]) -> None:
+        """Tap, and again where the table had just not answered: nothing was done."""
+        for last in (False, False, True):
+            try:
+                tapping()
+                return
+            except RefusedByController as error:
+                if last or error.code != "not-live":
+                    raise
+
+    def _look(self) -> None:
+        status = self.wait_until(lambda state: state["awaiting"] != "device", "a ready table")
+        self.finger.until_shown(status["at"])
+
+    # ---- keys -----------------------------------------------------------------------------------
+
+    def _key(self, command: str) -> None:
+        for choose in (None, self._choose_box, self._more):
+            if choose is not None and not choose(command):
+                continue
+            for place in (".dialog", ".keys"):
+                keys = self.finger.all(f"{place} [data-command]", "command")
+                if (key := meaning(command, keys)) is not None:
+                    number = self.finger.sent
+                    self.finger.tap(f'{place} [data-command="{key}"]')
+                    self._questions.fill(key, command)
+                    self._questions.sent(number)
+                    return
+        raise NotOnPage(f"no key for {command!r}: {keys}; permitted: {self.status['permitted']}")
+
+    def _choose_box(self, command: str) -> bool:
+        box = (command.split()[1:] or [""])[0].split("@")[-1][:1]
+        selector = f'[data-box="{box}"][aria-pressed=false]'
+        if not box or not self.finger.has(selector):
+            return False
+        self.finger.tap(selector)
+        self.finger.first(NEVER, f'[data-box="{box}"][aria-pressed=true]')
+        return True
+
+    def _more(self, _: str) -> bool:
+        if not self.finger.has("[data-more]"):
+            return False
+        self.finger.tap("[data-more]")
+        self.finger.first(NEVER, ".dialog [data-command]")
+        return True
+
+    def _wager(self, seat: str, kind: str, amount: str) -> None:
+        finger, bettor = self.finger, seat[1:] or "a"
+        box = f'[data-box="{seat[0]}"]'
+        finger.tap(box)
+        for name in (kind, bettor):
+            choice = f'.wagers [data-choice="{name}"]'
+            finger.tap(choice)
+        number = finger.sent
+        if Decimal(amount) == 0:
+            finger.tap("[data-chip=out]")
+        else:
+            finger.tap("[data-chip=pad]")
+            self._questions.value("AMOUNT", amount)
+        self._questions.sent(number)
