@@ -100,11 +100,12 @@ class SocketLine:
 
 
 class Actor:
-    """Gives commands for the page that acts. ``person`` is signed in at ``page``, ``once``: for one
-    act; ``changed`` is called when that changes."""
+    """Gives commands for the page that acts. ``person`` is signed in at ``page`` and may what his
+    ``role`` may, ``once``: for one act; ``changed`` is called when that changes."""
 
     def __init__(self, path: Path, lock_s: float, changed: Callable[[], None]) -> None:
         self.person: str | None = None
+        self.role: str | None = None
         self.once = False
         self.page = ""
         self._path = path
@@ -160,7 +161,8 @@ class Actor:
                 await line.close()
                 raise
         self.leave()
-        self._own, self.person, self.once, self.page = line, str(answer["person"]), once, page
+        self._own, self.once, self.page = line, once, page
+        self.person, self.role = str(answer["person"]), str(answer["role"])
         self._asked_at = asyncio.get_running_loop().time()
         self.touched(page)
         self._changed()
@@ -185,7 +187,7 @@ class Actor:
         self._stop_clock()
         if line is None:
             return
-        self.person, self.page = None, ""
+        self.person, self.role, self.page = None, None, ""
         line.retire()
         task = asyncio.get_running_loop().create_task(line.close())
         self._ending.add(task)

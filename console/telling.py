@@ -13,8 +13,8 @@ from controller.json_values import JsonObject
 
 OF_TABLE: Final = (
     *("table", "rules", "state", "round", "asks", "awaiting", "permitted", "turn", "boxes"),
-    *("dealer", "meter", "offer", "figures", "places", "limits", "drawn", "squeezed", "held"),
-    *("conditions", "owed", "settlements", "account", "at", "started"),
+    *("dealer", "meter", "offer", "figures", "places", "limits", "bettors", "drawn", "squeezed"),
+    *("held", "conditions", "owed", "settlements", "account", "at", "started"),
 )
 """What the dealer's page is told of the status; of shoe and devices it is told in short."""
 OF_SIGN: Final = ("table", "rules", "limits", "figures", "meter")
@@ -22,12 +22,13 @@ OF_SIGN: Final = ("table", "rules", "limits", "figures", "meter")
 
 def for_dealer(boot: str, table: TableFollower, seat: Seat, actor: Actor) -> JsonObject:
     """The state of the dealer's page by its parts: ``console`` (this start), ``lost``, ``seat``
-    (the page that acts), ``person``, ``once`` and ``table``."""
+    (the page that acts), ``person``, his ``role``, ``once`` and ``table``."""
     return {
         "console": boot,
         "lost": table.lost,
         "seat": seat.name,
         "person": actor.person,
+        "role": actor.role,
         "once": actor.once,
         "table": _table(table.status),
     }

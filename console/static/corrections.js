@@ -7,7 +7,7 @@ import { face } from "./cards.js";
 import { Trial, effect } from "./effect.js";
 import { whyKeys } from "./errand.js";
 import { cardWords, placeOf, placeWords, stepWords } from "./plain.js";
-import { askWho } from "./supervisor.js";
+import { askWho, isSupervisor } from "./supervisor.js";
 import { t } from "./words.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
@@ -20,7 +20,7 @@ export const isFixing = () => fix !== null;
 
 // Begin a correction, by whoever may.
 export function beginCorrection(api) {
-  fix = { steps: [], card: null, rank: "", as: api.view.person ? "supervisor" : "dealer", why: "", text: null, given: null };
+  fix = { steps: [], card: null, rank: "", as: isSupervisor(api.view) ? "supervisor" : "dealer", why: "", text: null, given: null };
   api.open(null);
 }
 
@@ -155,7 +155,7 @@ function whatThen(api) {
       <button type="button" class="key key-done" data-say="confirm" ?disabled=${!api.may} @click=${() => confirm(api)}>${t("correct.confirm")}</button>`;
   const { code, clause } = answer.error;
   const supervisors = as === "dealer" && ["takes-settlements-back", "supervisor-only", "not-allowed"].includes(code);
-  const signIn = () => askWho(api, "sign-in", () => ((fix.as = "supervisor"), api.open(null)));
+  const signIn = () => askWho(api, "sign-in", (who) => ((fix.as = isSupervisor(who) ? "supervisor" : "dealer"), api.open(null)));
   return html`<p class=${supervisors ? "asks" : "refused"} role="status">${t("correct.not-yet")} ${t(`error.${code}`)} <small>${clause ?? ""}</small></p>
     ${supervisors ? html`<button type="button" class="key key-done" data-sign-in="ask" @click=${signIn}>${t("who.supervisor")}</button>` : nothing}`;
 }

@@ -17,13 +17,13 @@ import { pad } from "./pad.js";
 import { headersOf, ownPage } from "./page.js";
 import { isAbout } from "./plain.js";
 import { dueAt, sums } from "./payments.js";
-import { settings, sized, spoken } from "./settings.js";
+import { dressed, settings, spoken } from "./settings.js";
 import { forgetWho, supervisor } from "./supervisor.js";
 import { Still } from "./tapping.js";
 import { wagers } from "./wagers.js";
 import { speak, t } from "./words.js";
 
-const PARTS = ["console", "lost", "seat", "person", "once", "table"];
+const PARTS = ["console", "lost", "seat", "person", "role", "once", "table"];
 const TOUCH_MS = 5000;
 const AGAIN_MS = 1000;
 
@@ -32,7 +32,7 @@ const name = page.slice(0, 8);
 const acting = new Acting(page, () => (still.stir(), draw()));
 const still = new Still(() => draw());
 
-const view = { live: false, againMs: null, console: "", lost: "", seat: "", person: null, once: false, table: null };
+const view = { live: false, againMs: null, console: "", lost: "", seat: "", person: null, role: null, once: false, table: null };
 const local = {
   box: null, // that was touched
   wager: { bettor: "a", kind: "main", waits: 0 },
@@ -226,6 +226,6 @@ for (;;) {
   }
 }
 dragging(document.getElementById("page"), (number, place) => isFixing() && dropped(api, number, place));
-sized();
+dressed();
 draw();
 follower.connect();

@@ -6,7 +6,7 @@ import { Trial, effect } from "./effect.js";
 import { grown, letters } from "./letters.js";
 import { needed, pad } from "./pad.js";
 import { plain } from "./plain.js";
-import { askWho, whoDialog } from "./supervisor.js";
+import { askWho, isSupervisor, whoDialog } from "./supervisor.js";
 import { t } from "./words.js";
 
 // The reasons of the keypad's list, as the journal has them (controller/table/entering/choices.py).
@@ -16,7 +16,7 @@ const NEEDS_WHY = new Set(["void", "void-hand", "reconstruct", "correct", "lies"
 const SHOWS_EFFECT = new Set(["void", "void-hand", "reconstruct", "pay", "seen", "done", "cap", "pro-rata"]);
 const WANTS_SUPERVISOR = new Set(["supervisor-only", "takes-settlements-back", "say-who-and-why", "say-who", "not-allowed"]);
 
-let errand = null; // {template, as, at, why, needsWhy, seen, text, said}
+let errand = null; // {template, as, at, by, why, needsWhy, seen, text, said}; by: a supervisor has signed in
 const trial = new Trial();
 
 const verb = () => errand.template.split(" ")[0];
@@ -24,7 +24,7 @@ const verb = () => errand.template.split(" ")[0];
 // Begin it, as "dealer" or "supervisor", for the table with that `at`; `said`: what was refused, where
 // it is begun anew with who and why.
 export function begin(api, template, as, at = api.view.table.at, said = "") {
-  errand = { template, as, at, why: "", needsWhy: said !== "", seen: false, text: null, said };
+  errand = { template, as, at, by: isSupervisor(api.view), why: "", needsWhy: said !== "", seen: false, text: null, said };
   go(api);
 }
 
@@ -49,7 +49,7 @@ function leave(api) {
 function go(api) {
   if (needed(errand.template)) return api.open("errand");
   if (errand.template === "confirm void") return askWho(api, "second", (who) => give(api, who), () => leave(api));
-  if (errand.as === "supervisor" && !api.view.person) return askWho(api, "sign-in", () => go(api), () => leave(api));
+  if (errand.as === "supervisor" && !errand.by) return askWho(api, "sign-in", () => ((errand.by = true), go(api)), () => leave(api));
   const asksWhy = errand.as === "supervisor" && (errand.needsWhy || NEEDS_WHY.has(verb()));
   if ((asksWhy && !errand.why) || (SHOWS_EFFECT.has(verb()) && !errand.seen)) return api.open("errand");
   return give(api);

@@ -5,7 +5,7 @@
 import { html, nothing, render } from "./lit-html.js";
 import { headersOf, newPage } from "./page.js";
 import { seal } from "./seal.js";
-import { spoken } from "./settings.js";
+import { dressed, spoken } from "./settings.js";
 import { step } from "./step.js";
 import { askWho, forgetWho, supervisor, whoDialog } from "./supervisor.js";
 import { has, speak, t } from "./words.js";
@@ -148,6 +148,7 @@ for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, t
 
 const told = await (await fetch("/settings.json")).json();
 view.lockMs = told.lock_s * 1000;
+dressed();
 await speak(spoken(told));
 document.title = t("round.title");
 draw();

@@ -27,6 +27,9 @@ export function askWho(api, purpose, done, left = () => api.open(null)) {
   api.open("who");
 }
 
+// Whether who has signed in may what is a supervisor's; a dealer's commands stay a dealer's.
+export const isSupervisor = ({ role }) => role === "supervisor";
+
 // Nobody is asked any more, and no PIN is kept.
 export const forgetWho = () => (form = null);
 

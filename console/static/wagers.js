@@ -9,8 +9,6 @@ import { t } from "./words.js";
 
 const VALUES = [1, 2, 2.5, 5, 10, 25, 50, 100, 500, 1000, 5000, 10000];
 const MOST_CHIPS = 8;
-const ON_BOX = ["a", "b", "c"];
-const OUTSIDE = ["d", "e", "f", "g", "h"];
 
 export const cents = (text) => (text ? Math.round(Number(text) * 100) : 0);
 const amount = (value) => (value / 100).toFixed(value % 100 ? 2 : 0);
@@ -58,7 +56,7 @@ function chipKey(name, words, counts, api, doing) {
 // choose(of), refuse(words).
 export function wagers(table, box, of, api) {
   const { limits } = table;
-  const bettors = [...ON_BOX, ...(of.kind === "main" ? [] : OUTSIDE)];
+  const bettors = [...table.bettors[of.kind]]; // whom the document lets wager so
   const lies = box === null ? null : lying(table, box, of);
   const { least, most } = bounds(limits, of.kind);
   const add = (value, at) => {
@@ -72,10 +70,11 @@ export function wagers(table, box, of, api) {
     const values = { box: seatOf(box, of.bettor), kind: t(`kind.${of.kind}`), amount: lies === null ? "0" : money(lies) };
     return of.waits ? t("wager.waits", { ...values, waits: amount(of.waits) }) : t("wager.lies", values);
   };
+  const whose = () => html`<span class="whose-wager">${t("wager.bettor")}</span>
+    ${bettors.map((bettor) => choice(bettor, of.bettor === bettor, bettor, () => api.choose({ ...of, bettor, waits: 0 })))}`;
   return html`<section class="wagers" aria-label=${t("wager.title")}>
-    <div class="row">${kinds(table).map((kind) => choice(kind, of.kind === kind, t(`kind.${kind}`), () => api.choose({ ...of, kind, waits: 0, bettor: kind === "main" && OUTSIDE.includes(of.bettor) ? "a" : of.bettor })))}
-      <span class="gap"></span><span class="whose-wager">${t("wager.bettor")}</span>
-      ${bettors.map((bettor) => choice(bettor, of.bettor === bettor, bettor, () => api.choose({ ...of, bettor, waits: 0 })))}</div>
+    <div class="row">${kinds(table).map((kind) => choice(kind, of.kind === kind, t(`kind.${kind}`), () => api.choose({ ...of, kind, waits: 0, bettor: table.bettors[kind].includes(of.bettor) ? of.bettor : "a" })))}
+      <span class="gap"></span>${bettors.length === 1 ? nothing : whose()}</div>
     <p class="lies" role="status">${box === null ? t("wager.choose-box") : lieWords()} <small>${least || most ? t("wager.limits", { least: money(least), most: money(most) }) : nothing}</small></p>
     <div class="row">
       ${chips(limits, of.kind).map((value) => chipKey(value, `+${value}`, box !== null, api, (at) => add(value, at)))}

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from hil_tests.browser.looking import not_accessible, too_wide
-from hil_tests.browser.screens import SCREENS
+from hil_tests.browser.screens import SCREENS, SMALL
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.touching import TouchingDealer, burn_first, changed, clear_wagers
@@ -249,6 +249,18 @@ def test_a_full_felt_fits_each_screen(console_table: ConsoleBesideTable, visits:
         visits.picture(page, f"dealer-play-{screen.name}")
         found += [(screen.name, words) for words in misfits(page)]
     assert found == []
+    page.set_viewport_size({"width": SMALL.width, "height": SMALL.height})
+    page.locator("header .small").last.tap()
+    page.locator("[data-contrast=high]").tap()
+    expect(page.locator(".dialog")).to_have_count(0)
+    page.reload()
+    expect(page.locator("html.high-contrast .felt")).to_be_visible()
+    visits.picture(page, "dealer-high-contrast")
+    assert misfits(page) == []
+    page.locator("header .small").last.tap()
+    assert not_accessible(page) == []
+    page.locator("[data-contrast=normal]").tap()
+    expect(page.locator("html.high-contrast")).to_have_count(0)
     console_table.dealer.supervisor("void")
     console_table.dealer.second_person()
     TouchingDealer(console_table, page).touch("next")

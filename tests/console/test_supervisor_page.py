@@ -3,14 +3,15 @@ seen before, a void by two people, and who is signed in for how long."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from hil_tests.bench.logged_program import LISTENS, LoggedProgram, free_port
-from hil_tests.browser.looking import too_wide
+from hil_tests.browser.looking import not_accessible, too_wide
 from hil_tests.browser.screens import LARGE, SCREENS, SMALL, UPRIGHT
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
@@ -122,6 +123,61 @@ def test_a_wrong_card_is_corrected_by_touch(
     expect(page.locator(".person")).to_have_count(0)  # it was one act
     assert account(dealer) == {"1a": "100.00"}
     assert dealer.status["drawn"][2]["card"] == "9H"
+
+
+def test_a_dealer_who_has_signed_in_corrects_as_a_dealer(
+    table: ConsoleBesideTable, dealer: Dealer, visits: Visits
+) -> None:
+    table.bench.control.change_people("person_add", "Lim", "dealer", PINS["Novak"])
+    dealt(dealer, "KS 9D 7H", b1=100)
+    page = visits.open(table.url, SMALL)
+    touch(page.locator(".top [data-sign-in=ask]"))
+    sign_in(page, "Lim", "stay", PINS["Novak"])
+    touch(page.locator(".wrong-key"))
+    touch(page.locator("[data-choice^='correct']"))
+    touch(page.locator("[data-card='3']"))
+    touch(page.locator("[data-rank='8']"))
+    touch(page.locator("[data-suit=H]"))
+    touch(page.locator("[data-say=confirm]"))  # no reason is asked of him
+    expect(page.locator(".fixing")).to_have_count(0)
+    assert dealer.status["drawn"][2]["card"] == "8H"
+    told = table.bench.tablectl("journal", "export").stdout.splitlines()
+    last = json.loads(told[-1])
+    assert (last["type"], last["body"]["person"]) == ("dealer", "Lim")
+
+
+def test_a_correction_that_was_half_done_is_taken_back(
+    table: ConsoleBesideTable, dealer: Dealer, visits: Visits
+) -> None:
+    dealt(dealer, "KS 9D 7H", b1=100)
+    page = visits.open(table.url, SMALL)
+    visits.expect(REFUSED)
+
+    def between(route: Route, request: Request) -> None:
+        """Somebody else says something, and takes it back, before the second step."""
+        sent = request.post_data_json
+        if sent and sent.get("command") == "correct 2 8D":
+            dealer.say("correct 1 QS")
+            dealer.undo()
+        route.continue_()
+
+    page.route("**/command", between)
+    touch(page.locator(".wrong-key"))
+    touch(page.locator("[data-choice^='correct']"))
+    for card, rank, suit in ((3, "8", "H"), (2, "8", "D")):
+        touch(page.locator(f"[data-card='{card}']"))
+        touch(page.locator(f"[data-rank='{rank}']"))
+        touch(page.locator(f"[data-suit={suit}]"))
+    touch(page.locator("[data-say=confirm]"))
+    half = page.locator(".fixing .refused")
+    expect(half).to_contain_text("9♦")
+    expect(page.locator(".fixing")).to_contain_text("8♥")
+    assert dealer.status["asks"]["code"] == "correcting"
+    assert not_accessible(page) == []
+    touch(page.locator(".fixing [data-say=undo]"))
+    expect(page.locator(".fixing")).to_have_count(0)
+    assert [one["card"] for one in dealer.status["drawn"]] == ["KS", "9D", "7H"]
+    assert dealer.status["asks"]["code"] == "decide"
 
 
 def drag(page: Page, card: int, place: str) -> None:

@@ -14,6 +14,7 @@ from controller.game.round.result_fields import BettorsAccount
 from controller.game.round.results.account import account, account_of_bets
 from controller.game.round.results.result import settled_lines
 from controller.game.round.states import State
+from controller.game.round.wagers import MAIN, letters_of
 from controller.game.rules.cards import write_cards
 from controller.json_values import JsonObject
 from controller.table.dealing import deciders, face_down
@@ -97,6 +98,10 @@ class StatusLook:
             "shoe": _shoe(table),
             "places": table.settings.boxes,
             "limits": _limits(table),
+            "bettors": {
+                kind: "".join(letters_of(table.rules, kind))
+                for kind in (MAIN, *table.rules.side_wagers)
+            },
             "drawn": [
                 {"card": card, "lies": place}
                 for card, place in choices.lying_cards(table, supervisor=True)

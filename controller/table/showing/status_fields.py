@@ -83,7 +83,8 @@ class Status(TypedDict, total=False):
     decides. ``owed`` is due now; in a void round first what is taken back, then what is returned.
     ``due`` are the settlements in words, ``keypad`` its two rows. ``held``: why play is held;
     ``conditions`` are faults that are present, with their words. ``places`` are the table's boxes,
-    ``limits`` its limits (null: none), ``squeezed`` the boxes that are dealt face down,
+    ``limits`` its limits (null: none), ``bettors`` who may have a wager of each kind, by letters as
+    ``abc``, ``squeezed`` the boxes that are dealt face down,
     ``figures`` the multipliers that may be drawn.
 
     ``shoe``: ``gate`` (cards that it lets pass now), ``set`` (null: unknown), ``remaining`` and
@@ -118,6 +119,7 @@ class Status(TypedDict, total=False):
     figures: list[int]
     places: int
     limits: dict[str, str | None]
+    bettors: dict[str, str]
     drawn: list[DrawnCard]
     squeezed: list[int]
     held: Held | None
