@@ -1,115 +1,64 @@
-"""The dealer's page in each language: chosen by touch or by the address, whole, with room for the
-longest texts, on every screen."""
+"""The language of a page: as it is configured, by its address, or chosen by touch. That every
+screen is whole in each of them is seen by test_every_screen.py."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from console.configuration import LANGUAGES
-from hil_tests.browser.looking import clipped, not_accessible, too_wide
-from hil_tests.browser.screens import LARGE, SCREENS, SMALL
+from hil_tests.browser.screens import LARGE, SMALL
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.touching import TouchingDealer, burn_first
-from tests.console.english_left import english
+from hil_tests.console.touching import TouchingDealer
 
 pytestmark = pytest.mark.needs("chromium")
-
-OTHERS: Final = [language for language in LANGUAGES if language != "en"]
-TAGS: Final = {"en": "en", "zh": "zh-Hans", "ms": "ms"}
-CARDS: Final = "8S 6D AH 8C 5C 5D KH 2C 7S"
-"""Box 1's eights and box 2's eleven against an ace, then what they draw."""
 
 
 @pytest.fixture(scope="module")
 def table() -> Iterator[ConsoleBesideTable]:
     with ConsoleBesideTable(settings={"language": '"ms"'}) as made:
-        made.bench.control.change_people("person_add", "Novak", "supervisor", "271828")
         yield made
 
 
-def speak(page: Page, language: str) -> None:
-    """Choose a language by touch."""
-    page.locator(".top button").last.tap()
-    page.locator(f"[data-language={language}]").tap()
-    expect(page.locator("html")).to_have_attribute("lang", TAGS[language])
-    expect(page.locator(".dialog")).to_have_count(0)
-
-
-def wrong(page: Page, visits: Visits, language: str, name: str) -> list[str]:
-    """What is wrong with a page as it stands, on each screen."""
-    found = [*english(page, language), *not_accessible(page)]
-    for screen in SCREENS:
-        page.set_viewport_size({"width": screen.width, "height": screen.height})
-        visits.picture(page, f"{name}-{language}-{screen.name}")
-        found += [f"{screen.name}: {words}" for words in (*clipped(page), *too_wide(page))]
-    page.set_viewport_size({"width": SMALL.width, "height": SMALL.height})
-    return [f"{name}, {language}: {words}" for words in found]
-
-
-def test_the_dealers_page_in_each_language(table: ConsoleBesideTable, visits: Visits) -> None:
-    burn_first(table, CARDS)
+def test_a_page_speaks_as_configured_until_another_language_is_chosen(
+    table: ConsoleBesideTable, visits: Visits
+) -> None:
     dealer = TouchingDealer.at(table, visits)
     page = dealer.page
-    expect(page.locator("html")).to_have_attribute("lang", "ms")  # as it is configured
+    expect(page.locator("html")).to_have_attribute("lang", "ms")
     dealer.open()
-    found = []
-
-    def look(name: str) -> None:
-        for language in OTHERS:
-            speak(page, language)
-            found.extend(wrong(page, visits, language, name))
-
-    def look_within(name: str, key: str, end: str) -> None:
-        for language in OTHERS:
-            speak(page, language)
-            page.locator(key).tap()
-            expect(page.locator(".dialog")).to_be_visible()
-            found.extend(wrong(page, visits, language, name))
-            page.locator(end).tap()
-
-    for box, amount in ((1, 100), (2, 50)):
-        dealer.box(box)
-        dealer.chip(amount)
-        dealer.kind("pair")
-        dealer.chip(5)
-        dealer.kind("main")
-    look("betting")
-    dealer.touch("close")
-    dealer.deal(5)
-    look("offers")
-    dealer.touch("done")
-    look("decision")
-    look_within("more", "[data-more]", ".dialog > .quiet-key")
-    look_within("wrong", ".wrong-key", ".dialog > .quiet-key")
-    dealer.touch("split 1")
-    dealer.deal(1)
-    dealer.touch("stand 1")
-    dealer.deal(1)
-    dealer.touch("stand 1", "double 2 50.00")
-    dealer.deal(1)
-    dealer.touch("keep 2")
-    dealer.deal(1)
-    look("over")
-    assert not found, "\n".join(found)
-    dealer.touch("next")
+    dealer.box(1)
+    dealer.chip(100)
+    expect(page.locator(".key-undo")).to_contain_text("Taruhan Petak 1 utama 100")
+    page.locator(".top button").last.tap()
+    page.locator("[data-language=zh]").tap()
+    expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")
+    expect(page.locator(".key-undo")).to_contain_text("下注 第1格 主注 100")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")
 
 
 def test_an_address_names_the_language_until_another_is_chosen(
     table: ConsoleBesideTable, visits: Visits
 ) -> None:
     page = visits.open(f"{table.url}?lang=zh", SMALL)
-    expect(page.locator(".says")).to_contain_text(re.compile("[\u4e00-\u9fff]"))
-    expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")
-    speak(page, "en")
-    page.reload()
+    expect(page.locator(".says")).to_contain_text("下注")
+    page.locator(".top button").last.tap()
+    page.locator("[data-language=en]").tap()
     expect(page.locator("html")).to_have_attribute("lang", "en")
+    page.reload()
+    expect(page.locator(".says")).to_contain_text("Bets are open")
     assert "lang" not in page.url
+
+
+def test_an_address_with_no_language_that_there_is_changes_nothing(
+    table: ConsoleBesideTable, visits: Visits
+) -> None:
+    page = visits.open(f"{table.url}?lang=tlh", SMALL)
+    expect(page.locator("html")).to_have_attribute("lang", "ms")
 
 
 def test_chinese_is_drawn_by_a_font_that_has_it(table: ConsoleBesideTable, visits: Visits) -> None:

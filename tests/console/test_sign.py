@@ -14,8 +14,8 @@ from hil_tests.browser.looking import not_accessible, too_wide
 from hil_tests.browser.screens import LARGE, SCREENS, SMALL, Screen
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
+from hil_tests.console.english import left_in_english
 from hil_tests.people.dealer import Dealer
-from tests.console.english_left import english
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -113,8 +113,7 @@ def test_each_language_and_all_of_them_have_room(
     found = []
 
     def look(state: str) -> None:
-        if first != "en":
-            found.extend(english(page, first, HOUSE))
+        found.extend(left_in_english(page))
         for screen in SCREENS:
             page.set_viewport_size({"width": screen.width, "height": screen.height})
             visits.picture(page, f"sign-{state}-{asked}-{screen.name}")

@@ -43,6 +43,13 @@ test("an amount that is not known is a question", () => {
   assert.match(t("asks.pay-multiplier", { ...won, amount: null }), /pay \?/);
 });
 
+test("what was reported and holds play is said as the report says it", () => {
+  assert.equal(
+    t("asks.held", { faults: ["misdeal", "card-unread"] }),
+    "Play is held: The first cards were dealt wrongly, The shoe could not read a card.",
+  );
+});
+
 test("a key without a text shows itself, and a missing one falls back to English", () => {
   assert.equal(t("ui.no-such-text"), "ui.no-such-text");
   use({}, english);
