@@ -15,6 +15,10 @@ from hil_tests.console.pictures.judging import wrong_with
 from hil_tests.console.pictures.sections import NAMES, SECTIONS, table_to_walk
 from hil_tests.console.pictures.walk import Walk
 
+STILL_MS = {"mistakes": 30, "around": 30}
+"""Of sections whose pages are hurried. In a round a finger may be faster than a state that is on
+its way, and is refused: there the page stands still as long as at a table."""
+
 pytestmark = pytest.mark.needs("chromium")
 
 
@@ -37,7 +41,7 @@ def test_every_screen(visits: Visits, section: str, language: str) -> None:
         page.set_viewport_size(before)
 
     with table_to_walk(LANGUAGES) as table:
-        walk = Walk(table, visits, language, look)
+        walk = Walk(table, visits, language, look, STILL_MS.get(section))
         SECTIONS[section].go(walk)
     assert tuple(walk.seen) == SECTIONS[section].screens
     assert found == []

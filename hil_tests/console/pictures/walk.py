@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 from playwright.sync_api import Locator, Page, expect
 
 from hil_tests.browser.screens import SMALL, Screen
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
+from hil_tests.console.hurrying import hurry
 from hil_tests.console.touching import TouchingDealer
 
 PINS = {"Novak": "271828", "Ida": "31415926"}
@@ -40,6 +42,8 @@ class Walk:
     visits: Visits
     language: str
     look: Look
+    still_ms: int | None = None
+    """The page need not stand still for longer than that before its keys count."""
     seen: list[str] = field(default_factory=list)
 
     def at(self, page: Page, name: str, show: str = "") -> None:
@@ -51,7 +55,9 @@ class Walk:
     def page(self, path: str = "", screen: Screen = SMALL) -> Iterator[Page]:
         """A page at that path, closed behind the block."""
         kept = {"language": self.language}
-        page = self.visits.open(f"{self.table.url}{path}", screen, kept=kept)
+        still_ms = self.still_ms
+        hurried = None if still_ms is None else partial(hurry, still_ms=still_ms)
+        page = self.visits.open(f"{self.table.url}{path}", screen, kept=kept, prepare=hurried)
         yield page
         self.visits.leave(page)
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import BrowserContext, Page, Route
+from playwright.sync_api import BrowserContext, Page
 
 from hil_tests.browser.screens import SMALL
 from hil_tests.browser.visits import Visits
+from hil_tests.console.hurrying import hurry
 
 WATCHING: Final = (Path(__file__).parent / "watching.js").read_text(encoding="utf-8")
-STILL: Final = "STILL_MS = 300"
-"""How long the page stands still before a key counts (console/static/tapping.js)."""
 
 Json = dict[str, Any]
 
@@ -37,13 +36,7 @@ class Finger:
         def prepare(context: BrowserContext) -> None:
             context.add_init_script(WATCHING)
             if still_ms is not None:
-                context.route("**/static/tapping.js", hurried)
-
-        def hurried(route: Route) -> None:
-            answer = route.fetch()
-            text = answer.text()
-            assert STILL in text
-            route.fulfill(response=answer, body=text.replace(STILL, f"STILL_MS = {still_ms}"))
+                hurry(context, still_ms)
 
         return cls(visits.open(url, SMALL, prepare=prepare))
 
