@@ -60,13 +60,14 @@ async function give(command, more = {}) {
   if (!seated()) return null;
   Object.assign(local, { said: null, asked: null, more: false, dialog: null });
   if (local.givenAt !== view.table.at) local.given = [];
-  const answer = await acting.give(view, command, more);
+  const given = { at: view.table.at, ...more };
+  const answer = await acting.give(view, command, given);
   if (answer === null) return null;
   if (answer.ok) {
     if (command === "undo") local.given.pop();
     else local.given.push(command);
     local.givenAt = answer.result.at;
-  } else if (!handsOver(api, command, answer.error, more)) tell(answer.error);
+  } else if (!handsOver(api, command, answer.error, given)) tell(answer.error);
   draw();
   return answer;
 }

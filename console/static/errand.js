@@ -30,9 +30,9 @@ export function begin(api, template, as, at = api.view.table.at, said = "") {
 
 // Whether what was refused is begun anew as the supervisor's, because it is his to give, or because he
 // has not said why.
-export function handsOver(api, command, error, { as, why }) {
+export function handsOver(api, command, error, { as, why, at }) {
   if (!WANTS_SUPERVISOR.has(error.code) || (as === "supervisor" && (why || error.code === "not-allowed"))) return false;
-  begin(api, command, "supervisor", undefined, t(`error.${error.code}`));
+  begin(api, command, "supervisor", at, t(`error.${error.code}`));
   return true;
 }
 
@@ -85,11 +85,17 @@ const tried = (answer) => {
 function seen(api) {
   const answer = trial.of(api, [errand.template], { as: errand.as, why: errand.why || undefined });
   const confirm = () => ((errand.seen = true), go(api));
-  const hands = errand.as === "dealer" && WANTS_SUPERVISOR.has(answer?.error?.code);
+  const wants = !errand.why && WANTS_SUPERVISOR.has(answer?.error?.code);
+  if (wants && errand.as === "supervisor") return askedWhy(api);
   const handOver = () => (Object.assign(errand, { as: "supervisor", needsWhy: true }), go(api));
   return html`${answer?.ok ? effect(api.view.table, answer.result) : tried(answer)}
-    ${hands ? html`<button type="button" class="key key-done" data-sign-in="ask" ?disabled=${!api.may} @click=${handOver}>${t("who.supervisor")}</button>` : nothing}
+    ${wants ? html`<button type="button" class="key key-done" data-sign-in="ask" ?disabled=${!api.may} @click=${handOver}>${t("who.supervisor")}</button>` : nothing}
     <button type="button" class="key key-done" data-say="confirm" ?disabled=${!answer?.ok || !api.may} @click=${confirm}>${plain(errand.template)}</button>`;
+}
+
+function askedWhy(api) {
+  const why = (words) => ((errand.why = words), go(api));
+  return html`<p class="asks"><b>${t("why.title")}</b></p>${whyKeys(api, errand, why)}`;
 }
 
 // The dialog of what is asked now: a value, who, why, or whether what it brings is meant.
@@ -99,11 +105,10 @@ export function errandDialog(api, dialog) {
   if (errand.at !== api.view.table.at) return changed(api);
   if (needed(errand.template)) return values(api);
   const asksWhy = errand.as === "supervisor" && !errand.why && (errand.needsWhy || NEEDS_WHY.has(verb()));
-  const why = (words) => ((errand.why = words), go(api));
   const title = plain(errand.template);
   return html`<div class="dialog errand" role="dialog" aria-modal="true" aria-label=${title}>
     <h2>${title}</h2>${errand.said ? html`<p class="quiet">${errand.said}</p>` : nothing}
-    ${asksWhy ? html`<p class="asks"><b>${t("why.title")}</b></p>${whyKeys(api, errand, why)}` : seen(api)}
+    ${asksWhy ? askedWhy(api) : seen(api)}
     <button type="button" class="key quiet-key" @click=${() => leave(api)}>${t("ui.cancel")}</button></div>`;
 }
 
