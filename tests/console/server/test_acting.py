@@ -96,10 +96,10 @@ def test_a_wrong_pin_signs_nobody_in(console: DealersConsole, acting: ConsolePag
     assert code(acting.sign_in("Ida", pin="271828")) == NOT_ALLOWED
     assert code(acting.post("/sign-in", person="Nobody", pin="271828")) == NOT_ALLOWED
     assert acting.sign_in("Ida")[1]["result"] == {"person": "Ida", "role": "supervisor"}
-    acting.until(lambda parts: parts["person"] == "Ida")
+    assert acting.until(lambda parts: parts["person"] == "Ida")["role"] == "supervisor"
     assert code(acting.sign_in("Novak", pin="31415926")) == NOT_ALLOWED
     assert acting.post("/sign-out")[0] == 200
-    acting.until(lambda parts: parts["person"] is None)
+    assert acting.until(lambda parts: parts["person"] is None)["role"] is None
 
 
 def test_who_is_in_acts_by_his_name_until_he_leaves(resting: DealersConsole) -> None:
