@@ -7,12 +7,15 @@ The rules:
   leaves or has asked for nothing for a while.
 - A page that acts is told likewise, as whoever has signed in there.
 - The page's name and secret stand for that person. Without him they open nothing.
+- One is signed in at a time, and who is not taken holds up the next for :data:`WRONG_S`: it needs
+  no seat, and many at once would use up what the daemon grants the console.
 - The proof that a page was shown is kept, so that its file, its digest and its code are of one and
   the same; a later checkpoint makes another one.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -20,13 +23,14 @@ from pathlib import Path
 from typing import Final
 
 from console.acting import Actor
-from controller.control.client import RefusedByController
+from controller.control.client import NoController, RefusedByController
 from controller.json_values import JsonObject, checked
 from controller.sheets.codes import RoundCode, round_code
 
 Look = Callable[[str, str, str], Awaitable[JsonObject]]
 
 MOST: Final = 8
+WRONG_S: Final = 1.0
 SIGNED_OUT: Final = {
     "kind": "not_allowed",
     "code": "not-allowed",
@@ -51,11 +55,19 @@ class Readers:
         self._path, self._lock_s, self._acting = path, lock_s, acting
         self._actors: dict[str, Actor] = {}
         self._proofs: dict[str, ShownProof] = {}
+        self._signing = asyncio.Lock()
 
     async def sign_in(self, page: str, person: str, pin: str) -> JsonObject:
         """Sign a person in on that page; errors as of :class:`console.acting.SocketLine`."""
+        if self._signing.locked():
+            raise NoController("somebody is being signed in: try again")
         actor = Actor(self._path, self._lock_s, lambda: None)
-        answer = await actor.sign_in(page, person, pin, once=False)
+        async with self._signing:
+            try:
+                answer = await actor.sign_in(page, person, pin, once=False)
+            except (NoController, RefusedByController):
+                await asyncio.sleep(WRONG_S)
+                raise
         for old in [page, *(name for name, one in self._actors.items() if not one.person)]:
             self.sign_out(old)
         while len(self._actors) >= MOST:

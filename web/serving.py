@@ -3,8 +3,9 @@
 The rules:
 
 - A whole answer is one write: one in pieces waits for acknowledgements on some networks.
-- A request's head has :data:`HEAD_S`; a connection that is kept and asks nothing has
-  :data:`KEPT_S`.
+- A request's head has :data:`HEAD_S`, some :data:`HEAD_BYTES` and :data:`HEAD_LINES`; a connection
+  that is kept and asks nothing has :data:`KEPT_S`. What a client that is gone has sent is given up
+  at once.
 - Fewer than :data:`MOST` connections are served. One more takes the place of the one that has let
   its request, or the rest of it, be waited for longest; where all are being answered it is told so
   (503).
@@ -21,12 +22,17 @@ import socket
 from collections.abc import Callable
 from typing import Any, Final
 
-from starlette.types import ASGIApp
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from controller.not_done import NOT_WELL, NotDone
 from web.uvicorn_server import Config, H11Protocol, Server
 
 HEAD_S: Final = 10.0
+HEAD_BYTES: Final = 32 << 10
+HEAD_LINES: Final = 100
+"""Each takes hundreds of bytes, however short it is."""
+TOO_LARGE: Final = 431
 KEPT_S: Final = 75
 TAKEN_MS: Final = 20_000
 MOST: Final = 512
@@ -55,8 +61,9 @@ async def serve(
 ) -> None:
     """Answer at that socket until told to stop; then ``ends`` ends what would go on for ever."""
     config = Config(
-        application,
+        _bounded(application),
         http=_Connection,
+        h11_max_incomplete_event_size=HEAD_BYTES,
         ws="none",
         lifespan="off",
         log_config=None,
@@ -74,6 +81,17 @@ async def serve(
     host, port = listener.getsockname()[:2]
     _log.info("answers at http://%s:%d", f"[{host}]" if ":" in host else host, port)
     await _Server(config, ends).serve(sockets=[listener])
+
+
+def _bounded(application: ASGIApp) -> ASGIApp:
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if len(scope["headers"]) > HEAD_LINES:
+            refusal = PlainTextResponse("too many headers\n", TOO_LARGE, {"connection": "close"})
+            await refusal(scope, receive, send)
+            return
+        await application(scope, receive, send)
+
+    return answer
 
 
 def _ignored(*_: object) -> None:
@@ -109,7 +127,11 @@ class _Connection(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         before = self.cycle
-        super().data_received(data)
+        for at in range(
+            0, len(data), HEAD_BYTES
+        ):  # the size of what comes at once is not looked at
+            if not self.transport.is_closing():
+                super().data_received(data[at : at + HEAD_BYTES])
         if self.cycle is not before:
             self._since = self.loop.time()
         if self.cycle is not None and not self.cycle.response_complete:
@@ -120,6 +142,9 @@ class _Connection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop()
         super().connection_lost(exc)
+        self._unset_keepalive_if_required()  # else one that was reset is kept until then
+        # Nothing leads in a circle: it goes without a collection.
+        self.cycle = None  # type: ignore[assignment]
 
     @property
     def _waits(self) -> bool:
