@@ -4,7 +4,6 @@ table settles as it was worked out, and the page shows that."""
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -43,7 +42,7 @@ class Dealt:
     touches: int = 0
     took_s: float = 0.0
     wrong: dict[str, str] = field(default_factory=dict)
-    untold: Counter[str] = field(default_factory=Counter)
+    untold: dict[str, int] = field(default_factory=dict)
 
 
 def rounds_of_irregularity(most: int | None = None) -> list[Json]:
@@ -175,7 +174,9 @@ def deal_rounds(
                     finally:
                         dealt.touches += at.finger.touches
                         at.finger.touches = 0
-                        dealt.untold.update(" ".join(one.split()[:2]) for one in at.dealer.untold)
+                        for one in at.dealer.untold:
+                            report = " ".join(one.split()[:2])
+                            dealt.untold[report] = dealt.untold.get(report, 0) + 1
                         at.dealer.untold.clear()
     dealt.took_s = time.monotonic() - began
     return dealt

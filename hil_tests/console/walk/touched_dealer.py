@@ -14,7 +14,7 @@ from controller.control.client import RefusedByController
 from hil_tests.bench.interface import Bench, Json
 from hil_tests.bench.steps import step
 from hil_tests.console.walk.correcting import give_correction
-from hil_tests.console.walk.finger import Finger, NotOnPage
+from hil_tests.console.walk.finger import TRIES, Finger, NotOnPage
 from hil_tests.console.walk.questions import FIRST, NEVER, SECOND, PageQuestions, meaning
 from hil_tests.people.dealer import Dealer
 
@@ -113,6 +113,15 @@ class TouchedDealer(Dealer):
     # ---- keys -----------------------------------------------------------------------------------
 
     def _key(self, command: str) -> None:
+        for _ in range(TRIES):
+            if self._touched_key(command):
+                return
+            self._look()  # while something waits for the gate there are no keys
+            self.finger.first(NEVER, ".keys [data-command]")
+        keys = self.finger.all("[data-command]", "command")
+        raise NotOnPage(f"no key for {command!r}: {keys}; permitted: {self.status['permitted']}")
+
+    def _touched_key(self, command: str) -> bool:
         for choose in (None, self._choose_box, self._more):
             if choose is not None and not choose(command):
                 continue
@@ -123,16 +132,19 @@ class TouchedDealer(Dealer):
                     self.finger.tap(f'{place} [data-command="{key}"]')
                     self._questions.fill(key, command)
                     self._questions.sent(number)
-                    return
-        raise NotOnPage(f"no key for {command!r}: {keys}; permitted: {self.status['permitted']}")
+                    return True
+        return False
 
     def _choose_box(self, command: str) -> bool:
         box = (command.split()[1:] or [""])[0].split("@")[-1][:1]
-        selector = f'[data-box="{box}"][aria-pressed=false]'
-        if not box or not self.finger.has(selector):
+        return bool(box) and self._choose(f'[data-box="{box}"]')
+
+    def _choose(self, selector: str) -> bool:
+        """Touch it, where it is there and is not chosen; whether it was."""
+        if not self.finger.has(f"{selector}[aria-pressed=false]"):
             return False
         self.finger.tap(selector)
-        self.finger.first(NEVER, f'[data-box="{box}"][aria-pressed=true]')
+        self.finger.first(NEVER, f"{selector}[aria-pressed=true]")
         return True
 
     def _more(self, _: str) -> bool:
@@ -144,11 +156,9 @@ class TouchedDealer(Dealer):
 
     def _wager(self, seat: str, kind: str, amount: str) -> None:
         finger, bettor = self.finger, seat[1:] or "a"
-        box = f'[data-box="{seat[0]}"]'
-        finger.tap(box)
+        self._choose(f'[data-box="{seat[0]}"]')
         for name in (kind, bettor):
-            choice = f'.wagers [data-choice="{name}"]'
-            finger.tap(choice)
+            self._choose(f'.wagers [data-choice="{name}"]')
         number = finger.sent
         if Decimal(amount) == 0:
             finger.tap("[data-chip=out]")

@@ -4,6 +4,7 @@
 (() => {
   const PATIENCE_MS = 20000;
   const LOOK_MS = 10;
+  const CLICK_MS = 2000;
   const downs = [];
   const sent = [];
   const found = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
@@ -29,10 +30,12 @@
   };
 
   let meant = -1; // the touch that the last click belongs to
+  let clicks = 0;
 
   addEventListener("click", (event) => {
     const touch = downs.findLastIndex(({ pointer }) => pointer === event.pointerId);
     meant = touch === -1 ? downs.length - 1 : touch;
+    clicks += 1;
   }, { capture: true });
 
   addEventListener("pointerdown", (event) => {
@@ -87,10 +90,17 @@
         () => {
           if (document.querySelector(".overlay")) return null;
           const one = found(selector).find((each) => text === null || words(each) === text);
-          return one && !disabled(one) ? pointOf(one) : null;
+          const point = one && !disabled(one) ? pointOf(one) : null;
+          return point && { ...point, clicks };
         },
         () => `${selector} ${text ?? ""}: ${found(selector).map((one) => `${words(one)}${disabled(one) ? " (off)" : ""}`)}; ${words(document.body).slice(0, 300)}`,
       ),
+    // Whether a click has come since there were so many: a touch that is held too long makes none.
+    clicked: async (before) => {
+      const end = performance.now() + CLICK_MS;
+      while (clicks <= before && performance.now() < end) await moment();
+      return clicks > before;
+    },
     gone: (selector) => until(() => found(selector).length === 0 && {}, () => `${selector} is still there`),
     // The page shows the table as it is since that entry, or later.
     shows: (at) =>
