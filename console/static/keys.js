@@ -30,7 +30,7 @@ function proposed(table, verb, { box, bettor }) {
 }
 
 const pressers = (table) =>
-  [...Object.entries(table.boxes).flatMap(([box, one]) => Object.keys(one.wagers).filter((each) => "abc".includes(each)).map((each) => `${box}${each === "a" ? "" : each}`)), "staff"];
+  [...Object.entries(table.boxes).flatMap(([box, one]) => Object.keys(one.wagers).map((each) => `${box}${each === "a" ? "" : each}`)), "staff"];
 
 // `squeeze BOX` of the box that is chosen; of one that squeezes it takes that back.
 function ofBox(table, template, chosen) {

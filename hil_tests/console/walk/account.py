@@ -91,6 +91,8 @@ class Account:
                 self._wrong(f"nobody meant entry {entry.seq}, {entry.command!r} by {entry.key}")
 
     def _sent(self, tap: Tap, one: Json) -> None:
+        if one["key"] in self._meant:  # no answer came: the page asks again by itself
+            return
         down = tap.downs[one["down"]] if 0 <= one["down"] < len(tap.downs) else None
         if down is None or down["overlay"] or down["at"] is None:
             self._wrong(f"{one['command']!r} was sent by a tap on a page that is not live")
