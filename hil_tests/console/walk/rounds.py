@@ -3,11 +3,13 @@ table settles as it was worked out, and the page shows that."""
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
+from pathlib import Path
 from typing import Final
 
 from hil_tests.bench.interface import Json
@@ -26,6 +28,9 @@ from hil_tests.tables.worked_rounds import (
     worked_rounds,
 )
 
+WORDS: Final = Path(__file__).resolve().parents[3] / "console" / "words" / "en.json"
+NET: Final = json.loads(WORDS.read_text(encoding="utf-8"))["pay.net"]
+"""How the page says what a bettor's round has come to."""
 STILL_MS: Final = 20
 """How long the page need stand still here; what that is for is what the taps look at."""
 
@@ -142,7 +147,7 @@ def _nets(state: Json, box: str) -> Iterator[str]:
             sign = "+" if one["net"] and float(one["net"]) > 0 else ""
             net = "?" if one["net"] is None else sign + one["net"].removesuffix(".00")
             bettor = "" if one["bettor"] == "a" else one["bettor"]
-            yield " ".join(f"{bettor} round: {net}".split())
+            yield " ".join(NET.format(bettor=bettor, amount=net).split())
 
 
 def deal_rounds(
