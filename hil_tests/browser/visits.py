@@ -56,10 +56,10 @@ class Visits:
         """A page at that address, loaded; ``kept`` is what the browser has kept of an earlier visit
         (local storage); ``prepare`` gets its context before."""
         origin = urlsplit(url)[:2]
-        place = f"{origin[0]}://{origin[1]}"
-        state: StorageState = {"origins": [{"origin": place, "localStorage": []}]}
-        for name, value in (kept or {}).items():
-            state["origins"][0]["localStorage"].append({"name": name, "value": value})
+        state: StorageState | None = None
+        if kept:  # a page from nowhere has nothing that could be kept
+            items = [{"name": name, "value": value} for name, value in kept.items()]
+            state = {"origins": [{"origin": f"{origin[0]}://{origin[1]}", "localStorage": items}]}
         context = self._chromium.browser.new_context(
             viewport={"width": screen.width, "height": screen.height},
             has_touch=screen.touch,
