@@ -58,8 +58,9 @@ class Visits:
         origin = urlsplit(url)[:2]
         state: StorageState | None = None
         if kept:  # a page from nowhere has nothing that could be kept
-            items = [{"name": name, "value": value} for name, value in kept.items()]
-            state = {"origins": [{"origin": f"{origin[0]}://{origin[1]}", "localStorage": items}]}
+            state = {"origins": [{"origin": f"{origin[0]}://{origin[1]}", "localStorage": []}]}
+            for name, value in kept.items():
+                state["origins"][0]["localStorage"].append({"name": name, "value": value})
         context = self._chromium.browser.new_context(
             viewport={"width": screen.width, "height": screen.height},
             has_touch=screen.touch,
