@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from hil_tests.bench.processes import ROOT
@@ -12,16 +15,34 @@ from hil_tests.bench.processes import ROOT
 StartedDemo = subprocess.Popen[str]
 
 
-def start_demo(module: str, folder: Path, *options: str) -> StartedDemo:
-    """``python -m MODULE``, whose temporary files go into the folder."""
-    return subprocess.Popen(
+ENDS_S = 60.0
+
+
+@contextmanager
+def start_demo(module: str, folder: Path, *options: str) -> Iterator[StartedDemo]:
+    """``python -m MODULE``, whose temporary files go into the folder; where the block has not ended
+    it, as a test does that fails, it is interrupted."""
+    with subprocess.Popen(
         [sys.executable, "-m", module, *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
         env={**os.environ, "TMPDIR": str(folder)},
-    )
+    ) as demo:
+        try:
+            yield demo
+        finally:
+            if demo.poll() is None:
+                demo.send_signal(signal.SIGINT)
+                _until_ended(demo)
+
+
+def _until_ended(demo: StartedDemo) -> None:
+    try:
+        demo.communicate(timeout=ENDS_S)
+    except subprocess.TimeoutExpired:
+        demo.kill()
 
 
 def told_by(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
