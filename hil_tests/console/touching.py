@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
 from hil_tests.browser.screens import SMALL, Screen
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
+from hil_tests.console.dealt import clear_wagers
 from hil_tests.people.dealer import Dealer
-
-BURNED: Final = "QC"
 
 
 class TouchingDealer:
@@ -53,7 +52,7 @@ class TouchingDealer:
         """Open bets, where they are not open, and have no wager lie there."""
         if self.status["state"] == "idle":
             self.touch("open")
-        clear_wagers(self.table)
+        clear_wagers(self.table.dealer)
 
     def box(self, number: int) -> None:
         """Touch a box."""
@@ -86,20 +85,20 @@ def changed(dealer: Dealer, before: int, what: str) -> None:
     dealer.wait_until(lambda state: state["at"] != before, what)
 
 
-def burn_first(table: ConsoleBesideTable, cards: str) -> None:
-    """Have these cards come next; the first one of a new shoe is burned before."""
-    dealer = table.dealer
-    due = dealer.status["shoe"]["burn_due"]
-    dealer.stack(f"{BURNED} {cards}" if due else cards)
-    if due:
-        dealer.say("burn")
-        dealer.reach_for_card()
-        dealer.acknowledged()
+def touch(locator: Locator) -> None:
+    """Touch it, once it counts: a key does so only on a page that stands still."""
+    expect(locator).to_be_enabled()
+    locator.tap()
 
 
-def clear_wagers(table: ConsoleBesideTable) -> None:
-    """Have every wager taken out, bets being open."""
-    for box, one in table.dealer.status["boxes"].items():
-        for bettor, kinds in one["wagers"].items():
-            for kind in kinds:
-                table.dealer.say(f"wager {box}{bettor} {kind} 0")
+def drag(page: Page, card: int, place: str) -> None:
+    """Move a card by finger to where it lay."""
+    start = page.locator(f"[data-card='{card}']").bounding_box()
+    end = page.locator(f".felt [data-place='{place}']").bounding_box()
+    assert start
+    assert end
+    page.mouse.move(start["x"] + 10, start["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(start["x"] + 40, start["y"] + 30, steps=3)
+    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=5)
+    page.mouse.up()

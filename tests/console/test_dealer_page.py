@@ -11,7 +11,8 @@ from hil_tests.browser.looking import not_accessible, too_wide
 from hil_tests.browser.screens import SCREENS, SMALL
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.touching import TouchingDealer, burn_first, changed, clear_wagers
+from hil_tests.console.dealt import burn_first, clear_wagers, fill_felt
+from hil_tests.console.touching import TouchingDealer, changed
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -25,7 +26,6 @@ KEYS: Final = (
 """That round at the keypad: bets; the multiplier paid, insurance, its end, split, twice stand,
 double, no withdrawal, the table cleared."""
 
-FELT: Final = "8S 8H 6D 9C 2C 5C KS AH 8C 8D 6H 9D 3C 5D QS 8D 2S"
 LEAST_KEY: Final = 64
 
 
@@ -33,7 +33,7 @@ def dealt_by_keypad(table: ConsoleBesideTable) -> list[dict[str, object]]:
     """The round by :data:`KEYS`; what it came to."""
     dealer = table.dealer
     keypad = table.bench.devices["keypad"]
-    burn_first(table, ROUND)
+    burn_first(table.dealer, ROUND)
     told = iter(KEYS)
 
     def press(count: int) -> None:
@@ -68,10 +68,10 @@ def test_a_whole_round_takes_no_more_touches_than_keys(
 ) -> None:
     keyed = dealt_by_keypad(console_table)
     dealer = TouchingDealer.at(console_table, visits)
-    burn_first(console_table, ROUND)
+    burn_first(console_table.dealer, ROUND)
     dealer.touch("open")
     expect(dealer.page.locator(".chip.kept")).to_have_count(3)
-    clear_wagers(console_table)
+    clear_wagers(console_table.dealer)
 
     dealer.box(1)
     dealer.chip(100)
@@ -113,7 +113,7 @@ def test_a_whole_round_takes_no_more_touches_than_keys(
 
 
 def test_a_double_tap_is_one(console_table: ConsoleBesideTable, visits: Visits) -> None:
-    burn_first(console_table, "8C 9D 7H 9C 9H 8S 8H")
+    burn_first(console_table.dealer, "8C 9D 7H 9C 9H 8S 8H")
     dealer = TouchingDealer.at(console_table, visits)
     dealer.open()
     dealer.box(1)
@@ -151,7 +151,7 @@ def test_a_tap_at_another_state_is_refused_and_says_what_changed(
     assert dealer.status["state"] == "betting"
     dealer.page.mouse.click(5, 300)
     expect(dealer.page.locator(".refused")).to_have_count(0)
-    clear_wagers(console_table)
+    clear_wagers(console_table.dealer)
 
 
 def test_limits_are_told_before_anything_is_sent(
@@ -209,25 +209,6 @@ def test_a_page_that_is_loaded_again_acts_and_a_copy_of_its_tab_does_not(
     expect(copied.locator(".another")).to_have_count(0)
 
 
-def fill(table: ConsoleBesideTable) -> None:
-    """Seven boxes with three bettors each, one of them split to three hands, with insurance."""
-    dealer = table.dealer
-    burn_first(table, FELT)
-    if dealer.state == "idle":
-        dealer.open_bets()
-    for box in range(1, 8):
-        dealer.wager(box, main=100 * box)
-        dealer.wager(f"{box}b", main=50)
-        dealer.wager(f"{box}c", main=25)
-    dealer.no_more_bets()
-    dealer.deal()
-    dealer.insure(2, 100)
-    dealer.insure("3b", 25)
-    for _ in range(2):
-        dealer.split(1)
-        dealer.card()
-
-
 def misfits(page: Page) -> list[str]:
     """What does not fit this screen, or cannot be used by everybody."""
     found = [*too_wide(page), *not_accessible(page)]
@@ -241,7 +222,7 @@ def misfits(page: Page) -> list[str]:
 
 
 def test_a_full_felt_fits_each_screen(console_table: ConsoleBesideTable, visits: Visits) -> None:
-    fill(console_table)
+    fill_felt(console_table.dealer)
     page = TouchingDealer.at(console_table, visits).page
     found = []
     for screen in SCREENS:

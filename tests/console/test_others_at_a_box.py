@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 from hil_tests.bench.setup import TRICK, setup_for
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.touching import TouchingDealer, burn_first, changed
+from hil_tests.console.dealt import burn_first
+from hil_tests.console.touching import TouchingDealer, changed
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -25,7 +26,7 @@ def trick_table() -> Iterator[ConsoleBesideTable]:
 
 def begun(table: ConsoleBesideTable, visits: Visits, cards: str) -> TouchingDealer:
     """At a page, bets being open, and these cards next."""
-    burn_first(table, cards)
+    burn_first(table.dealer, cards)
     dealer = TouchingDealer.at(table, visits)
     dealer.open()
     return dealer

@@ -8,29 +8,27 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, Request, Route, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from hil_tests.bench.logged_program import LISTENS, LoggedProgram, free_port
 from hil_tests.browser.looking import not_accessible, too_wide
 from hil_tests.browser.screens import LARGE, SCREENS, SMALL, UPRIGHT
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
+from hil_tests.console.dealt import dealt
+from hil_tests.console.supervisors import PINS, REFUSED, add_supervisors, sign_in
+from hil_tests.console.touching import drag, touch
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.jackpot_button import armed_offer, deal_to_the_button
 
 pytestmark = pytest.mark.needs("chromium")
-
-PINS = {"Novak": "271828", "Ida": "31415926"}
-REFUSED = "the server responded with a status of 4"
-"""What Chromium says of an answer that is no."""
 
 
 @pytest.fixture(scope="module")
 def table() -> Iterator[ConsoleBesideTable]:
     """A table whose supervisors are known by PIN."""
     with ConsoleBesideTable() as made:
-        for person, pin in PINS.items():
-            made.bench.control.change_people("person_add", person, "supervisor", pin)
+        add_supervisors(made)
         yield made
 
 
@@ -41,41 +39,6 @@ def dealer(table: ConsoleBesideTable) -> Iterator[Dealer]:
     if "next" not in table.dealer.status["permitted"]:
         table.dealer.supervisor("void")
     table.dealer.next()
-
-
-def dealt(dealer: Dealer, cards: str, **wagers: float) -> None:
-    """Cards stacked, wagers on boxes (``b1=100``), bets closed and the initial deal done."""
-    dealer.open_bets()
-    dealer.burn_where_due()
-    dealer.stack(cards)
-    for box in dealer.status["boxes"]:  # what lies there since the last round
-        dealer.wager(box, main=0)
-    for box, amount in wagers.items():
-        dealer.wager(box.removeprefix("b"), main=amount)
-    dealer.no_more_bets()
-    dealer.deal()
-
-
-def touch(locator: Locator) -> None:
-    """Tap it, once it may be tapped: a key counts only on a page that stands still."""
-    expect(locator).to_be_enabled()
-    locator.tap()
-
-
-def sign_in(page: Page, person: str, key: str, pin: str | None = None) -> None:
-    """Name and PIN, by touch; ``key``: once, stay or second."""
-    known = page.locator(f"[data-name={person}]")
-    if page.locator("[data-name]").count() and not known.count():
-        touch(page.locator("[data-name='']"))
-    if known.count():
-        touch(known)
-    else:
-        for letter in person.upper():
-            touch(page.locator(".letter", has_text=letter).first)
-        touch(page.locator("[data-say=name]"))
-    for digit in pin or PINS[person]:
-        touch(page.locator(f"[data-digit='{digit}']"))
-    touch(page.locator(f"[data-sign-in={key}]"))
 
 
 def account(dealer: Dealer) -> dict[str, str | None]:
@@ -178,19 +141,6 @@ def test_a_correction_that_was_half_done_is_taken_back(
     expect(page.locator(".fixing")).to_have_count(0)
     assert [one["card"] for one in dealer.status["drawn"]] == ["KS", "9D", "7H"]
     assert dealer.status["asks"]["code"] == "decide"
-
-
-def drag(page: Page, card: int, place: str) -> None:
-    """A card is moved by finger to where it lay."""
-    start = page.locator(f"[data-card='{card}']").bounding_box()
-    end = page.locator(f".felt [data-place='{place}']").bounding_box()
-    assert start
-    assert end
-    page.mouse.move(start["x"] + 10, start["y"] + 10)
-    page.mouse.down()
-    page.mouse.move(start["x"] + 40, start["y"] + 30, steps=3)
-    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=5)
-    page.mouse.up()
 
 
 def test_two_cards_change_places_by_dragging(

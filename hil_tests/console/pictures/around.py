@@ -7,8 +7,10 @@ from typing import Final
 from playwright.sync_api import Page, expect
 
 from hil_tests.browser.screens import LARGE
-from hil_tests.console.pictures.walk import Section, Walk, sign_in, touch
-from hil_tests.console.touching import burn_first, clear_wagers
+from hil_tests.console.dealt import burn_first, clear_wagers
+from hil_tests.console.pictures.walk import Section, Walk
+from hil_tests.console.supervisors import sign_in
+from hil_tests.console.touching import touch
 
 DEALT: Final = "AS 9S 7C KS 8S 9C"
 FROM_THE_END: Final = 3
@@ -24,9 +26,9 @@ def sign(walk: Walk) -> None:
     with walk.page("sign", LARGE) as page:
         expect(page.locator(".ladder li").first).to_be_visible()
         walk.at(page, "sign-between")
-        burn_first(walk.table, DEALT)
+        burn_first(people, DEALT)
         people.open_bets()
-        clear_wagers(walk.table)
+        clear_wagers(people)
         people.wager(3, main=100, pandemonium=10)
         people.wager(5, main=100)
         people.no_more_bets()

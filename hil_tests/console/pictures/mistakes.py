@@ -4,29 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from hil_tests.console.pictures.walk import PINS, REFUSED, Section, Walk, sign_in, touch
-from hil_tests.console.touching import burn_first, clear_wagers
+from hil_tests.console.dealt import burn_first, clear_wagers, dealt
+from hil_tests.console.pictures.walk import Section, Walk
+from hil_tests.console.supervisors import PINS, REFUSED, sign_in
+from hil_tests.console.touching import drag, touch
 from hil_tests.people.jackpot_button import PONTOON
-
-
-def dealt(walk: Walk, cards: str, **wagers: float) -> None:
-    """These cards, with main wagers on boxes (``b1=100``), as far as the initial deal."""
-    people = walk.table.dealer
-    burn_first(walk.table, cards)
-    people.open_bets()
-    clear_wagers(walk.table)
-    for box, amount in wagers.items():
-        people.wager(box.removeprefix("b"), main=amount)
-    people.no_more_bets()
-    people.deal()
 
 
 def card_too_many(walk: Walk) -> None:
     """A card lay at a box before anybody had asked for it."""
     people = walk.table.dealer
-    dealt(walk, "KS 9D 2H 5C 8S 7D", b1=100)
+    dealt(walk.table.dealer, "KS 9D 2H 5C 8S 7D", b1=100)
     with walk.dealing() as dealer:
         page = dealer.page
         people.hit(1)
@@ -47,23 +37,10 @@ def card_too_many(walk: Walk) -> None:
         dealer.touch("next")
 
 
-def drag(page: Page, card: int, place: str) -> None:
-    """Move a card by finger to where it lay."""
-    start = page.locator(f"[data-card='{card}']").bounding_box()
-    end = page.locator(f".felt [data-place='{place}']").bounding_box()
-    assert start
-    assert end
-    page.mouse.move(start["x"] + 10, start["y"] + 10)
-    page.mouse.down()
-    page.mouse.move(start["x"] + 40, start["y"] + 30, steps=3)
-    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=5)
-    page.mouse.up()
-
-
 def correction(walk: Walk) -> None:
     """Two cards lie at each other's box."""
     people = walk.table.dealer
-    dealt(walk, "KS 9D 8C 7H 8H", b1=100, b2=50)
+    dealt(walk.table.dealer, "KS 9D 8C 7H 8H", b1=100, b2=50)
     with walk.dealing() as dealer:
         page = dealer.page
         touch(page.locator(".wrong-key"))
@@ -85,7 +62,7 @@ def correction(walk: Walk) -> None:
 
 def supervisors(walk: Walk) -> None:
     """A card of a round that is settled was another one: what it would change for the wagers."""
-    dealt(walk, "KS 9D 7H 8C", b1=100)
+    dealt(walk.table.dealer, "KS 9D 7H 8C", b1=100)
     walk.table.dealer.stand(1)
     walk.table.dealer.dealers_hand()
     with walk.dealing() as dealer:
@@ -122,9 +99,9 @@ def supervisors(walk: Walk) -> None:
 def void(walk: Walk) -> None:
     """A round whose multiplier is drawn is void by two."""
     people = walk.table.dealer
-    burn_first(walk.table, PONTOON)
+    burn_first(people, PONTOON)
     people.open_bets()
-    clear_wagers(walk.table)
+    clear_wagers(people)
     people.wager(1, main=100, pandemonium=5)
     people.no_more_bets()
     people.deal()

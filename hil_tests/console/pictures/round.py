@@ -7,16 +7,15 @@ from typing import Final
 
 from playwright.sync_api import expect
 
-from hil_tests.console.pictures.walk import Section, Walk, touch
-from hil_tests.console.touching import TouchingDealer, burn_first, clear_wagers
+from hil_tests.console.dealt import burn_first, clear_wagers, fill_felt
+from hil_tests.console.pictures.walk import Section, Walk
+from hil_tests.console.touching import TouchingDealer, touch
 
 CARDS: Final = "AS 8C 6D AH KC 8D 5D 3H 9C 2D 7S"
 """Box 1's Pontoon, a pair to split, 11 to double; the dealer's ace and 18."""
 
 SIXTEEN: Final = "KS KD 6D 9H"
 """Box 1's 16 against a king."""
-
-FULL: Final = "8S 8H 6D 9C 2C 5C KS AH 8C 8D 6H 9D 3C 5D QS 8D 2S"
 
 
 def bets(walk: Walk, dealer: TouchingDealer) -> None:
@@ -30,7 +29,7 @@ def bets(walk: Walk, dealer: TouchingDealer) -> None:
         dealer.deal(1)
     walk.table.dealer.stack(CARDS)
     dealer.touch("open")
-    clear_wagers(walk.table)
+    clear_wagers(walk.table.dealer)
     dealer.box(1)
     dealer.chip(100)
     dealer.kind("pandemonium")
@@ -109,12 +108,12 @@ def decisions(walk: Walk, dealer: TouchingDealer) -> None:
     expect(page.locator(".dialog")).to_be_visible()
     walk.at(page, "undo-another")
     touch(page.locator(".dialog .quiet-key"))
-    clear_wagers(walk.table)
+    clear_wagers(walk.table.dealer)
 
 
 def surrender(walk: Walk, dealer: TouchingDealer) -> None:
     """What 16 against a king is offered."""
-    burn_first(walk.table, SIXTEEN)
+    burn_first(walk.table.dealer, SIXTEEN)
     dealer.box(1)
     dealer.chip(50)
     dealer.touch("close")
@@ -127,31 +126,12 @@ def surrender(walk: Walk, dealer: TouchingDealer) -> None:
 
 def full(walk: Walk, dealer: TouchingDealer) -> None:
     """Seven boxes with three bettors each, one of them split to three hands, with insurance."""
-    fill(walk)
+    fill_felt(walk.table.dealer)
     expect(dealer.page.locator(".hands-3")).to_be_visible()
     walk.at(dealer.page, "full")
     walk.table.dealer.supervisor("void")
     walk.table.dealer.second_person()
     dealer.touch("next")
-
-
-def fill(walk: Walk) -> None:
-    """Have the felt as full as it becomes."""
-    people = walk.table.dealer
-    people.stack(FULL)
-    people.open_bets()
-    clear_wagers(walk.table)
-    for box in range(1, 8):
-        people.wager(box, main=100 * box)
-        people.wager(f"{box}b", main=50)
-        people.wager(f"{box}c", main=25)
-    people.no_more_bets()
-    people.deal()
-    people.insure(2, 100)
-    people.insure("3b", 25)
-    for _ in range(2):
-        people.split(1)
-        people.card()
 
 
 def go(walk: Walk) -> None:

@@ -10,7 +10,7 @@ from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.pictures.around import AROUND
 from hil_tests.console.pictures.mistakes import MISTAKES
 from hil_tests.console.pictures.round import ROUND
-from hil_tests.console.pictures.walk import PINS
+from hil_tests.console.supervisors import add_supervisors
 
 SECTIONS: Final = {"round": ROUND, "mistakes": MISTAKES, "around": AROUND}
 
@@ -24,6 +24,5 @@ def table_to_walk(languages: Sequence[str]) -> Iterator[ConsoleBesideTable]:
     spoken = ", ".join(f'"{one}"' for one in languages)
     sign = f'{{words = ["Welcome to table P12"], languages = [{spoken}]}}'
     with ConsoleBesideTable(settings={"sign": sign}) as table:
-        for person, pin in PINS.items():
-            table.bench.control.change_people("person_add", person, "supervisor", pin)
+        add_supervisors(table)
         yield table

@@ -7,19 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from hil_tests.browser.screens import SMALL, Screen
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.hurrying import hurry
 from hil_tests.console.touching import TouchingDealer
-
-PINS = {"Novak": "271828", "Ida": "31415926"}
-"""The supervisors of the table, and what they key."""
-
-REFUSED = "the server responded with a status of 4"
-"""What Chromium says of an answer that is no."""
 
 Look = Callable[[Page, str, str], None]
 """What is done at each screen: the page, the screen's name, and what of the page is to be seen (a
@@ -68,26 +62,3 @@ class Walk:
             expect(page.locator(".keys")).to_be_visible()
             expect(page.locator(".overlay, .another")).to_have_count(0)
             yield TouchingDealer(self.table, page)
-
-
-def touch(locator: Locator) -> None:
-    """Touch it, once it counts."""
-    expect(locator).to_be_enabled()
-    locator.tap()
-
-
-def sign_in(page: Page, name: str, give: str) -> None:
-    """Key name and PIN; ``give``: ``once``, ``stay`` or ``second``."""
-    person = page.locator(f"[data-name='{name}']")
-    expect(page.locator(".dialog.who")).to_be_visible()
-    if person.count():
-        touch(person)
-    else:
-        another = page.locator("[data-name='']")
-        if another.count():
-            touch(another)
-        page.locator(".name input").fill(name)
-        touch(page.locator("[data-say=name]"))
-    for digit in PINS[name]:
-        touch(page.locator(f"[data-digit='{digit}']"))
-    touch(page.locator(f"[data-sign-in={give}]"))
