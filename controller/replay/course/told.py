@@ -74,17 +74,7 @@ def told_round(told: JsonObject) -> CourseAsTold:
     result = checked(RoundResult, told, "round")
     steps = checked(list[ToldStep], told.get("course"), "course")
     facts = checked(ToldFacts, told.get("facts"), "facts")
-    known = Facts(
-        facts["table"],
-        facts["rules"],
-        facts["title"],
-        facts["version"],
-        facts["digests"],
-        facts["last"],
-        facts["digest"],
-        facts["head"],
-    )
-    return CourseAsTold(result, [_step(one) for one in steps], known)
+    return CourseAsTold(result, [_step(one) for one in steps], Facts(**facts))
 
 
 def _step(one: ToldStep) -> CourseStep:
@@ -103,10 +93,7 @@ def _step(one: ToldStep) -> CourseStep:
         one["notes"],
         one["marks"],
         one["settled"],
-        [
-            HandChange(change["place"], change["before"], change["after"], change["total"])
-            for change in one["changes"]
-        ],
+        [HandChange(**change) for change in one["changes"]],
         one["offer"],
         one["draw"],
         tuple((multiplier, weight) for multiplier, weight in one["weights"]),
