@@ -158,7 +158,9 @@ async def test_many_at_once_store_each_entry_once(
     def upload(_: int) -> int:
         together.wait(20)
         answer = collector.upload(log, 0, 1200)
-        if answer.status == 409:
+        for _ in range(4):  # each time another one may have stored more meanwhile
+            if answer.status != 409:
+                break
             start = int(answer.body.split()[1])
             answer = collector.upload(log, start, 1200)
         return answer.status
