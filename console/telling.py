@@ -18,6 +18,8 @@ OF_TABLE: Final = (
 )
 """What the dealer's page is told of the status; of shoe and devices it is told in short."""
 OF_SIGN: Final = ("table", "rules", "limits", "figures", "meter")
+BETWEEN: Final = ("closed", "idle", "betting", "settled", "void", "service")
+"""Of the table's states those in which no round is in play."""
 
 
 def for_dealer(boot: str, table: TableFollower, seat: Seat, actor: Actor) -> JsonObject:
@@ -39,7 +41,7 @@ def for_sign(table: TableFollower, shown: ShownMultipliers, words: Sequence[str]
     ``table``."""
     told = {key: table.status.get(key) for key in OF_SIGN} if table.status else None
     if told is not None:
-        told["between"] = table.status.get("state") in ("idle", "betting", "settled")
+        told["between"] = str(table.status.get("state")).removeprefix("held.") in BETWEEN
     return {"lost": table.lost, "last": shown.last, "words": list(words), "table": told}
 
 

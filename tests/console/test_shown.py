@@ -1,4 +1,4 @@
-"""What the sign remembers of the multipliers that the unit has shown."""
+"""What the sign is told: whether a round is in play, and what the unit has shown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 
+from console.following import TableFollower
 from console.shown import FILE, MOST, ShownMultipliers
+from console.telling import for_sign
+from controller.game.round.states import State
+from controller.table.state.course import Phase
 
 
 def state(number: int, offer: int = 1, box: int = 3, multiplier: int | None = 25) -> dict[str, Any]:
@@ -17,6 +21,21 @@ def state(number: int, offer: int = 1, box: int = 3, multiplier: int | None = 25
 
 def entry(number: int, offer: int = 1, box: int = 3, multiplier: int = 25) -> dict[str, int]:
     return {"round": number, "offer": offer, "box": box, "multiplier": multiplier}
+
+
+@pytest.mark.parametrize("held", ["", "held."])
+def test_a_round_is_in_play_from_its_first_card_to_its_end(tmp_path: Path, held: str) -> None:
+    over = {State.SETTLED, State.VOID}
+    states = {*State, *Phase} - {Phase.PLAYING, Phase.ENDED}  # then the round's own is shown
+    table = TableFollower(tmp_path, lambda: None)
+    between = set()
+    for each in states:
+        table.status = {"state": f"{held}{each}"}
+        told = for_sign(table, ShownMultipliers(tmp_path), ())["table"]
+        assert isinstance(told, dict)
+        if told["between"]:
+            between.add(each)
+    assert between == states - (set(State) - over)
 
 
 def test_each_is_there_once_the_newest_first_and_no_more_than_can_be_read(tmp_path: Path) -> None:
