@@ -2,6 +2,7 @@
 // and what is to be paid and taken then.
 
 import { html, nothing } from "./lit-html.js";
+import { CurrentAnswer } from "./current.js";
 import { money } from "./felt.js";
 import { cardWords } from "./plain.js";
 import { t } from "./words.js";
@@ -68,25 +69,15 @@ export function effect(table, answer) {
     <p class="then"><b>${t("effect.goes-on")}</b> ${t(`asks.${answer.asks.code}`, answer.asks.values)}</p></div>`;
 }
 
-// A dry run whose answer is shown as soon as it is there, and tried anew when the table or what is
-// tried has changed. `answer`: null while it is on its way.
+// A dry run of commands at the table with this `at`; its answer is null while it is on its way.
 export class Trial {
-  answer = null;
   at = null;
-  #what = "";
+  #current = new CurrentAnswer();
 
   // The answer for these commands at the table that is shown.
   of(api, commands, more) {
-    const { at } = api.view.table;
-    const what = JSON.stringify([at, commands, more]);
-    if (what !== this.#what) {
-      Object.assign(this, { answer: null, at });
-      this.#what = what;
-      api.dry(commands, more).then((answer) => {
-        if (this.#what === what) this.answer = answer;
-        api.draw();
-      });
-    }
-    return this.answer;
+    this.at = api.view.table.at;
+    const about = JSON.stringify([this.at, api.view.person, commands, more]);
+    return this.#current.of(about, () => api.dry(commands, more), api.draw);
   }
 }

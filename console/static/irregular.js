@@ -4,28 +4,20 @@
 import { html, nothing } from "./lit-html.js";
 import { face } from "./cards.js";
 import { beginCorrection } from "./corrections.js";
+import { CurrentAnswer } from "./current.js";
 import { begin } from "./errand.js";
 import { isAbout, isCorrection, plain } from "./plain.js";
 import { tapped } from "./tapping.js";
 import { faultWords } from "./values.js";
 import { t } from "./words.js";
 
-let choices = null; // {at, person, dealer, supervisor, clauses}
-let asked = "";
+const choices = new CurrentAnswer();
 
-// What may be put right at the table that is shown; null while it is asked for.
-function choicesOf(api) {
-  const what = `${api.view.table.at} ${api.view.person}`;
-  if (what !== asked) {
-    asked = what;
-    choices = null;
-    api.acting.choices().then((answer) => {
-      if (asked === what && answer.ok) choices = answer.result;
-      if (asked === what && !answer.ok) asked = "";
-      api.draw();
-    });
-  }
-  return choices;
+// What may be put right at the table that is shown, {at, dealer, supervisor, clauses}; null while it is
+// asked for.
+function choicesOf({ acting, draw, view }) {
+  const answer = choices.of(`${view.table.at} ${view.person}`, () => acting.choices(), draw);
+  return answer?.ok ? answer.result : null;
 }
 
 function row(api, template, as, clause) {
