@@ -171,6 +171,7 @@ function draw() {
 
 // Who signed in has left, or was signed out: what he had begun goes with him, and any PIN that was keyed.
 function left() {
+  still.stir();
   forgetWho();
   dropErrand();
   leaveCorrection();
@@ -188,16 +189,16 @@ function settle(before, now) {
   const owed = JSON.stringify(now.owed);
   if (owed !== local.owed) Object.assign(local, { owed, ticked: new Set() });
   if (now.state !== before.state || JSON.stringify(now.turn) !== JSON.stringify(before.turn)) local.box = null;
-  if (isBetting(now) && !isBetting(before) && before.state !== "betting")
-    local.kept = Object.fromEntries(Object.entries(now.boxes).map(([box, one]) => [box, one.wagers]));
+  if (now.round !== before.round) local.kept = Object.fromEntries(Object.entries(now.boxes).map(([box, one]) => [box, one.wagers]));
+  if (now.round !== before.round || now.drawn.length < before.drawn.length) leaveCorrection(); // its cards are gone
 }
 
 const follower = new Follower(
   () => new FetchedEvents("/events", headersOf(page)),
   (parts) => {
-    const { table: before, console: start, person } = view;
+    const { table: before, console: start, person, seat } = view;
     for (const part of PARTS) view[part] = parts.get(part) ?? null;
-    if (view.console !== start) still.stir();
+    if (view.console !== start || view.seat !== seat) still.stir();
     if (person && !view.person) left();
     settle(before, view.table);
     if (view.table) (document.title = view.table.table), acting.shown(view.table.at);
@@ -211,9 +212,13 @@ const follower = new Follower(
 );
 
 let touched = 0;
+function there() {
+  if (view.person && performance.now() - touched > TOUCH_MS) (touched = performance.now()), acting.touch(view);
+}
+addEventListener("keydown", there, { capture: true });
 addEventListener("pointerdown", () => {
   if (local.said) (local.said = null), draw();
-  if (view.person && performance.now() - touched > TOUCH_MS) (touched = performance.now()), acting.touch(view);
+  there();
 }, { capture: true });
 
 // The first that it asks for, until it comes: nobody can load the page of a kiosk again.

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "./lit-html.js";
 import { money } from "./felt.js";
-import { outcome } from "./payments.js";
+import { isOver, outcome } from "./payments.js";
 import { t } from "./words.js";
 
 const notices = (list) => list.map(({ code, values }) => html`<li>${t(`notice.${code}`, values)}</li>`);
@@ -16,7 +16,7 @@ const asked = ({ code, values }) => t(`asks.${code}`, values).split(SENTENCE);
 export function prompt(table, sentences) {
   const { values } = table.asks;
   const [says, ...adds] = sentences ?? asked(table.asks);
-  const won = !sentences && table.state === "settled" ? outcome(table) : null;
+  const won = !sentences && isOver(table) ? outcome(table) : null;
   return html`<div class="prompt" role="status" aria-live="polite"><p class="says">${says}</p>
     ${adds.length ? html`<p class="adds">${adds.join(" ")}</p>` : nothing}
     ${won === null ? nothing : html`<p class="won">${t("pay.round", { amount: money(won) })}</p>`}

@@ -11,6 +11,7 @@ const VALUE = /\b(BOX|AMOUNT|CARD|PLACE|N)\b/;
 
 let typed = "";
 let rank = "";
+let asked = ""; // what they belong to
 
 // The first value that a template still needs; undefined: none.
 export const needed = (template) => VALUE.exec(template)?.[1];
@@ -18,7 +19,7 @@ export const needed = (template) => VALUE.exec(template)?.[1];
 export const filled = (template, value) => template.replace(VALUE, value);
 
 function say(template, value, api) {
-  typed = rank = "";
+  asked = "";
   const next = filled(template, value);
   if (needed(next)) api.ask(next);
   else if (api.local.answer) api.local.answer(next);
@@ -56,7 +57,9 @@ function drawn(template, api) {
 
 export function pad(template, api) {
   const kind = needed(template);
-  const close = () => ((typed = rank = ""), api.ask(null));
+  const now = `${api.view.table.at} ${template}`;
+  if (now !== asked) (asked = now), (typed = rank = ""); // one that the table has closed leaves nothing behind
+  const close = () => ((asked = ""), api.ask(null));
   const inside = {
     AMOUNT: () => amounts(template, api),
     CARD: () => card(template, api),

@@ -24,11 +24,17 @@ def clear_wagers(dealer: Dealer) -> None:
                 dealer.say(f"wager {box}{bettor} {kind} 0")
 
 
+def open_anew(dealer: Dealer, cards: str) -> None:
+    """Have these cards come next, bets open, and no wager lie there."""
+    burn_first(dealer, cards)
+    if dealer.state == "idle":
+        dealer.open_bets()
+    clear_wagers(dealer)
+
+
 def dealt(dealer: Dealer, cards: str, **wagers: float) -> None:
     """These cards, with main wagers on boxes (``b1=100``), as far as the initial deal."""
-    burn_first(dealer, cards)
-    dealer.open_bets()
-    clear_wagers(dealer)
+    open_anew(dealer, cards)
     for box, amount in wagers.items():
         dealer.wager(box.removeprefix("b"), main=amount)
     dealer.no_more_bets()
@@ -37,10 +43,7 @@ def dealt(dealer: Dealer, cards: str, **wagers: float) -> None:
 
 def fill_felt(dealer: Dealer) -> None:
     """Seven boxes with three bettors each, one of them split to three hands, with insurance."""
-    burn_first(dealer, FULL)
-    if dealer.state == "idle":
-        dealer.open_bets()
-    clear_wagers(dealer)
+    open_anew(dealer, FULL)
     for box in range(1, 8):
         dealer.wager(box, main=100 * box)
         dealer.wager(f"{box}b", main=50)
