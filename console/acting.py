@@ -6,7 +6,9 @@ The rules:
   connection of his own, until he leaves, for one act, or until nobody has touched for a while. It
   serves the page at which he signed in and no other, and is never made anew without his PIN.
 - A command has the ``at`` that its page showed, and a ``key``: given again it is answered and not
-  done again. So a page may repeat one whose answer it did not get.
+  done again. So a page may repeat one whose answer it did not get, also who signed in for that one
+  act and is out behind it.
+- What is tried (``dry``) is no touch: a page tries what it shows anew whenever the table changes.
 - A PIN is handed on and kept nowhere.
 """
 
@@ -113,6 +115,7 @@ class Actor:
         self._changed = changed
         self._plain, self._looks = SocketLine(path), SocketLine(path)
         self._own: SocketLine | None = None
+        self._last_act: tuple[tuple[str, str, Mapping[str, Any]], JsonObject] | None = None
         self._asked_at = 0.0
         self._signing = asyncio.Lock()
         self._lock: asyncio.TimerHandle | None = None
@@ -129,11 +132,16 @@ class Actor:
     ) -> JsonObject:
         """Give a command, by whoever is signed in at that page; ``more``: the next one belongs to
         the same act, as those of one correction do. Errors as of :class:`SocketLine`."""
+        dry, given = fields.get("dry"), (page, do, fields)
+        if self._last_act is not None and self._last_act[0] == given:
+            return {**self._last_act[1], "again": True}
         line = self._plain if "pin" in fields else self._line(page)
-        self.touched(page)
+        if not dry:
+            self.touched(page)
         answer = await self._ask(line, do, fields, still)
-        acted = do == "supervisor" and not fields.get("dry") and not more
+        acted = do == "supervisor" and not dry and not more
         if line is self._own and self.once and acted:
+            self._last_act = given, answer
             self.leave()
         return answer
 

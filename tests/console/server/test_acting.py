@@ -7,11 +7,13 @@ import json
 import secrets
 import threading
 import time
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from console.acting import Actor
+from controller.control.client import NoController
 from hil_tests.people.jackpot_button import armed_offer, deal_to_the_button
 from tests.console.server.beside import PATIENCE_S, PINS, ConsolePage, DealersConsole, code
 
@@ -128,6 +130,26 @@ def test_for_one_act_is_for_one_act(resting: DealersConsole) -> None:
 
 
 @pytest.mark.needs("root")
+def test_an_act_whose_answer_was_lost_is_answered_again_though_he_is_out(
+    resting: DealersConsole,
+) -> None:
+    """To the page that has given it, and to no other."""
+    with resting.acting() as page:
+        page.sign_in("Ida", once=True)
+        terms = {"at": page.parts["table"]["at"], "key": secrets.token_hex(8), "why": "lost"}
+        first = page.done("shift", "supervisor", **terms)
+        page.until(lambda parts: parts["person"] is None)
+        again = page.give("shift", "supervisor", **terms)
+        assert again == (200, {"ok": True, "result": {**first, "again": True}})
+        for other in ({"key": secrets.token_hex(8)}, {"why": "another"}):
+            assert code(page.give("shift", "supervisor", **{**terms, **other})) == NOT_ALLOWED
+        with resting.acting() as taking:
+            assert code(taking.give("shift", "supervisor", **terms)) == NOT_ALLOWED
+    whys = [body.get("why") for body in _journal(resting, "supervisor")]
+    assert whys.count("lost") == 1
+
+
+@pytest.mark.needs("root")
 def test_of_two_acts_at_once_one_is_done(resting: DealersConsole) -> None:
     """Who is signed in for one act: the other finds him gone, and no connection is made for it."""
     with resting.acting() as page:
@@ -184,6 +206,24 @@ async def test_who_touches_nothing_is_signed_out(console: DealersConsole) -> Non
         await changed.wait()
     assert time.monotonic() - begun >= LOCK_S
     assert (before, actor.person) == ("Novak", None)
+    await actor.close()
+
+
+async def test_what_is_only_tried_is_no_touch(console: DealersConsole) -> None:
+    """A page tries what it shows anew whenever the table changes, also where nobody is there."""
+    changed = asyncio.Event()
+    actor = Actor(console.bench.socket, LOCK_S, changed.set)
+    page = console.page().page
+    await actor.sign_in(page, "Novak", PINS["Novak"], once=False)
+    changed.clear()
+    tried = 0
+    async with asyncio.timeout(PATIENCE_S):
+        while not changed.is_set():
+            with suppress(NoController):  # he is out before it is answered
+                await actor.give(page, "dealer", {"command": "wager 1 main 25", "dry": True})
+            tried += 1
+    assert tried > 1
+    assert actor.person is None
     await actor.close()
 
 
