@@ -9,7 +9,8 @@ The rules:
   server's clock, in ms.
 - Nothing waits in a queue. What is sent is the state at that moment, and a browser that reads
   slowly gets fewer of them. One that reads nothing at all the kernel lets go (:mod:`web.serving`).
-- Each stream takes a place of the few that there are; who finds none is told to come again.
+- Each stream takes a place of the few that there are; who finds none is told to come again. One may
+  be ended in favour of another, whose place it then is (:meth:`StateStreams.follow`).
 - At the program's end the streams end: a browser comes again by itself.
 """
 
@@ -43,7 +44,7 @@ class StateStreams:
     @property
     def full(self) -> bool:
         """Whether there is no place left."""
-        return not self._free
+        return self._free <= 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send to one browser until it is gone."""
@@ -51,15 +52,24 @@ class StateStreams:
             words = "too many pages follow this already: close some, it is tried again\n"
             await PlainTextResponse(words, 503, {"retry-after": AGAIN_S})(scope, receive, send)
             return
+        await self.follow(scope, receive, send, asyncio.Event())
+
+    async def follow(self, scope: Scope, receive: Receive, send: Send, over: asyncio.Event) -> None:
+        """Send to one browser until it is gone, or ``over`` is set; whether there is a place is not
+        looked at."""
         self._free -= 1
         try:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             async with asyncio.TaskGroup() as tasks:
                 sending = tasks.create_task(self._send(send))
                 gone = tasks.create_task(_gone(receive))
-                await asyncio.wait((sending, gone), return_when=asyncio.FIRST_COMPLETED)
-                sending.cancel()
-                gone.cancel()
+                ended = tasks.create_task(over.wait())
+                all_three = (sending, gone, ended)
+                await asyncio.wait(all_three, return_when=asyncio.FIRST_COMPLETED)
+                for task in all_three:
+                    task.cancel()
+            if over.is_set():
+                await send({"type": "http.response.body", "body": b""})
         finally:
             self._free += 1
 

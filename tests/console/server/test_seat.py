@@ -99,7 +99,8 @@ def test_with_the_stream_the_seat_is_free_and_whoever_was_in_is_out(
 
 
 def test_a_page_that_is_loaded_again_acts_on_if_it_did(console: DealersConsole) -> None:
-    """Whether its new stream begins before its old one is known to have ended, or behind that."""
+    """Whether its new stream begins before its old one is known to have ended, or behind that. The
+    new one ends the old one."""
     with console.page().following() as other:
         with console.acting() as page:
             again = ConsolePage(console.port, page.name)
@@ -107,7 +108,9 @@ def test_a_page_that_is_loaded_again_acts_on_if_it_did(console: DealersConsole) 
             with again.following():
                 assert again.parts["seat"] == page.name
                 assert code(other.post("/seat")) == NOT_ACTING
-            page.done("wager 6 main 25")
+                with pytest.raises(EOFError):
+                    page.until(lambda _: False)
+                again.done("wager 6 main 25")
         other.until(lambda parts: parts["seat"] == "")
         with again.following():
             assert again.parts["seat"] == again.name
@@ -142,6 +145,21 @@ def test_eight_pages_follow_and_a_ninth_is_told(console: DealersConsole) -> None
         assert code(ninth.post("/seat", over=True, console="x")) == NOT_ACTING
         assert code(pages[7].give("wager 1 main 25")) == NOT_ACTING
     until(lambda: _has_a_place(ninth), "the console sees them go")
+
+
+def test_a_page_takes_one_place_however_often_it_comes_again(console: DealersConsole) -> None:
+    """As behind a proxy that has not heard yet that the page's network was away."""
+    with ExitStack() as open_pages:
+        for _ in range(7):
+            open_pages.enter_context(console.page().following())
+        page = console.page()
+        for _ in range(12):
+            again = ConsolePage(console.port, page.name)
+            again.page = page.page
+            open_pages.enter_context(again.following())
+        assert console.page().get("/events")[0] == 503
+        assert again.take() in ("alive", "state")
+    until(lambda: _has_a_place(page), "the console sees them go")
 
 
 def _has_a_place(page: ConsolePage) -> bool:
