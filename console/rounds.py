@@ -8,6 +8,8 @@ would stand in the log of a proxy.
 ``POST /rounds/N.proof.json``    its proof, a file to keep
 ``POST /rounds/N.html``          the round as one file to keep or print
 ===============================  ===================================================================
+
+``N`` is a number of up to :data:`LONGEST` digits.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from console.asked import page_of, page_of_form
+from console.asked import NotDoneHere, page_of, page_of_form
 from console.reading import Readers
 from controller.control.client import RefusedByController
 from web.headers import SHEET_POLICY
@@ -36,12 +38,12 @@ class RoundAddresses:
     def __init__(self, readers: Readers, told: Callable[[Answer], Answer]) -> None:
         self._readers = readers
         self.routes = [
-            Route(f"/rounds/{{number{kind}}}{end}", told(answer), methods=[method])
-            for method, kind, end, answer in (
-                ("GET", ":int", ".code.json", self._code),
-                ("POST", ":int", ".proof.json", self._proof),
-                ("POST", ":int", ".html", self._sheet),
-                ("GET", "", ".json", self._round),
+            Route(f"/rounds/{{number}}{end}", told(answer), methods=[method])
+            for method, end, answer in (
+                ("GET", ".code.json", self._code),
+                ("POST", ".proof.json", self._proof),
+                ("POST", ".html", self._sheet),
+                ("GET", ".json", self._round),
             )
         ]
 
@@ -52,12 +54,12 @@ class RoundAddresses:
     async def _code(self, request: Request) -> Response:
         from controller.sheets.qr import as_picture  # noqa: PLC0415  # only few pages show a code
 
-        number = request.path_params["number"]
+        number = _number(request)
         code = (await self._readers.proof(page_of(request), number, anew=True)).code
         return _ok({**asdict(code), "picture": as_picture(code.text)._asdict()})
 
     async def _proof(self, request: Request) -> Response:
-        number = request.path_params["number"]
+        number = _number(request)
         shown = await self._readers.proof(await page_of_form(request), number)
         name = f'attachment; filename="round-{number}.json"'
         headers = {"content-disposition": name}
@@ -66,7 +68,7 @@ class RoundAddresses:
     async def _sheet(self, request: Request) -> Response:
         from console.sheet import sheet_of  # noqa: PLC0415  # it needs what nothing else here does
 
-        page, number = await page_of_form(request), request.path_params["number"]
+        page, number = await page_of_form(request), _number(request)
         told = await self._readers.course(page, str(number))
         try:
             code = (await self._readers.proof(page, number)).code
@@ -76,6 +78,13 @@ class RoundAddresses:
             code = None  # of a round in progress, or before its checkpoint
         headers = {"content-security-policy": SHEET_POLICY}
         return Response(sheet_of(told, code), headers=headers, media_type="text/html")
+
+
+def _number(request: Request) -> int:
+    number = request.path_params["number"]
+    if not (number.isascii() and number.isdecimal() and len(number) <= LONGEST):
+        raise NotDoneHere("malformed", "unreadable-request", "expected the number of a round")
+    return int(number)
 
 
 def _ok(result: object) -> Response:

@@ -72,6 +72,22 @@ def test_a_link_from_elsewhere_is_followed(console: DealersConsole) -> None:
     assert console.page().ask("GET", "/", **followed)[0] == 200
 
 
+@pytest.mark.parametrize("path", ["/sign/events", "/events", "/settings.json", "/static/live.js"])
+def test_a_link_leads_to_a_page_alone(console: DealersConsole, path: str) -> None:
+    """Frames and windows of a stranger's page would hold the places of signs."""
+    followed: dict[str, Any] = {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "navigate"}
+    assert console.page().ask("GET", path, **followed)[0] == 403
+
+
+@pytest.mark.parametrize("number", ["9" * 21, "9" * 5000, "-1", "last", "%d9%a1", "1.0"])
+def test_what_is_no_number_of_a_round_is_refused(console: DealersConsole, number: str) -> None:
+    page = console.page()
+    assert code(page.get(f"/rounds/{number}.code.json")) == MALFORMED
+    form = urlencode({"page": page.page}).encode()
+    for end in ("html", "proof.json"):
+        assert code(page.ask("POST", f"/rounds/{number}.{end}", form)) == MALFORMED
+
+
 def test_its_own_page_may_say_where_it_comes_from(acting: ConsolePage) -> None:
     origin = f"http://127.0.0.1:{acting.port}"
     headers = {"Origin": origin, "Sec_Fetch_Site": "same-origin", "X_Console_Page": acting.page}
