@@ -1,11 +1,12 @@
 // The dealer's page: the felt, the prompt, what may be done now. Everything is drawn from one view: the
 // state that the console sends, and what this page itself has open. While it is not live, while a
-// command is on its way, or while another page acts, no key counts.
+// command is on its way, while another page acts, or where the table could not be drawn, no key counts.
 
-import { html, nothing, render } from "./lit-html.js";
+import { html, nothing } from "./lit-html.js";
 import { Acting } from "./act.js";
 import { corrections, dropped, isFixing, leaveCorrection, onFelt as fixed } from "./corrections.js";
 import { dragging } from "./dragging.js";
+import { Picture } from "./drawing.js";
 import { dropErrand, errandDialog, handsOver } from "./errand.js";
 import { FetchedEvents } from "./events.js";
 import { felt, isRoomy } from "./felt.js";
@@ -42,8 +43,12 @@ const local = {
   said: null, more: false, asked: null, dialog: null, undo: null, takesOver: false, pick: null,
 };
 
+const root = document.getElementById("page");
+const picture = new Picture(root);
+const cover = new Picture(document.getElementById("cover")); // by itself: it is shown whatever the table is like
+
 const isLive = () => view.live && !view.lost && view.table !== null;
-const seated = () => isLive() && view.seat === name && !acting.busy;
+const seated = () => isLive() && view.seat === name && !acting.busy && picture.of === view.table;
 
 // What was refused, in words, as long as the table stands so and nobody touches.
 function refuse(words, clause = "", at = view.table.at) {
@@ -163,11 +168,18 @@ function whole() {
     ${local.dialog === "undo" ? undoAsked(local.undo, { ...api, may: api.may }) : nothing}`;
 }
 
-function draw() {
+// Draw all of it; whether it is shown. Where it is not, what the page has open goes: that may be the reason.
+function paint() {
   document.body.classList.toggle("stale", !isLive());
-  const under = html`<div ?inert=${!isLive()}>${whole()}</div>`;
-  render(html`${under}${isLive() ? nothing : overlay(view, () => follower.connect())}`, document.getElementById("page"));
+  const covered = cover.draw(() => (isLive() ? nothing : overlay(view, () => follower.connect())));
+  if (covered && picture.draw(() => html`<div ?inert=${!isLive()}>${whole()}</div>`, view.table)) return true;
+  for (const one of [cover, picture]) one.drop();
+  Object.assign(local, { asked: null, more: false, said: null });
+  left();
+  return false;
 }
+
+const draw = () => paint() || follower.doubt();
 
 // Who signed in has left, or was signed out: what he had begun goes with him, and any PIN that was keyed.
 function left() {
@@ -201,8 +213,9 @@ const follower = new Follower(
     if (view.console !== start || view.seat !== seat) still.stir();
     if (person && !view.person) left();
     settle(before, view.table);
+    if (!paint()) return false;
     if (view.table) (document.title = view.table.table), acting.shown(view.table.at);
-    draw();
+    return true;
   },
   ({ live, againMs }) => {
     if (live !== view.live) still.stir();
@@ -231,7 +244,7 @@ for (;;) {
     await new Promise((done) => setTimeout(done, AGAIN_MS));
   }
 }
-dragging(document.getElementById("page"), (number, place) => isFixing() && dropped(api, number, place));
+dragging(root, (number, place) => isFixing() && dropped(api, number, place));
 dressed();
 draw();
 follower.connect();

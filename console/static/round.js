@@ -2,7 +2,8 @@
 // acts at no table. Who looks has signed in on this page; after a while without a touch he is out,
 // and what he saw is gone from the screen. What the table said stays in its own words.
 
-import { html, nothing, render } from "./lit-html.js";
+import { Picture } from "./drawing.js";
+import { html, nothing } from "./lit-html.js";
 import { headersOf, newPage } from "./page.js";
 import { seal } from "./seal.js";
 import { dressed, spoken } from "./settings.js";
@@ -12,6 +13,7 @@ import { has, speak, t } from "./words.js";
 
 const page = newPage();
 const view = { person: null, once: false, round: null, at: 0, code: null, said: "", dialog: null, busy: false };
+const picture = new Picture(document.getElementById("page"));
 let lock;
 
 async function asked(path, body) {
@@ -130,12 +132,11 @@ function round() {
 }
 
 function draw() {
-  render(
-    html`<div><header class="top"><h1>${t("round.title")}</h1><span class="right">${supervisor(view, { ...api, open: (what) => (what === "who" ? api.open(what) : (api.open(null), touched())) })}</span></header>
+  picture.draw(
+    () => html`<div><header class="top"><h1>${t("round.title")}</h1><span class="right">${supervisor(view, { ...api, open: (what) => (what === "who" ? api.open(what) : (api.open(null), touched())) })}</span></header>
       <main class="round">${view.said ? html`<p class="saying refused" role="alert">${view.said}</p>` : nothing}
         ${view.person ? html`${choice()} ${view.round ? round() : nothing}` : html`<p>${t("round.sign-in")}</p><p><button type="button" class="key" data-go="sign-in" @click=${signIn}>${t("who.supervisor")}</button></p>`}
       </main>${view.dialog ? whoDialog(api) : nothing}</div>`,
-    document.getElementById("page"),
   );
 }
 

@@ -1,13 +1,15 @@
 // The sign: what every guest may know, and nothing else (docs/sign.md). It has no keys.
 // While it is not live it says so, and shows no multiplier.
 
-import { html, nothing, render } from "./lit-html.js";
+import { Picture } from "./drawing.js";
+import { html, nothing } from "./lit-html.js";
 import { Follower } from "./live.js";
 import { Resting } from "./resting.js";
 import { addressed, read, tag, told } from "./words.js";
 
 const view = { live: false, lost: "", table: null, last: [], words: [] };
 const root = document.getElementById("sign");
+const picture = new Picture(root);
 let spoken = []; // the languages of this sign with their words
 
 const isLive = () => view.live && !view.lost && view.table !== null;
@@ -60,18 +62,19 @@ function middle({ meter: shown, between: rests, ...table }) {
   return rests ? between(table) : html`<p class="about">${say("sign.in-play")}</p>`;
 }
 
-function draw() {
+function paint() {
   const { table } = view;
   const known = table ?? { limits: null };
   if (table) document.title = table.table;
   document.body.classList.toggle("stale", !isLive());
-  render(
-    html`<div class="top"><h1>${table ? say("sign.table", { table: table.table }) : nothing}</h1>${table ? rules(table.rules) : nothing}</div>
+  return picture.draw(
+    () => html`<div class="top"><h1>${table ? say("sign.table", { table: table.table }) : nothing}</h1>${table ? rules(table.rules) : nothing}</div>
       <div class="middle">${middle(known)}</div>
       <div class="foot">${known.limits ? limits(known.limits) : nothing}${table?.figures.length ? last() : nothing}</div>`,
-    root,
   );
 }
+
+const draw = () => paint() || follower.doubt();
 
 const resting = new Resting(root, () => isLive() && view.table.between && !view.table.meter);
 
@@ -79,7 +82,7 @@ const follower = new Follower(
   () => new EventSource("/sign/events"),
   (parts) => {
     for (const part of ["lost", "table", "last", "words"]) view[part] = parts.get(part) ?? view[part];
-    draw();
+    return paint();
   },
   ({ live }) => {
     view.live = live;

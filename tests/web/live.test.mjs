@@ -9,14 +9,17 @@ const { Follower, LONGEST_PAUSE_MS, LOST_MS, SILENT_MS, pauseAfter } = await imp
   )}`
 );
 
-class Machine {
+class Machine extends EventTarget {
   now = 0;
+  reloads = 0;
+  location = { reload: () => (this.reloads += 1) };
   Date = { now: () => this.now };
   sources = [];
   #timers = new Map();
   #last = 0;
 
   constructor() {
+    super();
     const sources = this.sources;
     this.EventSource = class extends EventTarget {
       constructor() {
@@ -51,11 +54,11 @@ class Machine {
   }
 }
 
-const followed = () => {
+const followed = (show = () => true) => {
   const machine = new Machine();
   const shown = [];
   const told = [];
-  const follower = new Follower(() => new machine.EventSource(), (one) => shown.push(one), (one) => told.push(one), machine);
+  const follower = new Follower(() => new machine.EventSource(), (one) => shown.push(one) && show(one), (one) => told.push(one), machine);
   follower.connect();
   return { machine, shown, told, follower, live: () => told.at(-1).live };
 };
@@ -146,4 +149,58 @@ test("who has missed one asks for the whole", () => {
   machine.sources[1].say("state", whole(6, { b: 2 }));
   assert.deepEqual(shown.at(-1), new Map([["b", 2]]));
   assert.equal(live(), true);
+});
+
+test("what could not be shown is not live, whatever else comes, and the whole is asked for", () => {
+  let shows = true;
+  const { machine, shown, told, live } = followed(() => shows);
+  machine.sources[0].say("state", whole(4, { a: 1 }));
+  shows = false;
+  machine.sources[0].say("state", change(4, 5, { a: 2 }));
+  machine.sources[0].say("alive"); // it was under way
+  assert.equal(live(), false);
+  assert.equal(told.at(-1).againMs, 1000);
+  machine.pass(1000);
+  shows = true;
+  machine.sources[1].say("state", whole(5, { a: 2 }));
+  assert.deepEqual(shown.at(-1), new Map([["a", 2]]));
+  assert.equal(live(), true);
+});
+
+test("a page that shows nothing of what comes is loaded again, after seven seconds", () => {
+  const { machine, live } = followed(() => {
+    throw new Error("a script of another version");
+  });
+  for (const second of [0, 1, 2, 3, 4, 5, 6, 7]) {
+    assert.equal(machine.reloads, 0);
+    if (second) machine.pass(1000);
+    machine.sources.at(-1).say("state", whole());
+    assert.equal(live(), false);
+  }
+  assert.equal(machine.reloads, 1);
+});
+
+for (const kind of ["error", "unhandledrejection"])
+  test(`where a script has ended in an error (${kind}) the whole is shown anew`, () => {
+    const { machine, live } = followed();
+    machine.dispatchEvent(new Event(kind)); // before it was live: nothing to doubt
+    machine.sources[0].say("state", whole());
+    assert.equal(live(), true);
+    machine.dispatchEvent(new Event(kind));
+    assert.equal(live(), false);
+    machine.pass(1000);
+    machine.sources[1].say("state", whole());
+    assert.equal(live(), true);
+  });
+
+test("a doubt while it is told that it is live holds", () => {
+  const told = [];
+  const machine = new Machine();
+  const tell = (one) => (told.push(one), one.live && follower.doubt());
+  const follower = new Follower(() => new machine.EventSource(), () => true, tell, machine);
+  follower.connect();
+  machine.sources[0].say("state", whole());
+  assert.equal(told.at(-1).live, false);
+  machine.pass(1000);
+  assert.equal(machine.sources.length, 2);
 });

@@ -1,11 +1,12 @@
 // The state of a server, followed: shown whenever it comes, and doubted within a second when nothing
 // does. The server sends the whole state after connecting, then its parts that have changed, and in
-// between that it is alive (web/streams.py).
+// between that it is alive (web/streams.py). A page that could not show what came is not live either.
 
 export const SILENT_MS = 1000;
 export const LOST_MS = 5000;
 export const FIRST_PAUSE_MS = 1000;
 export const LONGEST_PAUSE_MS = 15000;
+const MOST_UNSHOWN = 3; // tries, 7 s with their pauses, until the page is loaded again
 
 // How long to wait before the next try, after so many that failed in a row.
 export const pauseAfter = (failures) =>
@@ -19,13 +20,15 @@ export class Follower {
   #number = null;
   aheadMs = 0; // by so much the server's clock is ahead of ours
 
-  // `open` makes an EventSource, or what is like one. `show` gets each state: a Map of its parts by name. `tell` gets {live,
-  // againMs} whenever that changes: whether what is shown is so now, and when the next try will be (null: one is under way).
+  // `open` makes an EventSource, or what is like one. `show` gets each state, a Map of its parts by name, and says whether it
+  // is shown. `tell` gets {live, againMs} whenever that changes: whether what is shown is so now, and when the next try will
+  // be (null: one is under way).
   constructor(open, show, tell, machine = globalThis) {
     this.#machine = machine;
     this.#open = open;
     this.#show = show;
     this.#tell = tell;
+    for (const kind of ["error", "unhandledrejection"]) machine.addEventListener(kind, () => this.doubt());
   }
 
   // Connect; also a button's "try now".
@@ -34,24 +37,44 @@ export class Follower {
     this.#say(false, null);
     const source = this.#open();
     this.#source = source;
-    source.addEventListener("state", (event) => {
-      const { after, number, parts, gone } = JSON.parse(event.data);
-      if (after !== null && after !== this.#number) return this.connect(); // for the whole of it
-      if (after === null) this.#parts.clear();
-      for (const name of gone) this.#parts.delete(name);
-      for (const [name, part] of Object.entries(parts)) this.#parts.set(name, part);
-      this.#number = number;
-      this.#show(this.#parts);
-      this.#failures = 0;
-      this.#heard(true);
-    });
-    source.addEventListener("alive", (event) => {
-      this.aheadMs = Number(event.data) - this.#machine.Date.now();
+    const hear = (name, doing) => source.addEventListener(name, (event) => source === this.#source && doing(event.data));
+    hear("state", (data) => this.#come(JSON.parse(data)));
+    hear("alive", (data) => {
+      this.aheadMs = Number(data) - this.#machine.Date.now();
       this.#heard(this.#failures === 0);
     });
-    source.addEventListener("error", () => this.#failed());
+    hear("error", () => this.#failed());
     this.#failures += 1;
     this.#lost = this.#machine.setTimeout(() => this.#failed(), LOST_MS);
+  }
+
+  // What is shown may not be so any more: it could not be drawn anew, or a script of the page has ended in an error, and
+  // nobody knows what it has left undone. The whole is asked for.
+  doubt() {
+    if (this.#live) this.#unshown();
+  }
+
+  #come({ after, number, parts, gone }) {
+    if (after !== null && after !== this.#number) return this.connect(); // for the whole of it
+    if (after === null) this.#parts.clear();
+    for (const name of gone) this.#parts.delete(name);
+    for (const [name, part] of Object.entries(parts)) this.#parts.set(name, part);
+    this.#number = number;
+    let shown = false;
+    try {
+      shown = this.#show(this.#parts);
+    } catch (error) {
+      console.error(error);
+    }
+    if (!shown) return this.#unshown();
+    this.#heard(true);
+    if (this.#live) this.#failures = 0;
+  }
+
+  // The scripts may be of another version than what came: in the end the page is loaded again. Its server answers, it did so just now.
+  #unshown() {
+    if (this.#failures > MOST_UNSHOWN) this.#machine.location.reload();
+    this.#failed();
   }
 
   // Something came: from now on a second of silence is a doubt, and five are an end.
@@ -72,11 +95,13 @@ export class Follower {
 
   #drop() {
     this.#source?.close();
+    this.#source = null;
     for (const timer of [this.#silence, this.#lost, this.#retry]) this.#machine.clearTimeout(timer);
   }
 
   #say(live, againMs) {
-    if (live !== this.#live || !live) this.#tell({ live, againMs });
-    this.#live = live;
+    const changed = live !== this.#live || !live;
+    this.#live = live; // before it is told: that may end in a doubt
+    if (changed) this.#tell({ live, againMs });
   }
 }

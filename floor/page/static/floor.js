@@ -1,12 +1,12 @@
 // The floor from above: refused journals first, then table by table.
 
 import { card } from "./card.js";
-import { html, nothing, render } from "./lit-html.js";
+import { Picture } from "./drawing.js";
+import { html, nothing } from "./lit-html.js";
 import { follow, tellWho } from "./liveness.js";
-import { count, dayAndClock, standing, withRefused } from "./words.js";
+import { count, dayAndClock, standing } from "./words.js";
 
-const main = document.getElementById("main");
-let state = null;
+const picture = new Picture(document.getElementById("main"));
 
 function refusals(told) {
   if (!told.length) return nothing;
@@ -37,20 +37,11 @@ function sums(tables, now) {
   </ul>`;
 }
 
-function draw() {
-  if (state === null) return;
-  const now = Date.now() + follower.aheadMs;
-  render(
-    html`${refusals(state.refusals)} ${sums(state.tables, now)}
+follow((state, now) =>
+  picture.draw(
+    () => html`${refusals(state.refusals)} ${sums(state.tables, now)}
       ${state.tables.length ? nothing : html`<p>No table is known: put its key into the folder of tables.</p>`}
       <ul class="tables">${state.tables.map((table) => html`<li>${card(table, now)}</li>`)}</ul>`,
-    main,
-  );
-}
-
-const follower = follow((told) => {
-  state = withRefused(told);
-  draw();
-});
-setInterval(draw, 1000);
+  ),
+);
 tellWho();

@@ -1,7 +1,9 @@
 // The line on top of a page that follows the floor: live or not, why, when it is tried again.
 
-import { html, render } from "./lit-html.js";
+import { Picture } from "./drawing.js";
+import { html } from "./lit-html.js";
 import { Follower } from "./live.js";
+import { withRefused } from "./words.js";
 
 const TABLE = "table/"; // of parts that are tables (floor/page/state.py)
 
@@ -16,12 +18,16 @@ function whole(parts) {
   };
 }
 
-// Follow the floor; `show` gets each state. Of a state that the server itself doubts (`lost`) the
-// page says so, and looks it.
+// Follow the floor; `show` gets each state, and again once a second, with the server's time (ms); it
+// says whether that is shown. Of a state that the server itself doubts (`lost`) the page says so, and
+// looks it.
 export function follow(show) {
-  const line = document.getElementById("liveness");
+  const place = document.getElementById("liveness");
+  const line = new Picture(place);
   let connection = { live: false, againMs: null };
   let lost = "";
+  let state = null;
+  let shown = true;
   let since = null; // the page was live before
   let was = false;
 
@@ -30,35 +36,38 @@ export function follow(show) {
     if (was && !live) since = new Date();
     was = live;
     document.body.classList.toggle("stale", !live);
-    line.classList.toggle("not", !live);
-    render(live ? html`Live` : notLive(), line);
+    place.classList.toggle("not", !live);
+    line.draw(() => (live ? html`Live` : notLive()));
   }
 
   function notLive() {
-    const state = since === null ? "Not live yet" : `Not live since ${since.toTimeString().slice(0, 8)}`;
-    if (connection.live) return html`${state}: ${lost}`;
+    const words = since === null ? "Not live yet" : `Not live since ${since.toTimeString().slice(0, 8)}`;
+    if (connection.live) return html`${words}: ${lost}`;
     const pause = connection.againMs;
-    const again = pause === null ? "says nothing" : `does not answer. It is asked again within ${Math.ceil(pause / 1000)} s`;
-    return html`<span>${state}: the page's server ${again}.</span>
+    const why = !shown ? "what came cannot be shown" : `the page's server ${pause === null ? "says nothing" : "does not answer"}`;
+    const again = pause === null ? "" : ` It is asked again within ${Math.ceil(pause / 1000)} s.`;
+    return html`<span>${words}: ${why}.${again}</span>
       <button type="button" @click=${() => follower.connect()}>Try now</button>`;
   }
+
+  const draw = () => (shown = show(state, Date.now() + follower.aheadMs));
 
   const follower = new Follower(
     () => new EventSource("/events"),
     (parts) => {
-      const state = whole(parts);
+      state = withRefused(whole(parts));
       lost = state.lost;
-      show(state);
+      draw();
       tell();
+      return shown;
     },
     (told) => {
       connection = told;
       tell();
     },
   );
-  line.replaceChildren();
   follower.connect();
-  return follower;
+  setInterval(() => state === null || draw() || follower.doubt(), 1000);
 }
 
 export async function asked(path) {

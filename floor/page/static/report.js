@@ -1,11 +1,12 @@
 // A gaming day's or a shift's figures, on the screen and on paper.
 
-import { html, nothing, render } from "./lit-html.js";
+import { Picture } from "./drawing.js";
+import { html, nothing } from "./lit-html.js";
 import { asked, tellWho } from "./liveness.js";
 import { rowTable } from "./rows.js";
 import { dayAndClock } from "./words.js";
 
-const main = document.getElementById("main");
+const main = new Picture(document.getElementById("main"));
 const wanted = new URLSearchParams(location.search);
 let days = [];
 
@@ -127,16 +128,14 @@ async function show() {
     document.title = document.getElementById("title").textContent = title;
     const report = Object.keys(given()).length ? await asked(`/report.json?${new URLSearchParams(given())}`) : null;
     const made = new Date().toLocaleString("sv");
-    render(
+    main.draw(() =>
       html`${choice()} ${report === null ? html`<p>No table has told anything yet.</p>` : parts(report)}
         <p class="quiet">Made ${made} by this screen's clock. It is not followed: show it again for newer figures.</p>`,
-      main,
     );
   } catch (error) {
-    render(html`${choice()}<p class="alarm">${error.message}</p>`, main);
+    main.draw(() => html`${choice()}<p class="alarm">${error.message}</p>`);
   }
 }
 
-main.replaceChildren();
 tellWho();
 show();

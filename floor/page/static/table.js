@@ -1,31 +1,29 @@
 // One table: as it is now, its rounds of a gaming day, and what happened there last.
 
 import { card, runs } from "./card.js";
-import { html, nothing, render } from "./lit-html.js";
+import { Picture } from "./drawing.js";
+import { html, nothing } from "./lit-html.js";
 import { asked, follow, tellWho } from "./liveness.js";
 import { files, rowTable } from "./rows.js";
-import { clock, dayAndClock, money, withRefused } from "./words.js";
+import { clock, dayAndClock, money } from "./words.js";
 
 const name = decodeURIComponent(location.pathname.split("/")[2]);
 const base = `/tables/${encodeURIComponent(name)}`;
-const now = document.getElementById("now");
-const rest = document.getElementById("rest");
-let state = null;
+const now = new Picture(document.getElementById("now"));
+const rest = new Picture(document.getElementById("rest"));
 let told = null;
 let day = new URLSearchParams(location.search).get("day");
 let rounds = [];
 
 document.title = document.getElementById("title").textContent = `Table ${name}`;
 
-function drawNow() {
-  if (state === null) return;
+function show(state, time) {
   const table = state.tables.find((one) => one.table === name);
   const refused = state.refusals.filter((one) => one.table_name === name);
-  render(
-    html`${refused.map((one) => html`<p class="alarm"><strong>Refused</strong>: ${one.words} (${dayAndClock(one.last_at)})</p>`)}
-      ${table ? card(table, Date.now() + follower.aheadMs) : html`<p>No table of that name is known.</p>`}
+  return now.draw(
+    () => html`${refused.map((one) => html`<p class="alarm"><strong>Refused</strong>: ${one.words} (${dayAndClock(one.last_at)})</p>`)}
+      ${table ? card(table, time) : html`<p>No table of that name is known.</p>`}
       ${table && table.heard !== null ? runs(table, state.approved) : nothing}`,
-    now,
   );
 }
 
@@ -82,8 +80,8 @@ const list = ([view, [title, columns]]) => html`<h2>${title}${files(`/facts/${vi
   ${rowTable(`${title}, the last ones of all days`, columns, told[view], ["Round", "Entry"])}`;
 
 function drawRest() {
-  render(
-    html`<h2>Rounds${files("/facts/rounds", { table: name, day })}</h2>
+  rest.draw(
+    () => html`<h2>Rounds${files("/facts/rounds", { table: name, day })}</h2>
       <p class="choice screen"><label>Gaming day
         <select @change=${(event) => choose(event.target.value)}>
           ${told.days.map((one) => html`<option value=${one} ?selected=${one === day}>${one}</option>`)}
@@ -91,11 +89,10 @@ function drawRest() {
       ${rowTable(`${rounds.length === 1 ? "1 round" : `${rounds.length} rounds`} on ${day ?? "no day"}`, ROUNDS, rounds, ["Shift", "Main wagers", "Bettors' net"])}
       ${Object.entries(LISTS).filter(([view]) => view !== "differences" || told[view].length).map(list)}
       <p class="quiet">As of ${new Date().toTimeString().slice(0, 8)} by this screen's clock. Only what stands above the rounds is live.</p>`,
-    rest,
   );
 }
 
-const trouble = (error) => render(html`<p class="alarm">${error.message}</p>`, rest);
+const trouble = (error) => rest.draw(() => html`<p class="alarm">${error.message}</p>`);
 
 async function choose(one) {
   try {
@@ -117,10 +114,6 @@ async function look() {
   }
 }
 
-const follower = follow((one) => {
-  state = withRefused(one);
-  drawNow();
-});
-setInterval(drawNow, 1000);
+follow(show);
 tellWho();
 look();

@@ -6,10 +6,11 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from hil_tests.browser.screens import SMALL
 from hil_tests.browser.visits import Visits
@@ -19,6 +20,7 @@ from tests.floor.page.standing import StandingPage
 
 pytestmark = pytest.mark.needs("postgresql", "chromium")
 
+STATIC: Final = Path(__file__).parents[3] / "floor" / "page" / "static"
 WAIT_MS: Final = 30_000
 WITHIN_S: Final = 1.0
 BUSY_S: Final = 0.5
@@ -67,6 +69,31 @@ def test_a_page_whose_server_hangs_says_so_and_goes_on_with_it(
             hang()
         expect(page.locator("#liveness")).to_contain_text("says nothing")
     expect(page.locator("#liveness")).to_have_text("Live")
+
+
+def test_a_state_that_cannot_be_drawn_is_not_shown_for_live(
+    standing: StandingPage, visits: Visits
+) -> None:
+    visits.expect("of another version")
+    begins = "export function card(table, now) {"
+    script = (STATIC / "card.js").read_text("utf-8")
+    assert begins in script
+    body = script.replace(
+        begins, f'{begins} if (window.breaks) throw new Error("of another version");'
+    )
+
+    def prepare(context: BrowserContext) -> None:
+        answer = {"body": body, "content_type": "text/javascript"}
+        context.route("**/static/card.js", lambda route: route.fulfill(**answer))
+
+    page = visits.open(standing.url, SMALL, prepare=prepare)
+    expect(page.locator("#liveness")).to_have_text("Live")
+    page.evaluate("window.breaks = true")
+    expect(page.locator("#liveness")).to_contain_text("what came cannot be shown")
+    expect(page.locator(".table")).to_have_count(0)
+    page.evaluate("window.breaks = false")
+    expect(page.locator("#liveness")).to_have_text("Live")
+    expect(page.locator(".table").first).to_be_visible()
 
 
 def test_a_table_at_play_is_followed(visits: Visits) -> None:
