@@ -29,8 +29,8 @@ function proposed(table, verb, { box, bettor }) {
   return cents % 2 === 0 ? (cents / 200).toFixed(2) : null;
 }
 
-const pressers = (table) =>
-  [...Object.entries(table.boxes).flatMap(([box, one]) => Object.keys(one.wagers).map((each) => `${box}${each === "a" ? "" : each}`)), "staff"];
+// Whoever is in the round, also where all that he wagered is settled.
+const pressers = (table) => [...table.account.map(({ box, bettor }) => `${box}${bettor === "a" ? "" : bettor}`), "staff"];
 
 // `squeeze BOX` of the box that is chosen; of one that squeezes it takes that back.
 function ofBox(table, template, chosen) {
@@ -52,7 +52,7 @@ export function keysOf(table, given, chosen = null) {
   const other = { ...key, command: template, asks: true, seldom: true };
   const amount = proposed(table, verb, key);
   if (amount === null) return [{ ...other, seldom }];
-  return [{ ...key, amount, seldom, command: template.replace("AMOUNT", amount) }, ...(seldom ? [] : [other])];
+  return [{ ...key, amount, seldom, command: template.replace("AMOUNT", amount) }, other];
 }
 
 // A card that leaves the shoe is the hit: a key is needed for one that waits, alone.
@@ -68,24 +68,28 @@ export function arranged(table, chosen) {
   const ofBoxes = usual.filter((one) => one.box !== null);
   const has = (number) => ofBoxes.some(({ box }) => box === number);
   const box = [chosen, table.turn?.box, ofBoxes[0]?.box].find(has) ?? chosen; // a chosen one may have none any more
-  const shown = ofBoxes.length <= FEW ? ofBoxes : ofBoxes.filter((one) => one.box === box);
+  const few = ofBoxes.length <= FEW; // no box is chosen: what is seldom needed is there of all of them, too
   return {
-    of: shown.length && ofBoxes.length > FEW ? box : null,
+    of: few ? null : box,
     boxes: new Set(ofBoxes.map((one) => one.box)),
-    box: shown,
+    box: few ? ofBoxes : ofBoxes.filter((one) => one.box === box),
     round: usual.filter((one) => one.box === null),
-    seldom: all.filter((one) => one.seldom && (one.box === null || one.box === box || one.box === chosen || box === null)),
+    seldom: all.filter((one) => one.seldom && (few || [null, box, chosen].includes(one.box))),
   };
 }
 
 const seat = (box, bettor) => t("felt.box", { box: `${box}${bettor}` });
 
+// The verb of a key, as it is told.
+function told(key) {
+  const name = key.command.endsWith(" 0") && key.verb === "squeeze" ? t("key.face-up") : t(`key.${key.verb}`);
+  return key.command.endsWith("AMOUNT") && key.seldom ? t("key.other-amount", { key: name }) : name;
+}
+
 // What stands on a key: the verb, whom it is about, and the amount.
 function label(key) {
-  const name = key.command.endsWith(" 0") && key.verb === "squeeze" ? t("key.face-up") : t(`key.${key.verb}`);
-  const verb = key.command.endsWith("AMOUNT") && key.seldom ? t("key.other-amount", { key: name }) : name;
   const who = key.box === null ? (key.verb === "shuffle" ? key.command.split(" ")[1] : "") : seat(key.box, key.bettor);
-  return html`<b>${verb}${key.amount === null ? nothing : html` ${money(key.amount)}`}</b>${who ? html`<small>${who}</small>` : nothing}`;
+  return html`<b>${told(key)}${key.amount === null ? nothing : html` ${money(key.amount)}`}</b>${who ? html`<small>${who}</small>` : nothing}`;
 }
 
 const others = ({ by }) => (by === "staff" ? t("key.by-staff") : t("key.by", { by }));
@@ -120,7 +124,7 @@ export function keys(table, api) {
 function byOthers(list, api) {
   const found = new Map();
   for (const one of list) {
-    const what = `${t(`key.${one.verb}`)} ${seat(one.box, one.bettor)}${one.amount === null ? "" : ` ${money(one.amount)}`}`;
+    const what = `${told(one)} ${seat(one.box, one.bettor)}${one.amount === null ? "" : ` ${money(one.amount)}`}`;
     found.set(what, [...(found.get(what) ?? []), one]);
   }
   return [...found].map(([what, keys]) => html`<h3>${what}</h3><div class="row small-keys">${keys.map((one) => keyButton(one, api, others(one)))}</div>`);

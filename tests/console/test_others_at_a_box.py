@@ -39,6 +39,12 @@ def wager(dealer: TouchingDealer, bettor: str, kind: str, *chips: int) -> None:
     dealer.chip(*chips)
 
 
+def touch_more(dealer: TouchingDealer, command: str) -> None:
+    """A key of those that are seldom needed."""
+    dealer.page.locator("[data-more]").tap()
+    dealer.page.locator(f'.dialog [data-command="{command}"]').tap()
+
+
 def ended(dealer: TouchingDealer) -> dict[str, str]:
     """The dealer's hand and the end; what each bettor has won or lost."""
     people = dealer.table.dealer
@@ -108,8 +114,7 @@ def test_the_button_is_handed_to_another_box_and_that_is_taken_back(
     says = dealer.page.locator(".says")
     expect(says).to_contain_text("to Box 1")
     before = dealer.status["at"]
-    dealer.page.locator("[data-more]").tap()
-    dealer.page.locator('.dialog [data-command="nominate 1 2"]').tap()
+    touch_more(dealer, "nominate 1 2")
     changed(console_table.dealer, before, "the nomination")
     expect(says).not_to_contain_text("to Box 1")
     dealer.touch("undo")
@@ -117,6 +122,52 @@ def test_the_button_is_handed_to_another_box_and_that_is_taken_back(
     multiplier = console_table.dealer.press()
     dealer.touch("done", "stand 2")
     assert ended(dealer) == {"1a": f"{150 + 5 * multiplier}.00", "2a": "100.00"}
+
+
+def test_the_button_is_handed_to_a_bettor_whose_wager_is_settled(
+    console_table: ConsoleBesideTable, visits: Visits
+) -> None:
+    dealer = begun(console_table, visits, "AC 9D 7H KC 8D 9H KH")
+    dealer.box(1)
+    wager(dealer, "a", "main", 100)
+    wager(dealer, "a", "pandemonium", 5)
+    dealer.box(2)
+    wager(dealer, "a", "main", 100)
+    wager(dealer, "d", "pair", 5)
+    dealer.touch("close")
+    dealer.deal(5)
+    expect(dealer.page.locator(".says")).to_contain_text("to Box 1")
+    before = dealer.status["at"]
+    touch_more(dealer, "nominate 1 2d")
+    changed(console_table.dealer, before, "the nomination")
+    expect(dealer.page.locator(".says")).to_contain_text("2d")
+    multiplier = console_table.dealer.press()
+    dealer.touch("done", "stand 2")
+    won = {"1a": f"{150 + 5 * multiplier}.00", "2a": "100.00", "2d": "-5.00"}
+    assert ended(dealer) == won
+
+
+def test_another_box_than_the_one_in_turn_is_insured_by_a_third_for_another_amount(
+    console_table: ConsoleBesideTable, visits: Visits
+) -> None:
+    dealer = begun(console_table, visits, "KC KD AD 8S 9S 9H")
+    page = dealer.page
+    for box in (1, 2):
+        dealer.box(box)
+        wager(dealer, "a", "main", 100)
+    wager(dealer, "d", "pair", 5)
+    dealer.touch("close")
+    dealer.deal(5)
+    dealer.touch("insure 1 50.00")
+    expect(page.locator('.keys [data-command="insure 2 50.00"]')).to_be_visible()  # all boxes' keys
+    before = dealer.status["at"]
+    touch_more(dealer, "insure 2d@2 AMOUNT")
+    for digit in ("3", "0"):
+        page.get_by_role("button", name=digit, exact=True).tap()
+    page.locator("[data-say=enter]").tap()
+    changed(console_table.dealer, before, "the insurance")
+    dealer.touch("done", "stand 1", "stand 2")
+    assert ended(dealer) == {"1a": "-150.00", "2a": "-100.00", "2d": "-35.00"}
 
 
 def test_a_card_is_bought_where_one_bettor_plays_a_box(
