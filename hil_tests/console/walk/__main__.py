@@ -50,7 +50,7 @@ def _walk(visits: Visits, options: argparse.Namespace) -> int:
             print(f"console-walk: NOT WELL: {error}", file=sys.stderr)
             well = False
     if options.rounds != 0:
-        chosen = rounds_of_irregularity(options.rounds)
+        chosen = rounds_of_irregularity(options.rounds, options.only)
         print(f"{len(chosen)} worked rounds", flush=True)
         dealt = deal_rounds(visits, chosen, lambda words: print(f"  {words}", flush=True))
         print(json.dumps(asdict(dealt), ensure_ascii=False), flush=True)
@@ -69,6 +69,9 @@ def _options() -> argparse.Namespace:
     )
     add = partial(parser.add_argument, metavar="N", type=_number)
     add("--rounds", default=None, help="so many worked rounds (all)")
+    parser.add_argument(
+        "--only", metavar="TITLE", action="append", help="worked rounds with this in their title"
+    )
     add("--taps", default=1000, help="so many taps (1000)")
     add("--restarts", default=50, help="across so many restarts (50)")
     seed = secrets.randbelow(10**9)

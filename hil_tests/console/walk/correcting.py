@@ -21,6 +21,8 @@ from hil_tests.console.walk.questions import (
 ASKS_WHO: Final = ".fixing [data-sign-in=ask]"
 ASKS_WHY: Final = ".fixing [data-why]"
 NOT_DONE: Final = ".fixing .refused"
+LEAVE: Final = ".fixing .quiet-key:not([data-why])"
+STEPS: Final = ".fixing .steps li"
 
 
 def give_correction(questions: PageQuestions, steps: list[str]) -> None:
@@ -41,6 +43,9 @@ def give_correction(questions: PageQuestions, steps: list[str]) -> None:
             finger.tap(f".fixing [data-suit='{what[1]}']")
         else:
             finger.tap(f".fixing [data-place='{what}'][data-say]")
+    if not finger.has(STEPS):  # said and unsaid: nothing is to be corrected
+        finger.tap(LEAVE)
+        return
     for _ in range(MOST_QUESTIONS):
         told = finger.first(NEVER, PIN, WHO, ASKS_WHY, ASKS_WHO, CONFIRM, NOT_DONE)["is"]
         if told in (PIN, WHO):
@@ -76,5 +81,5 @@ def _begin(finger: Finger, place: str) -> bool:
 
 def _leave(finger: Finger) -> None:
     words = " ".join(finger.texts(NOT_DONE))
-    finger.tap(".fixing .quiet-key")
+    finger.tap(LEAVE)
     raise RefusedByController({"kind": "refused", "reason": words})

@@ -21,7 +21,7 @@ WHO, PIN, WHY = ".dialog .letters, .dialog [data-name]", ".dialog .pin", "[data-
 CONFIRM, NOT_TAKEN = "[data-say=confirm]", ".errand .refused"
 HANDS_OVER: Final = ".errand [data-sign-in=ask]"
 CHANGED: Final = ".dialog[role=alertdialog]"
-CANCEL: Final = ".dialog .quiet-key"
+CANCEL: Final = f".dialog > .quiet-key, {CHANGED} > .key-done"
 LISTED: Final = ".dialog.wrong [data-choice], .dialog.wrong > p:not(.waits)"
 REFUSED: Final = (".dialog", ".saying.refused")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -50,10 +50,15 @@ class Dealt:
     untold: dict[str, int] = field(default_factory=dict)
 
 
-def rounds_of_irregularity(most: int | None = None) -> list[Json]:
+def rounds_of_irregularity(
+    most: int | None = None, titles: Collection[str] | None = None
+) -> list[Json]:
     """The worked rounds in which something goes wrong; ``most``: so many that together say as much
-    as can be, of every document alike, at tables with the usual limits."""
+    as can be, of every document alike, at tables with the usual limits; ``titles``: only those
+    that have one of these in their title."""
     found = [line for lines in worked_rounds().values() for line in lines if goes_wrong(line)]
+    if titles is not None:
+        found = [line for line in found if any(one in line["script"]["title"] for one in titles)]
     if most is None:
         return found
     usual = [line for line in found if not line["script"].get("limits")]

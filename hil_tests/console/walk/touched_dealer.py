@@ -15,7 +15,7 @@ from hil_tests.bench.interface import Bench, Json
 from hil_tests.bench.steps import step
 from hil_tests.console.walk.correcting import give_correction
 from hil_tests.console.walk.finger import TRIES, Finger, NotOnPage
-from hil_tests.console.walk.questions import FIRST, NEVER, SECOND, PageQuestions, meaning
+from hil_tests.console.walk.questions import CANCEL, FIRST, NEVER, SECOND, PageQuestions, meaning
 from hil_tests.people.dealer import Dealer
 
 ABOUT: Final = frozenset(
@@ -117,7 +117,7 @@ class TouchedDealer(Dealer):
             if self._touched_key(command):
                 return
             self._look()  # while something waits for the gate there are no keys
-            self.finger.first(NEVER, ".keys [data-command]")
+            self.finger.first(NEVER, ".keys [data-command]", "[data-more]")
         keys = self.finger.all("[data-command]", "command")
         raise NotOnPage(f"no key for {command!r}: {keys}; permitted: {self.status['permitted']}")
 
@@ -133,6 +133,8 @@ class TouchedDealer(Dealer):
                     self._questions.fill(key, command)
                     self._questions.sent(number)
                     return True
+        if self.finger.has(CANCEL):
+            self.finger.tap(CANCEL)
         return False
 
     def _choose_box(self, command: str) -> bool:
