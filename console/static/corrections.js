@@ -13,7 +13,7 @@ import { t } from "./words.js";
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
 const SUITS = ["C", "D", "H", "S"];
 
-let fix = null; // {steps, card, rank, as, why, text, given: null | {done, refused, error}}
+let fix = null; // {steps, card, rank, as, why, text, given: null | {table, done: [{command, before}], refused, error}}
 const trial = new Trial();
 
 export const isFixing = () => fix !== null;
@@ -82,7 +82,8 @@ async function confirm(api) {
   const held = Boolean(api.view.table.held);
   const all = held ? steps : [...steps, "done"]; // while play is held each is judged at once
   let { at } = trial;
-  fix.given = { done: [], refused: "", error: null };
+  let before = api.view.table;
+  fix.given = { table: before, done: [], refused: "", error: null };
   for (const [index, command] of all.entries()) {
     const more = index < all.length - 1;
     const answer = await api.acting.give(api.view, command, { as, why: why || undefined, at, more });
@@ -91,30 +92,41 @@ async function confirm(api) {
       Object.assign(fix.given, { refused: command, error: answer?.error ?? { code: "no-answer" } });
       return api.draw();
     }
-    fix.given.done.push(command);
-    at = answer.result.at;
+    fix.given.done.push({ command, before });
+    before = answer.result;
+    at = before.at;
   }
   fix = null;
   api.draw();
 }
 
+// How the cards lie and what is awaited: by which it is seen whether undo takes back a step of this
+// correction, or what somebody else has said since.
+const lie = ({ asks, boxes, dealer }) =>
+  JSON.stringify([asks.code, asks.values.steps, dealer.cards, Object.entries(boxes).map(([box, { hands }]) => [box, hands.map(({ cards }) => cards)])]);
+
 // Take back what of it was done; the last one first.
 async function takeBack(api) {
   while (fix?.given.done.length) {
-    const answer = await api.acting.give(api.view, "undo", {});
+    const { at } = api.view.table;
+    const { before } = fix.given.done.at(-1);
+    const tried = await api.dry(["undo"]);
+    if (!tried.ok) return api.tell(tried.error);
+    if (lie(tried.result) !== lie(before)) return api.refuse(t("error.changed"));
+    const answer = await api.acting.give(api.view, "undo", { at });
     if (!answer?.ok) return answer && api.tell(answer.error);
-    fix.given.done.pop();
+    fix?.given.done.pop();
   }
   fix = null;
   api.draw();
 }
 
 function halfDone(api) {
-  const { done, refused, error } = fix.given;
-  const words = (step) => (step === "done" ? t("key.done") : stepWords(step, api.view.table));
+  const { table, done, refused, error } = fix.given;
+  const words = (step) => (step === "done" ? t("key.done") : stepWords(step, table));
   const end = () => ((fix = null), api.draw());
   return html`<p class="refused" role="alert"><b>${t("correct.refused", { step: words(refused) })}</b> ${t(`error.${error.code}`)} <small>${error.clause ?? ""}</small></p>
-    <p>${done.length ? t("correct.was-done", { steps: done.map(words) }) : t("correct.none-done")}</p>
+    <p>${done.length ? t("correct.was-done", { steps: done.map(({ command }) => words(command)) }) : t("correct.none-done")}</p>
     <div class="row">${done.length ? html`<button type="button" class="key key-done" data-say="undo" ?disabled=${!api.may} @click=${() => takeBack(api)}>${t("correct.take-back")}</button>` : nothing}
       <button type="button" class="key quiet-key" @click=${end}>${t("ui.close")}</button></div>`;
 }

@@ -143,6 +143,39 @@ def test_a_correction_that_was_half_done_is_taken_back(
     assert dealer.status["asks"]["code"] == "decide"
 
 
+def test_what_somebody_else_said_is_not_taken_back_with_a_correction(
+    table: ConsoleBesideTable, dealer: Dealer, visits: Visits
+) -> None:
+    dealt(dealer, "KS 9D 7H", b1=100)
+    page = visits.open(table.url, SMALL)
+    visits.expect(REFUSED)
+
+    def between(route: Route, request: Request) -> None:
+        """Somebody else corrects another card before the second step."""
+        sent = request.post_data_json
+        if sent and sent.get("command") == "correct 2 8D":
+            dealer.say("correct 1 QS")
+        route.continue_()
+
+    page.route("**/command", between)
+    touch(page.locator(".wrong-key"))
+    touch(page.locator("[data-choice^='correct']"))
+    for card, rank, suit in ((3, "8", "H"), (2, "8", "D")):
+        touch(page.locator(f"[data-card='{card}']"))
+        touch(page.locator(f"[data-rank='{rank}']"))
+        touch(page.locator(f"[data-suit={suit}]"))
+    touch(page.locator("[data-say=confirm]"))
+    expect(page.locator(".fixing")).to_contain_text("7♥ is 8♥")
+    touch(page.locator(".fixing [data-say=undo]"))
+    expect(page.locator(".saying")).to_contain_text("The table changed")
+    expect(page.locator(".fixing [data-say=undo]")).to_have_count(1)
+    assert dealer.status["asks"]["values"]["steps"] == ["correct 3 8H", "correct 1 QS"]
+    dealer.undo()
+    touch(page.locator(".fixing [data-say=undo]"))
+    expect(page.locator(".fixing")).to_have_count(0)
+    assert dealer.status["asks"]["code"] == "decide"
+
+
 def test_two_cards_change_places_by_dragging(
     table: ConsoleBesideTable, dealer: Dealer, visits: Visits
 ) -> None:
