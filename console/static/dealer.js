@@ -97,6 +97,9 @@ const api = {
   get may() {
     return seated() && still.now;
   },
+  get still() {
+    return still.now;
+  },
   tell,
   refuse,
   draw: () => draw(),
@@ -110,7 +113,13 @@ const api = {
     local.dialog = dialog;
     draw();
   },
+  askSeat(takesOver) {
+    still.stir();
+    local.takesOver = takesOver;
+    draw();
+  },
   async takeSeat() {
+    api.askSeat(false);
     const answer = await acting.takeSeat(true);
     if (!answer.ok) tell(answer.error);
   },

@@ -37,16 +37,16 @@ export function overlay(view, connect) {
     <p><button type="button" class="key" @click=${connect}>${t("ui.try-now")}</button></p></div>`;
 }
 
-// While this page does not act: who does, and how to; it asks whether that is meant.
+// While this page does not act: who does, and how to; it asks whether that is meant, and the second tap of
+// a double tap is no answer.
 export function another(view, api) {
   const asks = api.local.takesOver;
-  const say = (takesOver) => (Object.assign(api.local, { takesOver }), api.draw());
   return html`<div class="another" role="status">
     <p>${asks ? t("ui.really-take-over") : t(view.seat ? "ui.another-page" : "ui.no-page", { page: view.seat })}</p>
     ${asks
-      ? html`<button type="button" class="key key-done" data-ask="yes" @click=${() => (say(false), api.takeSeat())}>${t("ui.yes-take-over")}</button>
-          <button type="button" class="key" data-ask="no" @click=${() => say(false)}>${t("ui.cancel")}</button>`
-      : html`<button type="button" class="key" data-ask="seat" @click=${() => (view.seat ? say(true) : api.takeSeat())}>${t("ui.take-over")}</button>`}</div>`;
+      ? html`<button type="button" class="key key-done" data-ask="yes" ?disabled=${!api.still} @click=${api.takeSeat}>${t("ui.yes-take-over")}</button>
+          <button type="button" class="key" data-ask="no" @click=${() => api.askSeat(false)}>${t("ui.cancel")}</button>`
+      : html`<button type="button" class="key" data-ask="seat" @click=${() => (view.seat ? api.askSeat(true) : api.takeSeat())}>${t("ui.take-over")}</button>`}</div>`;
 }
 
 // What undo would bring, where this page did not give what is taken back.
