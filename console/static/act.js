@@ -101,11 +101,14 @@ export class Acting {
     this.#awaited = null;
   }
 
-  // Nobody knows whether a command without an answer was done: it is given again until one comes.
+  // Nobody knows whether a command without an answer was done: it is given again until one comes. Who had
+  // signed in may be out by then: that he may not any more does not say that it was not done.
   async #sent(path, body) {
-    for (let tries = 1; ; tries += 1) {
+    for (let tries = 1, lost = null; ; tries += 1) {
       const answer = await this.#once(path, body);
+      if (lost && answer.error?.kind === "not_allowed") return lost;
       if (answer.ok || answer.error.kind !== "unavailable" || tries === MOST_TRIES) return answer;
+      lost = answer;
       await pause(AGAIN_MS);
     }
   }
