@@ -76,7 +76,7 @@ _BY_ROOT: Final = "run 'make test' as root, on a machine of your own"
 
 NEEDS: Final = {
     "cc": Need("gcc libc6-dev"),
-    "chromium": Need("chromium fonts-wqy-microhei"),
+    "chromium": Need("chromium chromium-headless-shell fonts-wqy-microhei"),
     "cores": Need(brings="'ulimit -c unlimited', and a kernel.core_pattern", there=_cores),
     "gcc": Need("gcc libc6-dev"),
     "git": Need("git"),
