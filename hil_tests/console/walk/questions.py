@@ -57,7 +57,7 @@ class PageQuestions:
     def sent(self, number: int) -> None:
         """Wait for the answer to the page's command of that number."""
         told = self.finger.first(number)
-        error = told["sent"][0]["answer"].get("error")
+        error = told["sent"][-1]["answer"].get("error")
         if error:
             self.refused(error)
 
@@ -94,12 +94,12 @@ class PageQuestions:
             told = finger.first(self.number, *asked)
             match told["is"]:
                 case "sent":
-                    error = told["sent"][0]["answer"].get("error")
+                    error = told["sent"][-1]["answer"].get("error")
                     if not error:
                         return
                     if not as_supervisor or finger.first(NEVER, *REFUSED)["is"] != REFUSED[0]:
                         self.refused(error)
-                    self.number += 1  # the page asks for whoever may
+                    self.number = finger.sent  # the page asks for whoever may
                 case place if place in (PIN, WHO) and not as_supervisor:
                     finger.tap(CANCEL)
                     raise RefusedByController({"kind": "refused", "reason": "a supervisor's"})

@@ -178,7 +178,8 @@ def deal_rounds(
                     try:
                         at.deal(line)
                     except Exception as error:
-                        dealt.wrong[title] = f"{type(error).__name__}: {error}"
+                        said = at.table.bench.complaints()
+                        dealt.wrong[title] = f"{type(error).__name__}: {error} {said}".rstrip()
                         tell(f"    WRONG: {dealt.wrong[title]}")
                         raise _Left from error
                     finally:

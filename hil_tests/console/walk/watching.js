@@ -53,6 +53,8 @@
     return response;
   };
 
+  const isSaid = (answer) => answer !== null && answer.error?.kind !== "unavailable";
+
   const disabled = (one) => one.disabled || one.getAttribute("aria-disabled") === "true";
 
   const SHARES = [0.5, 0.15, 0.85, 0.3, 0.7];
@@ -112,11 +114,11 @@
         () => `the table at ${at}: ${JSON.stringify(look())}`,
       ),
     // The first of these selectors that is to be seen, or "sent" once the command of that number is
-    // answered.
+    // answered; the page gives it again where nobody knows whether it was done.
     first: (number, selectors) =>
       until(
         () => {
-          if (sent.length > number && sent.at(-1).answer) return { is: "sent", sent: sent.slice(number) };
+          if (sent.length > number && isSaid(sent.at(-1).answer)) return { is: "sent", sent: sent.slice(number) };
           const is = selectors.find((selector) => found(selector).some((one) => !disabled(one)));
           return is && { is };
         },
