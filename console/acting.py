@@ -28,6 +28,8 @@ ANSWER_S: Final = 15.0
 """A dealer's command may wait for the gate to be known locked."""
 KEPT_S: Final = 20.0
 """Who touches the screen is kept signed in: the daemon signs out who asks nothing for 120 s."""
+IDLE: Final = "idle"
+"""The code with which the daemon hangs up on a connection without a request for 300 s."""
 MOST_WAITING: Final = 8
 """Requests that wait for a connection."""
 
@@ -65,12 +67,17 @@ class SocketLine:
         try:
             async with self._one:
                 still()
-                return await self._asked(do, fields)
+                try:
+                    return await self._asked(do, fields)
+                except RefusedByController as rejected:
+                    if rejected.code != IDLE or self._over:
+                        raise
+                return await self._asked(do, fields)  # that was said before anything was asked
         finally:
             self._waiting -= 1
 
     async def _asked(self, do: str, fields: Mapping[str, Any]) -> JsonObject:
-        if self._asker is not None and self._asker.ended:  # as after 300 s without a request
+        if self._asker is not None and self._asker.ended:
             await self.close()
         if self._over:
             raise NoController("who was signed in has left: nothing was done")
