@@ -58,6 +58,7 @@ from controller.json_values import JsonObject, WrongForm
 from web.files import SHARED, PageFiles
 from web.headers import SecureHeaders
 from web.latest import LatestState
+from web.serving import keep_place
 from web.streams import StateStreams
 
 OWN: Final = Path(__file__).parent / "static"
@@ -141,14 +142,13 @@ class ConsoleApplication:
         return answer
 
     async def _told(self, _: Request) -> Response:
-        return JSONResponse(
-            {
-                "language": self._settings.language,
-                "languages": LANGUAGES,
-                "lock_s": self._settings.lock_s,
-                "sign_languages": self._settings.sign_languages,
-            }
-        )
+        told = {
+            "language": self._settings.language,
+            "languages": LANGUAGES,
+            "lock_s": self._settings.lock_s,
+            "sign_languages": self._settings.sign_languages,
+        }
+        return JSONResponse(told)
 
     # ---- what is asked and done -----------------------------------------------------------------
 
@@ -230,11 +230,11 @@ class ConsoleApplication:
         """The page that acts, and what it has sent.
 
         Raises:
-            NotDoneHere: the table is not live, another page acts, or the page shows a state of
-                another start.
+            NotDoneHere: not live, another page acts, or the page shows another start's state.
         """
         page, given = await asked(request)
         self._acts(page)
+        keep_place(request)
         if given.get("console") != self._boot:
             raise NotDoneHere("changed", "changed", "the console was started anew: look again")
         return page, given

@@ -15,7 +15,8 @@ from console.application import ConsoleApplication
 from console.configuration import ConsoleSettings, load_console
 from controller import __version__
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
-from web.serving import listening, serve
+from web.listening import listening
+from web.serving import serve
 
 MEANING: Final = {
     0: "stopped in good order",

@@ -8,7 +8,9 @@ The rules:
   at once.
 - Fewer than :data:`MOST` connections are served. One more takes the place of the one that has let
   its request, or the rest of it, be waited for longest; where all are being answered it is told so
-  (503).
+  (503). One whose last request has :func:`keep_place` goes after all others.
+- At most :data:`AT_ONCE` are taken in a turn of the loop, the rest wait in the kernel: what a
+  client has sent is read turns before so many more have come that its connection is ended.
 - Who takes nothing of what is sent for :data:`TAKEN_MS` is gone: the kernel ends the connection.
 - At the end no more connections are taken, and what is being answered has :data:`END_S`.
 """
@@ -22,10 +24,11 @@ import socket
 from collections.abc import Callable
 from typing import Any, Final
 
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from controller.not_done import NOT_WELL, NotDone
+from web.listening import HouseListener
 from web.uvicorn_server import Config, H11Protocol, Server
 
 HEAD_S: Final = 10.0
@@ -36,28 +39,15 @@ TOO_LARGE: Final = 431
 KEPT_S: Final = 75
 TAKEN_MS: Final = 20_000
 MOST: Final = 512
+AT_ONCE: Final = 16
 END_S: Final = 10
 STOPS: Final = (signal.SIGTERM, signal.SIGINT)
 
 _log = logging.getLogger(__name__)
 
 
-def listening(host: str, port: int, key: str) -> socket.socket:
-    """A socket that listens there; ``key`` of the configuration has the address.
-
-    Raises:
-        NotDone: 1, the address is taken, or not there (yet).
-    """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family, backlog=MOST)
-    except OSError as error:
-        message = f"cannot listen at {host} port {port}: {error.strerror}; see {key}"
-        raise NotDone(NOT_WELL, message) from error
-
-
 async def serve(
-    application: ASGIApp, listener: socket.socket, ends: Callable[[], None] = lambda: None
+    application: ASGIApp, listener: HouseListener, ends: Callable[[], None] = lambda: None
 ) -> None:
     """Answer at that socket until told to stop; then ``ends`` ends what would go on for ever."""
     config = Config(
@@ -73,6 +63,7 @@ async def serve(
         date_header=False,
         proxy_headers=False,
         limit_concurrency=MOST,
+        backlog=AT_ONCE,
         timeout_keep_alive=KEPT_S,
         timeout_graceful_shutdown=END_S,
     )
@@ -80,7 +71,12 @@ async def serve(
         signal.signal(number, _ignored)  # uvicorn takes it and, at the end, hands it on
     host, port = listener.getsockname()[:2]
     _log.info("answers at http://%s:%d", f"[{host}]" if ":" in host else host, port)
-    await _Server(config, ends).serve(sockets=[listener])
+    await _Server(config, listener, ends).serve(sockets=[listener])
+
+
+def keep_place(request: Request) -> None:
+    """Of all connections that might be ended for a new one, end that of this request last."""
+    request.state.keeps_place = True
 
 
 def _bounded(application: ASGIApp) -> ASGIApp:
@@ -99,9 +95,14 @@ def _ignored(*_: object) -> None:
 
 
 class _Server(Server):
-    def __init__(self, config: Config, ends: Callable[[], None]) -> None:
+    def __init__(self, config: Config, listener: HouseListener, ends: Callable[[], None]) -> None:
         super().__init__(config)
+        self._listener = listener
         self._ends = ends
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._listener.let_wait()  # asyncio has one number for that and for a turn
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._ends()
@@ -151,11 +152,15 @@ class _Connection(H11Protocol):
         """Whether its client has to send something next."""
         return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
 
+    @property
+    def _keeps_place(self) -> bool:
+        return self.cycle is not None and "keeps_place" in self.scope["state"]
+
     def _end_oldest(self) -> None:
         """End the one that has been waited for longest, if there is any."""
         found = [one for one in self.connections if isinstance(one, _Connection) and one._waits]
         if found:
-            oldest = min(found, key=lambda one: one._since)
+            oldest = min(found, key=lambda one: (one._keeps_place, one._since))
             self.connections.discard(oldest)
             oldest.transport.close()
 

@@ -13,7 +13,8 @@ from floor.configuration import FloorSettings
 from floor.facts.worker import deriving
 from floor.store.failing import StoreFails
 from floor.store.store import FloorStore
-from web.serving import listening, serve
+from web.listening import listening
+from web.serving import serve
 
 CONNECTIONS: Final = 8
 """To the database; a request that finds none free waits."""

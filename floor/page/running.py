@@ -13,7 +13,8 @@ from floor.page.application import PageApplication
 from floor.page.asking import PageQuestions
 from floor.store.failing import StoreFails
 from floor.store.store import FloorStore
-from web.serving import listening, serve
+from web.listening import listening
+from web.serving import serve
 
 CONNECTIONS: Final = 4
 

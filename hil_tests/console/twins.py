@@ -32,7 +32,8 @@ from starlette.routing import Route
 from simulators.person import NotDone, Person
 from web.files import SHARED, PageFiles
 from web.headers import SecureHeaders
-from web.serving import listening, serve
+from web.listening import listening
+from web.serving import serve
 
 DEEDS: Final = ("draw", "next", "press", "key", "switch", "cable")
 OWN: Final = Path(__file__).parent / "static"

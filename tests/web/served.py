@@ -13,7 +13,8 @@ from typing import Any
 
 from starlette.types import ASGIApp
 
-from web.serving import STOPS, listening, serve
+from web.listening import listening
+from web.serving import STOPS, serve
 
 PATIENCE_S = 15
 
@@ -27,12 +28,16 @@ class Answered:
 
 @asynccontextmanager
 async def served(
-    application: ASGIApp, ends: Callable[[], None] = lambda: None
+    application: ASGIApp,
+    ends: Callable[[], None] = lambda: None,
+    before: Callable[[int], object] = lambda _: None,
 ) -> AsyncIterator[int]:
-    """Its port; at the end it is told to stop as systemd tells it."""
-    before = {number: signal.getsignal(number) for number in STOPS}
+    """Its port; at the end it is told to stop as systemd tells it. Whoever comes ``before`` it is
+    served waits at that port."""
+    handlers = {number: signal.getsignal(number) for number in STOPS}
     with listening("127.0.0.1", 0, "[test] listen") as listener:
         port: int = listener.getsockname()[1]
+        before(port)
         running = asyncio.create_task(serve(application, listener, ends))
         await asyncio.sleep(0)
         try:
@@ -42,7 +47,7 @@ async def served(
             signal.raise_signal(signal.SIGTERM)
             async with asyncio.timeout(PATIENCE_S):
                 await running
-            for number, handler in before.items():
+            for number, handler in handlers.items():
                 signal.signal(number, handler)
 
 

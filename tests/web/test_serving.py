@@ -13,14 +13,22 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from tests.web.served import PATIENCE_S, get, served
+from web.listening import LOOKED_AT
+from web.serving import keep_place
 
 MOST = 12
 BODY = b"POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 9\r\n\r\nhalf"
-GET = b"GET /slow HTTP/1.1\r\nHost: test\r\n\r\n"
+
+
+def asking(path: str) -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: test\r\n\r\n".encode()
+
+
+GET = asking("/slow")
 
 
 class SlowAnswers:
-    """Reads what it is sent; ``/slow`` is answered when ``go`` is set."""
+    """Reads what it is sent; ``/slow`` is answered when ``go`` is set, ``/mine`` keeps a place."""
 
     def __init__(self) -> None:
         self.go = asyncio.Event()
@@ -31,6 +39,8 @@ class SlowAnswers:
         self.asked += 1
         if request.url.path == "/slow":
             await self.go.wait()
+        if request.url.path == "/mine":
+            keep_place(request)
         async for _ in request.stream():
             pass
         await Response("there")(scope, receive, send)
@@ -39,6 +49,7 @@ class SlowAnswers:
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("web.serving.MOST", MOST)
+    monkeypatch.setattr("web.serving.AT_ONCE", 2)
 
 
 @pytest.fixture
@@ -98,3 +109,42 @@ async def test_who_is_being_answered_keeps_the_place(opened: ExitStack) -> None:
         answering.go.set()
         for connection in asked:
             assert (await read(connection)).endswith(b"there")
+
+
+async def test_what_has_come_is_read_however_many_come_behind_it(opened: ExitStack) -> None:
+    def come(port: int) -> None:
+        asked.append(connected(opened, port, asking("/")))
+        for _ in range(5 * MOST):
+            connected(opened, port)
+
+    asked: list[socket.socket] = []
+    async with served(SlowAnswers(), before=come):
+        assert (await read(asked[0])).endswith(b"there")
+
+
+async def test_who_is_gone_is_not_answered(opened: ExitStack) -> None:
+    def come(port: int) -> None:
+        for sent in (b"", GET, asking("/")) * LOOKED_AT:
+            connected(opened, port, sent).close()
+        asked.append(connected(opened, port, asking("/")))
+
+    asked: list[socket.socket] = []
+    answering = SlowAnswers()
+    async with served(answering, before=come):
+        assert (await read(asked[0])).endswith(b"there")
+    assert answering.asked == 1
+
+
+async def test_who_keeps_the_place_is_ended_after_all_others(opened: ExitStack) -> None:
+    async with served(SlowAnswers()) as port:
+        mine, another = (connected(opened, port, asking(path)) for path in ("/mine", "/"))
+        for connection in (mine, another):
+            assert (await read(connection)).endswith(b"there")
+        for _ in range(3 * MOST):
+            connected(opened, port)
+        assert await is_ended(another)
+        mine.sendall(asking("/"))
+        assert (await read(mine)).endswith(b"there")
+        for _ in range(3 * MOST):
+            connected(opened, port)
+        assert await is_ended(mine), "its last request did not"

@@ -69,6 +69,12 @@ def many_headers(port: int) -> None:
         connection.recv(1 << 16)
 
 
+def come_and_gone(port: int) -> None:
+    """A whole request, or nothing, by one who does not wait for the answer."""
+    begun(port, "GET /", b"\r\n").close()
+    socket.create_connection(("127.0.0.1", port), 5).close()
+
+
 def sign_ins(port: int) -> None:
     """PINs guessed, and seats asked for, by pages without a stream."""
     page = ConsolePage(port)
@@ -81,6 +87,7 @@ ATTACKS: Final[Mapping[str, tuple[Callable[[int], None], int]]] = {
     "slow bodies": (slow_bodies, 1),
     "huge bodies": (huge_bodies, AT_ONCE),
     "many headers": (many_headers, AT_ONCE),
+    "come and gone": (come_and_gone, 4),
     "sign-ins": (sign_ins, AT_ONCE),
 }
 """Each, and by how many at once."""

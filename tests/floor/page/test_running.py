@@ -17,7 +17,7 @@ from floor.store.schema import migrate
 from hil_tests.bench.logged_program import until
 from tests.floor.page.shown import settings
 from tests.web.served import PATIENCE_S, EventClient, get
-from web.serving import listening
+from web.listening import listening
 
 pytestmark = pytest.mark.needs("postgresql")
 

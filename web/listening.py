@@ -1,0 +1,55 @@
+"""The socket at which a program of a house is reached.
+
+Whoever floods it comes and is gone, thousands of times a second. So a client is looked at before
+anything is made for it: from one that is gone already nothing is read, and nothing is answered.
+"""
+
+from __future__ import annotations
+
+import socket
+from typing import Any, Final
+
+from controller.not_done import NOT_WELL, NotDone
+
+WAITING: Final = 4096
+"""Clients, in the kernel; who finds no place there tries again after 1 s, then 2, then 4."""
+LOOKED_AT: Final = 256
+"""At most, for one that is still there; then the program goes on with what else it has to do."""
+_ESTABLISHED: Final = 1
+"""Of tcp(7), the first byte of ``TCP_INFO``. Behind it are the states of who has closed."""
+
+
+class HouseListener(socket.socket):
+    """It accepts clients that are still there."""
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """The next one, and its address.
+
+        Raises:
+            BlockingIOError: there is none, now.
+        """
+        for _ in range(LOOKED_AT):
+            client, address = super().accept()
+            if client.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] == _ESTABLISHED:
+                return client, address
+            client.close()
+        raise BlockingIOError
+
+    def let_wait(self) -> None:
+        """Have as many clients wait as may: who serves at the socket has set another number."""
+        self.listen(WAITING)
+
+
+def listening(host: str, port: int, key: str) -> HouseListener:
+    """A socket that listens there; ``key`` of the configuration has the address.
+
+    Raises:
+        NotDone: 1, the address is taken, or not there (yet).
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        made = socket.create_server((host, port), family=family, backlog=WAITING)
+    except OSError as error:
+        message = f"cannot listen at {host} port {port}: {error.strerror}; see {key}"
+        raise NotDone(NOT_WELL, message) from error
+    return HouseListener(fileno=made.detach())
