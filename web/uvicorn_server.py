@@ -1,8 +1,9 @@
 """uvicorn's server, without its command line.
 
 Its package imports that with whatever is asked of it: click, a reloader and a supervisor of
-processes, 1.4 MB of a program that is one process and reads its own options. So it finds an empty
-module in that place. Whoever asks for ``uvicorn.main`` later gets the real one.
+processes, for a program that is one process and reads its own options. That is 1.4 MiB (28.3 or
+29.8 once the console is imported, of 30 in all with pages) and about 10 ms of its start. So it
+finds an empty module in that place. Whoever asks for ``uvicorn.main`` later gets the real one.
 """
 
 from __future__ import annotations
