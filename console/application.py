@@ -121,8 +121,9 @@ class ConsoleApplication:
         self.dealer.put(for_dealer(self._boot, self.table, self._seat, self.actor))
         self.sign.put(for_sign(self.table, self._shown, self._settings.sign_words))
 
-    def _began(self, page: str) -> None:
-        self._seat.stream_began(page)
+    def _began(self, page: str, acted: bool) -> None:  # as the stream tells it
+        self._seat.stream_began(page, acted=acted)
+        self._keep_person()
         self._changed()
 
     def _ended(self, page: str) -> None:
@@ -237,6 +238,7 @@ class ConsoleApplication:
         keep_place(request)
         if given.get("console") != self._boot:
             raise NotDoneHere("changed", "changed", "the console was started anew: look again")
+        self._seat.used()
         return page, given
 
     def _acts(self, page: str) -> None:

@@ -26,6 +26,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from console.asked import NotDoneHere, no, page_of
 from web.streams import StateStreams
 
+ACTED: Final = "x-console-acted"
+"""A page's word that it acted when it was last told who does."""
 PAGES: Final = ("/", "/sign", "/rounds")
 """What a link may lead to."""
 
@@ -34,7 +36,10 @@ class PageStreams:
     """The streams of pages, each of which says by its name when it begins and ends."""
 
     def __init__(
-        self, streams: StateStreams, began: Callable[[str], None], ended: Callable[[str], None]
+        self,
+        streams: StateStreams,
+        began: Callable[[str, bool], None],
+        ended: Callable[[str], None],
     ) -> None:
         self._streams, self._began, self._ended = streams, began, ended
         self._open: dict[str, asyncio.Event] = {}
@@ -51,7 +56,7 @@ class PageStreams:
             await self._streams(scope, receive, send)
             return
         over = self._open[page] = asyncio.Event()
-        self._began(page)
+        self._began(page, Headers(scope=scope).get(ACTED) == "yes")
         if before is not None:
             before.set()
         try:

@@ -6,6 +6,8 @@ The rules:
 - Who takes the seat from another page has been asked whether he means it; the other is told by the
   state, as everybody is.
 - A page whose stream has ended is gone: its seat is free, and whoever signed in there is out.
+- A free seat is the first page's that comes, by chance, as behind a start of the console. As long
+  as nothing was done there, the page that acted before has it back when it comes again.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ class Seat:
 
     def __init__(self) -> None:
         self._page = ""
+        self._by_chance = False
         self._streams: Counter[str] = Counter()
 
     @property
@@ -47,14 +50,19 @@ class Seat:
         if not self._streams[page]:
             return False
         if not self._page or over:
-            self._page = page
+            self._page, self._by_chance = page, False
         return self.has(page)
 
-    def stream_began(self, page: str) -> None:
-        """That page follows the state; the first that comes acts."""
+    def used(self) -> None:
+        """Something is done by the page that acts: it keeps the seat."""
+        self._by_chance = False
+
+    def stream_began(self, page: str, *, acted: bool = False) -> None:
+        """That page follows the state; the first that comes acts, or the one that ``acted`` when it
+        was last told who does."""
         self._streams[page] += 1
-        if not self._page:
-            self._page = page
+        if not self._page or (acted and self._by_chance):
+            self._page, self._by_chance = page, not acted
 
     def stream_ended(self, page: str) -> None:
         """A stream of that page has ended."""

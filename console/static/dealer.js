@@ -15,7 +15,7 @@ import { irregular, wrongDialog, wrongKey } from "./irregular.js";
 import { arranged, inWords, keys, moreKeys } from "./keys.js";
 import { Follower } from "./live.js";
 import { pad } from "./pad.js";
-import { headersOf, ownPage } from "./page.js";
+import { followingHeaders, ownPage } from "./page.js";
 import { isAbout } from "./plain.js";
 import { dueAt, sums } from "./payments.js";
 import { dressed, settings, spoken } from "./settings.js";
@@ -215,7 +215,7 @@ function settle(before, now) {
 }
 
 const follower = new Follower(
-  () => new FetchedEvents("/events", headersOf(page)),
+  () => new FetchedEvents("/events", followingHeaders(page, view.seat === name)),
   (parts) => {
     const { table: before, console: start, person, seat } = view;
     for (const part of PARTS) view[part] = parts.get(part) ?? null;

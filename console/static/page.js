@@ -9,6 +9,9 @@ export const newPage = () => `${hex(4)}.${hex(16)}`;
 
 export const headersOf = (page) => ({ "X-Console-Page": page });
 
+// Of a page that follows: whether it acted when it was last told who does, as before a start of the console.
+export const followingHeaders = (page, acted) => ({ ...headersOf(page), "X-Console-Acted": acted ? "yes" : "no" });
+
 // A page that is loaded again is the one that it was, and acts if that did. The tab keeps its name and
 // secret only from the end of the old one to the begin of the new one: so a copy of the tab finds nothing,
 // and no two pages are ever the same one.

@@ -96,11 +96,13 @@ class ConsolePage:
         self._stream: http.client.HTTPResponse | None = None
 
     @contextmanager
-    def following(self) -> Iterator[ConsolePage]:
-        """The page while it is open, once it was shown a whole state."""
+    def following(self, *, acted: bool = False) -> Iterator[ConsolePage]:
+        """The page while it is open, once it was shown a whole state; ``acted``: it says so of
+        itself."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         try:
-            connection.request("GET", "/events", headers={"X-Console-Page": self.page})
+            headers = {"X-Console-Page": self.page, "X-Console-Acted": "yes" if acted else "no"}
+            connection.request("GET", "/events", headers=headers)
             self._stream = connection.getresponse()
             assert self._stream.status == 200, self._stream.read()
             self.parts = {}

@@ -121,6 +121,26 @@ def test_a_page_that_is_loaded_again_acts_on_if_it_did(console: DealersConsole) 
             assert code(again.give("wager 6 main 75")) == NOT_ACTING
 
 
+def test_behind_a_start_the_page_that_acted_has_the_seat_back(disturbed: DealersConsole) -> None:
+    """Where another page comes first, as long as nobody has done anything there."""
+    acted, other = disturbed.page(), disturbed.page()
+    with other.following():
+        assert other.parts["seat"] == other.name
+        with disturbed.page().following() as third:
+            assert third.parts["seat"] == other.name
+        with acted.following(acted=True):
+            assert acted.parts["seat"] == acted.name
+            with disturbed.page().following(acted=True) as third:
+                assert third.parts["seat"] == acted.name
+            assert code(other.post("/touch"))[0] in (409, 503)
+        other.until(lambda parts: parts["seat"] == "" and not parts["lost"])
+        with disturbed.page().following() as third:
+            third.until(lambda parts: parts["seat"] == third.name and not parts["lost"])
+            assert third.post("/touch")[0] == 200
+            with acted.following(acted=True):
+                assert acted.parts["seat"] == third.name
+
+
 def test_a_page_that_was_shown_another_start_is_told_to_look_again(
     disturbed: DealersConsole,
 ) -> None:
