@@ -158,8 +158,7 @@ class Actor:
 
     async def look_as(self, page: str, do: str, fields: Mapping[str, Any]) -> JsonObject:
         """Ask for something as whoever is signed in at that page; errors likewise."""
-        line = self._line(page)
-        return await self._ask(self._looks if line is self._plain else line, do, fields, _always)
+        return await self._ask(self._line(page), do, fields, _always)
 
     async def sign_in(
         self, page: str, person: str, pin: str, *, once: bool, still: Still = _always

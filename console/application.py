@@ -80,7 +80,7 @@ class ConsoleApplication:
         self._shown = ShownMultipliers(settings.state)
         self.table = TableFollower(settings.socket, self._changed)
         self.actor = Actor(settings.socket, settings.lock_s, self._changed)
-        self.readers = Readers(settings.socket, settings.lock_s, self._look_by_the_seat)
+        self.readers = Readers(settings.socket, settings.lock_s)
         self.dealer, self.sign = LatestState({}), LatestState({})
         self._changed()
         self._files = PageFiles(SHARED, OWN, WORDS)
@@ -178,10 +178,6 @@ class ConsoleApplication:
     async def _choices(self, _: Request) -> JsonObject:
         self._live()
         return await self.actor.look("choices")
-
-    async def _look_by_the_seat(self, page: str, do: str, number: str) -> JsonObject:
-        self._acts(page)
-        return await self.actor.look_as(page, do, {"number": number})
 
     async def _reads(self, request: Request) -> JsonObject:
         page, given = await asked(request)

@@ -5,7 +5,6 @@ The rules:
 - A page that looks at rounds acts at no table and needs no seat: a supervisor reads in the office
   while a dealer deals. It has a person of its own, by PIN, on a connection of his own, until he
   leaves or has asked for nothing for a while.
-- A page that acts is told likewise, as whoever has signed in there.
 - The page's name and secret stand for that person. Without him they open nothing.
 - One is signed in at a time, and who is not taken holds up the next for :data:`WRONG_S`: it needs
   no seat, and many at once would use up what the daemon grants the console.
@@ -17,7 +16,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -26,8 +24,6 @@ from console.acting import Actor
 from controller.control.client import NoController, RefusedByController
 from controller.json_values import JsonObject, checked
 from controller.sheets.codes import RoundCode, round_code
-
-Look = Callable[[str, str, str], Awaitable[JsonObject]]
 
 MOST: Final = 8
 WRONG_S: Final = 1.0
@@ -48,11 +44,10 @@ class ShownProof:
 
 
 class Readers:
-    """The pages that look at rounds, at the table behind the socket at ``path``. Of another page
-    ``acting`` asks, with its name and secret, the request and the number."""
+    """The pages that look at rounds, at the table behind the socket at ``path``."""
 
-    def __init__(self, path: Path, lock_s: float, acting: Look) -> None:
-        self._path, self._lock_s, self._acting = path, lock_s, acting
+    def __init__(self, path: Path, lock_s: float) -> None:
+        self._path, self._lock_s = path, lock_s
         self._actors: dict[str, Actor] = {}
         self._proofs: dict[str, ShownProof] = {}
         self._signing = asyncio.Lock()
@@ -85,34 +80,32 @@ class Readers:
         """The round with its course; ``last``: of the last one.
 
         Raises:
-            NoController, RefusedByController: it is not told. NotDoneHere: not to that page.
+            NoController, RefusedByController: it is not told.
         """
-        return await self._look(page, "course", number)
+        return await self._reader(page).look_as(page, "course", {"number": number})
 
     async def proof(self, page: str, number: int, *, anew: bool = False) -> ShownProof:
         """What vouches for that round: as it was shown, or ``anew``; errors as of :meth:`course`.
         The file is as ``tablectl journal prove`` writes it."""
-        known = self._proofs.get(page)
-        if known is not None and known.number == number and not anew and page in self._actors:
+        reader, known = self._reader(page), self._proofs.get(page)
+        if known is not None and known.number == number and not anew:
             return known
-        told = await self._look(page, "proof", str(number))
+        told = await reader.look_as(page, "proof", {"number": str(number)})
         proof = checked(dict[str, object], told.get("proof"), "proof")
         file = f"{json.dumps(proof)}\n".encode()
         code = round_code(number, file, checked(str, proof.get("checkpoint"), "checkpoint"))
         found = ShownProof(number, file, code)
-        if page in self._actors:
+        if self._actors.get(page) is reader:
             self._proofs[page] = found
         return found
 
-    async def _look(self, page: str, do: str, number: str) -> JsonObject:
+    def _reader(self, page: str) -> Actor:
         actor = self._actors.get(page)
-        if actor is None:
-            return await self._acting(page, do, number)
-        if not actor.person:
+        if actor is None or not actor.person:
             self.sign_out(page)
             raise RefusedByController(SIGNED_OUT)
         actor.touched(page)
-        return await actor.look_as(page, do, {"number": number})
+        return actor
 
     async def close(self) -> None:
         """Sign out everybody."""

@@ -44,7 +44,7 @@ function touched() {
 
 // What an answer that is no says; who is not signed in any more sees nothing any more.
 function refused({ kind, code, reason }) {
-  if (["not_allowed", "not_acting"].includes(kind) && view.round) leave();
+  if (kind === "not_allowed" && view.round) leave();
   view.said = has(`error.${code}`) ? t(`error.${code}`) : `${t("round.not-told")} ${reason}`;
 }
 

@@ -79,13 +79,13 @@ def test_nobody_sees_a_round_without_a_pin(table: ConsoleBesideTable, visits: Vi
     assert not_accessible(page) + not_by_keyboard(page) == []
     other = f"{'0' * 8}.{'0' * 32}"
     for kind in (".json", ".code.json"):
-        for name, told in (("", "malformed"), (other, "not_acting")):
+        for name, told in (("", "malformed"), (other, "not_allowed")):
             path = f"{table.url}rounds/1{kind}"
             answer = page.request.get(path, headers={"X-Console-Page": name})
             assert answer.json()["error"]["kind"] == told
     for kind in (".proof.json", ".html"):
         answer = page.request.post(f"{table.url}rounds/1{kind}", form={"page": other})
-        assert answer.json()["error"]["kind"] == "not_acting"
+        assert answer.json()["error"]["kind"] == "not_allowed"
 
 
 def test_each_step_has_the_felt_as_it_lay(table: ConsoleBesideTable, visits: Visits) -> None:
@@ -203,7 +203,7 @@ def test_a_round_in_play_is_shown_and_has_no_proof(
     visits.expect("400")
     page.locator("input[name=number]").fill("77")
     page.get_by_role("button", name="Show").click()
-    expect(page.locator("[role=alert]")).to_contain_text("no such round")
+    expect(page.locator("[role=alert]")).to_contain_text("No such round")
 
 
 def test_who_leaves_takes_the_round_with_him(table: ConsoleBesideTable, visits: Visits) -> None:
@@ -212,4 +212,4 @@ def test_who_leaves_takes_the_round_with_him(table: ConsoleBesideTable, visits: 
     own = page.locator(".files input").first.input_value()
     page.locator("[data-sign-in=leave]").click()
     expect(page.locator(".outcome")).to_have_count(0)
-    assert page.request.post(f"{table.url}rounds/1.html", form={"page": own}).status == 409
+    assert page.request.post(f"{table.url}rounds/1.html", form={"page": own}).status == 403

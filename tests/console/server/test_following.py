@@ -30,7 +30,6 @@ def _nothing_is_handed_on(page: ConsolePage) -> None:
         page.sign_in("Novak"),
         page.post("/touch"),
         page.get("/choices"),
-        page.get("/rounds/1.json"),
     ):
         assert code(answered) == (503, "not_live")
 

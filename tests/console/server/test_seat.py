@@ -23,7 +23,6 @@ def test_the_first_page_acts_and_another_is_told_which(
             other.post("/touch"),
             other.sign_in("Novak"),
             other.post("/seat"),
-            other.get("/rounds/1.json"),
         ):
             assert code(answered) == NOT_ACTING
         assert other.get("/choices")[0] == 200  # what everybody at the screen sees
