@@ -12,11 +12,11 @@ from console.shown import ShownMultipliers
 from controller.json_values import JsonObject
 
 OF_TABLE: Final = (
-    *("table", "rules", "state", "round", "asks", "awaiting", "permitted", "turn", "boxes"),
-    *("dealer", "meter", "offer", "figures", "places", "limits", "bettors", "drawn", "squeezed"),
-    *("held", "conditions", "owed", "settlements", "account", "at", "started"),
+    *("table", "state", "round", "asks", "permitted", "turn", "boxes", "dealer", "meter", "offer"),
+    *("places", "limits", "bettors", "drawn", "squeezed", "held", "owed", "account", "at"),
 )
-"""What the dealer's page is told of the status; of shoe and devices it is told in short."""
+OF_SHOE: Final = ("remaining", "cutting_card")
+"""What the dealer's page shows of the status."""
 OF_SIGN: Final = ("table", "rules", "limits", "figures", "meter")
 BETWEEN: Final = ("closed", "idle", "betting", "settled", "void", "service")
 """Of the table's states those in which no round is in play."""
@@ -49,13 +49,6 @@ def _table(status: JsonObject) -> JsonObject | None:
     if not status:
         return None
     told = {key: status.get(key) for key in OF_TABLE}
-    shoe, devices = status.get("shoe"), status.get("devices")
-    if isinstance(shoe, dict):
-        kept = ("gate", "set", "remaining", "full", "burn_due", "cutting_card", "shuffle_due")
-        told["shoe"] = {key: shoe.get(key) for key in kept}
-    if isinstance(devices, dict):
-        told["devices"] = {
-            name: {key: device.get(key) for key in ("link", "reason", "stopped", "faults")}
-            for name, device in devices.items()
-        }
+    if isinstance(shoe := status.get("shoe"), dict):
+        told["shoe"] = {key: shoe.get(key) for key in OF_SHOE}
     return told
