@@ -92,7 +92,7 @@ class _Executed:
             env=environment,
             cwd=ROOT,
             process_group=0,
-            preexec_fn=_end_with_parent,  # noqa: PLW1509 - the rig has no threads
+            preexec_fn=end_with_parent,  # noqa: PLW1509 - the rig has no threads
         )
         self.pid = self._process.pid
         self.wait = self._process.wait
@@ -166,7 +166,7 @@ def _received(sent: Any) -> int:
 def _run(command: list[str], streams: list[int | None], environment: dict[str, str]) -> None:
     """In the forked process. multiprocessing gives it the means to start more of its kind, and
     forbids it to: the server would not end as long as one of them lives."""
-    _end_with_parent()
+    end_with_parent()
     os.close(forkserver._forkserver._forkserver_alive_fd)  # type: ignore[attr-defined]
     multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
     os.setpgid(0, 0)
@@ -183,5 +183,6 @@ def _run(command: list[str], streams: list[int | None], environment: dict[str, s
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
-def _end_with_parent() -> None:
-    _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+def end_with_parent(by: signal.Signals = signal.SIGKILL) -> None:
+    """Have this process sent that signal when whoever started it has ended, however he did."""
+    _libc.prctl(PR_SET_PDEATHSIG, by)

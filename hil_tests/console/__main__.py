@@ -7,7 +7,6 @@ wrong use, or a package is missing. However it ends, no process and no file of i
 from __future__ import annotations
 
 import argparse
-import ctypes
 import importlib.util
 import json
 import shutil
@@ -25,7 +24,6 @@ from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.demo import ending, standing
 from hil_tests.demo.plan import make_plan, shoe_options
 
-PR_SET_PDEATHSIG: Final = 1
 LIBRARIES: Final = ("starlette", "uvicorn")
 SIGN: Final = {"sign.words": '["A table of simulated devices"]'}
 
@@ -33,8 +31,7 @@ SIGN: Final = {"sign.words": '["A table of simulated devices"]'}
 def main() -> int:
     """Put up table and screens; returns the exit status."""
     options = _options()
-    # Whoever started it may be killed: the processes must not outlive him.
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    processes.end_with_parent(signal.SIGTERM)
     missing = [name for name in LIBRARIES if importlib.util.find_spec(name) is None]
     if missing:
         words = " and no ".join(missing)

@@ -9,7 +9,6 @@ However it ends, no process and no file of it is left.
 from __future__ import annotations
 
 import argparse
-import ctypes
 import json
 import signal
 import sys
@@ -31,14 +30,12 @@ from hil_tests.tables.journal import exported_entries
 
 INTERRUPTED = 130
 MOST_ROUNDS = 1000
-PR_SET_PDEATHSIG = 1
 
 
 def main() -> int:
     """Play the demo; returns the exit status."""
     options = _options()
-    # Whoever started it may be killed: the processes of the demo must not outlive him.
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    processes.end_with_parent(signal.SIGTERM)
     try:
         ending.listen()
         return _demo(options)

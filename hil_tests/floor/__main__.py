@@ -8,7 +8,6 @@ it ends, no process and no file of it is left.
 from __future__ import annotations
 
 import argparse
-import ctypes
 import json
 import signal
 import sys
@@ -23,15 +22,13 @@ from hil_tests.floor.account import Delays, account_of
 from hil_tests.floor.at_play import DOCUMENTS, TableAtPlay
 from hil_tests.floor.house import House
 
-PR_SET_PDEATHSIG: Final = 1
 LOOK_S: Final = 0.5
 
 
 def main() -> int:
     """Put up the floor; returns the exit status."""
     options = _options()
-    # Whoever started it may be killed: the processes must not outlive him.
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    processes.end_with_parent(signal.SIGTERM)
     try:
         with ending.undisturbed():
             ending.listen()

@@ -9,7 +9,6 @@ a newcomer looks a command up on the dealer's card is in none of them.
 from __future__ import annotations
 
 import argparse
-import ctypes
 import json
 import signal
 import sys
@@ -26,7 +25,6 @@ from hil_tests.console.newcomer.hands import AtKeypad, AtPage
 from hil_tests.console.newcomer.rounds import ROUNDS
 from hil_tests.console.touching import TouchingDealer
 
-PR_SET_PDEATHSIG: Final = 1
 MIND_S: Final = 1.35
 TOUCH_S: Final = 1.10
 KEY_S: Final = 0.28
@@ -37,7 +35,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="hil_tests.console.newcomer")
     parser.add_argument("--json", action="store_true", help="the counts as JSON")
     options = parser.parse_args()
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    processes.end_with_parent(signal.SIGTERM)
     processes.begin()
     keyed, touched = by_keypad(), by_page()
     rows = [

@@ -8,7 +8,6 @@ use. ``--manual`` also writes those that the dealer's manual shows, in English.
 from __future__ import annotations
 
 import argparse
-import ctypes
 import signal
 import sys
 from collections.abc import Callable, Mapping
@@ -27,7 +26,6 @@ from hil_tests.console.pictures.camera import Camera
 from hil_tests.console.pictures.sections import SECTIONS, table_to_walk
 from hil_tests.console.pictures.walk import Section, Walk
 
-PR_SET_PDEATHSIG: Final = 1
 USUAL_OUT: Final = manual.ROOT / "build" / "screens"
 
 Value = TypeVar("Value")
@@ -36,7 +34,7 @@ Value = TypeVar("Value")
 def main() -> int:
     """Walk; returns the exit status."""
     options = _options()
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    processes.end_with_parent(signal.SIGTERM)
     processes.begin()
     options.out.mkdir(parents=True, exist_ok=True)
     wrong: list[str] = []
