@@ -3,8 +3,9 @@
 
 import { html } from "./lit-html.js";
 
-const SUITS = { C: ["♣", "clubs"], D: ["♦", "diamonds"], H: ["♥", "hearts"], S: ["♠", "spades"] };
-const CARD = /^(10|[2-9AJQKT])([CDHS])/;
+export const RANKS = [..."A23456789TJQK"];
+export const SUITS = { C: ["♣", "clubs"], D: ["♦", "diamonds"], H: ["♥", "hearts"], S: ["♠", "spades"] };
+const CARD = /^([2-9AJQKT])([CDHS])/;
 
 // The cards of a text, "KD ?? 9S".
 export const listed = (text) => (text ? text.split(" ") : []);

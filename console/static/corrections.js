@@ -3,15 +3,12 @@
 // before it is given, command by command (docs/supervisor.md, "Corrections").
 
 import { html, nothing } from "./lit-html.js";
-import { face } from "./cards.js";
+import { RANKS, SUITS, face } from "./cards.js";
 import { Trial, effect } from "./effect.js";
 import { whyKeys } from "./errand.js";
 import { cardWords, placeOf, placeWords, stepWords } from "./plain.js";
 import { askWho, isSupervisor } from "./supervisor.js";
 import { t } from "./words.js";
-
-const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
-const SUITS = ["C", "D", "H", "S"];
 
 let fix = null; // {steps, card, rank, as, why, text, given: null | {table, done: [{command, before}], refused, error}}
 const trial = new Trial();
@@ -29,7 +26,7 @@ export function leaveCorrection() {
 }
 
 // The table as it would lie after these steps. A card is said once, and lies in one place.
-export function lying(table, steps) {
+function lying(table, steps) {
   const drawn = table.drawn.map((one) => ({ ...one }));
   for (const step of steps) {
     const [verb, number, value] = step.split(" ");
@@ -52,7 +49,7 @@ export function lying(table, steps) {
 
 // The steps with one more: what was said before of the same card in the same way is replaced, and what
 // says nothing new is left out.
-export function withStep(table, steps, step) {
+function withStep(table, steps, step) {
   const [verb, number, value] = step.split(" ");
   const others = steps.filter((one) => !one.startsWith(`${verb} ${number} `));
   const is = table.drawn[Number(number) - 1];
@@ -140,7 +137,7 @@ function picker(api, table) {
   const one = table.drawn[fix.card - 1];
   return html`<p class="asks"><b>${t("correct.what", { card: cardWords(one.card) })}</b></p>
     <div class="ranks-row">${RANKS.map((rank) => html`<button type="button" class="pick" data-rank=${rank} aria-pressed=${fix.rank === rank} @click=${() => ((fix.rank = rank), api.draw())}>${rank.replace("T", "10")}</button>`)}
-      <span class="gap"></span>${SUITS.map((suit) => html`<button type="button" class="pick" data-suit=${suit} aria-label=${t(`suit.${suit}`)} ?disabled=${!fix.rank} @click=${() => add(api, `correct ${fix.card} ${fix.rank}${suit}`)}>${t(`card.${suit}`)}</button>`)}</div>
+      <span class="gap"></span>${Object.keys(SUITS).map((suit) => html`<button type="button" class="pick" data-suit=${suit} aria-label=${t(`suit.${suit}`)} ?disabled=${!fix.rank} @click=${() => add(api, `correct ${fix.card} ${fix.rank}${suit}`)}>${t(`card.${suit}`)}</button>`)}</div>
     <p class="asks"><b>${t("correct.where", { place: placeWords(placeOf(one.lies)) })}</b></p>
     <div class="ranks-row">${places.map((place) => html`<button type="button" class="pick" data-place=${place} data-say=${place} aria-pressed=${placeOf(one.lies) === place} @click=${() => dropped(api, fix.card, place)}>${placeWords(place)}</button>`)}</div>`;
 }

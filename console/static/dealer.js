@@ -16,7 +16,6 @@ import { arranged, inWords, keys, moreKeys } from "./keys.js";
 import { Follower } from "./live.js";
 import { pad } from "./pad.js";
 import { followingHeaders, ownPage } from "./page.js";
-import { isAbout } from "./plain.js";
 import { dueAt, sums } from "./payments.js";
 import { dressed, settings, spoken } from "./settings.js";
 import { forgetWho, supervisor } from "./supervisor.js";
@@ -40,7 +39,7 @@ const local = {
   kept: {}, // main wagers that lay there when bets were opened, by box and bettor
   ticked: new Set(), owed: "", // of what is owed
   given: [], givenAt: null, // what undo takes back, as far as this page has given it
-  said: null, more: false, asked: null, dialog: null, undo: null, takesOver: false, pick: null,
+  said: null, more: false, asked: null, dialog: null, undo: null, takesOver: false,
 };
 
 const root = document.getElementById("page");
@@ -137,17 +136,15 @@ function onFelt(table, betting) {
     kept: (box, bettor, kind, amount) => betting && kind === "main" && local.kept[box]?.[bettor]?.main === amount,
     due: (box) => dueAt(table, box, local.ticked, tick),
     sum: sums(table, local.ticked),
-    ...local.pick,
   };
 }
 
 // What may be done now, where no correction is being made: what went wrong comes first.
 function doing(table, betting, more) {
   const choose = (of) => ((local.wager = of), draw());
-  const ofPlay = { ...table, permitted: table.permitted.filter((one) => !isAbout(one)) };
   return html`${irregular(view, api)}
     ${betting ? wagers(table, local.box, local.wager, { ...more, choose }) : nothing}
-    ${keys(ofPlay, more)}`;
+    ${keys(table, more)}`;
 }
 
 function whole() {
@@ -156,7 +153,6 @@ function whole() {
   const betting = isBetting(table);
   const last = local.givenAt === table.at && local.given.length ? inWords(local.given.at(-1)) : "";
   const more = { ...api, may: api.may, box: local.box, more: local.more, last, showMore: () => (still.stir(), (local.more = !local.more), draw()) };
-  const choose = (of) => ((local.wager = of), draw());
   const open = local.asked || local.dialog || local.more;
   return html`<div class="whole" data-at=${table.at} ?inert=${Boolean(open)}>
       ${top(view, html`${wrongKey(view, api)}${supervisor(view, api)}`, api, isFixing() ? [t("correct.title"), t("correct.touch")] : undefined)}
@@ -192,7 +188,6 @@ const draw = () => paint() || follower.doubt();
 
 // Who signed in has left, or was signed out: what he had begun goes with him, and any PIN that was keyed.
 function left() {
-  still.stir();
   forgetWho();
   dropErrand();
   leaveCorrection();
@@ -219,8 +214,9 @@ const follower = new Follower(
   (parts) => {
     const { table: before, console: start, person, seat } = view;
     for (const part of PARTS) view[part] = parts.get(part) ?? null;
-    if (view.console !== start || view.seat !== seat) still.stir();
-    if (person && !view.person) left();
+    const isOut = person && !view.person;
+    if (view.console !== start || view.seat !== seat || isOut) still.stir();
+    if (isOut) left();
     settle(before, view.table);
     if (!paint()) return false;
     if (view.table) (document.title = view.table.table), acting.shown(view.table.at);

@@ -3,7 +3,7 @@
 
 const LEAST_PX = 12; // less is a touch that trembles
 
-// Have cards under `root` dragged; `dropped` gets number and place. Returns a function that ends it.
+// Have cards under `root` dragged; `dropped` gets number and place.
 export function dragging(root, dropped) {
   let held = null;
 

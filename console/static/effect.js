@@ -2,17 +2,15 @@
 // and what is to be paid and taken then.
 
 import { html, nothing } from "./lit-html.js";
+import { amountOf, cents, due, money, net, sum } from "./amounts.js";
 import { CurrentAnswer } from "./current.js";
-import { money } from "./felt.js";
 import { cardWords } from "./plain.js";
 import { t } from "./words.js";
 
 const NOTHING = { at_stake: "0.00", net: "0.00", now: "0.00" };
-const cents = (text) => (text === null ? null : Math.round(Number(text) * 100));
-const inDollars = (value) => (value === null ? null : (value / 100).toFixed(2));
 
 // The bettors for whom something changes: [{seat, before, after}] of accounts, by box and bettor.
-export function changes(before, after) {
+function changes(before, after) {
   const seat = ({ box, bettor }) => `${box}${bettor}`;
   const old = new Map(before.map((one) => [seat(one), one]));
   const all = new Map([...old, ...after.map((one) => [seat(one), one])]);
@@ -23,12 +21,10 @@ export function changes(before, after) {
     .filter(({ before: b, after: a }) => b.net !== a.net || b.at_stake !== a.at_stake || cents(a.now) !== 0);
 }
 
-// The sum of that key over all rows; null where one is unknown.
-export const total = (rows, side, key) =>
-  inDollars(rows.map((row) => cents(row[side][key])).reduce((all, one) => (all === null || one === null ? null : all + one), 0));
+const total = (rows, side, key) => sum(rows.map((row) => cents(row[side][key])));
 
 // The hands that change: [{place, before, after}], each {cards, total}.
-export function hands(table, answer) {
+function hands(table, answer) {
   const listed = (of) => [
     ...Object.entries(of.boxes).flatMap(([box, one]) => one.hands.map((hand, at) => [one.hands.length > 1 ? `${box}.${at + 1}` : box, hand])),
     ["dealer", of.dealer],
@@ -39,32 +35,26 @@ export function hands(table, answer) {
     .filter(({ before, after }) => before.cards !== after.cards);
 }
 
-const sum = (text) => (text !== null && Number(text) > 0 ? `+${money(text)}` : money(text));
 const fromTo = (before, after, show) => (before === after ? show(after) : html`${show(before)} <span aria-hidden="true">→</span><span class="unseen">${t("effect.then")}</span> <b>${show(after)}</b>`);
 const hand = ({ cards, total: points }) => html`${cards.split(" ").filter(Boolean).map(cardWords).join(" ")} (${points})`;
 
-function due(amount) {
-  if (amount === null) return t("pay.odds");
-  if (Number(amount) === 0) return t("pay.nothing");
-  return t(Number(amount) < 0 ? "pay.take" : "pay.pay", { amount: money(amount.replace("-", "")) });
-}
-
 const row = (one) => html`<tr data-seat=${one.seat}><th scope="row">${t("felt.box", { box: one.seat })}</th>
   <td>${fromTo(one.before.at_stake, one.after.at_stake, money)}</td>
-  <td>${fromTo(one.before.net, one.after.net, sum)}</td><td><b>${due(one.after.now)}</b></td></tr>`;
+  <td>${fromTo(one.before.net, one.after.net, net)}</td><td><b>${due(cents(one.after.now))}</b></td></tr>`;
 
 // `table` is the table before, `answer` the result of the dry run.
 export function effect(table, answer) {
   const rows = changes(table.account, answer.account);
   const places = hands(table, answer);
+  const all = (side, key) => amountOf(total(rows, side, key));
   const place = (name) => (name === "dealer" ? t("felt.dealer") : t("felt.box", { box: name }));
   return html`<div class="effect">
     ${places.length ? html`<ul class="hands-then">${places.map((one) => html`<li><b>${place(one.place)}</b> ${fromTo(one.before, one.after, hand)}</li>`)}</ul>` : nothing}
     ${rows.length
       ? html`<table><thead><tr><th scope="col">${t("effect.who")}</th><th scope="col">${t("effect.stake")}</th><th scope="col">${t("effect.net")}</th><th scope="col">${t("effect.now")}</th></tr></thead>
           <tbody>${rows.map(row)}</tbody>
-          <tfoot><tr><th scope="row">${t("effect.all")}</th><td>${fromTo(total(rows, "before", "at_stake"), total(rows, "after", "at_stake"), money)}</td>
-            <td>${fromTo(total(rows, "before", "net"), total(rows, "after", "net"), sum)}</td><td><b>${due(total(rows, "after", "now"))}</b></td></tr></tfoot></table>`
+          <tfoot><tr><th scope="row">${t("effect.all")}</th><td>${fromTo(all("before", "at_stake"), all("after", "at_stake"), money)}</td>
+            <td>${fromTo(all("before", "net"), all("after", "net"), net)}</td><td><b>${due(total(rows, "after", "now"))}</b></td></tr></tfoot></table>`
       : html`<p>${t("effect.none")}</p>`}
     <p class="then"><b>${t("effect.goes-on")}</b> ${t(`asks.${answer.asks.code}`, answer.asks.values)}</p></div>`;
 }

@@ -2,12 +2,11 @@
 // there; before him his own hand, the meter and the shoe.
 
 import { html, nothing } from "./lit-html.js";
+import { money } from "./amounts.js";
 import { face, listed } from "./cards.js";
 import { t } from "./words.js";
 
 const BETTORS = "abcdefgh".split("");
-
-export const money = (text) => (text === null || text === undefined ? t("ui.no-amount") : text.replace(/\.00$/, ""));
 
 const numbers = (table) => Array.from({ length: table.places }, (_, index) => index + 1);
 

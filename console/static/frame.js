@@ -1,7 +1,7 @@
 // What stands around the felt: the prompt, what was refused, who acts, and that the page is not live.
 
 import { html, nothing } from "./lit-html.js";
-import { money } from "./felt.js";
+import { money } from "./amounts.js";
 import { isOver, outcome } from "./payments.js";
 import { t } from "./words.js";
 

@@ -2,12 +2,13 @@
 // else the one in turn, comes first; what is seldom needed stands behind "more".
 
 import { html, nothing } from "./lit-html.js";
-import { money } from "./felt.js";
+import { amountOf, cents, money } from "./amounts.js";
 import { isAbout, plain } from "./plain.js";
 import { tapped } from "./tapping.js";
+import { seatOf } from "./values.js";
 import { t } from "./words.js";
 
-const ELSEWHERE = new Set(["wager", "undo", "report", "void", "void-hand", "reconstruct", "use", "discard", "choose", "reshuffle", "cap", "pro-rata", "continue", "correct", "lies"]);
+const ELSEWHERE = new Set(["wager", "undo"]);
 const ORDER = ["stand", "hit", "free", "double", "split", "buy", "insure", "surrender", "withdraw", "keep", "follow", "place", "reveal", "shuffle", "burn", "open", "inspected", "next", "close", "done"];
 const SELDOM = new Set(["absent", "shuffle", "squeeze", "nominate"]);
 const SEAT = /^(\d+)([a-h]?)(?:@(\d+)([a-h]?))?$/;
@@ -25,12 +26,12 @@ function proposed(table, verb, { box, bettor }) {
   const one = table.boxes[box];
   const whose = bettor || "abc".split("").find((each) => one?.wagers?.[each]?.main !== undefined && !one.absent?.includes(each));
   if (verb !== "insure") return one?.hands[(table.turn?.hand ?? 1) - 1]?.stakes?.[whose]?.main ?? null;
-  const cents = Math.round(Number(one?.wagers?.[whose]?.main ?? NaN) * 100);
-  return cents % 2 === 0 ? (cents / 200).toFixed(2) : null;
+  const half = cents(one?.wagers?.[whose]?.main) / 2;
+  return half && Number.isInteger(half) ? amountOf(half) : null;
 }
 
 // Whoever is in the round, also where all that he wagered is settled.
-const pressers = (table) => [...table.account.map(({ box, bettor }) => `${box}${bettor === "a" ? "" : bettor}`), "staff"];
+const pressers = (table) => [...table.account.map(({ box, bettor }) => seatOf(box, bettor)), "staff"];
 
 // `squeeze BOX` of the box that is chosen; of one that squeezes it takes that back.
 function ofBox(table, template, chosen) {
@@ -62,7 +63,7 @@ const isNeeded = (table, verb) => !OF_WAITING.has(verb) || (table.drawn ?? []).s
 // All keys as {box, round, seldom}: of the box that is looked at, of the round, and the others.
 export function arranged(table, chosen) {
   const verb = (one) => one.split(" ")[0];
-  const all = table.permitted.filter((one) => !ELSEWHERE.has(verb(one)) && isNeeded(table, verb(one))).flatMap((one) => keysOf(table, one, chosen));
+  const all = table.permitted.filter((one) => !isAbout(one) && !ELSEWHERE.has(verb(one)) && isNeeded(table, verb(one))).flatMap((one) => keysOf(table, one, chosen));
   all.sort((one, other) => ORDER.indexOf(one.verb) - ORDER.indexOf(other.verb));
   const usual = all.filter((one) => !one.seldom);
   const ofBoxes = usual.filter((one) => one.box !== null);

@@ -1,13 +1,12 @@
-// What is still to be said of a command, one value after the other: a box, a card, an amount, a place.
+// What is still to be said of a command, one value after the other: a box, a card, an amount.
 
+import { RANKS, SUITS } from "./cards.js";
 import { html, nothing } from "./lit-html.js";
 import { refusedAmount } from "./wagers.js";
 import { t } from "./words.js";
 
-const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
-const SUITS = ["C", "D", "H", "S"];
 const DIGITS = ["7", "8", "9", "4", "5", "6", "1", "2", "3", "0", "00", "."];
-const VALUE = /\b(BOX|AMOUNT|CARD|PLACE|N)\b/;
+const VALUE = /\b(BOX|AMOUNT|CARD)\b/;
 
 let typed = "";
 let rank = "";
@@ -36,23 +35,17 @@ function amounts(template, api) {
 
 function card(template, api) {
   return html`<div class="pad ranks">${RANKS.map((one) => html`<button type="button" class="digit" aria-pressed=${rank === one} data-rank=${one} @click=${() => ((rank = one), api.draw())}>${one}</button>`)}</div>
-    <div class="pad suits">${SUITS.map((suit) => html`<button type="button" class="digit" ?disabled=${!rank} data-suit=${suit} @click=${() => say(template, rank + suit, api)}>${t(`card.${suit}`)}</button>`)}</div>`;
+    <div class="pad suits">${Object.keys(SUITS).map((suit) => html`<button type="button" class="digit" ?disabled=${!rank} data-suit=${suit} @click=${() => say(template, rank + suit, api)}>${t(`card.${suit}`)}</button>`)}</div>`;
 }
 
 // Who may have missed something, beside whoever sits at the box: others with a wager there.
 const others = (table, box) => Object.keys(table.boxes[box]?.wagers ?? {}).filter((bettor) => bettor !== "a").map((bettor) => `${box}${bettor}`);
 
-function boxes(template, api, more) {
+function boxes(template, api) {
   const { table } = api.view;
   const numbers = Array.from({ length: table.places }, (_, index) => String(index + 1));
   const all = template.startsWith("report missed-") ? numbers.flatMap((box) => [box, ...others(table, box)]) : numbers;
-  return html`<div class="pad">${all.map((box) => html`<button type="button" class="digit" data-say=${box} @click=${() => say(template, box, api)}>${box}</button>`)}
-    ${more.map((place) => html`<button type="button" class="digit" data-say=${place} @click=${() => say(template, place, api)}>${t(`place.${place}`)}</button>`)}</div>`;
-}
-
-function drawn(template, api) {
-  const list = api.view.table.drawn ?? [];
-  return html`<div class="pad">${list.map((one, index) => html`<button type="button" class="digit" data-say=${index + 1} @click=${() => say(template, String(index + 1), api)}>${one.card} <small>${one.lies}</small></button>`)}</div>`;
+  return html`<div class="pad">${all.map((box) => html`<button type="button" class="digit" data-say=${box} @click=${() => say(template, box, api)}>${box}</button>`)}</div>`;
 }
 
 export function pad(template, api) {
@@ -60,14 +53,8 @@ export function pad(template, api) {
   const now = `${api.view.table.at} ${template}`;
   if (now !== asked) (asked = now), (typed = rank = ""); // one that the table has closed leaves nothing behind
   const close = () => ((asked = ""), api.ask(null));
-  const inside = {
-    AMOUNT: () => amounts(template, api),
-    CARD: () => card(template, api),
-    BOX: () => boxes(template, api, []),
-    PLACE: () => boxes(template, api, ["dealer", "out"]),
-    N: () => drawn(template, api),
-  }[kind];
+  const inside = { AMOUNT: amounts, BOX: boxes, CARD: card }[kind];
   return html`<div class="dialog" role="dialog" aria-modal="true" aria-label=${t(`ask.${kind}`)}>
-    <h2>${t(`ask.${kind}`)}</h2>${inside ? inside() : nothing}
+    <h2>${t(`ask.${kind}`)}</h2>${inside(template, api)}
     <button type="button" class="key quiet-key" @click=${close}>${t("ui.cancel")}</button></div>`;
 }

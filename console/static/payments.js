@@ -2,32 +2,20 @@
 // round what it has come to. Ticks are this page's own, and go with what is owed.
 
 import { html, nothing } from "./lit-html.js";
-import { money } from "./felt.js";
+import { amountOf, cents, due, net, sum } from "./amounts.js";
 import { t } from "./words.js";
 
-const cents = (text) => (text === null ? null : Math.round(Number(text) * 100));
-const plus = (one, other) => (one === null || other === null ? null : one + other);
-
-// What is due now by box and bettor: {box, bettor, amount (cents, null: unknown), lines: settlements}.
-export function dues(table) {
+// What is due now by box and bettor: {seat, box, bettor, amount (cents, null: unknown), lines: settlements}.
+function dues(table) {
   const found = new Map();
   for (const one of table.owed) {
     const seat = `${one.box}${one.bettor}`;
-    const due = found.get(seat) ?? { seat, box: one.box, bettor: one.bettor, amount: 0, lines: [] };
-    due.amount = plus(due.amount, cents(one.net));
-    due.lines.push(one);
-    found.set(seat, due);
+    found.set(seat, [...(found.get(seat) ?? []), one]);
   }
-  return [...found.values()];
+  return [...found].map(([seat, lines]) => ({ seat, box: lines[0].box, bettor: lines[0].bettor, lines, amount: sum(lines.map((one) => cents(one.net))) }));
 }
 
-const total = (list) => list.reduce((all, { amount }) => plus(all, amount), 0);
-
-const words = (amount) => {
-  if (amount === null) return t("pay.odds");
-  const text = money((Math.abs(amount) / 100).toFixed(2));
-  return amount < 0 ? t("pay.take", { amount: text }) : t(amount > 0 ? "pay.pay" : "pay.nothing", { amount: text });
-};
+const total = (list) => due(sum(list.map(({ amount }) => amount)));
 
 const line = (one) => t("pay.line", { kind: t(`kind.${one.kind}`), outcome: t(`outcome.${one.outcome}`), odds: one.odds ?? "" });
 
@@ -41,9 +29,9 @@ export function dueAt(table, number, ticked, tick) {
   return html`<ul class="due">
     ${list.map(({ seat, bettor, amount, lines }) => html`<li><button type="button" class=${`tick ${amount < 0 ? "take" : "pay"}`} data-seat=${seat}
         aria-pressed=${ticked.has(seat)} @click=${() => tick(seat)}>
-      <b>${ticked.has(seat) ? "✓" : "☐"} ${bettor === "a" ? nothing : bettor} ${words(amount)}</b>
+      <b>${ticked.has(seat) ? "✓" : "☐"} ${bettor === "a" ? nothing : bettor} ${due(amount)}</b>
       <small class="why">${lines.map((one) => html`<span>${line(one)}</span>`)}</small></button></li>`)}
-    ${nets.map((one) => html`<li class="net">${t("pay.net", { bettor: one.bettor === "a" ? "" : one.bettor, amount: one.net === null ? "?" : `${Number(one.net) > 0 ? "+" : ""}${money(one.net)}` })}</li>`)}
+    ${nets.map((one) => html`<li class="net">${t("pay.net", { bettor: one.bettor === "a" ? "" : one.bettor, amount: net(one.net) })}</li>`)}
   </ul>`;
 }
 
@@ -54,13 +42,13 @@ export function sums(table, ticked) {
   const paid = list.filter((one) => one.amount === null || one.amount > 0);
   const taken = list.filter((one) => one.amount !== null && one.amount < 0);
   const done = list.filter((one) => ticked.has(one.seat)).length;
-  return html`<p class="sum" role="status"><b>${paid.length ? words(total(paid)) : nothing} ${taken.length ? words(total(taken)) : nothing}</b>
+  return html`<p class="sum" role="status"><b>${paid.length ? total(paid) : nothing} ${taken.length ? total(taken) : nothing}</b>
     ${t("pay.ticked", { done, all: list.length })}</p>`;
 }
 
 // What the round has come to for the house, as an amount, once it is over; null: unknown.
 export function outcome(table) {
   if (!table.account.length) return null;
-  const house = table.account.reduce((all, one) => plus(all, cents(one.net)), 0);
-  return house === null ? null : (-house / 100 || 0).toFixed(2);
+  const players = sum(table.account.map((one) => cents(one.net)));
+  return players === null ? null : amountOf(0 - players);
 }

@@ -1,8 +1,9 @@
 // Commands about what went wrong, in plain words: what is asked of a person, never what is typed.
 
+import { card } from "./values.js";
 import { t } from "./words.js";
 
-const CARD = /^(10|[2-9AJQKT])([CDHS])$/;
+const CARD = /^[2-9AJQKT][CDHS]$/;
 const OPTIONS = new Set(["return", "refuse", "play"]);
 const VERBS = new Set([
   "cap", "choose", "clear-set", "continue", "correct", "discard", "lies", "pay", "play-on", "pro-rata", "reconstruct",
@@ -14,11 +15,7 @@ export const isAbout = (template) => VERBS.has(template.split(" ")[0]);
 
 export const isCorrection = (template) => /^(correct|lies) /.test(template);
 
-// A card as it is seen, "9♦"; another text as it is.
-export function cardWords(text) {
-  const [, rank, suit] = CARD.exec(text) ?? [];
-  return rank === undefined ? text : `${rank.replace("T", "10")}${t(`card.${suit}`)}`;
-}
+export const cardWords = (text) => card(text, t);
 
 // Where a card lies, as a command says it (`3.2`, `dealer`, `out`), out of what the status says.
 export const placeOf = (lies) => lies.replace(/^box /, "");
@@ -60,8 +57,8 @@ export function plain(template) {
 // The steps of a correction, in words.
 export function stepWords(step, table) {
   const [verb, number, value] = step.split(" ");
-  const card = cardWords(table.drawn[Number(number) - 1]?.card ?? "?");
+  const was = cardWords(table.drawn[Number(number) - 1]?.card ?? "?");
   return verb === "correct"
-    ? t("correct.is", { card, now: cardWords(value) })
-    : t("correct.lies", { card, place: placeWords(value) });
+    ? t("correct.is", { card: was, now: cardWords(value) })
+    : t("correct.lies", { card: was, place: placeWords(value) });
 }

@@ -23,14 +23,11 @@ function inAll(key, values) {
 const say = (key, values) =>
   inAll(key, values).map(({ language, text }, index) => html`${index ? html`<span class="also" aria-hidden="true"> · </span>` : nothing}<span lang=${tag(language)}>${text}</span>`);
 
-const whole = (amount) => amount.replace(/\.00$/, "");
-
 // "10 to 5000", or the one end that is configured.
 function range(label, least, most) {
   if (least === null && most === null) return nothing;
   const key = least === null ? "sign.most" : most === null ? "sign.least" : "sign.range";
-  const values = { least: least && whole(least), most: most && whole(most) };
-  return html`<div class="limit"><dt>${say(label)}</dt><dd>${say(key, values)}</dd></div>`;
+  return html`<div class="limit"><dt>${say(label)}</dt><dd>${say(key, { least, most })}</dd></div>`;
 }
 
 const limits = ({ min, max, side_min, side_max, box_max, player_max }) => html`<dl class="limits">

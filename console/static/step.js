@@ -2,7 +2,9 @@
 // and what was settled, with clauses. What people and the table said stays as it was said.
 
 import { html, nothing } from "./lit-html.js";
-import { felt, isRoomy, money } from "./felt.js";
+import { money, net } from "./amounts.js";
+import { felt, isRoomy } from "./felt.js";
+import { seatOf } from "./values.js";
 import { t } from "./words.js";
 
 const ORDINARY = new Set(["goes on", "back"]);
@@ -17,9 +19,9 @@ function asStatus(layout, places) {
   return { ...layout, places, account: [], owed: [], drawn: [], squeezed: [], shoe: {} };
 }
 
-const settled = (one) => html`<li><b>${t("felt.box", { box: `${one.box}${one.bettor === "a" ? "" : one.bettor}` })}</b>
+const settled = (one) => html`<li><b>${t("felt.box", { box: seatOf(one.box, one.bettor) })}</b>
   ${t(`kind.${one.kind}`)} ${one.stake === null ? "" : money(one.stake)}: ${t(`outcome.${one.outcome}`)} ${one.odds ?? ""}
-  <b>${one.net === null ? "?" : `${one.net.startsWith("-") ? "" : "+"}${money(one.net)}`}</b> <span class="clause" lang="en">${one.clause}</span></li>`;
+  <b>${net(one.net)}</b> <span class="clause" lang="en">${one.clause}</span></li>`;
 
 export function step(course, at) {
   const one = course[at];

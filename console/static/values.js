@@ -1,7 +1,7 @@
 // How the values of what is awaited, of a notice and of a refusal are said: each function gives the
 // words of one placeholder out of all values, or "" for a part that does not apply here.
 
-const seat = (box, bettor) => `${box}${bettor === "a" ? "" : bettor}`;
+export const seatOf = (box, bettor) => `${box}${bettor === "a" ? "" : bettor}`;
 
 const listed = (t, list) => list.join(t("ui.list"));
 
@@ -13,13 +13,14 @@ function choices({ choices: list }, t) {
   return words.length < 2 ? words.join("") : listed(t, words.slice(0, -1)) + t("ui.or") + words.at(-1);
 }
 
-function card(text, t) {
-  return text.replace(/^(10|[2-9AJQKT])([CDHS])/, (_, rank, suit) => `${rank}${t(`card.${suit}`)}`);
+// A card as it is seen, "10♦", at the beginning of a text.
+export function card(text, t) {
+  return text.replace(/^([2-9AJQKT])([CDHS])/, (_, rank, suit) => `${rank.replace("T", "10")}${t(`card.${suit}`)}`);
 }
 
 function where({ box, hand, hands, absent }, t) {
   const which = hands > 1 ? t("part.hand", { hand }) : "";
-  const away = absent?.length ? t("part.absent", { who: listed(t, absent.map((bettor) => seat(box, bettor))) }) : "";
+  const away = absent?.length ? t("part.absent", { who: listed(t, absent.map((bettor) => seatOf(box, bettor))) }) : "";
   return t("part.box", { box }) + which + away;
 }
 
@@ -32,7 +33,7 @@ function below({ below_minimum: low }, t) {
 const each = (kinds, t) => listed(t, Object.entries(kinds).map(([kind, count]) => `${count} ${t(`kind.${kind}`)}`));
 
 const backs = (back, box, t) =>
-  listed(t, Object.entries(back).map(([bettor, amount]) => t("part.of", { amount, who: seat(box, bettor) })));
+  listed(t, Object.entries(back).map(([bettor, amount]) => t("part.of", { amount, who: seatOf(box, bettor) })));
 
 // What is wrong: a fault has its own text; what was reported has that of the report.
 export function faultWords(code, t) {

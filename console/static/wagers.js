@@ -3,25 +3,26 @@
 // The main wagers of the last round lie there still, and are seen to.
 
 import { html, nothing } from "./lit-html.js";
-import { money } from "./felt.js";
+import { cents as inCents, money } from "./amounts.js";
 import { tapped } from "./tapping.js";
+import { seatOf } from "./values.js";
 import { t } from "./words.js";
 
 const VALUES = [1, 2, 2.5, 5, 10, 25, 50, 100, 500, 1000, 5000, 10000];
 const MOST_CHIPS = 8;
 
-export const cents = (text) => (text ? Math.round(Number(text) * 100) : 0);
+const cents = (text) => inCents(text) ?? 0;
 const amount = (value) => (value / 100).toFixed(value % 100 ? 2 : 0);
 
 // The kinds that may be wagered now, main first.
-export const kinds = (table) =>
+const kinds = (table) =>
   table.permitted.filter((one) => one.startsWith("wager BOX ")).map((one) => one.split(" ")[2]);
 
-export const bounds = (limits, kind) =>
+const bounds = (limits, kind) =>
   kind === "main" ? { least: limits?.min, most: limits?.max } : { least: limits?.side_min, most: limits?.side_max };
 
 // The chips that fit the table's smallest step and the most that a wager may be, small ones first.
-export function chips(limits, kind) {
+function chips(limits, kind) {
   const step = cents(limits?.increment) || 1;
   const { least, most } = bounds(limits, kind);
   const fit = VALUES.filter((value) => (value * 100) % step === 0 && value * 100 <= (cents(most) || Infinity));
@@ -29,10 +30,10 @@ export function chips(limits, kind) {
   return fit.slice(small, small + MOST_CHIPS);
 }
 
-export const lying = (table, box, { bettor, kind }) => table.boxes[box]?.wagers?.[bettor]?.[kind] ?? null;
+const lying = (table, box, { bettor, kind }) => table.boxes[box]?.wagers?.[bettor]?.[kind] ?? null;
 
 // Why a wager of that many cents is refused, as a key of words; "" where it is not.
-export function outside(limits, kind, value) {
+function outside(limits, kind, value) {
   if (value === 0) return "";
   const { least, most } = bounds(limits, kind);
   if (least && value < cents(least)) return "wager.below";
@@ -40,8 +41,7 @@ export function outside(limits, kind, value) {
   return value % (cents(limits?.increment) || 1) ? "wager.steps" : "";
 }
 
-export const seatOf = (box, bettor) => `${box}${bettor === "a" ? "" : bettor}`;
-export const wager = (box, { bettor, kind }, value) => `wager ${seatOf(box, bettor)} ${kind} ${amount(value)}`;
+const wager = (box, { bettor, kind }, value) => `wager ${seatOf(box, bettor)} ${kind} ${amount(value)}`;
 
 const choice = (name, chosen, words, pick) =>
   html`<button type="button" class="choice" data-choice=${name} aria-pressed=${chosen} @click=${pick}>${words}</button>`;
