@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import Final
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import Page
 
 from hil_tests.browser.screens import PAPER
@@ -64,13 +63,11 @@ def not_accessible(page: Page, *rules: str) -> list[str]:
     """What axe-core finds, rule by rule: contrast, names, order of headings, ... Of its ``rules``
     those that are named, or all that are usual."""
     only = {"runOnly": rules} if rules else {}
-    found = _axe().run(page, options={"resultTypes": ["violations"], **only})
+    if not page.evaluate("'axe' in window"):  # it is half a megabyte to read
+        page.evaluate(AXE_SCRIPT)
+    options = {"resultTypes": ["violations"], **only}
+    found = AxeResults(page.evaluate("(options) => axe.run(options)", options))
     return [found.generate_report()] if found.violations_count else []
-
-
-@cache
-def _axe() -> Axe:
-    return Axe()
 
 
 def not_by_keyboard(page: Page) -> list[str]:
