@@ -64,8 +64,8 @@ class Finger:
         """
         for _ in range(TRIES):
             place = self._asked("place", selector, text)
-            self.down(place["x"], place["y"])
-            self.up()
+            self.touches += 1
+            self.page.touchscreen.tap(round(place["x"], 1), round(place["y"], 1))
             if self.page.evaluate("(before) => walk.clicked(before)", place["clicks"]):
                 return
         raise NotOnPage(f"{selector} {text or ''}: touches of it are none")
@@ -80,9 +80,14 @@ class Finger:
         """Whether such a thing is to be seen now."""
         return bool(self.page.evaluate("(one) => walk.has(one)", selector))
 
-    def all(self, selector: str, key: str) -> list[str]:
-        """What those that are to be seen say under ``data-KEY``."""
-        return list(self.page.evaluate("([one, key]) => walk.all(one, key)", [selector, key]))
+    def all(self, key: str, *selectors: str) -> list[list[str]]:
+        """What those that are to be seen say under ``data-KEY``, selector by selector."""
+        given = [key, list(selectors)]
+        return list(self.page.evaluate("([key, all]) => walk.all(key, all)", given))
+
+    def seen(self, *selectors: str) -> list[str]:
+        """Those of the selectors of which something is to be seen now."""
+        return list(self.page.evaluate("(all) => all.filter(walk.has)", list(selectors)))
 
     def texts(self, selector: str) -> list[str]:
         """The words of those that are to be seen."""

@@ -76,11 +76,13 @@ class PageQuestions:
             if place != ".held":
                 self.finger.tap(".wrong-key")
                 self.finger.first(NEVER, LISTED)
-            for rows in [by, ""] if who == "supervisor" else [by]:
-                found = self.offered = self.finger.all(f"{place} {rows}[data-choice]", "choice")
+            rows = [f"{place} {one}" for one in ([by, ""] if who == "supervisor" else [by])]
+            offered = self.finger.all("choice", *(f"{row}[data-choice]" for row in rows))
+            for row, found in zip(rows, offered, strict=True):
+                self.offered = found
                 if (template := meaning(command, found)) is not None:
                     self.number = self.finger.sent
-                    self.finger.tap(f'{place} {rows}[data-choice="{template}"]')
+                    self.finger.tap(f'{row}[data-choice="{template}"]')
                     self.fill(template, command)
                     return True
         self.finger.tap(CANCEL)

@@ -118,15 +118,16 @@ class TouchedDealer(Dealer):
                 return
             self._look()  # while something waits for the gate there are no keys
             self.finger.first(NEVER, ".keys [data-command]", "[data-more]")
-        keys = self.finger.all("[data-command]", "command")
+        [keys] = self.finger.all("command", "[data-command]")
         raise NotOnPage(f"no key for {command!r}: {keys}; permitted: {self.status['permitted']}")
 
     def _touched_key(self, command: str) -> bool:
         for choose in (None, self._choose_box, self._more):
             if choose is not None and not choose(command):
                 continue
-            for place in (".dialog", ".keys"):
-                keys = self.finger.all(f"{place} [data-command]", "command")
+            places = (".dialog", ".keys")
+            offered = self.finger.all("command", *(f"{place} [data-command]" for place in places))
+            for place, keys in zip(places, offered, strict=True):
                 if (key := meaning(command, keys)) is not None:
                     number = self.finger.sent
                     self.finger.tap(f'{place} [data-command="{key}"]')
@@ -141,13 +142,16 @@ class TouchedDealer(Dealer):
         box = (command.split()[1:] or [""])[0].split("@")[-1][:1]
         return bool(box) and self._choose(f'[data-box="{box}"]')
 
-    def _choose(self, selector: str) -> bool:
-        """Touch it, where it is there and is not chosen; whether it was."""
-        if not self.finger.has(f"{selector}[aria-pressed=false]"):
-            return False
-        self.finger.tap(selector)
-        self.finger.first(NEVER, f"{selector}[aria-pressed=true]")
-        return True
+    def _choose(self, *selectors: str) -> bool:
+        """Touch those that are there and are not chosen, one after the other: each may bring the
+        next; whether any was."""
+        off = {f"{selector}[aria-pressed=false]": selector for selector in selectors}
+        touched: set[str] = set()
+        while seen := [one for one in self.finger.seen(*off) if one not in touched]:
+            self.finger.tap(off[seen[0]])
+            self.finger.first(NEVER, f"{off[seen[0]]}[aria-pressed=true]")
+            touched.add(seen[0])
+        return bool(touched)
 
     def _more(self, _: str) -> bool:
         if not self.finger.has("[data-more]"):
@@ -158,9 +162,8 @@ class TouchedDealer(Dealer):
 
     def _wager(self, seat: str, kind: str, amount: str) -> None:
         finger, bettor = self.finger, seat[1:] or "a"
-        self._choose(f'[data-box="{seat[0]}"]')
-        for name in (kind, bettor):
-            self._choose(f'.wagers [data-choice="{name}"]')
+        names = [f'.wagers [data-choice="{name}"]' for name in (kind, bettor)]
+        self._choose(f'[data-box="{seat[0]}"]', *names)
         number = finger.sent
         if Decimal(amount) == 0:
             finger.tap("[data-chip=out]")

@@ -83,7 +83,7 @@
     look,
     taken: () => ({ downs: downs.length, sent: sent.length }),
     since: (from) => ({ downs: downs.slice(from.downs), sent: sent.slice(from.sent) }),
-    all: (selector, key) => found(selector).map((one) => one.dataset[key]),
+    all: (key, selectors) => selectors.map((selector) => found(selector).map((one) => one.dataset[key])),
     texts: (selector) => found(selector).map(words),
     has: (selector) => found(selector).length > 0,
     // Where to tap the first one that is to be seen, once it counts; `text`: with these words alone.
