@@ -13,6 +13,9 @@ WAITING: Final = "hil_tests/"
 """How the names of tests begin that wait most of their time."""
 
 LONG: Final = (
+    "tests/console/test_every_screen.py::test_every_screen",
+    "tests/console/test_walk.py::test_worked_rounds",
+    "tests/console/test_walk.py::test_taps",
     "tests/daemon/devices/test_floods_on_a_line.py",
     "tests/drivers/test_usb.py",
     "tests/proof/torture/test_forging.py::test_nothing_that_is_forged",

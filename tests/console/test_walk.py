@@ -3,11 +3,13 @@ whole is ``make console-walk``."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 import pytest
 
 from controller.control.client import CommandTerms
+from hil_tests.bench.setup import DOCUMENTS
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.walk.account import Account, Counterexample, Tap
@@ -16,14 +18,19 @@ from hil_tests.console.walk.rounds import deal_rounds, rounds_of_irregularity
 from hil_tests.console.walk.taps import TapWalk
 
 ROUNDS = 40
+SHARE = ROUNDS // len(DOCUMENTS)
 TAPS, RESTARTS, SEED = 50, 5, 20261127
 
 
 @pytest.mark.needs("chromium")
-def test_worked_rounds_are_dealt_by_touch(visits: Visits) -> None:
-    dealt = deal_rounds(visits, rounds_of_irregularity(ROUNDS))
+@pytest.mark.parametrize("rules", DOCUMENTS)
+def test_worked_rounds_are_dealt_by_touch(visits: Visits, rules: str) -> None:
+    sample = rounds_of_irregularity(ROUNDS)
+    assert Counter(line["script"]["rules"] for line in sample) == dict.fromkeys(DOCUMENTS, SHARE)
+    share = [line for line in sample if line["script"]["rules"] == rules]
+    dealt = deal_rounds(visits, share)
     assert dealt.wrong == {}
-    assert dealt.rounds == ROUNDS
+    assert dealt.rounds == SHARE
 
 
 @pytest.mark.needs("chromium")
