@@ -101,6 +101,11 @@ class SocketLine:
         """Nothing that waits for it is asked any more."""
         self._over = True
 
+    async def end(self) -> None:
+        """:meth:`close` it once what is being asked is answered."""
+        async with self._one:
+            await self.close()
+
     async def close(self) -> None:
         """End the connection; the next request makes another, where one may be made."""
         self._asker = None
@@ -203,7 +208,7 @@ class Actor:
             return
         self.person, self.role, self.page = None, None, ""
         line.retire()
-        task = asyncio.get_running_loop().create_task(line.close())
+        task = asyncio.get_running_loop().create_task(line.end())
         self._ending.add(task)
         task.add_done_callback(self._ending.discard)
         self._changed()
