@@ -25,7 +25,6 @@ import { speak, t } from "./words.js";
 
 const PARTS = ["console", "lost", "seat", "person", "role", "once", "table"];
 const TOUCH_MS = 5000;
-const AGAIN_MS = 1000;
 
 const page = ownPage();
 const name = page.slice(0, 8);
@@ -239,16 +238,8 @@ addEventListener("pointerdown", () => {
   there();
 }, { capture: true });
 
-// The first that it asks for, until it comes: nobody can load the page of a kiosk again.
-for (;;) {
-  try {
-    view.settings = await (await fetch("/settings.json")).json();
-    await speak(spoken(view.settings));
-    break;
-  } catch {
-    await new Promise((done) => setTimeout(done, AGAIN_MS));
-  }
-}
+view.settings = await (await fetch("/settings.json")).json(); // where that fails, boot.js loads the page again
+await speak(spoken(view.settings));
 dragging(root, (number, place) => isFixing() && dropped(api, number, place));
 dressed();
 draw();

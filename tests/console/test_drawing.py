@@ -131,14 +131,15 @@ def test_a_dialog_that_cannot_be_drawn_and_an_error_elsewhere_are_doubts_that_en
         expect(page.locator(".overlay")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("path", "name"), [("", "cards.js"), ("sign", "live.js")])
-def test_a_page_whose_scripts_came_in_part_says_so_and_comes_by_itself(
+@pytest.mark.parametrize(("path", "name"), [("", "cards.js"), ("", "en.json"), ("sign", "live.js")])
+def test_a_page_that_came_in_part_says_so_and_comes_by_itself(
     console_table: ConsoleBesideTable, visits: Visits, path: str, name: str
 ) -> None:
-    visits.expect("net::ERR_")
+    for words in ("net::ERR_", "Failed to fetch"):
+        visits.expect(words)
     page = visits.open(f"{console_table.url}{path}", SMALL, prepare=missing(name))
-    words = "Please ask the dealer." if path else NOT_LIVE
-    expect(page.locator(".ask, .overlay")).to_contain_text(words)
+    says = "Please ask the dealer." if path else NOT_LIVE
+    expect(page.locator(".ask, .overlay")).to_contain_text(says)
     for screen in SCREENS:
         page.set_viewport_size({"width": screen.width, "height": screen.height})
         assert too_wide(page) == []
