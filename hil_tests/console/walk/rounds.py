@@ -34,8 +34,8 @@ NET: Final = json.loads(WORDS.read_text(encoding="utf-8"))["pay.net"]
 STILL_MS: Final = 20
 """How long the page need stand still here; what that is for is what the taps look at."""
 
-REFUSED: Final = "the server responded with a status of 4"
-"""What Chromium says of an answer that is no."""
+EXPECTED: Final = tuple(f"the server responded with a status of {one}" for one in ("4", "503"))
+"""What Chromium says of an answer that is no, and where there is none: a script cuts the power."""
 
 
 @dataclass(slots=True)
@@ -104,7 +104,8 @@ class TableOfRounds:
             self.table = self._stack.enter_context(ConsoleBesideTable(self._setup))
             for person, pin in PINS.items():
                 self.table.bench.control.change_people("person_add", person, "supervisor", pin)
-            self._visits.expect(REFUSED)
+            for words in EXPECTED:
+                self._visits.expect(words)
             self.finger = Finger.at(self._visits, self.table.url, STILL_MS)
             self.dealer = TouchedDealer(self.table.bench, self.finger)
         except BaseException:
