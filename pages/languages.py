@@ -1,6 +1,6 @@
 """Write the game's terms in the console's languages: ``python -m pages.languages``.
 
-The texts of ``console/words`` are held to these terms by tests/console/test_glossary.py.
+The texts of ``console/words`` are held to these terms by tests/console/words/test_glossary.py.
 """
 
 from __future__ import annotations

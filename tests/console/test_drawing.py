@@ -17,8 +17,8 @@ from hil_tests.browser.screens import SCREENS, SMALL
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.touching import TouchingDealer
-from tests.console.code_lists import ROOT, STATIC
 from tests.console.test_sign import deal_a_pontoon, end_round
+from tests.console.words.code_lists import ROOT, STATIC
 
 pytestmark = pytest.mark.needs("chromium")
 

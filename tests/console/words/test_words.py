@@ -14,7 +14,7 @@ import pytest
 from console.configuration import LANGUAGES
 from pages.codes.describe import met
 
-ROOT: Final = Path(__file__).parents[2]
+ROOT: Final = Path(__file__).parents[3]
 WORDS: Final = sorted((ROOT / "console" / "words").glob("*.json"))
 OTHERS: Final = [language for language in LANGUAGES if language != "en"]
 FAMILIES: Final = "key|part|kind|error|fault|report|trouble|device|role|card|none"

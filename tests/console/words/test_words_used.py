@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from controller.table.entering.choices import REASONS
-from tests.console.code_lists import CODES, ROOT, STATIC
+from tests.console.words.code_lists import CODES, ROOT, STATIC
 
 ENGLISH: Final[dict[str, str]] = json.loads(
     (ROOT / "console" / "words" / "en.json").read_text("utf-8")

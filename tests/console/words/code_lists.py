@@ -27,7 +27,7 @@ from controller.table.entering.choices import REASONS
 from controller.table.showing import boxes, notices, said
 from pages.codes.meanings import SECTIONS as ERRORS
 
-ROOT: Final = Path(__file__).parents[2]
+ROOT: Final = Path(__file__).parents[3]
 STATIC: Final = ROOT / "console" / "static"
 
 _NO_KEYS: Final = {"dealer", "press", "overdraw"}

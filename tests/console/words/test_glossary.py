@@ -12,7 +12,7 @@ from pages.languages import TERMS, Term
 
 WORDS: Final = {
     path.stem: json.loads(path.read_text("utf-8"))
-    for path in (Path(__file__).parents[2] / "console" / "words").glob("*.json")
+    for path in (Path(__file__).parents[3] / "console" / "words").glob("*.json")
 }
 
 

@@ -1,0 +1,1 @@
+"""The words of the pages in each language, and what they have to have words for."""
