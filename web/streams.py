@@ -7,6 +7,8 @@ The rules:
   which a page knows that it has missed none. In between ``alive`` says that the connection stands
   (:data:`ALIVE_S`), by which a page knows within a second that it does not; its data is the
   server's clock, in ms.
+- Each has as its ``id`` when it was made, in ms of a clock that nobody sets: what a network brings
+  late says so.
 - Nothing waits in a queue. What is sent is the state at that moment, and a browser that reads
   slowly gets fewer of them. One that reads nothing at all the kernel lets go (:mod:`web.serving`).
 - Each stream takes a place of the few that there are; who finds none is told to come again. One may
@@ -76,13 +78,18 @@ class StateStreams:
     async def _send(self, send: Send) -> None:
         latest, sent = self._latest, NOTHING
         while not latest.ended:
-            body = f"event: alive\ndata: {time.time_ns() // 1_000_000}\n\n".encode()
+            event, data = "alive", str(time.time_ns() // 1_000_000)
             if latest.number != sent:
-                body = f"event: state\ndata: {latest.since(sent)}\n\n".encode()
+                event, data = "state", latest.since(sent)
                 sent = latest.number
+            body = f"event: {event}\nid: {_made()}\ndata: {data}\n\n".encode()
             await send({"type": "http.response.body", "body": body, "more_body": True})
             await latest.differs_from(sent, ALIVE_S)
         await send({"type": "http.response.body", "body": b""})
+
+
+def _made() -> int:
+    return time.monotonic_ns() // 1_000_000
 
 
 async def _gone(receive: Receive) -> None:

@@ -18,7 +18,7 @@ async function asked(answer) {
   return { server, source, end: () => (source.close(), server.close(), server.closeAllConnections()) };
 }
 
-const TOLD = 'event: state\ndata: {"a": "b: ♠"}\n\nevent: alive\ndata: 17\n\n';
+const TOLD = 'event: state\nid: 3\ndata: {"a": "b: ♠"}\n\nevent: alive\nid: 4\ndata: 17\n\n';
 
 test("they are told as they came, wherever they were cut, and so is the end", async () => {
   let headers;
@@ -29,9 +29,9 @@ test("they are told as they came, wherever they were cut, and so is the end", as
     response.end();
   });
   const told = [];
-  for (const name of ["state", "alive"]) source.addEventListener(name, ({ type, data }) => told.push([type, data]));
+  for (const name of ["state", "alive"]) source.addEventListener(name, ({ type, data, lastEventId }) => told.push([type, data, lastEventId]));
   await once(source, "error");
-  assert.deepEqual(told, [["state", '{"a": "b: ♠"}'], ["alive", "17"]]);
+  assert.deepEqual(told, [["state", '{"a": "b: ♠"}', "3"], ["alive", "17", "4"]]);
   assert.equal(headers["x-who"], "secret");
   end();
 });

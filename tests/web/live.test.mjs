@@ -9,18 +9,22 @@ const { Follower, LONGEST_PAUSE_MS, LOST_MS, SILENT_MS, pauseAfter } = await imp
   )}`
 );
 
+const SERVER = 7_000_000; // its clock, when ours begins
+
 class Machine extends EventTarget {
   now = 0;
   reloads = 0;
   location = { reload: () => (this.reloads += 1) };
   Date = { now: () => this.now };
+  performance = { now: () => this.now };
   sources = [];
   #timers = new Map();
   #last = 0;
 
   constructor() {
     super();
-    const sources = this.sources;
+    const { sources } = this;
+    const machine = this;
     this.EventSource = class extends EventTarget {
       constructor() {
         super();
@@ -29,8 +33,8 @@ class Machine extends EventTarget {
       close() {
         this.closed = true;
       }
-      say(name, data = "1") {
-        this.dispatchEvent(Object.assign(new Event(name), { data }));
+      say(name, data = "1", lastEventId = String(SERVER + machine.now)) {
+        this.dispatchEvent(Object.assign(new Event(name), { data, lastEventId: name === "error" ? undefined : lastEventId }));
       }
     };
   }
@@ -87,6 +91,32 @@ test("a second of silence is a doubt, which the next word ends", () => {
   machine.sources[0].say("alive");
   assert.equal(live(), true);
   assert.equal(machine.sources.length, 1);
+});
+
+test("what comes late is not live, from the first on or later, until it comes in time again", () => {
+  const { machine, live } = followed();
+  machine.pass(SILENT_MS + 1);
+  machine.sources[0].say("state", whole(), String(SERVER)); // how long it was under way, nobody knows
+  assert.equal(live(), false);
+  machine.pass(1000);
+  machine.pass(SILENT_MS); // in time, but for how slowly it was asked for: a doubt later by as much
+  machine.sources[1].say("state", whole());
+  assert.equal(live(), true);
+  machine.sources[1].say("alive", "1", String(SERVER + machine.now - 1));
+  assert.equal(live(), false);
+  assert.ok(machine.sources[1].closed);
+  machine.pass(1000);
+  machine.sources[2].say("state", whole());
+  for (let minute = 0; minute < 60; minute++) machine.pass(900), machine.sources[2].say("alive");
+  assert.equal(live(), true);
+  for (let late = 100; late <= SILENT_MS; late += 100) {
+    machine.pass(500);
+    machine.sources[2].say("alive", "1", String(SERVER + machine.now - late));
+    assert.equal(live(), true);
+  }
+  machine.pass(500);
+  machine.sources[2].say("alive", "1", String(SERVER + machine.now - SILENT_MS - 1));
+  assert.equal(live(), false);
 });
 
 test("an error is told at once, and it tries again by itself", () => {

@@ -128,8 +128,9 @@ class EventClient:
             if not size:
                 raise EOFError
             text = (await self._reader.readexactly(size + 2)).decode().strip()
-            name, data = text.split("\n", 1)
-            return name.removeprefix("event: "), data.removeprefix("data: ")
+            fields = dict(line.split(": ", 1) for line in text.splitlines())
+            self.made_ms = int(fields["id"])
+            return fields["event"], fields["data"]
 
     async def state(self) -> dict[str, Any]:
         """The parts of the next state that is told."""

@@ -51,7 +51,9 @@ def test_between_states_it_says_that_it_is_alive(monkeypatch: pytest.MonkeyPatch
             served(StateStreams(latest, 4), latest.end) as port,
             EventClient.following(port, "/") as client,
         ):
+            before = time.monotonic_ns() // 1_000_000
             told = [await client.event() for _ in range(30)]
+            assert before <= client.made_ms <= time.monotonic_ns() // 1_000_000
         assert [name for name, _ in told] == ["state"] + ["alive"] * 29
 
     asyncio.run(run())

@@ -31,6 +31,6 @@ export class FetchedEvents extends EventTarget {
 
   #tell(text) {
     const fields = Object.fromEntries(text.split("\n").map((line) => line.split(/: (.*)/s, 2)));
-    this.dispatchEvent(new MessageEvent(fields.event, { data: fields.data }));
+    this.dispatchEvent(new MessageEvent(fields.event, { data: fields.data, lastEventId: fields.id }));
   }
 }

@@ -1,6 +1,8 @@
 // The state of a server, followed: shown whenever it comes, and doubted within a second when nothing
 // does. The server sends the whole state after connecting, then its parts that have changed, and in
-// between that it is alive (web/streams.py). A page that could not show what came is not live either.
+// between that it is alive (web/streams.py). A page that could not show what came is not live either, nor
+// one that is told late: each event has when it was made, by a clock that nobody sets, and the first was
+// made after it was asked for.
 
 export const SILENT_MS = 1000;
 export const LOST_MS = 5000;
@@ -18,6 +20,7 @@ export class Follower {
   #live;
   #parts = new Map();
   #number = null;
+  #asked; #first; // when the events were asked for, by our clock, and when the first was made, by the server's
   aheadMs = 0; // by so much the server's clock is ahead of ours
 
   // `open` makes an EventSource, or what is like one. `show` gets each state, a Map of its parts by name, and says whether it
@@ -37,7 +40,12 @@ export class Follower {
     this.#say(false, null);
     const source = this.#open();
     this.#source = source;
-    const hear = (name, doing) => source.addEventListener(name, (event) => source === this.#source && doing(event.data));
+    this.#asked = this.#machine.performance.now();
+    this.#first = null;
+    const hear = (name, doing) =>
+      source.addEventListener(name, ({ data, lastEventId }) => {
+        if (source === this.#source) this.#late(lastEventId) ? this.#failed() : doing(data);
+      });
     hear("state", (data) => this.#come(JSON.parse(data)));
     hear("alive", (data) => {
       this.aheadMs = Number(data) - this.#machine.Date.now();
@@ -46,6 +54,13 @@ export class Follower {
     hear("error", () => this.#failed());
     this.#failures += 1;
     this.#lost = this.#machine.setTimeout(() => this.#failed(), LOST_MS);
+  }
+
+  // Whether what was made then may be older than a second.
+  #late(made) {
+    if (!made) return false; // an error is none of the server's
+    this.#first ??= Number(made);
+    return this.#machine.performance.now() - this.#asked - (Number(made) - this.#first) > SILENT_MS;
   }
 
   // What is shown may not be so any more: it could not be drawn anew, or a script of the page has ended in an error, and
