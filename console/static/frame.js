@@ -2,20 +2,25 @@
 
 import { html, nothing } from "./lit-html.js";
 import { money } from "./amounts.js";
-import { isOver, outcome } from "./payments.js";
+import { isOver, outcome, paidFirst } from "./payments.js";
 import { t } from "./words.js";
 
 const notices = (list) => list.map(({ code, values }) => html`<li>${t(`notice.${code}`, values)}</li>`);
 
-// What is to be done, which is read from afar; what else is said of it stands beside it.
+// What is to be done first, which is read from afar; what comes next, or is said of it, stands beside it.
 const SENTENCE = /(?<=[.?])\s+|(?<=[。？])/;
 
-const asked = ({ code, values }) => t(`asks.${code}`, values).split(SENTENCE);
+function asked(table, ticked) {
+  const { code, values } = table.asks;
+  const text = t(`asks.${code}`, values);
+  const first = paidFirst(table, ticked);
+  return first === null ? text.split(SENTENCE) : [first, t("pay.then", { prompt: text })];
+}
 
-// `sentences`: what is said in place of what the table awaits.
-export function prompt(table, sentences) {
+// `ticked`: what is paid, a Set of seats; `sentences`: what is said in place of what the table awaits.
+export function prompt(table, ticked, sentences) {
   const { values } = table.asks;
-  const [says, ...adds] = sentences ?? asked(table.asks);
+  const [says, ...adds] = sentences ?? asked(table, ticked);
   const won = !sentences && isOver(table) ? outcome(table) : null;
   return html`<div class="prompt" role="status" aria-live="polite"><p class="says">${says}</p>
     ${adds.length ? html`<p class="adds">${adds.join(" ")}</p>` : nothing}
@@ -59,7 +64,7 @@ export function undoAsked(asked, api) {
 
 export function top(view, more, api, sentences) {
   const { table } = view;
-  return html`<header class="top">${prompt(table, sentences)}
+  return html`<header class="top">${prompt(table, api.local.ticked, sentences)}
     <div class="where"><h1>${table.table}</h1><span>${t("ui.round", { round: table.round })}</span></div>
     ${more}
     <button type="button" class="small" aria-label=${t("ui.settings")} @click=${() => api.open("settings")}>☰</button></header>`;

@@ -35,6 +35,14 @@ export function dueAt(table, number, ticked, tick) {
   </ul>`;
 }
 
+// What is to be paid at a box before its button is pressed, as it is asked for; null: nothing, or it is ticked off.
+export function paidFirst({ asks, ...table }, ticked) {
+  if (asks.code !== "button") return null;
+  const { box } = asks.values;
+  const list = dues(table).filter((one) => one.box === box && !(one.amount <= 0 && one.amount !== null) && !ticked.has(one.seat));
+  return list.length ? t("pay.first", { box, due: total(list) }) : null;
+}
+
 // The sums of what is to be paid and taken now, and how much of it is ticked off.
 export function sums(table, ticked) {
   const list = dues(table);

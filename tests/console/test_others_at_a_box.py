@@ -111,7 +111,11 @@ def test_the_button_is_handed_to_another_box_and_that_is_taken_back(
     wager(dealer, "a", "main", 100)
     dealer.touch("close")
     dealer.deal(5)
-    says = dealer.page.locator(".says")
+    says, adds = dealer.page.locator(".says"), dealer.page.locator(".adds")
+    expect(says).to_have_text("Box 1: pay 150 first.")
+    expect(adds).to_have_text("Then: Offer the jackpot button to Box 1.")
+    dealer.page.locator('[data-seat="1a"]').tap()  # it is paid
+    expect(adds).to_have_count(0)
     expect(says).to_contain_text("to Box 1")
     before = dealer.status["at"]
     touch_more(dealer, "nominate 1 2")
@@ -136,11 +140,12 @@ def test_the_button_is_handed_to_a_bettor_whose_wager_is_settled(
     wager(dealer, "d", "pair", 5)
     dealer.touch("close")
     dealer.deal(5)
-    expect(dealer.page.locator(".says")).to_contain_text("to Box 1")
+    expect(dealer.page.locator(".says")).to_have_text("Box 1: pay 150 first.")
+    expect(dealer.page.locator(".adds")).to_contain_text("to Box 1")
     before = dealer.status["at"]
     touch_more(dealer, "nominate 1 2d")
     changed(console_table.dealer, before, "the nomination")
-    expect(dealer.page.locator(".says")).to_contain_text("2d")
+    expect(dealer.page.locator(".adds")).to_contain_text("2d")
     multiplier = console_table.dealer.press()
     dealer.touch("done", "stand 2")
     won = {"1a": f"{150 + 5 * multiplier}.00", "2a": "100.00", "2d": "-5.00"}

@@ -39,7 +39,7 @@ test("who presses is said", () => {
 
 test("an amount that is not known is a question", () => {
   const won = { box: 1, multiplier: 25 };
-  assert.match(t("asks.pay-multiplier", { ...won, amount: "125.00" }), /25×: pay 125,/);
+  assert.match(t("asks.pay-multiplier", { ...won, amount: "125.00" }), /25×: pay 125\./);
   assert.match(t("asks.pay-multiplier", { ...won, amount: null }), /pay \?/);
 });
 
