@@ -9,7 +9,8 @@ import { dragging } from "./dragging.js";
 import { Picture } from "./drawing.js";
 import { dropErrand, errandDialog, handsOver } from "./errand.js";
 import { FetchedEvents } from "./events.js";
-import { felt, isRoomy } from "./felt.js";
+import { felt } from "./felt.js";
+import { fitAll } from "./fitting.js";
 import { another, overlay, saying, top, undoAsked } from "./frame.js";
 import { irregular, wrongDialog, wrongKey } from "./irregular.js";
 import { arranged, inWords, keys, moreKeys } from "./keys.js";
@@ -156,7 +157,7 @@ function whole() {
   return html`<div class="whole" data-at=${table.at} ?inert=${Boolean(open)}>
       ${top(view, html`${wrongKey(view, api)}${supervisor(view, api)}`, api, isFixing() ? [t("correct.title"), t("correct.touch")] : undefined)}
       <main>
-        <div class=${isRoomy(table) ? `felt ${isFixing() || table.held ? "handy" : "roomy"}` : "felt"}>${isFixing() ? felt(fixed(table, api).table, fixed(table, api)) : felt(table, onFelt(table, betting))}</div>
+        <div class="felt">${isFixing() ? felt(fixed(table, api).table, fixed(table, api)) : felt(table, onFelt(table, betting))}</div>
         ${view.seat === name
           ? html`<div class=${betting ? "doing betting" : "doing"}>
               ${saying(local.said)}
@@ -176,7 +177,7 @@ function whole() {
 function paint() {
   document.body.classList.toggle("stale", !isLive());
   const covered = cover.draw(() => (isLive() ? nothing : overlay(view, () => follower.connect())));
-  if (covered && picture.draw(() => html`<div ?inert=${!isLive()}>${whole()}</div>`, view.table)) return true;
+  if (covered && picture.draw(() => html`<div ?inert=${!isLive()}>${whole()}</div>`, view.table)) return fitAll(), true;
   for (const one of [cover, picture]) one.drop();
   Object.assign(local, { asked: null, more: false, said: null });
   left();

@@ -17,7 +17,7 @@ const chip = (bettor, kind, words, looks = "") =>
 function stakes(found, kept = () => false) {
   return BETTORS.flatMap((bettor) =>
     Object.entries(found?.[bettor] ?? {}).map(([kind, amount]) => {
-      const words = html`${bettor === "a" ? nothing : html`<b>${bettor}</b> `}${kind === "main" ? nothing : html`<span>${t(`kind.${kind}`)}</span> `}${money(amount)}`;
+      const words = html`${bettor === "a" ? nothing : html`<b>${bettor}</b>&nbsp;`}${kind === "main" ? nothing : html`<span>${t(`kind.${kind}`)}</span> `}${money(amount)}`;
       return kept(bettor, kind, amount) ? chip(bettor, kind, html`${words} <small>${t("wager.kept")}</small>`, "kept") : chip(bettor, kind, words);
     }),
   );
@@ -40,13 +40,6 @@ const insured = (number, box) =>
         : chip(taker, "insurance", t("felt.insured", { taker, of, amount: money(amount) })),
     ),
   );
-
-const MOST_CHIPS = 3; // of a box, for all to be shown large
-
-// Whether no box has more than one hand and a few chips.
-export const isRoomy = (table) =>
-  Object.values(table.boxes).every(({ hands, wagers: placed = {}, insurance = {} }) =>
-    hands.length <= 2 && [...Object.values(placed), ...Object.values(insurance)].flatMap(Object.keys).length <= MOST_CHIPS);
 
 function hand(table, number, one, index, several, api) {
   const inTurn = table.turn?.box === number && table.turn?.hand === index + 1;
@@ -101,8 +94,7 @@ function meter(table) {
 // there; `sum`: of all that, as a template.
 export function felt(table, api = {}) {
   const shoe = table.shoe ?? {};
-  const most = Math.max(0, ...numbers(table).map((number) => table.boxes[number]?.hands.length ?? 0));
-  return html`<div class=${`boxes most-${most}`}>${numbers(table).map((number) => box(table, number, api))}</div>
+  return html`<div class="boxes">${numbers(table).map((number) => box(table, number, api))}</div>
     <section class="dealer" data-place="dealer" aria-label=${t("felt.dealer")}>
       <h2 class="title">${t("felt.dealer")}</h2>
       <div class="cards row-of">${fan(table, "dealer", table.dealer.cards, api)}</div>

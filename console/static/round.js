@@ -3,6 +3,7 @@
 // and what he saw is gone from the screen. What the table said stays in its own words.
 
 import { Picture } from "./drawing.js";
+import { fitAll } from "./fitting.js";
 import { html, nothing } from "./lit-html.js";
 import { headersOf, newPage } from "./page.js";
 import { seal } from "./seal.js";
@@ -138,6 +139,7 @@ function draw() {
         ${view.person ? html`${choice()} ${view.round ? round() : nothing}` : html`<p>${t("round.sign-in")}</p><p><button type="button" class="key" data-go="sign-in" @click=${signIn}>${t("who.supervisor")}</button></p>`}
       </main>${view.dialog ? whoDialog(api) : nothing}</div>`,
   );
+  fitAll();
 }
 
 document.addEventListener("keydown", (event) => {

@@ -3,7 +3,7 @@
 
 import { html, nothing } from "./lit-html.js";
 import { money, net } from "./amounts.js";
-import { felt, isRoomy } from "./felt.js";
+import { felt } from "./felt.js";
 import { seatOf } from "./values.js";
 import { t } from "./words.js";
 
@@ -33,7 +33,7 @@ export function step(course, at) {
     <p class="deed">${marks.map((mark) => html`<b class="mark" lang="en">${mark}</b> `)}${words(one.what)} <span class="clause" lang="en">${one.clause}</span></p>
     <p class="who-did">${t(`round.by-${one.kind}`)}${one.who ? html`: <b>${one.who}</b>` : nothing}
       ${one.why ? html`· ${t("round.why")} ${words(one.why)}` : nothing}</p>
-    <div class=${course.every(({ layout }) => isRoomy(layout)) ? "felt roomy" : "felt"}>${felt(asStatus(one.layout, placesOf(course)))}</div>
+    <div class="felt">${felt(asStatus(one.layout, placesOf(course)))}</div>
     ${one.settled.length ? html`<ul class="settled">${one.settled.map(settled)}</ul>` : nothing}
     ${one.notes.length ? html`<ul class="notes" lang="en">${one.notes.map((note) => html`<li>${note}</li>`)}</ul>` : nothing}
     <p class="prompted">${t("round.prompt")} ${words(one.prompt)}</p>

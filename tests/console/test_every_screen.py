@@ -1,9 +1,10 @@
 """Every screen of a table fits, is whole, and can be used by everybody: the walk of
-``make console-pictures``, here at one size and in one language a screen, in turn."""
+``make console-pictures``, here in one language, at one size and with letters of one size a screen,
+in turn."""
 
 from __future__ import annotations
 
-from itertools import cycle
+from itertools import cycle, product
 
 import pytest
 from playwright.sync_api import Page
@@ -12,6 +13,7 @@ from console.configuration import LANGUAGES
 from hil_tests.browser.screens import SCREENS
 from hil_tests.browser.visits import Visits
 from hil_tests.console.pictures.judging import wrong_with
+from hil_tests.console.pictures.looks import TEXT_SIZES, seen_at
 from hil_tests.console.pictures.sections import NAMES, SECTIONS, table_to_walk
 from hil_tests.console.pictures.walk import Walk
 
@@ -30,15 +32,14 @@ def test_each_screen_has_a_name_of_its_own() -> None:
     ("section", "language"), list(zip(SECTIONS, cycle(reversed(LANGUAGES)), strict=False))
 )
 def test_every_screen(visits: Visits, section: str, language: str) -> None:
-    sizes = cycle(SCREENS)
+    looks = cycle(product(TEXT_SIZES, SCREENS))
     found: list[str] = []
 
     def look(page: Page, name: str, _: str) -> None:
-        before, size = page.viewport_size, next(sizes)
-        assert before is not None
-        page.set_viewport_size({"width": size.width, "height": size.height})
-        found.extend(f"{name}, {size.name}, {language}: {words}" for words in wrong_with(page))
-        page.set_viewport_size(before)
+        text, screen = next(looks)
+        with seen_at(page, screen, text):
+            where = f"{name}, {screen.name}, {text} %, {language}"
+            found.extend(f"{where}: {words}" for words in wrong_with(page))
 
     with table_to_walk(LANGUAGES) as table:
         walk = Walk(table, visits, language, look, STILL_MS.get(section))

@@ -1,5 +1,5 @@
 """``python -m hil_tests.console.pictures [--out FOLDER] [--languages en,zh] [--sizes 1024x600]
-[--sections round] [--manual]``: every screen, looked at and photographed.
+[--texts 100,150] [--sections round] [--manual]``: every screen, looked at and photographed.
 
 Exit status: 0 every screen is as it should be; 1 something is wrong with one, and what; 2 wrong
 use. ``--manual`` also writes those that the dealer's manual shows, in English.
@@ -23,6 +23,7 @@ from hil_tests.browser.screens import SCREENS, Screen
 from hil_tests.browser.visits import Visits
 from hil_tests.console.pictures import manual
 from hil_tests.console.pictures.camera import Camera
+from hil_tests.console.pictures.looks import TEXT_SIZES
 from hil_tests.console.pictures.sections import SECTIONS, table_to_walk
 from hil_tests.console.pictures.walk import Section, Walk
 
@@ -41,7 +42,7 @@ def main() -> int:
     taken = 0
     with closing(Chromium()) as chromium:
         for language in options.languages:
-            camera = Camera(options.out, options.sizes, language)
+            camera = Camera(options.out, options.sizes, language, options.texts)
             if options.manual and language == "en":
                 camera.manual = (manual.PICTURES, frozenset(manual.names()))
             wrong += walked(chromium, options.sections, language, camera)
@@ -78,6 +79,8 @@ def _options() -> argparse.Namespace:
     add("--out", type=Path, default=USUAL_OUT, metavar="FOLDER", help="where pictures go")
     add("--languages", type=_some({one: one for one in LANGUAGES}), default=list(LANGUAGES))
     add("--sizes", type=_some(sizes), default=list(SCREENS), help=", ".join(sizes))
+    texts = {str(percent): percent for percent in TEXT_SIZES}
+    add("--texts", type=_some(texts), default=[100], help=f"percent: {', '.join(texts)}")
     add(
         "--sections",
         type=_some(SECTIONS),

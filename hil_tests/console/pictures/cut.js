@@ -1,5 +1,6 @@
 // What of a page is cut off, covered, outside its frame or too small for a finger, in words. Text under
-// a dialog (inert) is not looked at, nor what somebody scrolls to in a part that scrolls by itself.
+// a dialog (inert) is not looked at, nor what somebody scrolls to in a part that scrolls by
+// itself, as a box where letters are larger.
 ([least, reads]) => {
   const within = (rect, room) => rect.left >= room.left - 1 && rect.right <= room.right + 1 &&
     rect.top >= room.top - 2 && rect.bottom <= room.bottom + 2;
@@ -13,6 +14,9 @@
   const found = new Set();
   if (!reads && document.documentElement.scrollHeight > innerHeight)
     found.add(`the page scrolls: ${document.documentElement.scrollHeight} high, its screen ${innerHeight}`);
+  const grown = Number(getComputedStyle(document.documentElement).getPropertyValue("--size")) > 1;
+  for (const part of document.querySelectorAll(grown ? ".doing" : ".doing, .box"))
+    if (!part.closest("[inert]") && part.scrollHeight > part.clientHeight + 2) found.add(`it scrolls: ${named(part)}`);
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const text = texts.currentNode, own = text.parentElement;
