@@ -127,11 +127,11 @@ const api = {
 const isBetting = (table) => table.permitted.some((one) => one.startsWith("wager BOX "));
 
 function onFelt(table, betting) {
-  const { boxes, of } = arranged(table, local.box);
+  const { boxes, mayPick } = arranged(table, local.box);
   const tick = (seat) => (local.ticked.delete(seat) || local.ticked.add(seat), draw());
   return {
     box: local.box,
-    mayPick: (box) => betting || (of !== null && boxes.has(box)),
+    mayPick: (box) => betting || (mayPick && boxes.has(box)),
     pickBox: (box) => (Object.assign(local, { box, wager: { ...local.wager, bettor: "a", kind: "main", waits: 0 } }), draw()),
     kept: (box, bettor, kind, amount) => betting && kind === "main" && local.kept[box]?.[bettor]?.main === amount,
     due: (box) => dueAt(table, box, local.ticked, tick),

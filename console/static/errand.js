@@ -17,6 +17,7 @@ const SHOWS_EFFECT = new Set(["void", "void-hand", "reconstruct", "pay", "seen",
 const WANTS_SUPERVISOR = new Set(["supervisor-only", "takes-settlements-back", "say-who-and-why", "say-who", "not-allowed"]);
 
 let errand = null; // {template, as, at, by, why, needsWhy, seen, text, said}; by: a supervisor has signed in
+let first = null; // who asked for a void here, with whom another one is to agree
 const trial = new Trial();
 
 const verb = () => errand.template.split(" ")[0];
@@ -48,8 +49,8 @@ function leave(api) {
 // The next thing that is to be said or seen, or the command itself.
 function go(api) {
   if (needed(errand.template)) return api.open("errand");
-  if (errand.template === "confirm void") return askWho(api, "second", (who) => give(api, who), () => leave(api));
-  if (errand.as === "supervisor" && !errand.by) return askWho(api, "sign-in", () => ((errand.by = true), go(api)), () => leave(api));
+  if (errand.template === "confirm void") return askWho(api, "second", (who) => give(api, who), () => leave(api), { first });
+  if (errand.as === "supervisor" && !errand.by) return askWho(api, "sign-in", () => ((errand.by = true), go(api)), () => leave(api), { about: [plain(errand.template), errand.said].filter(Boolean) });
   const asksWhy = errand.as === "supervisor" && (errand.needsWhy || NEEDS_WHY.has(verb()));
   if ((asksWhy && !errand.why) || (SHOWS_EFFECT.has(verb()) && !errand.seen)) return api.open("errand");
   return give(api);
@@ -58,6 +59,7 @@ function go(api) {
 async function give(api, who = {}) {
   const { template, as, at, why } = errand;
   errand = null;
+  if (template === "void") first = api.view.person;
   const answer = await api.give(template, { as, at, why: why || undefined, ...who });
   if (answer === null) api.open(null); // no key counted
 }

@@ -45,7 +45,7 @@ function hand(table, number, one, index, several, api) {
   const inTurn = table.turn?.box === number && table.turn?.hand === index + 1;
   const marks = (one.marks ?? []).filter((mark) => mark !== "settled" || one.marks.length === 1);
   const place = several ? `box ${number}.${index + 1}` : `box ${number}`;
-  return html`<div class=${`hand${inTurn ? " turn" : ""}`} data-place=${place.replace("box ", "")}>
+  return html`<div class=${`hand${inTurn ? " turn" : ""}`} data-place=${several ? place.replace("box ", "") : nothing}>
     <div class=${`cards fan${listed(one.cards).length > 4 ? " many" : ""}`}>${fan(table, place, one.cards, api)}</div>
     <p class="total">${inTurn ? html`<span class="whose">▶<span class="unseen">${t("felt.turn")}</span></span> ` : nothing}${one.cards && one.total ? one.total : nothing}</p>
     ${marks.map((mark) => html`<p class="mark">${t(`mark.${mark}`)}</p>`)}
@@ -61,6 +61,7 @@ function fan(table, place, text, api) {
   return lying.map((card) => face(card.card, { number: card.number, picked: api.picked?.includes(card.number), pick: api.pickCard }));
 }
 
+// A box. A card that is dropped anywhere in it lies there.
 function box(table, number, api) {
   const one = table.boxes[number] ?? { hands: [], wagers: {} };
   const hands = one.hands.filter((each) => each.cards || Object.keys(each.stakes ?? {}).length);
@@ -74,7 +75,8 @@ function box(table, number, api) {
   const title = api.mayPick?.(number)
     ? html`<h2 class="title"><button type="button" data-box=${number} aria-pressed=${selected} @click=${() => api.pickBox(number)}>${name}</button></h2>`
     : html`<h2 class="title">${name}</h2>`;
-  return html`<section class=${looks} aria-label=${name}>
+  const place = one.hands.length > 1 ? nothing : number; // else a hand of it
+  return html`<section class=${looks} data-place=${place} aria-label=${name}>
     ${title}
     ${table.squeezed?.includes(number) ? html`<p class="mark">${t("felt.squeezes")}</p>` : nothing}
     <div class="hands">${hands.map((each, index) => hand(table, number, each, index, one.hands.length > 1, api))}</div>

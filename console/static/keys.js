@@ -12,7 +12,7 @@ const ELSEWHERE = new Set(["wager", "undo"]);
 const ORDER = ["stand", "hit", "free", "double", "split", "buy", "insure", "surrender", "withdraw", "keep", "follow", "place", "reveal", "shuffle", "burn", "open", "inspected", "next", "close", "done"];
 const SELDOM = new Set(["absent", "shuffle", "squeeze", "nominate"]);
 const SEAT = /^(\d+)([a-h]?)(?:@(\d+)([a-h]?))?$/;
-const FEW = 5; // so many keys of all boxes stand there without a box being chosen
+const FEW = 5; // so many keys of all boxes stand there until a box is touched
 
 // Whom a command is about: {box, bettor, by}; `by` takes it up in another's place.
 function about(words) {
@@ -69,10 +69,11 @@ export function arranged(table, chosen) {
   const ofBoxes = usual.filter((one) => one.box !== null);
   const has = (number) => ofBoxes.some(({ box }) => box === number);
   const box = [chosen, table.turn?.box, ofBoxes[0]?.box].find(has) ?? chosen; // a chosen one may have none any more
-  const few = ofBoxes.length <= FEW; // no box is chosen: what is seldom needed is there of all of them, too
+  const few = ofBoxes.length <= FEW && !has(chosen); // what is seldom needed is there of all boxes, too
+  const boxes = new Set(ofBoxes.map((one) => one.box));
   return {
-    of: few ? null : box,
-    boxes: new Set(ofBoxes.map((one) => one.box)),
+    boxes,
+    mayPick: boxes.size > 1 || ofBoxes.length > FEW,
     box: few ? ofBoxes : ofBoxes.filter((one) => one.box === box),
     round: usual.filter((one) => one.box === null),
     seldom: all.filter((one) => one.seldom && (few || [null, box, chosen].includes(one.box))),

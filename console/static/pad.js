@@ -5,7 +5,7 @@ import { html, nothing } from "./lit-html.js";
 import { refusedAmount } from "./wagers.js";
 import { t } from "./words.js";
 
-const DIGITS = ["7", "8", "9", "4", "5", "6", "1", "2", "3", "0", "00", "."];
+const DIGITS = ["7", "8", "9", "back", "4", "5", "6", "00", "1", "2", "3", ".", "0"];
 const VALUE = /\b(BOX|AMOUNT|CARD)\b/;
 
 let typed = "";
@@ -26,9 +26,9 @@ function say(template, value, api) {
 }
 
 function amounts(template, api) {
-  const press = (digit) => ((typed = (typed + digit).slice(0, 10)), api.draw());
+  const press = (digit) => ((typed = digit === "back" ? typed.slice(0, -1) : (typed + digit).slice(0, 10)), api.draw());
   const why = typed && refusedAmount(api.view.table, template, typed);
-  return html`<div class="amounts"><div class="pad">${DIGITS.map((digit) => html`<button type="button" class="digit" @click=${() => press(digit)}>${digit}</button>`)}</div>
+  return html`<div class="amounts"><div class="pad">${DIGITS.map((digit) => html`<button type="button" class="digit" aria-label=${digit === "back" ? t("who.back") : digit} @click=${() => press(digit)}>${digit === "back" ? "⌫" : digit}</button>`)}</div>
     <output class="typed">${typed || "0"} <small>${why || nothing}</small></output>
     <button type="button" class="key" data-say="enter" ?disabled=${Boolean(why) || !/^\d+(\.\d{1,2})?$/.test(typed)} @click=${() => say(template, typed, api)}>${t("ui.enter")}</button></div>`;
 }

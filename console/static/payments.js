@@ -30,7 +30,7 @@ export function dueAt(table, number, ticked, tick) {
     ${list.map(({ seat, bettor, amount, lines }) => html`<li><button type="button" class=${`tick ${amount < 0 ? "take" : "pay"}`} data-seat=${seat}
         aria-pressed=${ticked.has(seat)} @click=${() => tick(seat)}>
       <b>${ticked.has(seat) ? "✓" : "☐"} ${bettor === "a" ? nothing : bettor} ${due(amount)}</b>
-      <small class="why">${lines.map((one) => html`<span>${line(one)}</span>`)}</small></button></li>`)}
+      <small class="why">${lines.map((one) => html`<span>${line(one)}${lines.length > 1 ? html` <b>${net(one.net)}</b>` : nothing}</span>`)}</small></button></li>`)}
     ${nets.map((one) => html`<li class="net">${t("pay.net", { bettor: one.bettor === "a" ? "" : one.bettor, amount: net(one.net) })}</li>`)}
   </ul>`;
 }

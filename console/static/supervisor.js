@@ -12,18 +12,20 @@ const MOST_NAME = 64;
 const MOST_NAMES = 6;
 const NAMES = "people"; // of those who have signed in at this screen: a name is no secret
 
-let form = null; // {purpose, name, pin, typing, wrong, done, left}
+let form = null; // {purpose, about, name, pin, typing, wrong, done, left}
 
 const names = () => JSON.parse(localStorage.getItem(NAMES) ?? "[]");
 // Those who may be asked: the second person is another one than who has signed in.
-const askable = (api, purpose) => names().filter((name) => purpose !== "second" || name !== api.view.person);
+const askable = (api, purpose, first) => names().filter((name) => purpose !== "second" || ![api.view.person, first].includes(name));
 const remember = (name) =>
   localStorage.setItem(NAMES, JSON.stringify([name, ...names().filter((one) => one !== name)].slice(0, MOST_NAMES)));
 
 // Ask somebody to sign in (`purpose`: "sign-in"), or to agree as a second person with a single command
 // ("second"). `done` gets the answer, or for a second person {person, pin}; `left`: he does not.
-export function askWho(api, purpose, done, left = () => api.open(null)) {
-  form = { purpose, name: "", pin: "", typing: askable(api, purpose).length === 0, wrong: "", done, left };
+// `about`: what for, in words, and `first`: who asked for what a second person is to agree with.
+export function askWho(api, purpose, done, left = () => api.open(null), { about = [], first = null } = {}) {
+  const asked = askable(api, purpose, first);
+  form = { purpose, about, asked, name: "", pin: "", typing: asked.length === 0, wrong: "", done, left };
   api.open("who");
 }
 
@@ -61,7 +63,7 @@ function press(api, key) {
 function whichName(api) {
   const pick = (name) => (Object.assign(form, { name, typing: false }), api.draw());
   if (!form.typing)
-    return html`<div class="row">${askable(api, form.purpose).map((name) => html`<button type="button" class="key" data-name=${name} @click=${() => pick(name)}>${name}</button>`)}
+    return html`<div class="row">${form.asked.map((name) => html`<button type="button" class="key" data-name=${name} @click=${() => pick(name)}>${name}</button>`)}
       <button type="button" class="key quiet-key" data-name="" @click=${() => (Object.assign(form, { typing: true }), api.draw())}>${t("who.another-name")}</button></div>`;
   const ready = form.name.trim() !== "";
   const type = (key) => ((form.name = grown(form.name, key, { most: MOST_NAME })), api.draw());
@@ -101,7 +103,7 @@ export function whoDialog(api) {
     left();
   };
   return html`<div class="dialog who" role="dialog" aria-modal="true" aria-label=${title} @keydown=${keyed}>
-    <h2>${title}</h2>${withPin ? pinPad(api) : whichName(api)}
+    <h2>${title}</h2>${form.about.map((words) => html`<p class="quiet">${words}</p>`)}${withPin ? pinPad(api) : whichName(api)}
     <button type="button" class="key quiet-key" @click=${leave}>${t("ui.cancel")}</button></div>`;
 }
 

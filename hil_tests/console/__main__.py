@@ -21,6 +21,7 @@ from hil_tests.bench.logged_program import LISTENS, LoggedProgram, free_port
 from hil_tests.bench.setup import MBS
 from hil_tests.browser.chromium import PROGRAM
 from hil_tests.console.beside_table import ConsoleBesideTable
+from hil_tests.console.people import PINS, add_supervisors
 from hil_tests.demo import ending, standing
 from hil_tests.demo.plan import make_plan, shoe_options
 
@@ -59,6 +60,7 @@ def _stand(options: argparse.Namespace) -> int:
             table = stack.enter_context(closing(ConsoleBesideTable(plan.setup, SIGN)))
             stack.callback(ending.be_deaf)
             standing.put_up(table.bench, shoe_options(plan))
+            add_supervisors(table)
             table.start_console()
             folder, port = table.bench.folder, free_port()
             command = ("hil_tests.console.twins", str(folder / standing.TWINS), str(port))
@@ -79,12 +81,16 @@ def _stand(options: argparse.Namespace) -> int:
 def _tell(table: ConsoleBesideTable, twins: str, *, as_json: bool) -> None:
     name, socket = table.bench.setup.table, str(table.bench.socket)
     if as_json:
-        print(json.dumps({"console": table.url, "twins": twins, "socket": socket}), flush=True)
+        told = {"console": table.url, "twins": twins, "socket": socket, "supervisors": PINS}
+        print(json.dumps(told), flush=True)
         return
     print(f"Table {name} stands, with simulated devices. In two windows of a browser:\n")
     print(f"    deal here                  {table.url}")
     print(f"    draw cards and press here  {twins}")
-    print(f"    the guests' sign           {table.url}sign\n")
+    print(f"    the guests' sign           {table.url}sign")
+    print(f"    rounds, for supervisors    {table.url}rounds\n")
+    known = ", ".join(f"{person} {pin}" for person, pin in PINS.items())
+    print(f"Supervisors, with their PINs: {known}\n")
     if shutil.which(PROGRAM) is None:
         print("No browser here? 'apt install --no-install-recommends chromium'.\n")
     print("Ctrl-C ends it; nothing is left.", flush=True)
@@ -95,7 +101,7 @@ def _options() -> argparse.Namespace:
         prog="make demo-console", description="A table of simulated devices, with its screens."
     )
     parser.add_argument("--rules", metavar="ID", default=MBS, help="the rule set to play")
-    parser.add_argument("--json", action="store_true", help="only the addresses, as JSON")
+    parser.add_argument("--json", action="store_true", help="only addresses and PINs, as JSON")
     return parser.parse_args()
 
 

@@ -6,20 +6,11 @@ from typing import Final
 
 from playwright.sync_api import Page, expect
 
-from hil_tests.console.beside_table import ConsoleBesideTable
+from hil_tests.console.people import PINS
 from hil_tests.console.touching import touch
-
-PINS: Final = {"Novak": "271828", "Ida": "31415926"}
-"""What they key."""
 
 REFUSED: Final = "the server responded with a status of 4"
 """What Chromium says of an answer that is no."""
-
-
-def add_supervisors(table: ConsoleBesideTable) -> None:
-    """Have the table know them."""
-    for person, pin in PINS.items():
-        table.bench.control.change_people("person_add", person, "supervisor", pin)
 
 
 def sign_in(page: Page, person: str, key: str, pin: str | None = None) -> None:

@@ -172,6 +172,46 @@ def test_limits_are_told_before_anything_is_sent(
     assert dealer.status["boxes"]["4"]["wagers"]["a"]["main"] == "10.00"
 
 
+def test_a_digit_too_many_is_deleted(console_table: ConsoleBesideTable, visits: Visits) -> None:
+    dealer = TouchingDealer.at(console_table, visits)
+    dealer.open()
+    dealer.box(4)
+    dealer.page.locator('[data-chip="pad"]').tap()
+    pad = dealer.page.locator(".amounts")
+    for digit in ("7", "5", "00", "Delete the last one", "Delete the last one"):
+        pad.get_by_role("button", name=digit, exact=True).tap()
+    before = dealer.status["at"]
+    pad.locator("[data-say=enter]").tap()
+    changed(dealer.table.dealer, before, "a wager")
+    assert dealer.status["boxes"]["4"]["wagers"]["a"]["main"] == "75.00"
+
+
+def test_the_keys_are_those_of_the_box_that_was_touched(
+    console_table: ConsoleBesideTable, visits: Visits
+) -> None:
+    dealer = TouchingDealer.at(console_table, visits)
+    burn_first(console_table.dealer, "9S 8H AC 7D 7S 9H")
+    dealer.open()
+    for box in (1, 3):
+        dealer.box(box)
+        dealer.chip(100)
+    dealer.touch("close")
+    dealer.deal(5)
+    dealer.touch("insure 1 50.00")  # few keys are left: those of both boxes stand there
+    expect(dealer.key("surrender 1")).to_be_visible()
+    expect(dealer.key("surrender 3")).to_be_visible()
+    dealer.box(3)
+    expect(dealer.key("surrender 1")).to_have_count(0)
+    dealer.touch("surrender 3")
+    dealer.box(1)
+    expect(dealer.key("surrender 1")).to_be_visible()
+    dealer.touch("done", "stand 1")
+    dealer.deal(1)
+    lines = dealer.page.locator("[data-seat='1a'] .why b")  # what each wager comes to
+    expect(lines).to_have_text(["-50", "-100"])
+    dealer.touch("next")
+
+
 def test_one_page_acts_and_another_asks_before_it_does(
     console_table: ConsoleBesideTable, visits: Visits
 ) -> None:

@@ -14,7 +14,8 @@ from hil_tests.browser.screens import SMALL
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.dealt import dealt
-from hil_tests.console.supervisors import PINS, REFUSED, add_supervisors, sign_in
+from hil_tests.console.people import PINS, add_supervisors
+from hil_tests.console.supervisors import REFUSED, sign_in
 from hil_tests.console.touching import touch
 
 pytestmark = pytest.mark.needs("chromium")
@@ -90,3 +91,12 @@ def test_a_dealer_who_has_signed_in_corrects_as_a_dealer(
     assert (last["type"], last["body"]["person"]) == ("dealer", "Lim")
     dealer.supervisor("void")
     dealer.next()
+
+
+def test_who_is_to_sign_in_is_told_what_for(table: ConsoleBesideTable, visits: Visits) -> None:
+    dealt(table.dealer, "KS 9D 8H", b1=100)
+    page = visits.open(table.url, SMALL)
+    touch(page.locator(".wrong-key"))
+    touch(page.locator(".dialog [data-choice=void]"))
+    expect(page.locator(".dialog.who .quiet").first).to_have_text("The round is void")
+    table.dealer.supervisor("void")

@@ -13,7 +13,8 @@ from hil_tests.browser.screens import LARGE, SCREENS, SMALL, UPRIGHT
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.dealt import dealt
-from hil_tests.console.supervisors import REFUSED, add_supervisors, sign_in
+from hil_tests.console.people import add_supervisors
+from hil_tests.console.supervisors import REFUSED, sign_in
 from hil_tests.console.touching import drag, touch
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.jackpot_button import armed_offer, deal_to_the_button
@@ -232,7 +233,11 @@ def test_a_round_behind_a_draw_is_void_by_two(
     assert dealer.status["state"] != "void"
     touch(page.locator("[data-say=confirm]"))
     fits_each_screen(page)
+    touch(page.locator("[data-sign-in=leave]"))
+    expect(page.locator(".person")).to_have_count(0)
     touch(page.locator("[data-choice='confirm void']"))
+    expect(page.locator(".dialog.who")).to_be_visible()
+    expect(page.locator("[data-name=Novak]")).to_have_count(0)
     sign_in(page, "Novak", "second")  # he is the one who asked
     expect(page.locator(".saying.refused")).to_be_visible()
     expect(page.locator("[data-choice='confirm void']")).to_be_enabled()
@@ -241,5 +246,3 @@ def test_a_round_behind_a_draw_is_void_by_two(
     sign_in(page, "Ida", "second")
     expect(page.locator(".held")).to_have_count(0)
     assert dealer.status["state"] == "void"
-    touch(page.locator("[data-sign-in=leave]"))
-    expect(page.locator(".person")).to_have_count(0)

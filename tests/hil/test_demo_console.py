@@ -48,9 +48,9 @@ def _done(url: str, deed: str, **given: object) -> dict[str, Any]:
     return told
 
 
-def _addresses(demo: StartedDemo) -> dict[str, str]:
+def _addresses(demo: StartedDemo) -> dict[str, Any]:
     assert demo.stdout is not None
-    found: dict[str, str] = json.loads(demo.stdout.readline())
+    found: dict[str, Any] = json.loads(demo.stdout.readline())
     return found
 
 
@@ -58,6 +58,9 @@ def test_a_visitor_deals_by_console_and_twins(demo: StartedDemo) -> None:
     told = _addresses(demo)
     twins = told["twins"]
     assert _asked(told["console"], "/")[0] == _asked(told["console"], "/sign")[0] == 200
+    for person, pin in told["supervisors"].items():
+        with ControlClient(Path(told["socket"])) as table:
+            table.sign_in(person, pin)
     with ControlClient(Path(told["socket"])) as table:
         table.dealer("open")
         table.dealer("burn")

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from typing import Final
 
 from hil_tests.console.beside_table import ConsoleBesideTable
+from hil_tests.console.people import add_supervisors
 from hil_tests.console.pictures.around import AROUND
 from hil_tests.console.pictures.mistakes import MISTAKES
 from hil_tests.console.pictures.round import ROUND
-from hil_tests.console.supervisors import add_supervisors
 
 SECTIONS: Final = {"round": ROUND, "mistakes": MISTAKES, "around": AROUND}
 

@@ -51,7 +51,7 @@ function next(event) {
 
 const shoe = ({ gate, remaining }) => html`<section aria-label="Shoe"><h2>Shoe</h2>
   <div>${key("Draw", "draw", { count: 1 })}${[2, 3, 4, 5].map((count) => key(`Draw ${count}`, "draw", { count }))}</div>
-  <form @submit=${next}><label>The next cards <input name="cards" placeholder="9S 10H AC" autocomplete="off"></label>
+  <form @submit=${next}><label>The next cards <input name="cards" placeholder="9S QH AC" autocomplete="off"></label>
     <button ?disabled=${busy}>Choose</button></form>
   <p>gate ${gate}, ${remaining} cards</p></section>`;
 
