@@ -124,15 +124,13 @@ class ConsolePage:
     def take(self) -> str:
         """Take the next event; its name."""
         assert self._stream
-        name = self._line().removeprefix("event: ")
-        data = self._line().removeprefix("data: ")
-        assert not self._line()
-        if name == "state":
-            told = json.loads(data)
+        fields = dict(line.split(": ", 1) for line in iter(self._line, ""))
+        if fields["event"] == "state":
+            told = json.loads(fields["data"])
             for gone in told["gone"]:
                 del self.parts[gone]
             self.parts.update(told["parts"])
-        return name
+        return fields["event"]
 
     def _line(self) -> str:
         assert self._stream
