@@ -22,10 +22,14 @@ const line = (one) => t("pay.line", { kind: t(`kind.${one.kind}`), outcome: t(`o
 // Whether the round is over; a hold stands before the state.
 export const isOver = ({ state }) => /^(held\.)?(settled|void)$/.test(state);
 
-// At one box: `ticked` is a Set of seats, `tick` gets one; at the end what the round has come to there.
+// What is taken back, or given back, goes from what was said before; whether that was done the table cannot know.
+const goesBack = ({ lines }) => lines.some(({ outcome }) => outcome === "reversed");
+
+// At one box: `ticked` is a Set of seats, `tick` gets one; at the end, and behind a correction, what the round has come
+// to there.
 export function dueAt(table, number, ticked, tick) {
   const list = dues(table).filter((one) => one.box === number);
-  const nets = isOver(table) ? table.account.filter((one) => one.box === number) : [];
+  const nets = isOver(table) || list.some(goesBack) ? table.account.filter((one) => one.box === number) : [];
   return html`<ul class="due">
     ${list.map(({ seat, bettor, amount, lines }) => html`<li><button type="button" class=${`tick ${amount < 0 ? "take" : "pay"}`} data-seat=${seat}
         aria-pressed=${ticked.has(seat)} @click=${() => tick(seat)}>

@@ -1,5 +1,5 @@
 """The language of a page: as it is configured, by its address, or chosen by touch. That every
-screen is whole in each of them is seen by test_every_screen.py."""
+screen is whole in each of them is seen by ../test_every_screen.py."""
 
 from __future__ import annotations
 
