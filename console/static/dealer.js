@@ -21,7 +21,7 @@ import { dueAt, sums } from "./payments.js";
 import { dressed, settings, spoken } from "./settings.js";
 import { forgetWho, supervisor } from "./supervisor.js";
 import { Still } from "./tapping.js";
-import { wagers } from "./wagers.js";
+import { tooFewChips, wagers } from "./wagers.js";
 import { speak, t } from "./words.js";
 
 const PARTS = ["console", "lost", "seat", "person", "role", "once", "table"];
@@ -63,6 +63,8 @@ function tell(error) {
 async function give(command, more = {}) {
   if (!seated()) return null;
   Object.assign(local, { said: null, asked: null, more: false, dialog: null });
+  const left = command === "close" ? tooFewChips(view.table, local.box, local.wager) : "";
+  if (left) return refuse(left), null;
   if (local.givenAt !== view.table.at) local.given = [];
   const given = { at: view.table.at, ...more };
   const answer = await acting.give(view, command, given);

@@ -84,6 +84,10 @@ export function wagers(table, box, of, api) {
   </section>`;
 }
 
+// Chips at that box that wait to be enough, in words: nobody forgets them as bets are closed; "" where there are none.
+export const tooFewChips = ({ limits }, box, of) =>
+  box === null || !of.waits ? "" : `${t("felt.box", { box: seatOf(box, of.bettor) })}: ${t("wager.below", { amount: amount(of.waits), least: money(bounds(limits, of.kind).least) })}`;
+
 // Why a typed amount of a wager is refused, in words; "" where it is not.
 export function refusedAmount(table, template, typed) {
   const [verb, , kind] = template.split(" ");

@@ -159,17 +159,23 @@ def test_limits_are_told_before_anything_is_sent(
 ) -> None:
     dealer = TouchingDealer.at(console_table, visits)
     dealer.open()
+    dealer.box(3)
+    dealer.chip(10)
     dealer.box(4)
     at = dealer.status["at"]
     dealer.page.locator('[data-chip="5"]').tap()
     expect(dealer.page.locator(".refused")).to_contain_text("below the least, 10")
     assert dealer.status["at"] == at
+    dealer.page.locator("[data-command=close]").tap()  # nobody forgets what lies there
+    expect(dealer.page.locator(".refused")).to_contain_text("Box 4: 5 is below the least, 10")
+    assert dealer.status["at"] == at
     dealer.chip(5)
-    expect(dealer.page.locator('.box [data-chip-of="a main"]')).to_have_text("10")
+    expect(dealer.page.locator('.box [data-chip-of="a main"]')).to_have_text(["10", "10"])
     dealer.chip("out")
-    assert dealer.status["boxes"] == {}
+    assert list(dealer.status["boxes"]) == ["3"]
     dealer.touch("undo")
     assert dealer.status["boxes"]["4"]["wagers"]["a"]["main"] == "10.00"
+    clear_wagers(console_table.dealer)
 
 
 def test_a_digit_too_many_is_deleted(console_table: ConsoleBesideTable, visits: Visits) -> None:
