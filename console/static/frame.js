@@ -47,7 +47,7 @@ export function overlay(view, connect) {
 export function another(view, api) {
   const asks = api.local.takesOver;
   return html`<div class="another" role="status">
-    <p>${asks ? t("ui.really-take-over") : t(view.seat ? "ui.another-page" : "ui.no-page", { page: view.seat })}</p>
+    <p>${asks ? t("ui.really-take-over") : t(view.seat ? "ui.another-page" : "ui.no-page", { page: view.person ?? view.seat })}</p>
     ${asks
       ? html`<button type="button" class="key key-done" data-ask="yes" ?disabled=${!api.still} @click=${api.takeSeat}>${t("ui.yes-take-over")}</button>
           <button type="button" class="key" data-ask="no" @click=${() => api.askSeat(false)}>${t("ui.cancel")}</button>`
