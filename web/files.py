@@ -52,11 +52,11 @@ class PageFile:
 
 
 class PageFiles:
-    """The files of folders by their names; no two folders have one of the same name."""
+    """The files in folders, however deep, by their names, of which no two are the same."""
 
     def __init__(self, *folders: Path) -> None:
         found: dict[str, PageFile] = {}
-        for path in (path for folder in folders for path in sorted(folder.iterdir())):
+        for path in (path for folder in folders for path in sorted(folder.rglob("*"))):
             if path.suffix in TYPES:
                 if path.name in found:
                     raise ValueError(f"two files of a page are named {path.name}: {path}")

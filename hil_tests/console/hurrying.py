@@ -8,7 +8,7 @@ from typing import Final
 from playwright.sync_api import BrowserContext, Route
 
 STILL: Final = "STILL_MS = 300"
-"""How long the page stands still before a key counts (console/static/tapping.js)."""
+"""How long the page stands still before a key counts (console/static/dealer/tapping.js)."""
 
 
 def hurry(context: BrowserContext, still_ms: int) -> None:

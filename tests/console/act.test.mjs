@@ -5,8 +5,8 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 const inline = (source) => `data:text/javascript,${encodeURIComponent(source)}`;
-const page = inline(await readFile("console/static/page.js", "utf8"));
-const source = (await readFile("console/static/act.js", "utf8")).replace('"./page.js"', JSON.stringify(page));
+const page = inline(await readFile("console/static/common/page.js", "utf8"));
+const source = (await readFile("console/static/dealer/act.js", "utf8")).replace('"./page.js"', JSON.stringify(page));
 const { Acting } = await import(inline(source));
 
 const error = (kind, code) => ({ ok: false, error: { kind, code } });

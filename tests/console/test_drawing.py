@@ -18,7 +18,7 @@ from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.touching import TouchingDealer
 from tests.console.test_sign import deal_a_pontoon, end_round
-from tests.console.words.code_lists import ROOT, STATIC
+from tests.console.words.code_lists import ROOT, page_file
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -37,7 +37,7 @@ SIGN: Final = ("function middle({ meter: shown, between: rests, ...table }) {", 
 def broken(name: str, where: tuple[str, str]) -> Callable[[BrowserContext], None]:
     """Hand a page this script so that it ends in an error when it draws."""
     begins, when = where
-    script = (STATIC / name).read_text("utf-8")
+    script = page_file(name)
     assert begins in script
     body = script.replace(begins, f'{begins} if ({when}) throw new Error("of another version");')
 
@@ -180,7 +180,7 @@ def test_what_stands_there_without_scripts_says_what_the_pages_say() -> None:
         "dealer.html": ("ui.not-live", "ui.try-now"),
         "sign.html": ("sign.not-live", "sign.ask"),
     }.items():
-        page = (STATIC / name).read_text("utf-8")
+        page = page_file(name)
         for language in LANGUAGES:
             words = json.loads((ROOT / f"console/words/{language}.json").read_text("utf-8"))
             assert [key for key in keys if words[key] not in page] == []

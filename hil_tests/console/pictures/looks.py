@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from hil_tests.browser.screens import Screen
 
 TEXT_SIZES: Final = (100, 125, 150)
-"""Percent, as the page's settings offer them (console/static/settings.js)."""
+"""Percent, as the page's settings offer them (console/static/common/settings.js)."""
 
 _TEXT: Final = """(size) => {
   document.documentElement.style.setProperty("--size", size);

@@ -36,6 +36,12 @@ _NOT_HERE: Final = {"close-table", "open-table", "shift", "service", "done"}
 """The supervisor's commands that the page does not offer, or as a key of the dealer."""
 
 
+def page_file(name: str) -> str:
+    """A file of the pages, by its name."""
+    (path,) = STATIC.rglob(name)
+    return path.read_text("utf-8")
+
+
 def _within(module: object, spelt: str) -> frozenset[str]:
     """What a pattern finds in the source of a module of Python."""
     source = Path(str(getattr(module, "__file__", ""))).read_text("utf-8")
@@ -44,7 +50,7 @@ def _within(module: object, spelt: str) -> frozenset[str]:
 
 def _in_page(name: str, spelt: str) -> list[str]:
     """The words between ``|``, or in quotes, of what a pattern finds in a script of the pages."""
-    found = re.search(spelt, (STATIC / name).read_text("utf-8"), re.DOTALL)
+    found = re.search(spelt, page_file(name), re.DOTALL)
     assert found is not None, f"{spelt} is not in {name}"
     return re.findall(r"[\w'-][\w' -]*", found[1])
 

@@ -21,8 +21,8 @@ FAMILIES: Final = "key|part|kind|error|fault|report|trouble|device|role|card|non
 SAYING: Final = """
 import { readFile } from "node:fs/promises";
 const inline = (source) => `data:text/javascript,${encodeURIComponent(source)}`;
-const values = inline(await readFile("console/static/values.js", "utf8"));
-const source = await readFile("console/static/words.js", "utf8");
+const values = inline(await readFile("console/static/common/values.js", "utf8"));
+const source = await readFile("console/static/common/words.js", "utf8");
 const { t, use } = await import(inline(source.replace('"./values.js"', JSON.stringify(values))));
 use(JSON.parse(await readFile(process.argv[1], "utf8")));
 const met = JSON.parse(await readFile("/dev/stdin", "utf8"));

@@ -12,7 +12,7 @@ from tests.console.words.code_lists import CODES, ROOT, STATIC
 ENGLISH: Final[dict[str, str]] = json.loads(
     (ROOT / "console" / "words" / "en.json").read_text("utf-8")
 )
-SCRIPTS: Final = {path.name: path.read_text("utf-8") for path in sorted(STATIC.glob("*.js"))}
+SCRIPTS: Final = {path.name: path.read_text("utf-8") for path in sorted(STATIC.rglob("*.js"))}
 LITERAL: Final = re.compile(r'["`]([a-z]+\.[a-z0-9][\w.-]*)["`]')
 BUILT: Final = re.compile(r"`([a-z]+\.(?:[a-z]+[.-])*)\$\{")
 

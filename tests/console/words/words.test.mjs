@@ -5,8 +5,8 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 const inline = (source) => `data:text/javascript,${encodeURIComponent(source)}`;
-const values = inline(await readFile("console/static/values.js", "utf8"));
-const source = (await readFile("console/static/words.js", "utf8")).replace('"./values.js"', JSON.stringify(values));
+const values = inline(await readFile("console/static/common/values.js", "utf8"));
+const source = (await readFile("console/static/common/words.js", "utf8")).replace('"./values.js"', JSON.stringify(values));
 const { t, use } = await import(inline(source));
 const english = JSON.parse(await readFile("console/words/en.json", "utf8"));
 use(english);
