@@ -1,7 +1,8 @@
 """The socket at which a program of a house is reached.
 
 Whoever floods it comes and is gone, thousands of times a second. So a client is looked at before
-anything is made for it: from one that is gone already nothing is read, and nothing is answered.
+anything is made for it: from one that is gone already nothing is read, and nothing is answered,
+except where what was sent counts by itself.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ _ESTABLISHED: Final = 1
 
 
 class HouseListener(socket.socket):
-    """It accepts clients that are still there."""
+    """It accepts clients that are still there; with :attr:`takes_all` others as well."""
+
+    takes_all = False
 
     def accept(self) -> tuple[socket.socket, Any]:
         """The next one, and its address.
@@ -28,6 +31,8 @@ class HouseListener(socket.socket):
         Raises:
             BlockingIOError: there is none, now.
         """
+        if self.takes_all:
+            return super().accept()
         for _ in range(LOOKED_AT):
             client, address = super().accept()
             if client.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] == _ESTABLISHED:
@@ -40,8 +45,9 @@ class HouseListener(socket.socket):
         self.listen(WAITING)
 
 
-def listening(host: str, port: int, key: str) -> HouseListener:
-    """A socket that listens there; ``key`` of the configuration has the address.
+def listening(host: str, port: int, key: str, *, takes_all: bool = False) -> HouseListener:
+    """A socket that listens there; ``key`` of the configuration has the address. ``takes_all``:
+    what was sent counts, also of a client that is gone.
 
     Raises:
         NotDone: 1, the address is taken, or not there (yet).
@@ -52,4 +58,6 @@ def listening(host: str, port: int, key: str) -> HouseListener:
     except OSError as error:
         message = f"cannot listen at {host} port {port}: {error.strerror}; see {key}"
         raise NotDone(NOT_WELL, message) from error
-    return HouseListener(fileno=made.detach())
+    listener = HouseListener(fileno=made.detach())
+    listener.takes_all = takes_all
+    return listener

@@ -34,7 +34,9 @@ def collect(settings: FloorSettings) -> None:
         async with FloorStore.open(settings.database, CONNECTIONS) as store:
             application = CollectorApplication(store, settings, mirror, witness)
             address = settings.collector
-            with listening(address.host, address.port, "[collector] listen") as listener:
+            with listening(
+                address.host, address.port, "[collector] listen", takes_all=True
+            ) as listener:
                 async with compacting(store), deriving(store, settings):
                     await serve(application.asgi, listener)
 

@@ -340,7 +340,7 @@ async def test_pages_have_no_script_and_no_style_in_themselves(
             assert "<style" not in text
             assert " style=" not in text
             assert " on" not in text.replace(" one", "")
-            assert text.count("<script") == text.count('<script type="module" src="/static/') == 1
+            assert text.count("<script") == text.count('<script type="module" src="/static/') == 2
             for part in text.split('"/static/')[1:]:
                 assert (await page.get(f"/static/{part.partition(chr(34))[0]}")).status == 200
 
