@@ -10,6 +10,7 @@ The rules:
 - A page that finds no place for its stream sees nothing, and so does not act.
 - A page has one stream. Where a network fails, nobody may know for minutes that an old one has
   ended: the page's next one ends it, and has its place.
+- A name that an open page has is no other page's: each knows by it whether it acts.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from console.asked import NotDoneHere, no, page_of
+from console.seat import name_of
 from web.streams import StateStreams
 
 ACTED: Final = "x-console-acted"
@@ -50,6 +52,10 @@ class PageStreams:
             page = page_of(Request(scope))
         except NotDoneHere as error:
             await no(error.kind, error.code, str(error))(scope, receive, send)
+            return
+        if any(one != page and name_of(one) == name_of(page) for one in self._open):
+            taken = no("not_acting", "another-page", "another page has that name")
+            await taken(scope, receive, send)
             return
         before = self._open.get(page)
         if before is None and self._streams.full:  # who cannot see the state does not act
