@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from itertools import product
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Page, expect
 
 from hil_tests.browser.screens import SCREENS, SMALL
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.dealt import dealt, fill_felt
+from hil_tests.console.dealt import burn_first, clear_wagers, dealt, fill_felt
 from hil_tests.console.pictures.judging import wrong_with
 from hil_tests.console.pictures.looks import TEXT_SIZES, seen_at
 from hil_tests.console.touching import TouchingDealer
@@ -41,6 +41,32 @@ def width(page: Page, box: int) -> float:
     place = page.locator(f".felt .box:nth-child({box}) .card").first.bounding_box()
     assert place
     return place["width"]
+
+
+def places(page: Page) -> dict[str, list[FloatRect | None]]:
+    """Where the keys lie, by screen."""
+    found = {}
+    for screen in SCREENS:
+        with seen_at(page, screen, 100):
+            keys = page.locator(".doing button:not(.key-close)")
+            found[screen.name] = [one.bounding_box() for one in keys.all()]
+    return found
+
+
+def test_no_key_moves_as_the_first_wager_lies(
+    console_table: ConsoleBesideTable, visits: Visits
+) -> None:
+    """Bets can be closed from then on."""
+    burn_first(console_table.dealer, EIGHTS)
+    dealer = TouchingDealer.at(console_table, visits)
+    dealer.open()
+    dealer.box(1)
+    before = places(dealer.page)
+    dealer.chip(100)
+    expect(dealer.page.locator(".key-close")).to_be_visible()
+    assert places(dealer.page) == before
+    clear_wagers(console_table.dealer)
+    visits.leave(dealer.page)
 
 
 def test_six_keys_of_an_offer_cover_nothing(

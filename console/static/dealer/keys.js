@@ -118,6 +118,7 @@ export function keys(table, api) {
       ${seldom.length ? html`<button type="button" class="key quiet-key" data-more aria-expanded=${api.more} @click=${api.showMore}>${t("ui.more")}</button>` : nothing}
       ${table.permitted.includes("undo") ? undoKey(api) : nothing}
       ${round.map((one) => keyButton(one, api))}
+      ${table.permitted.includes("close") ? nothing : html`<span class="key key-close place" aria-hidden="true"></span>`}
     </div>
   </div>`;
 }
