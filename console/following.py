@@ -20,7 +20,7 @@ from typing import Final
 
 from controller.control.client import NoController, RefusedByController
 from controller.control.loop_client import Asker, asking
-from controller.json_values import JsonObject
+from controller.json_values import JsonObject, WrongForm
 
 PULSE_S: Final = 0.3
 SILENT_S: Final = 0.5
@@ -52,10 +52,13 @@ class TableFollower:
                 ):
                     tasks.create_task(self._follow(states))
                     tasks.create_task(self._ask(pulse))
-            except* (NoController, RefusedByController, TimeoutError) as failed:
-                first = failed.exceptions[0]
-                silent = isinstance(first, TimeoutError)
-                self._lose("the table does not answer" if silent else str(first))
+            except* (NoController, RefusedByController) as failed:
+                self._lose(str(failed.exceptions[0]))
+            except* TimeoutError:
+                self._lose("the table does not answer")
+            except* WrongForm as failed:  # a daemon of another version
+                self.status = {}
+                self._lose(f"the table tells something else: {failed.exceptions[0]}")
             await asyncio.sleep(self._pause_s)
             self._pause_s = min(2 * self._pause_s, LONGEST_PAUSE_S)
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import time
 
 import pytest
 
-from tests.console.server.beside import ConsolePage, DealersConsole, code
+from console.following import TableFollower
+from controller.json_values import WrongForm
+from tests.console.server.beside import PATIENCE_S, ConsolePage, DealersConsole, code
 
 WITHIN_S = 1.0
 BUSY_S = 0.5
@@ -62,6 +65,27 @@ def test_a_controller_that_hangs(resting: DealersConsole) -> None:
         page.until(lambda parts: not parts["lost"])
         assert page.parts["table"]["at"] == at
         page.done("open")
+
+
+async def test_what_cannot_be_read_is_not_live_and_asked_for_anew(console: DealersConsole) -> None:
+    """As where the daemon is of another version."""
+    told: list[str] = []
+    again = asyncio.Event()
+
+    def changed() -> None:
+        told.append(follower.lost)
+        if told == [""]:
+            raise WrongForm("meter: expected an object")
+        if not follower.lost:
+            again.set()
+
+    follower = TableFollower(console.bench.socket, changed)
+    following = asyncio.create_task(follower.run())
+    async with asyncio.timeout(PATIENCE_S):
+        await again.wait()
+    following.cancel()
+    await asyncio.wait([following])
+    assert told[:3] == ["", "the table tells something else: meter: expected an object", ""]
 
 
 def test_the_streams_of_a_console_that_ends_end_and_it_ends_soon(
