@@ -20,6 +20,7 @@ from controller.game.round.steps.step import Seat
 from controller.table import sequence
 from controller.table.command_reading import SupervisorCommand
 from controller.table.dealing import cards_in, deciders, irregularities, putting_right, squeezing
+from controller.table.dealing.examining import FOREIGN_FAULT
 from controller.table.holds import conditions
 from controller.table.people import KEY_SWITCH, Who
 from controller.table.shoe import shuffling
@@ -112,13 +113,16 @@ def is_possible(table: Table) -> bool:
 
 def _goes_on_with_discards(table: Table) -> Refused | None:
     """The reason against voiding a round that waits for its shuffled discards, where the clause by
-    which they are used has no such remedy (MBS 5.19; Division 15, 16.7); None where it has."""
+    which they are used has no such remedy (MBS 5.19; Division 15, 16.7); None where it has, or
+    where that of a foreign card has, which waits without a name (MBS 5.1.1)."""
     rnd, shoe = table.rnd, table.devices.get("shoe")
     awaited = table.dealing.reshuffled == table.round_number and shoe and not shoe.can_give
     if rnd is None or not awaited:
         return None
     case = case_of(rnd, Irregularity("shoe-empty"))
-    if "void" in case.remedies:
+    foreign = table.hold is not None and table.hold.fault == FOREIGN_FAULT
+    clauses = [case, *([case_of(rnd, Irregularity("foreign"))] if foreign else [])]
+    if any("void" in one.remedies for one in clauses):
         return None
     return Refused(
         "the round is finished with the shuffled discards: load them; what no clause covers is "

@@ -8,7 +8,7 @@ import pytest
 
 from controller.files.rules import load_rules
 from controller.table.entering.supervisors_list import supervisor_commands
-from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live
+from tests.table.live.driver import DIV, FIVE, FOREIGN, MBS, PLUS, RWS, Live
 
 NAMES_NOBODY = (MBS, RWS, PLUS, FIVE)
 
@@ -172,6 +172,25 @@ def test_the_discards_are_cut_by_the_player_whose_hand_is_next() -> None:
     assert "void" in supervisor_commands(table.table)
     table.deal("9H")
     assert table.state == "play.withdraw"
+
+
+@pytest.mark.parametrize(
+    ("rules", "remedies"), [(MBS, ["void"]), (RWS, ["void"]), (DIV, ["discard", "void"])]
+)
+def test_a_foreign_card_makes_the_round_void_also_where_discards_are_awaited(
+    rules: str, remedies: list[str]
+) -> None:
+    """Its own clause does (MBS 5.1.1); the one of the discards alone has no such remedy (MBS 5.19).
+    Nothing could be said while the shoe was opened for a card that was not read."""
+    table = _runs_out(rules)
+    table.order("reshuffle")
+    table.device("shoe", "SHOE_STATE", state=1, remaining=379)
+    table.slip("??", FOREIGN)
+    table.device("shoe", "SHOE_STATE", state=0, remaining=0)
+    held = table.status()["held"]
+    assert (held["fault"], held["remedies"]) == ("card-foreign", remedies)
+    table.order("void")
+    assert (table.state, table.status()["held"]) == ("void", None)
 
 
 def test_the_discards_are_cut_as_after_a_round() -> None:
