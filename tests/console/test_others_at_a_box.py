@@ -100,15 +100,21 @@ def test_a_standing_bettor_follows_a_split(
     assert ended(dealer) == {"2a": "200.00", "2b": "100.00"}
 
 
-def test_the_button_is_handed_to_another_box_and_that_is_taken_back(
-    console_table: ConsoleBesideTable, visits: Visits
-) -> None:
-    dealer = begun(console_table, visits, "AC 9D 7H KC 8D 9H KH")
+def with_button(table: ConsoleBesideTable, visits: Visits) -> TouchingDealer:
+    """Bets are open; box 1 is to have a Pontoon, and the button, and box 2 plays."""
+    dealer = begun(table, visits, "AC 9D 7H KC 8D 9H KH")
     dealer.box(1)
     wager(dealer, "a", "main", 100)
     wager(dealer, "a", "pandemonium", 5)
     dealer.box(2)
     wager(dealer, "a", "main", 100)
+    return dealer
+
+
+def test_the_button_is_handed_to_another_box_and_that_is_taken_back(
+    console_table: ConsoleBesideTable, visits: Visits
+) -> None:
+    dealer = with_button(console_table, visits)
     dealer.touch("close")
     dealer.deal(5)
     says, adds = dealer.page.locator(".says"), dealer.page.locator(".adds")
@@ -131,12 +137,7 @@ def test_the_button_is_handed_to_another_box_and_that_is_taken_back(
 def test_the_button_is_handed_to_a_bettor_whose_wager_is_settled(
     console_table: ConsoleBesideTable, visits: Visits
 ) -> None:
-    dealer = begun(console_table, visits, "AC 9D 7H KC 8D 9H KH")
-    dealer.box(1)
-    wager(dealer, "a", "main", 100)
-    wager(dealer, "a", "pandemonium", 5)
-    dealer.box(2)
-    wager(dealer, "a", "main", 100)
+    dealer = with_button(console_table, visits)
     wager(dealer, "d", "pair", 5)
     dealer.touch("close")
     dealer.deal(5)

@@ -3,7 +3,7 @@ seen before, and a void by two people."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
@@ -14,6 +14,7 @@ from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.dealt import dealt
 from hil_tests.console.people import add_supervisors
+from hil_tests.console.pictures.looks import seen_at
 from hil_tests.console.supervisors import REFUSED, sign_in
 from hil_tests.console.touching import drag, touch
 from hil_tests.people.dealer import Dealer
@@ -46,13 +47,10 @@ def account(dealer: Dealer) -> dict[str, str | None]:
 
 def fits_each_screen(page: Page) -> None:
     """What is open now does. Whether everybody can use it: ``test_every_screen``."""
-    before = page.viewport_size
-    assert before is not None
     wrong = []
     for screen in SCREENS:
-        page.set_viewport_size({"width": screen.width, "height": screen.height})
-        wrong += [(screen.name, words) for words in too_wide(page)]
-    page.set_viewport_size(before)
+        with seen_at(page, screen):
+            wrong += [(screen.name, words) for words in too_wide(page)]
     assert wrong == []
 
 
@@ -86,19 +84,18 @@ def test_a_wrong_card_is_corrected_by_touch(
     assert dealer.status["drawn"][2]["card"] == "9H"
 
 
-def test_a_correction_that_was_half_done_is_taken_back(
-    table: ConsoleBesideTable, dealer: Dealer, visits: Visits
-) -> None:
-    dealt(dealer, "KS 9D 7H", b1=100)
+def corrected_beside(
+    table: ConsoleBesideTable, visits: Visits, meanwhile: Callable[[], object]
+) -> Page:
+    """A page on which two cards are corrected: 7H is 8H, then 9D is 8D. Before the second step
+    somebody else does what ``meanwhile`` does."""
     page = visits.open(table.url, SMALL)
     visits.expect(REFUSED)
 
     def between(route: Route, request: Request) -> None:
-        """Somebody else says something, and takes it back, before the second step."""
         sent = request.post_data_json
         if sent and sent.get("command") == "correct 2 8D":
-            dealer.say("correct 1 QS")
-            dealer.undo()
+            meanwhile()
         route.continue_()
 
     page.route("**/command", between)
@@ -109,6 +106,19 @@ def test_a_correction_that_was_half_done_is_taken_back(
         touch(page.locator(f"[data-rank='{rank}']"))
         touch(page.locator(f"[data-suit={suit}]"))
     touch(page.locator("[data-say=confirm]"))
+    return page
+
+
+def test_a_correction_that_was_half_done_is_taken_back(
+    table: ConsoleBesideTable, dealer: Dealer, visits: Visits
+) -> None:
+    dealt(dealer, "KS 9D 7H", b1=100)
+
+    def said_and_taken_back() -> None:
+        dealer.say("correct 1 QS")
+        dealer.undo()
+
+    page = corrected_beside(table, visits, said_and_taken_back)
     half = page.locator(".fixing .refused")
     expect(half).to_contain_text("9♦")
     expect(page.locator(".fixing")).to_contain_text("8♥")
@@ -124,24 +134,7 @@ def test_what_somebody_else_said_is_not_taken_back_with_a_correction(
     table: ConsoleBesideTable, dealer: Dealer, visits: Visits
 ) -> None:
     dealt(dealer, "KS 9D 7H", b1=100)
-    page = visits.open(table.url, SMALL)
-    visits.expect(REFUSED)
-
-    def between(route: Route, request: Request) -> None:
-        """Somebody else corrects another card before the second step."""
-        sent = request.post_data_json
-        if sent and sent.get("command") == "correct 2 8D":
-            dealer.say("correct 1 QS")
-        route.continue_()
-
-    page.route("**/command", between)
-    touch(page.locator(".wrong-key"))
-    touch(page.locator("[data-choice^='correct']"))
-    for card, rank, suit in ((3, "8", "H"), (2, "8", "D")):
-        touch(page.locator(f"[data-card='{card}']"))
-        touch(page.locator(f"[data-rank='{rank}']"))
-        touch(page.locator(f"[data-suit={suit}]"))
-    touch(page.locator("[data-say=confirm]"))
+    page = corrected_beside(table, visits, lambda: dealer.say("correct 1 QS"))
     expect(page.locator(".fixing")).to_contain_text("7♥ is 8♥")
     touch(page.locator(".fixing [data-say=undo]"))
     expect(page.locator(".saying")).to_contain_text("The table changed")

@@ -15,6 +15,7 @@ from typing import Final
 from hil_tests.bench.interface import Json
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
+from hil_tests.console.people import add_supervisors
 from hil_tests.console.walk.applied import cards_of
 from hil_tests.console.walk.finger import Finger
 from hil_tests.console.walk.questions import PINS
@@ -102,8 +103,7 @@ class TableOfRounds:
     def __enter__(self) -> TableOfRounds:
         try:
             self.table = self._stack.enter_context(ConsoleBesideTable(self._setup))
-            for person, pin in PINS.items():
-                self.table.bench.control.change_people("person_add", person, "supervisor", pin)
+            add_supervisors(self.table, PINS)
             for words in EXPECTED:
                 self._visits.expect(words)
             self.finger = Finger.at(self._visits, self.table.url, STILL_MS)
