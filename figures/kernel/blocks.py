@@ -1,0 +1,147 @@
+"""Many rounds with the same wagers, from a new shoe on, and their sums."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from figures.kernel.felt import (
+    BONUS,
+    BOXES_MAX,
+    BUTTON_NET,
+    INSURED,
+    INSURED_NET,
+    NET,
+    RANDOM,
+    SHARED,
+    SIDE_NET,
+    TAPE_USED,
+    WAGERED,
+    Cells,
+)
+from figures.kernel.marks import kernel
+from figures.kernel.rounds import play_round
+from figures.kernel.shoe import (
+    AT,
+    DUE,
+    begin_round,
+    end_round,
+    is_too_small,
+    provide_all,
+    suffices,
+)
+from figures.kernel.tables import Table
+from figures.kernel.values import Values
+
+# ---- a tally is one row: sums, and two distributions ------------------------------------------------
+ROUNDS: Final = 0
+SUM_NET: Final = 1
+SUM_WAGERED: Final = 2
+SUM_INSURED: Final = 3
+SUM_INSURED_NET: Final = 4
+SUM_BUTTON_NET: Final = 5
+SUM_BONUS: Final = 6
+SUM_SHARED: Final = 7
+SHOE_NET: Final = 8
+"""Of the present shoe; its rounds behind it."""
+SHOE_ROUNDS: Final = 9
+NET_SQUARED: Final = 10
+"""Squares of what shoes brought, of their rounds, and the product of both."""
+ROUNDS_SQUARED: Final = 11
+NET_BY_ROUNDS: Final = 12
+SUM_SIDE_NET: Final = 16
+"""By side wager."""
+
+MIDDLE: Final = 1024
+"""The place of a net of 0 in a distribution."""
+NETS: Final = 4096
+OF_MAIN: Final = 32
+"""Rounds by the net of their main wagers in cents; what is beyond the ends is counted at them."""
+OF_ALL: Final = OF_MAIN + NETS
+"""By that of all wagers, without the Super Bonus and its shares."""
+TALLY: Final = OF_ALL + NETS
+
+
+@kernel
+def end_shoe(tally: Cells) -> None:
+    """Square what the shoe has brought."""
+    net, rounds = tally[SHOE_NET], tally[SHOE_ROUNDS]
+    tally[NET_SQUARED] += net * net
+    tally[ROUNDS_SQUARED] += rounds * rounds
+    tally[NET_BY_ROUNDS] += net * rounds
+    tally[SHOE_NET] = 0
+    tally[SHOE_ROUNDS] = 0
+
+
+@kernel
+def count_round(felt: Cells, tally: Cells, boxes: int, sides: int) -> None:
+    """Add a round to the sums."""
+    main = wagered = insured = insured_net = button_net = bonus = shared = others = 0
+    for box in range(boxes):
+        main += felt[NET + box]
+        wagered += felt[WAGERED + box]
+        insured += felt[INSURED + box]
+        insured_net += felt[INSURED_NET + box]
+        button_net += felt[BUTTON_NET + box]
+        bonus += felt[BONUS + box]
+        shared += felt[SHARED + box]
+    for side in range(sides):
+        net = 0
+        for box in range(boxes):
+            net += felt[SIDE_NET + side * BOXES_MAX + box]
+        tally[SUM_SIDE_NET + side] += net
+        others += net
+    others += insured_net + button_net
+    tally[ROUNDS] += 1
+    tally[SUM_NET] += main
+    tally[SUM_WAGERED] += wagered
+    tally[SUM_INSURED] += insured
+    tally[SUM_INSURED_NET] += insured_net
+    tally[SUM_BUTTON_NET] += button_net
+    tally[SUM_BONUS] += bonus
+    tally[SUM_SHARED] += shared
+    tally[SHOE_NET] += main
+    tally[SHOE_ROUNDS] += 1
+    tally[OF_MAIN + min(max(main + MIDDLE, 0), NETS - 1)] += 1
+    tally[OF_ALL + min(max(main + others + MIDDLE, 0), NETS - 1)] += 1
+
+
+@kernel
+def play_again(
+    values: Values, table: Table, felt: Cells, shoe: Cells, boxes: int, sides: int
+) -> int:
+    """Play a round, and again until its cards suffice; the place behind its last."""
+    at = shoe[AT]
+    while True:
+        tape, state = felt[TAPE_USED], felt[RANDOM]
+        behind = play_round(values, table, felt, shoe, at, boxes, sides, 1)
+        if suffices(shoe, behind):
+            return behind
+        felt[TAPE_USED], felt[RANDOM] = tape, state
+        play_round(values, table, felt, shoe, at, boxes, sides, -1)
+        felt[TAPE_USED] = tape
+        provide_all(shoe, felt)
+
+
+@kernel
+def play_block(
+    values: Values,
+    table: Table,
+    felt: Cells,
+    shoe: Cells,
+    tally: Cells,
+    rounds: int,
+    boxes: int,
+    sides: int,
+) -> bool:
+    """Play rounds, the first from a new shoe; False: the shoe is too small for one of them."""
+    shoe[DUE] = 1
+    for _ in range(rounds):
+        if begin_round(values, shoe, felt):
+            end_shoe(tally)
+        behind = play_again(values, table, felt, shoe, boxes, sides)
+        if is_too_small(shoe, behind):
+            return False
+        end_round(values, shoe, behind)
+        count_round(felt, tally, boxes, sides)
+    end_shoe(tally)
+    return True

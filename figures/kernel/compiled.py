@@ -1,0 +1,67 @@
+"""The kernel compiled by Numba, which is an extra: the same functions, each with the compiled ones
+that it calls, and constants as numbers of 64 bits.
+
+What is compiled is kept on the disk under a digest of the kernel's own source: Numba alone would
+not notice that a function in another file has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import types
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from figures.kernel.marks import SOURCES, Bits
+
+BITS: Final = 64
+
+
+@cache
+def compiled() -> dict[str, Callable[..., Any]]:
+    """The kernel's functions by name, compiled when they are first called.
+
+    Raises:
+        ImportError: Numba is not installed.
+    """
+    import numba  # noqa: PLC0415 - an extra
+    import numpy as np  # noqa: PLC0415
+
+    from figures.kernel import blocks  # noqa: F401, PLC0415 - it imports all others
+
+    numba.config.CACHE_DIR = str(_folder())
+    made = {source: numba.njit(cache=True, error_model="numpy", _nrt=False, forceinline=True)(_copy(source)) for source in SOURCES}
+    for function in made.values():
+        names = function.py_func.__globals__
+        for name, value in names.items():
+            if isinstance(value, types.FunctionType) and value in made:
+                names[name] = made[value]
+            elif isinstance(value, Bits):
+                names[name] = np.int64(value - (1 << BITS) if value >> (BITS - 1) else value)
+    return {source.__name__: function for source, function in made.items()}
+
+
+def _copy(source: Callable[..., Any]) -> Callable[..., Any]:
+    """The function with names of its own, which are other functions' when it is compiled."""
+    assert isinstance(source, types.FunctionType)
+    copy = types.FunctionType(source.__code__, dict(source.__globals__), source.__name__)
+    copy.__qualname__, copy.__module__ = source.__qualname__, source.__module__
+    return copy
+
+
+def cells(numbers: list[int]) -> Any:
+    """An array for compiled functions."""
+    import numpy as np  # noqa: PLC0415
+
+    return np.array(numbers, dtype=np.int64)
+
+
+def _folder() -> Path:
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return home / "table-figures" / digest.hexdigest()[:16]

@@ -1,0 +1,119 @@
+"""Games to be played many times: rules, decks, boxes, wagers and a policy, made into the kernel's
+rows, and blocks of rounds with a chance of their own."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from controller.draw.weights import Weights
+from controller.game.round.wagers import Limits
+from controller.game.rules.cards import TEN
+from controller.game.rules.schema import RuleSet
+from figures.kernel import blocks
+from figures.kernel.compiled import cells, compiled
+from figures.kernel.felt import BOXES_MAX, BUTTON, MAIN, RANDOM, SEEN, SIDES, SIZE
+from figures.kernel.policies import Policy, with_policy
+from figures.kernel.shoe import REFILLS, SHUFFLES, new_shoe
+from figures.kernel.tables import new_table, sides_of
+from figures.kernel.values import values_of
+from figures.kernel.words import CARDS, card_of
+
+UNIT: Final = 2
+"""Cents of a main wager, and of a side wager: a half of it is one."""
+
+
+class ShoeTooSmall(Exception):
+    """All cards of the decks lay on the table and another one was due; more decks are needed."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """``boxes`` boxes play by ``policy`` from ``decks`` decks, the cutting card behind
+    ``penetration`` percent of them. Each stakes :data:`UNIT` cents, and as much on every side wager
+    where there are ``sides`` (on the button's only with ``weights``)."""
+
+    rules: RuleSet
+    decks: int
+    policy: Policy
+    boxes: int = 1
+    sides: bool = False
+    weights: Weights | None = None
+    penetration: int = 75
+    limits: Limits = field(default_factory=lambda: Limits(min=UNIT))
+
+
+@dataclass(slots=True)
+class Played:
+    """What rounds came to: ``tally`` by :mod:`~.blocks`, ``seen`` by :mod:`~.seen`; ``shoes`` how
+    often a shoe was shuffled, ``refills`` how often one ran out in mid-round."""
+
+    tally: list[int] = field(default_factory=lambda: [0] * blocks.TALLY)
+    seen: list[int] = field(default_factory=list)
+    shoes: int = 0
+    refills: int = 0
+
+    def add(self, other: Played) -> None:
+        """Count what the other has counted, too: in any order the sums are the same."""
+        self.tally = [a + b for a, b in zip(self.tally, other.tally, strict=True)]
+        self.seen = [a + b for a, b in zip(self.seen, other.seen, strict=True)] if self.seen else other.seen
+        self.shoes += other.shoes
+        self.refills += other.refills
+
+
+class Player:
+    """Plays blocks of a game, compiled or not."""
+
+    def __init__(self, game: Game, *, compile_it: bool = True) -> None:
+        self._game = game
+        self._values = values_of(game.rules, game.limits)
+        self._kinds = sides_of(game.rules)
+        self._cells: Callable[[list[int]], Any] = cells if compile_it else list
+        self._play = compiled()["play_block"] if compile_it else blocks.play_block
+        table = new_table(game.rules, game.weights)
+        self._table = self._cells(with_policy(table, game.policy))
+
+    def block(self, seed: int, number: int, rounds: int) -> Played:
+        """That number of rounds, by the chance of the seed and the block's number.
+
+        Raises:
+            ShoeTooSmall: the decks do not suffice for a round.
+        """
+        game = self._game
+        felt = self._cells(self._felt(seed, number))
+        shoe = self._cells(new_shoe(full_shoe(game.rules, game.decks), game.penetration, game.boxes))
+        tally = self._cells([0] * blocks.TALLY)
+        sides = len(self._kinds) if game.sides else 0
+        if not self._play(self._values, self._table, felt, shoe, tally, rounds, game.boxes, sides):
+            raise ShoeTooSmall(f"{game.decks} decks do not suffice for {game.boxes} boxes")
+        return Played(
+            [int(n) for n in tally],
+            [int(n) for n in felt[SEEN:]],
+            int(shoe[SHUFFLES]),
+            int(shoe[REFILLS]),
+        )
+
+    def _felt(self, seed: int, number: int) -> list[int]:
+        felt = [0] * SIZE
+        felt[RANDOM] = chance_of(seed, number)
+        for box in range(self._game.boxes):
+            felt[MAIN + box] = UNIT
+            if self._game.sides:
+                felt[BUTTON + box] = UNIT if self._game.weights else 0
+                for side in range(len(self._kinds)):
+                    felt[SIDES + side * BOXES_MAX + box] = UNIT
+        return felt
+
+
+def full_shoe(rules: RuleSet, decks: int) -> Sequence[int]:
+    """The cards of that number of decks, by number."""
+    tens = rules.cards.tens.value
+    return [card for card in range(CARDS) if tens or card_of(card).rank != TEN] * decks
+
+
+def chance_of(seed: int, number: int) -> int:
+    """The state of the random numbers with which a block begins: 63 bits."""
+    digest = hashlib.sha256(f"{seed}:{number}".encode()).digest()
+    return int.from_bytes(digest[:8]) >> 1

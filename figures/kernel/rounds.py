@@ -1,0 +1,222 @@
+"""One round from its first card to its last settlement.
+
+The same as ``controller.game.round`` plays for one bettor on each box: initial deal, side wagers on
+two cards, Pontoons, the button, offers, the players' hands, the dealer, the final settlement.
+"""
+
+from __future__ import annotations
+
+from figures.kernel.against import settle_against
+from figures.kernel.chance import GAMMA, MASK, mixed
+from figures.kernel.choices import PREFERENCE, SURRENDER, told
+from figures.kernel.dealer import play_dealer
+from figures.kernel.felt import (
+    BONUS,
+    BOXES_MAX,
+    BUTTON,
+    BUTTON_NET,
+    DEALER,
+    DRAWN,
+    FIRST,
+    HANDS,
+    HAS_BONUS,
+    INSURED,
+    LEFT,
+    LOST,
+    MAIN,
+    NET,
+    OPEN,
+    ORIGINAL,
+    RANDOM,
+    SECOND,
+    SEEN,
+    SHARED,
+    SIDE_NET,
+    SIDES,
+    STANDS,
+    SURRENDERED,
+    WAGERED,
+    WORD,
+    Cells,
+)
+from figures.kernel.hands import play_box
+from figures.kernel.marks import kernel
+from figures.kernel.seen import (
+    DEALER_BUST,
+    DEALER_PLAYS,
+    DEALER_PONTOON,
+    DEALER_TOTAL,
+    DEALER_TRICK,
+)
+from figures.kernel.seen import DRAWN as SEEN_DRAWN
+from figures.kernel.seen import PONTOON as SEEN_PONTOON
+from figures.kernel.seen import SURRENDERED as SEEN_SURRENDERED
+from figures.kernel.tables import (
+    CLASS,
+    CLASS_BITS,
+    FIRSTS,
+    INSURES,
+    MULTIPLIER_COUNT,
+    MULTIPLIERS,
+    OVER,
+    PAIRED,
+    PONTOON,
+    RANKS,
+    SHIFTS,
+    TAPED,
+    TICKETS,
+    UPS,
+    WON,
+    WON_BITS,
+    WORDS,
+    Table,
+)
+from figures.kernel.values import Values
+from figures.kernel.words import ACE_AT, CARDS, COUNT_AT, FIELD, HARD, MOST, SOFT_TO, total_of
+
+SIXTEEN = 16
+
+
+@kernel
+def see_dealer(values: Values, felt: Cells, step: int) -> None:
+    """Count what the dealer's hand has come to."""
+    word = felt[DEALER]
+    count = (word >> COUNT_AT) & FIELD
+    if count == 1:
+        return
+    felt[SEEN + DEALER_PLAYS] += step
+    total = total_of(word)
+    if count == 2 and total == MOST:
+        felt[SEEN + DEALER_PONTOON] += step
+    elif total > MOST:
+        felt[SEEN + DEALER_BUST] += step
+    elif count == values.trick_cards:
+        felt[SEEN + DEALER_TRICK] += step
+    elif total > SIXTEEN:
+        felt[SEEN + DEALER_TOTAL + total - SIXTEEN] += step
+    else:
+        felt[SEEN + DEALER_TOTAL] += step
+
+
+@kernel
+def draw_all(values: Values, table: Table, felt: Cells, boxes: int, step: int) -> None:
+    """Draw a multiplier for each box that wins at the button, in the order of the rules."""
+    for turn in range(boxes):
+        box = turn if values.ascending else boxes - 1 - turn
+        word = felt[WORD + box]
+        if not felt[BUTTON + box] or word & HARD != SOFT_TO or not (word >> ACE_AT) & FIELD:
+            continue
+        drawn = 0
+        if table[TAPED]:
+            drawn = told(table, felt, table[MULTIPLIER_COUNT])
+        else:
+            state = (felt[RANDOM] + GAMMA) & MASK
+            felt[RANDOM] = state
+            ticket = ((mixed(state) >> 22) * table[TICKETS + table[MULTIPLIER_COUNT] - 1]) >> 31
+            while ticket >= table[TICKETS + drawn]:
+                drawn += 1
+        felt[SEEN + SEEN_DRAWN + drawn] += step
+        felt[DRAWN + box] = table[MULTIPLIERS + drawn]
+        felt[BUTTON_NET + box] = felt[BUTTON + box] * table[MULTIPLIERS + drawn]
+
+
+@kernel
+def offer(
+    values: Values, table: Table, felt: Cells, boxes: int, dealer: int, step: int
+) -> None:
+    """Offer insurance and, where it is before play, surrender."""
+    rank = table[RANKS + dealer]
+    insurable = (values.insurance_first >> rank) & 1
+    may_give_up = (values.surrender_first >> rank) & 1 and not values.surrender_in_turn
+    up = (table[WORDS + dealer] & HARD) - 1
+    for box in range(boxes):
+        word = felt[WORD + box]
+        if word & HARD == SOFT_TO and (word >> ACE_AT) & FIELD and not values.trick_cards:
+            continue
+        if insurable:
+            half = felt[MAIN + box] // 2
+            if table[TAPED]:
+                felt[INSURED + box] = told(table, felt, half + 1)
+            elif table[INSURES]:
+                felt[INSURED + box] = half
+            felt[LEFT] += 1 if felt[INSURED + box] else 0
+        if may_give_up:
+            if table[TAPED]:
+                gives_up = told(table, felt, 2)
+            else:
+                pair = table[PAIRED + felt[FIRST + box] * CARDS + felt[SECOND + box]] & CLASS
+                gives_up = 1 if table[FIRSTS + pair * UPS + up] & PREFERENCE == SURRENDER else 0
+            if gives_up:
+                felt[SEEN + SEEN_SURRENDERED] += step
+                felt[SURRENDERED + box] = 1
+                felt[ORIGINAL + box] = STANDS
+                felt[HANDS + box] = 1
+                felt[LEFT] += 1
+
+
+@kernel
+def play_round(
+    values: Values,
+    table: Table,
+    felt: Cells,
+    cards: Cells,
+    at: int,
+    boxes: int,
+    sides: int,
+    step: int,
+) -> int:
+    """Play a round of ``boxes`` boxes with the cards from ``at`` on; the place behind the last.
+    ``sides`` side wagers are settled on two cards. ``step`` is added to what is counted as seen: -1
+    takes a round back."""
+    dealer = cards[at + boxes]
+    felt[OPEN] = 0
+    felt[LEFT] = 0
+    felt[DEALER] = table[WORDS + dealer]
+    winners = bonuses = 0
+    for box in range(boxes):
+        first, second = cards[at + box], cards[at + boxes + 1 + box]
+        word = table[WORDS + first] + table[WORDS + second]
+        felt[FIRST + box] = first
+        felt[SECOND + box] = second
+        felt[WORD + box] = word
+        felt[NET + box] = 0
+        felt[WAGERED + box] = 0
+        felt[INSURED + box] = 0
+        felt[BONUS + box] = 0
+        felt[SHARED + box] = 0
+        felt[SURRENDERED + box] = 0
+        felt[HAS_BONUS + box] = 0
+        felt[LOST + box] = 0
+        felt[DRAWN + box] = 0
+        pontoon = word & HARD == SOFT_TO and (word >> ACE_AT) & FIELD != 0
+        paired = table[PAIRED + first * CARDS + second]
+        for side in range(sides):
+            stake = felt[SIDES + side * BOXES_MAX + box]
+            won = (paired >> (CLASS_BITS + side * WON_BITS)) & WON
+            felt[SIDE_NET + side * BOXES_MAX + box] = stake * won if won else -stake
+        felt[BUTTON_NET + box] = 0 if pontoon else -felt[BUTTON + box]
+        if pontoon:
+            felt[SEEN + SEEN_PONTOON] += step
+            winners += 1 if felt[BUTTON + box] else 0
+    if winners:
+        draw_all(values, table, felt, boxes, step)
+    if ((values.insurance_first | values.surrender_first) >> table[RANKS + dealer]) & 1:
+        offer(values, table, felt, boxes, dealer, step)
+    at += 2 * boxes + 1
+    for box in range(boxes):
+        word = felt[WORD + box]
+        if word & HARD == SOFT_TO and (word >> ACE_AT) & FIELD and not values.trick_cards:
+            felt[NET + box] = (felt[MAIN + box] * table[OVER + PONTOON]) >> table[SHIFTS + PONTOON]
+            felt[WAGERED + box] = felt[MAIN + box]
+        elif felt[SURRENDERED + box]:
+            felt[WAGERED + box] = felt[MAIN + box]
+        else:
+            at = play_box(values, table, felt, cards, at, box, dealer, step)
+            bonuses += felt[HAS_BONUS + box]
+    at = play_dealer(values, table, felt, cards, at)
+    see_dealer(values, felt, step)
+    settle_against(values, table, felt, boxes)
+    if bonuses:
+        for box in range(boxes):
+            felt[SHARED + box] = 0 if felt[HAS_BONUS + box] else values.share
+    return at

@@ -1,0 +1,149 @@
+"""What the kernel looks up: one row of numbers that it only reads.
+
+Each name is where its numbers begin. Odds, sums, cards and side wagers are a rule set's
+(:func:`fill_rules`); what players do is a policy's (:mod:`~.policies`), or a tape's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from controller.draw.weights import Weights
+from controller.game.rules.schema import RuleSet
+from figures.kernel.felt import SIDES_MAX
+from figures.kernel.pairs import CLASSES, class_of
+from figures.kernel.words import CARDS, LINES, card_of, word_of
+
+Table = Sequence[int]
+"""A list, or an array of NumPy's, of whole numbers of 64 bits."""
+
+CENTS: Final = 100
+
+TAPED: Final = 0
+"""1: every choice is the tape's."""
+INSURES: Final = 1
+"""1: all is insured that may be."""
+BRACKET_COUNT: Final = 2
+MULTIPLIER_COUNT: Final = 3
+
+OVER: Final = 8
+"""The odds of each line (:data:`~.words.LINES`), and of each result behind them: a stake wins
+``stake * over >> shift``."""
+RESULTS: Final = (
+    "pontoon",
+    "insurance",
+    "pontoon_dealer_bust",
+    "pontoon_dealer_trick",
+    "trick",
+    "trick_dealer_bust",
+    "royal",
+)
+REGULAR: Final = 0
+PONTOON: Final = len(LINES)
+INSURANCE: Final = PONTOON + 1
+PONTOON_DEALER_BUST: Final = PONTOON + 2
+PONTOON_DEALER_TRICK: Final = PONTOON + 3
+TRICK: Final = PONTOON + 4
+TRICK_DEALER_BUST: Final = PONTOON + 5
+ROYAL: Final = PONTOON + 6
+ODDS: Final = len(LINES) + len(RESULTS)
+
+SHIFTS: Final = OVER + ODDS
+BRACKETS: Final = SHIFTS + ODDS
+"""Pairs of a wager and its Super Bonus, in cents."""
+BRACKETS_MAX: Final = 8
+MULTIPLIERS: Final = BRACKETS + 2 * BRACKETS_MAX
+MULTIPLIERS_MAX: Final = 16
+TICKETS: Final = MULTIPLIERS + MULTIPLIERS_MAX
+"""The ticket below which each multiplier is drawn."""
+WORDS: Final = TICKETS + MULTIPLIERS_MAX
+"""The word of each card."""
+RANKS: Final = WORDS + CARDS
+"""Its rank from 0."""
+
+PAIRED: Final = RANKS + CARDS
+"""For each two cards (``first * 52 + second``) their class (:mod:`~.pairs`), and above it what each
+side wager that they settle wins to 1, 0 where it is lost."""
+CLASS_BITS: Final = 8
+CLASS: Final = (1 << CLASS_BITS) - 1
+WON_BITS: Final = 12
+WON: Final = (1 << WON_BITS) - 1
+
+UPS: Final = 10
+"""The dealer's first card by its points less 1."""
+COUNTS: Final = 7
+"""Cards of a hand that goes on, from 6 on the same."""
+FIRSTS: Final = PAIRED + CARDS * CARDS
+"""The entry (:mod:`~.choices`) of a class and a dealer's first card, for the first two cards of a
+box: ``class * 10 + up``."""
+HALVES: Final = FIRSTS + CLASSES * UPS
+"""The same for two cards of a hand that a split has formed."""
+LATER: Final = HALVES + CLASSES * UPS
+"""The entry of more cards: ``((min(cards, 6) * 2 + has an ace) * 32 + hard total) * 10 + up``."""
+WITHDRAWS: Final = LATER + COUNTS * 64 * UPS
+"""1 where the doubled part is taken back: ``total * 10 + up``."""
+TOTALS: Final = 22
+TAPE: Final = WITHDRAWS + TOTALS * UPS
+"""Numbers that choose."""
+
+
+class NotForTheKernel(Exception):
+    """A rule set that has more of something than the kernel has places for."""
+
+
+def sides_of(rules: RuleSet) -> tuple[str, ...]:
+    """The side wagers that two cards settle, in the order of the rules."""
+    return tuple(kind for kind, rule in rules.side_wagers.items() if not rule.at_button)
+
+
+def new_table(rules: RuleSet, weights: Weights | None = None) -> list[int]:
+    """The row of a rule set, in which nothing is decided yet; without ``weights`` its button draws
+    nothing.
+
+    Raises:
+        NotForTheKernel: it has no place for something.
+    """
+    table = [0] * TAPE
+    odds = [rules.pays[name].value if name in rules.pays else (0, 1) for name in LINES + RESULTS]
+    bonus = rules.super_bonus.brackets.value if rules.super_bonus else ()
+    pairs, kinds = weights.pairs if weights else (), sides_of(rules)
+    for what, found, most in (
+        ("brackets of the Super Bonus", len(bonus), BRACKETS_MAX),
+        ("multipliers", len(pairs), MULTIPLIERS_MAX),
+        ("side wagers on two cards", len(kinds), SIDES_MAX),
+    ):
+        if found > most:
+            raise NotForTheKernel(f"{rules.id}: {found} {what}; expected {most} at most")
+    _put(table, OVER, [over for over, _ in odds])
+    _put(table, SHIFTS, [under - 1 for _, under in odds])
+    _put(table, BRACKETS, [dollars * CENTS for bracket in bonus for dollars in bracket])
+    _put(table, MULTIPLIERS, [multiplier for multiplier, _ in pairs])
+    _put(table, TICKETS, [sum(w for _, w in pairs[: place + 1]) for place in range(len(pairs))])
+    table[BRACKET_COUNT], table[MULTIPLIER_COUNT] = len(bonus), len(pairs)
+    cards = [card_of(number) for number in range(CARDS)]
+    _put(table, WORDS, map(word_of, cards))
+    _put(table, RANKS, [card.rank - 1 for card in cards])
+    for first in range(CARDS):
+        for second in range(CARDS):
+            two = cards[first], cards[second]
+            paired = class_of(*two)
+            for side, kind in enumerate(kinds):
+                rule = rules.side_wagers[kind]
+                combination = rule.combination(two)
+                won = rule.pays[combination].value[0] if combination else 0
+                paired |= won << (CLASS_BITS + side * WON_BITS)
+            table[PAIRED + first * CARDS + second] = paired
+    return table
+
+
+def with_tape(table: Sequence[int], tape: Sequence[int]) -> list[int]:
+    """The same row, in which the tape decides."""
+    taped = [*table[:TAPE], *tape]
+    taped[TAPED] = 1
+    return taped
+
+
+def _put(table: list[int], at: int, numbers: Iterable[int]) -> None:
+    for place, number in enumerate(numbers):
+        table[at + place] = number
