@@ -19,6 +19,7 @@ from figures.kernel.felt import (
     Cells,
 )
 from figures.kernel.marks import kernel
+from figures.kernel.plans import Plan
 from figures.kernel.rounds import play_round
 from figures.kernel.shoe import (
     AT,
@@ -107,25 +108,35 @@ def count_round(felt: Cells, tally: Cells, boxes: int, sides: int) -> None:
 
 @kernel
 def play_again(
-    values: Values, table: Table, felt: Cells, shoe: Cells, boxes: int, sides: int
+    values: Values,
+    table: Table,
+    plan: Plan,
+    felt: Cells,
+    shoe: Cells,
+    boxes: int,
+    sides: int,
 ) -> int:
     """Play a round, and again until its cards suffice; the place behind its last."""
     at = shoe[AT]
+    tape, state, step = felt[TAPE_USED], felt[RANDOM], 1
     while True:
-        tape, state = felt[TAPE_USED], felt[RANDOM]
-        behind = play_round(values, table, felt, shoe, at, boxes, sides, 1)
-        if suffices(shoe, behind):
+        behind = play_round(values, table, plan, felt, shoe, at, boxes, sides, step)
+        if step == 1 and suffices(shoe, behind):
             return behind
-        felt[TAPE_USED], felt[RANDOM] = tape, state
-        play_round(values, table, felt, shoe, at, boxes, sides, -1)
         felt[TAPE_USED] = tape
-        provide_all(shoe, felt)
+        if step == 1:  # the same once more, to be taken back
+            felt[RANDOM] = state
+        else:
+            provide_all(shoe, felt)
+            state = felt[RANDOM]
+        step = -step
 
 
 @kernel
 def play_block(
     values: Values,
     table: Table,
+    plan: Plan,
     felt: Cells,
     shoe: Cells,
     tally: Cells,
@@ -138,7 +149,7 @@ def play_block(
     for _ in range(rounds):
         if begin_round(values, shoe, felt):
             end_shoe(tally)
-        behind = play_again(values, table, felt, shoe, boxes, sides)
+        behind = play_again(values, table, plan, felt, shoe, boxes, sides)
         if is_too_small(shoe, behind):
             return False
         end_round(values, shoe, behind)

@@ -59,6 +59,13 @@ def cells(numbers: list[int]) -> Any:
     return np.array(numbers, dtype=np.int64)
 
 
+def small_cells(numbers: list[int]) -> Any:
+    """The same of 16 bits."""
+    import numpy as np  # noqa: PLC0415
+
+    return np.array(numbers, dtype=np.int16)
+
+
 def _folder() -> Path:
     digest = hashlib.sha256()
     for path in sorted(Path(__file__).parent.glob("*.py")):

@@ -13,9 +13,9 @@ from controller.game.round.wagers import Limits
 from controller.game.rules.cards import TEN
 from controller.game.rules.schema import RuleSet
 from figures.kernel import blocks
-from figures.kernel.compiled import cells, compiled
+from figures.kernel.compiled import cells, compiled, small_cells
 from figures.kernel.felt import BOXES_MAX, BUTTON, MAIN, RANDOM, SEEN, SIDES, SIZE
-from figures.kernel.policies import Policy, with_policy
+from figures.kernel.plans import Policy, new_plan
 from figures.kernel.shoe import REFILLS, SHUFFLES, new_shoe
 from figures.kernel.tables import new_table, sides_of
 from figures.kernel.values import values_of
@@ -72,8 +72,9 @@ class Player:
         self._kinds = sides_of(game.rules)
         self._cells: Callable[[list[int]], Any] = cells if compile_it else list
         self._play = compiled()["play_block"] if compile_it else blocks.play_block
-        table = new_table(game.rules, game.weights)
-        self._table = self._cells(with_policy(table, game.policy))
+        self._table = self._cells(new_table(game.rules, game.weights))
+        plan = new_plan(game.policy)
+        self._plan = small_cells(plan) if compile_it else plan
 
     def block(self, seed: int, number: int, rounds: int) -> Played:
         """That number of rounds, by the chance of the seed and the block's number.
@@ -86,7 +87,8 @@ class Player:
         shoe = self._cells(new_shoe(full_shoe(game.rules, game.decks), game.penetration, game.boxes))
         tally = self._cells([0] * blocks.TALLY)
         sides = len(self._kinds) if game.sides else 0
-        if not self._play(self._values, self._table, felt, shoe, tally, rounds, game.boxes, sides):
+        rows = self._values, self._table, self._plan, felt, shoe, tally
+        if not self._play(*rows, rounds, game.boxes, sides):
             raise ShoeTooSmall(f"{game.decks} decks do not suffice for {game.boxes} boxes")
         return Played(
             [int(n) for n in tally],

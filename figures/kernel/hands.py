@@ -50,6 +50,16 @@ from figures.kernel.felt import (
     Cells,
 )
 from figures.kernel.marks import kernel
+from figures.kernel.plans import (
+    COUNTS,
+    FIRSTS,
+    HALVES,
+    LATER,
+    PAIRED,
+    UPS,
+    WITHDRAWS,
+    Plan,
+)
 from figures.kernel.seen import (
     BOUGHT,
     BUST,
@@ -65,23 +75,15 @@ from figures.kernel.seen import SPLIT as SEEN_SPLIT
 from figures.kernel.tables import (
     BRACKET_COUNT,
     BRACKETS,
-    CLASS,
-    COUNTS,
-    FIRSTS,
-    HALVES,
-    LATER,
     OVER,
-    PAIRED,
     RANKS,
     REGULAR,
     ROYAL,
     SHIFTS,
-    UPS,
-    WITHDRAWS,
+    TAPED,
     WORDS,
     Table,
 )
-from figures.kernel.tables import TAPED
 from figures.kernel.values import Values
 from figures.kernel.words import (
     ACE_AT,
@@ -107,11 +109,11 @@ ACES = 4
 
 
 @kernel
-def withdraws(table: Table, felt: Cells, total: int, up: int) -> int:
+def withdraws(table: Table, plan: Plan, felt: Cells, total: int, up: int) -> int:
     """Whether the doubled part is taken back."""
     if table[TAPED]:
         return told(table, felt, 2)
-    return table[WITHDRAWS + total * UPS + up]
+    return plan[WITHDRAWS + total * UPS + up]
 
 
 @kernel
@@ -131,6 +133,7 @@ def super_bonus(values: Values, table: Table, felt: Cells, box: int, stake: int,
 def play_box(
     values: Values,
     table: Table,
+    plan: Plan,
     felt: Cells,
     cards: Cells,
     at: int,
@@ -174,17 +177,17 @@ def play_box(
                     rank, other = table[WORDS + first] & HARD, table[WORDS + second] & HARD
                 if rank == other and hands < values.hands_max:
                     may |= 1 << SPLIT
-                place = (table[PAIRED + first * CARDS + second] & CLASS) * UPS + up
+                place = plan[PAIRED + first * CARDS + second] * UPS + up
                 if split:
-                    entry = table[HALVES + place]
+                    entry = plan[HALVES + place]
                 else:
-                    entry = table[FIRSTS + place]
+                    entry = plan[FIRSTS + place]
                     if values.surrender_in_turn and (values.surrender_first >> table[RANKS + dealer]) & 1:
                         may |= 1 << SURRENDER
             else:
                 counted = count if count < COUNTS else COUNTS - 1
                 has_ace = 1 if (word >> ACE_AT) & FIELD else 0
-                entry = table[LATER + ((counted * 2 + has_ace) * 32 + hard) * UPS + up]
+                entry = plan[LATER + ((counted * 2 + has_ace) * 32 + hard) * UPS + up]
             choice = choose(table, felt, entry, may)
             if choice == HIT:
                 twisted = 1
@@ -259,7 +262,7 @@ def play_box(
                     and (not split or values.bonus_after_split)
                 ):
                     super_bonus(values, table, felt, box, stake, step)
-        elif doubled and total < values.withdraw_below and withdraws(table, felt, total, up):
+        elif doubled and total < values.withdraw_below and withdraws(table, plan, felt, total, up):
             felt[SEEN + WITHDRAWN] += step
             net -= stake
             state = GONE

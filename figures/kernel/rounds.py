@@ -33,6 +33,7 @@ from figures.kernel.felt import (
     SHARED,
     SIDE_NET,
     SIDES,
+    SIDES_MAX,
     STANDS,
     SURRENDERED,
     WAGERED,
@@ -41,6 +42,7 @@ from figures.kernel.felt import (
 )
 from figures.kernel.hands import play_box
 from figures.kernel.marks import kernel
+from figures.kernel.plans import FIRSTS, INSURES, PAIRED, UPS, Plan
 from figures.kernel.seen import (
     DEALER_BUST,
     DEALER_PLAYS,
@@ -52,22 +54,15 @@ from figures.kernel.seen import DRAWN as SEEN_DRAWN
 from figures.kernel.seen import PONTOON as SEEN_PONTOON
 from figures.kernel.seen import SURRENDERED as SEEN_SURRENDERED
 from figures.kernel.tables import (
-    CLASS,
-    CLASS_BITS,
-    FIRSTS,
-    INSURES,
     MULTIPLIER_COUNT,
     MULTIPLIERS,
     OVER,
-    PAIRED,
     PONTOON,
     RANKS,
     SHIFTS,
     TAPED,
     TICKETS,
-    UPS,
     WON,
-    WON_BITS,
     WORDS,
     Table,
 )
@@ -122,7 +117,13 @@ def draw_all(values: Values, table: Table, felt: Cells, boxes: int, step: int) -
 
 @kernel
 def offer(
-    values: Values, table: Table, felt: Cells, boxes: int, dealer: int, step: int
+    values: Values,
+    table: Table,
+    plan: Plan,
+    felt: Cells,
+    boxes: int,
+    dealer: int,
+    step: int,
 ) -> None:
     """Offer insurance and, where it is before play, surrender."""
     rank = table[RANKS + dealer]
@@ -137,15 +138,15 @@ def offer(
             half = felt[MAIN + box] // 2
             if table[TAPED]:
                 felt[INSURED + box] = told(table, felt, half + 1)
-            elif table[INSURES]:
+            elif plan[INSURES]:
                 felt[INSURED + box] = half
             felt[LEFT] += 1 if felt[INSURED + box] else 0
         if may_give_up:
             if table[TAPED]:
                 gives_up = told(table, felt, 2)
             else:
-                pair = table[PAIRED + felt[FIRST + box] * CARDS + felt[SECOND + box]] & CLASS
-                gives_up = 1 if table[FIRSTS + pair * UPS + up] & PREFERENCE == SURRENDER else 0
+                pair = plan[PAIRED + felt[FIRST + box] * CARDS + felt[SECOND + box]]
+                gives_up = 1 if plan[FIRSTS + pair * UPS + up] & PREFERENCE == SURRENDER else 0
             if gives_up:
                 felt[SEEN + SEEN_SURRENDERED] += step
                 felt[SURRENDERED + box] = 1
@@ -158,6 +159,7 @@ def offer(
 def play_round(
     values: Values,
     table: Table,
+    plan: Plan,
     felt: Cells,
     cards: Cells,
     at: int,
@@ -189,10 +191,10 @@ def play_round(
         felt[LOST + box] = 0
         felt[DRAWN + box] = 0
         pontoon = word & HARD == SOFT_TO and (word >> ACE_AT) & FIELD != 0
-        paired = table[PAIRED + first * CARDS + second]
+        pair = plan[PAIRED + first * CARDS + second]
         for side in range(sides):
             stake = felt[SIDES + side * BOXES_MAX + box]
-            won = (paired >> (CLASS_BITS + side * WON_BITS)) & WON
+            won = table[WON + pair * SIDES_MAX + side]
             felt[SIDE_NET + side * BOXES_MAX + box] = stake * won if won else -stake
         felt[BUTTON_NET + box] = 0 if pontoon else -felt[BUTTON + box]
         if pontoon:
@@ -201,7 +203,7 @@ def play_round(
     if winners:
         draw_all(values, table, felt, boxes, step)
     if ((values.insurance_first | values.surrender_first) >> table[RANKS + dealer]) & 1:
-        offer(values, table, felt, boxes, dealer, step)
+        offer(values, table, plan, felt, boxes, dealer, step)
     at += 2 * boxes + 1
     for box in range(boxes):
         word = felt[WORD + box]
@@ -211,7 +213,7 @@ def play_round(
         elif felt[SURRENDERED + box]:
             felt[WAGERED + box] = felt[MAIN + box]
         else:
-            at = play_box(values, table, felt, cards, at, box, dealer, step)
+            at = play_box(values, table, plan, felt, cards, at, box, dealer, step)
             bonuses += felt[HAS_BONUS + box]
     at = play_dealer(values, table, felt, cards, at)
     see_dealer(values, felt, step)

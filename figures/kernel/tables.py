@@ -1,7 +1,5 @@
-"""What the kernel looks up: one row of numbers that it only reads.
-
-Each name is where its numbers begin. Odds, sums, cards and side wagers are a rule set's
-(:func:`fill_rules`); what players do is a policy's (:mod:`~.policies`), or a tape's.
+"""What the kernel looks up of a rule set: one row of numbers that it only reads, each name where its
+numbers begin. What players do is in a row of its own (:mod:`~.plans`), but for a tape's choices.
 """
 
 from __future__ import annotations
@@ -22,8 +20,6 @@ CENTS: Final = 100
 
 TAPED: Final = 0
 """1: every choice is the tape's."""
-INSURES: Final = 1
-"""1: all is insured that may be."""
 BRACKET_COUNT: Final = 2
 MULTIPLIER_COUNT: Final = 3
 
@@ -62,29 +58,10 @@ WORDS: Final = TICKETS + MULTIPLIERS_MAX
 RANKS: Final = WORDS + CARDS
 """Its rank from 0."""
 
-PAIRED: Final = RANKS + CARDS
-"""For each two cards (``first * 52 + second``) their class (:mod:`~.pairs`), and above it what each
-side wager that they settle wins to 1, 0 where it is lost."""
-CLASS_BITS: Final = 8
-CLASS: Final = (1 << CLASS_BITS) - 1
-WON_BITS: Final = 12
-WON: Final = (1 << WON_BITS) - 1
-
-UPS: Final = 10
-"""The dealer's first card by its points less 1."""
-COUNTS: Final = 7
-"""Cards of a hand that goes on, from 6 on the same."""
-FIRSTS: Final = PAIRED + CARDS * CARDS
-"""The entry (:mod:`~.choices`) of a class and a dealer's first card, for the first two cards of a
-box: ``class * 10 + up``."""
-HALVES: Final = FIRSTS + CLASSES * UPS
-"""The same for two cards of a hand that a split has formed."""
-LATER: Final = HALVES + CLASSES * UPS
-"""The entry of more cards: ``((min(cards, 6) * 2 + has an ace) * 32 + hard total) * 10 + up``."""
-WITHDRAWS: Final = LATER + COUNTS * 64 * UPS
-"""1 where the doubled part is taken back: ``total * 10 + up``."""
-TOTALS: Final = 22
-TAPE: Final = WITHDRAWS + TOTALS * UPS
+WON: Final = RANKS + CARDS
+"""What each side wager that two cards settle wins to 1 by the class of the cards (:mod:`~.pairs`),
+0 where it is lost: ``class * 4 + side``."""
+TAPE: Final = WON + CLASSES * SIDES_MAX
 """Numbers that choose."""
 
 
@@ -124,16 +101,13 @@ def new_table(rules: RuleSet, weights: Weights | None = None) -> list[int]:
     cards = [card_of(number) for number in range(CARDS)]
     _put(table, WORDS, map(word_of, cards))
     _put(table, RANKS, [card.rank - 1 for card in cards])
-    for first in range(CARDS):
-        for second in range(CARDS):
-            two = cards[first], cards[second]
-            paired = class_of(*two)
+    for first in cards:
+        for second in cards:
             for side, kind in enumerate(kinds):
                 rule = rules.side_wagers[kind]
-                combination = rule.combination(two)
+                combination = rule.combination((first, second))
                 won = rule.pays[combination].value[0] if combination else 0
-                paired |= won << (CLASS_BITS + side * WON_BITS)
-            table[PAIRED + first * CARDS + second] = paired
+                table[WON + class_of(first, second) * SIDES_MAX + side] = won
     return table
 
 

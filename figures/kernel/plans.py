@@ -1,0 +1,99 @@
+"""What players do, as a row of small numbers that is filled by asking for every situation in which
+one may be. Each name is where its numbers begin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from controller.game.rules.cards import Card
+from figures.kernel.choices import PREFERENCE_BITS
+from figures.kernel.pairs import CLASSES, class_of
+from figures.kernel.words import CARDS, MOST, card_of
+
+Plan = Sequence[int]
+"""A list, or an array of NumPy's, of whole numbers of 16 bits: it stays next to the processor."""
+
+INSURES: Final = 0
+"""1: all is insured that may be."""
+PAIRED: Final = 8
+"""The class of two cards: ``first * 52 + second``."""
+UPS: Final = 10
+"""The dealer's first card by its points less 1."""
+FIRSTS: Final = PAIRED + CARDS * CARDS
+"""The entry (:mod:`~.choices`) of a class and a dealer's first card, for the first two cards of a
+box: ``class * 10 + up``."""
+HALVES: Final = FIRSTS + CLASSES * UPS
+"""The same for two cards of a hand that a split has formed."""
+COUNTS: Final = 7
+"""Cards of a hand that goes on, from 6 on the same."""
+LATER: Final = HALVES + CLASSES * UPS
+"""The entry of more cards: ``((min(cards, 6) * 2 + has an ace) * 32 + hard total) * 10 + up``."""
+WITHDRAWS: Final = LATER + COUNTS * 64 * UPS
+"""1 where the doubled part is taken back: ``total * 10 + up``."""
+PLAN: Final = WITHDRAWS + (MOST + 1) * UPS
+
+
+class FirstTwo(NamedTuple):
+    """The two cards of a hand, which is ``split`` where a split has formed it, against a dealer's
+    first card of ``against`` points."""
+
+    first: Card
+    second: Card
+    split: bool
+    against: int
+
+
+class Later(NamedTuple):
+    """A hand of ``cards`` cards, more than two, that total ``hard`` with every ace as 1; ``ace``:
+    there is one among them. At the highest number of cards there may be more."""
+
+    cards: int
+    ace: bool
+    hard: int
+    against: int
+
+
+Preferences = Sequence[int]
+"""What is done, the best first (:data:`~.choices.HIT` …)."""
+
+
+class Policy(NamedTuple):
+    """What is preferred in each situation; ``withdraws`` is asked by total and dealer's points."""
+
+    first_two: Callable[[FirstTwo], Preferences]
+    later: Callable[[Later], Preferences]
+    withdraws: Callable[[int, int], bool]
+    insures: bool = False
+
+
+def new_plan(policy: Policy | None = None) -> list[int]:
+    """The row of a policy; without one it decides nothing, and a tape does."""
+    plan = [0] * PLAN
+    cards = [card_of(number) for number in range(CARDS)]
+    examples = {}
+    for first, one in enumerate(cards):
+        for second, other in enumerate(cards):
+            plan[PAIRED + first * CARDS + second] = class_of(one, other)
+            examples[class_of(one, other)] = one, other
+    if policy is None:
+        return plan
+    plan[INSURES] = int(policy.insures)
+    for up in range(UPS):
+        for pair, (one, other) in examples.items():
+            for at, split in ((FIRSTS, False), (HALVES, True)):
+                two = FirstTwo(one, other, split, up + 1)
+                plan[at + pair * UPS + up] = entry(policy.first_two(two))
+        for count in range(3, COUNTS):
+            for ace in (False, True):
+                for hard in range(count, MOST):
+                    place = ((count * 2 + ace) * 32 + hard) * UPS + up
+                    plan[LATER + place] = entry(policy.later(Later(count, ace, hard, up + 1)))
+        for total in range(MOST):
+            plan[WITHDRAWS + total * UPS + up] = int(policy.withdraws(total, up + 1))
+    return plan
+
+
+def entry(preferences: Preferences) -> int:
+    """A table's entry."""
+    return sum(choice << (PREFERENCE_BITS * place) for place, choice in enumerate(preferences))
