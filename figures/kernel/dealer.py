@@ -80,15 +80,16 @@ def play_dealer(
     felt: Cells,
     cards: Cells,
     at: int,
+    second: int,
 ) -> int:
-    """Draw the dealer's cards, from the second on; the place behind the last. ``felt.marks`` has
-    the first one's word, and how many wagers beside the hands wait for the second."""
+    """Draw the dealer's cards, the one at ``second`` and from ``at`` on; the place behind the last.
+    The felt has the first one's word, and how many wagers beside the hands wait for the second."""
     live = felt[OPEN]
     moot = live == won(values, table, felt, 1) and felt[LEFT] == 0
     if not draws(values, table, felt, moot):
         return at
-    word = felt[DEALER] + table[WORDS + cards[at]]
-    at += 1
+    word = felt[DEALER] + table[WORDS + cards[second]]
+    at = max(at, second + 1)
     felt[DEALER] = word
     if is_pontoon(word):
         return at

@@ -51,6 +51,7 @@ from figures.kernel.felt import (
 )
 from figures.kernel.marks import kernel
 from figures.kernel.plans import (
+    AGAIN,
     COUNTS,
     FIRSTS,
     HALVES,
@@ -149,13 +150,15 @@ def play_box(
     hands, waiting, split, original, over = 1, 0, 0, 1, 0
     net, wagered = 0, stake
     while True:
-        doubled, bought, twisted, total, gave_up = 0, 0, 0, 0, 0
+        doubled, kept, bought, twisted, total, gave_up = 0, stake, 0, 0, 0, 0
         while True:
             hard = word & HARD
             soft = hard <= SOFT_TO and (word >> ACE_AT) & FIELD != 0
             total = hard + SOFT_BY if soft else hard
             count = (word >> COUNT_AT) & FIELD
-            if over or total > MOST or count == values.trick_cards:
+            if over and not (values.aces_again and second < ACES and hands < values.hands_max):
+                break
+            if total > MOST or count == values.trick_cards:
                 break
             if total == MOST and (
                 not (soft and values.soft_21)
@@ -166,7 +169,7 @@ def play_box(
             if total >= values.stand_minimum:
                 may |= 1 << STAND
             if stake >= values.double_least and values.doubles and (count == 2 or values.double_any):
-                may |= 1 << DOUBLE
+                may |= ((values.double_totals >> hard) & 1) << DOUBLE
             if values.buys and not twisted:
                 free = count == values.trick_cards - 1 and hard < values.free_below
                 if not free:
@@ -188,7 +191,7 @@ def play_box(
                 counted = count if count < COUNTS else COUNTS - 1
                 has_ace = 1 if (word >> ACE_AT) & FIELD else 0
                 entry = plan[LATER + ((counted * 2 + has_ace) * 32 + hard) * UPS + up]
-            choice = choose(table, felt, entry, may)
+            choice = SPLIT if over else choose(table, felt, entry, may)
             if choice == HIT:
                 twisted = 1
                 word += table[WORDS + cards[at]]
@@ -200,13 +203,27 @@ def play_box(
                 doubled = amount(table, felt, values.double_least, stake, values.increment)
                 wagered += doubled
                 hard_aces = 0
-                if not (split and values.double_initial_aces):
+                if not (values.double_soft or (split and values.double_initial_aces)):
                     hard_aces = (1 if first < ACES else 0) + (1 if second < ACES else 0)
                 word += table[WORDS + cards[at]]
                 at += 1
                 total = word & HARD
-                if total <= SOFT_TO and (word >> ACE_AT) & FIELD > hard_aces:
-                    total += SOFT_BY
+                soft = total <= SOFT_TO and (word >> ACE_AT) & FIELD > hard_aces
+                total += SOFT_BY if soft else 0
+                again = values.redoubles
+                while again:
+                    again -= 1
+                    place = AGAIN + ((MOST + 1 if soft else 0) + total) * UPS + up
+                    if total >= MOST or not plan[place]:
+                        break
+                    kept = stake + doubled
+                    doubled += kept
+                    wagered += kept
+                    word += table[WORDS + cards[at]]
+                    at += 1
+                    total = word & HARD
+                    soft = total <= SOFT_TO and (word >> ACE_AT) & FIELD > hard_aces
+                    total += SOFT_BY if soft else 0
                 break
             elif choice == SPLIT:
                 felt[SEEN + SEEN_SPLIT] += step
@@ -264,7 +281,7 @@ def play_box(
                     super_bonus(values, table, felt, box, stake, step)
         elif doubled and total < values.withdraw_below and withdraws(table, plan, felt, total, up):
             felt[SEEN + WITHDRAWN] += step
-            net -= stake
+            net -= kept
             state = GONE
         if state == STANDS:
             place = felt[OPEN]

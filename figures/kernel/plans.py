@@ -31,7 +31,9 @@ LATER: Final = HALVES + CLASSES * UPS
 """The entry of more cards: ``((min(cards, 6) * 2 + has an ace) * 32 + hard total) * 10 + up``."""
 WITHDRAWS: Final = LATER + COUNTS * 64 * UPS
 """1 where the doubled part is taken back: ``total * 10 + up``."""
-PLAN: Final = WITHDRAWS + (MOST + 1) * UPS
+AGAIN: Final = WITHDRAWS + (MOST + 1) * UPS
+"""1 where a doubled hand is doubled again: ``(an ace counts 11 * 22 + total) * 10 + up``."""
+PLAN: Final = AGAIN + 2 * (MOST + 1) * UPS
 
 
 class FirstTwo(NamedTuple):
@@ -59,12 +61,14 @@ Preferences = Sequence[int]
 
 
 class Policy(NamedTuple):
-    """What is preferred in each situation; ``withdraws`` is asked by total and dealer's points."""
+    """What is preferred in each situation; ``withdraws`` is asked by total and dealer's points,
+    ``doubles_again`` by total, whether an ace counts 11 in it, and dealer's points."""
 
     first_two: Callable[[FirstTwo], Preferences]
     later: Callable[[Later], Preferences]
     withdraws: Callable[[int, int], bool]
     insures: bool = False
+    doubles_again: Callable[[int, bool, int], bool] = lambda _total, _soft, _points: False
 
 
 def new_plan(policy: Policy | None = None) -> list[int]:
@@ -91,6 +95,9 @@ def new_plan(policy: Policy | None = None) -> list[int]:
                     plan[LATER + place] = entry(policy.later(Later(count, ace, hard, up + 1)))
         for total in range(MOST):
             plan[WITHDRAWS + total * UPS + up] = int(policy.withdraws(total, up + 1))
+            for soft in (False, True):
+                place = AGAIN + (soft * (MOST + 1) + total) * UPS + up
+                plan[place] = int(policy.doubles_again(total, soft, up + 1))
     return plan
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from figures.kernel.against import settle_against
 from figures.kernel.chance import GAMMA, MASK, mixed
 from figures.kernel.choices import PREFERENCE, SURRENDER, told
-from figures.kernel.dealer import play_dealer
+from figures.kernel.dealer import is_pontoon, play_dealer
 from figures.kernel.felt import (
     BONUS,
     BOXES_MAX,
@@ -205,6 +205,13 @@ def play_round(
     if ((values.insurance_first | values.surrender_first) >> table[RANKS + dealer]) & 1:
         offer(values, table, plan, felt, boxes, dealer, step)
     at += 2 * boxes + 1
+    hole, ended = at, False
+    if values.hole_card:
+        at += 1
+        word = felt[DEALER] + table[WORDS + cards[hole]]
+        ended = is_pontoon(word)
+        if ended:
+            felt[DEALER] = word
     for box in range(boxes):
         word = felt[WORD + box]
         if word & HARD == SOFT_TO and (word >> ACE_AT) & FIELD and not values.trick_cards:
@@ -212,10 +219,13 @@ def play_round(
             felt[WAGERED + box] = felt[MAIN + box]
         elif felt[SURRENDERED + box]:
             felt[WAGERED + box] = felt[MAIN + box]
+        elif ended:
+            felt[WAGERED + box] = felt[MAIN + box]
+            felt[NET + box] = -felt[MAIN + box]
         else:
             at = play_box(values, table, plan, felt, cards, at, box, dealer, step)
             bonuses += felt[HAS_BONUS + box]
-    at = play_dealer(values, table, felt, cards, at)
+    at = play_dealer(values, table, felt, cards, at, hole if values.hole_card else at)
     see_dealer(values, felt, step)
     settle_against(values, table, felt, boxes)
     if bonuses:

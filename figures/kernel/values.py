@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from controller.game.round.wagers import Limits
 from controller.game.rules.cards import RANKS
+from controller.game.rules.hands import BUST_ABOVE
 from controller.game.rules.schema import RuleSet
 from figures.kernel.tables import CENTS
 
@@ -67,6 +68,17 @@ class Values(NamedTuple):
     ascending: int
     # the table's limits: cents
     increment: int
+    # what no document of ours changes, for the rules of others (figures.strangers)
+    hole_card: int = 0
+    """The dealer's second card lies there before play: his Pontoon ends the round."""
+    double_totals: int = (1 << BUST_ABOVE) - 1
+    """A mask of the hard totals that may be doubled."""
+    double_soft: int = 0
+    """No ace of a doubled hand has to count 1."""
+    redoubles: int = 0
+    """How often a doubled hand may be doubled again."""
+    aces_again: int = 0
+    """Split aces that get another one are split again."""
 
 
 def values_of(rules: RuleSet, limits: Limits) -> Values:
