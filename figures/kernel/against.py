@@ -50,20 +50,17 @@ STAYS = -2
 
 
 @kernel
-def odds_against(values: Values, rank: int, total: int, dealer: int, cards: int) -> int:
+def odds_ranked(values: Values, rank: int, total: int, dealer: int, cards: int) -> int:
     """The odds by which a hand wins against a dealer's total of that many cards, or :data:`LOSES`,
-    or :data:`STAYS`."""
-    if values.trick_cards:
-        if dealer > MOST:
-            if rank == PLAIN:
-                return REGULAR
-            return PONTOON_DEALER_BUST if rank == PONTOONED else TRICK_DEALER_BUST
-        if cards == values.trick_cards:
-            return PONTOON_DEALER_TRICK if rank == PONTOONED else LOSES
-        if rank != PLAIN:
-            return PONTOON if rank == PONTOONED else TRICK
-    elif dealer > MOST:
-        return REGULAR
+    or :data:`STAYS`, where a Pontoon beats a trick and a trick a total."""
+    if dealer > MOST:
+        if rank == PLAIN:
+            return REGULAR
+        return PONTOON_DEALER_BUST if rank == PONTOONED else TRICK_DEALER_BUST
+    if cards == values.trick_cards:
+        return PONTOON_DEALER_TRICK if rank == PONTOONED else LOSES
+    if rank != PLAIN:
+        return PONTOON if rank == PONTOONED else TRICK
     if total > dealer:
         return REGULAR
     if total < dealer or values.equal_loses:
@@ -116,6 +113,19 @@ def settle_against_pontoon(values: Values, felt: Cells, boxes: int) -> None:
 
 
 @kernel
+def settle_ranked(values: Values, table: Table, felt: Cells, total: int, cards: int) -> None:
+    """Settle what waits where hands have ranks."""
+    for place in range(felt[OPEN]):
+        stake = felt[OPEN_STAKE + place] + felt[OPEN_DOUBLE + place] + felt[OPEN_BOUGHT + place]
+        odds = odds_ranked(values, felt[OPEN_RANK + place], felt[OPEN_TOTAL + place], total, cards)
+        if odds >= 0:
+            won = (stake * table[OVER + odds]) >> table[SHIFTS + odds]
+            felt[NET + felt[OPEN_BOX + place]] += won
+        elif odds == LOSES:
+            felt[NET + felt[OPEN_BOX + place]] -= stake
+
+
+@kernel
 def settle_against(values: Values, table: Table, felt: Cells, boxes: int) -> None:
     """Settle what waits for the dealer, and the insurances."""
     word = felt[DEALER]
@@ -129,10 +139,14 @@ def settle_against(values: Values, table: Table, felt: Cells, boxes: int) -> Non
     for box in range(boxes):
         if felt[SURRENDERED + box]:
             felt[NET + box] += -felt[MAIN + box] // 2
+    if values.trick_cards:
+        settle_ranked(values, table, felt, total, cards)
+        return
+    over, shift = table[OVER + REGULAR], table[SHIFTS + REGULAR]
     for place in range(felt[OPEN]):
         stake = felt[OPEN_STAKE + place] + felt[OPEN_DOUBLE + place] + felt[OPEN_BOUGHT + place]
-        odds = odds_against(values, felt[OPEN_RANK + place], felt[OPEN_TOTAL + place], total, cards)
-        if odds >= 0:
-            felt[NET + felt[OPEN_BOX + place]] += (stake * table[OVER + odds]) >> table[SHIFTS + odds]
-        elif odds == LOSES:
-            felt[NET + felt[OPEN_BOX + place]] -= stake
+        mine = felt[OPEN_TOTAL + place]
+        beats = (total > MOST) | (mine > total)
+        loses = (not beats) & ((mine < total) | (values.equal_loses != 0))
+        won = (stake * over) >> shift
+        felt[NET + felt[OPEN_BOX + place]] += (won if beats else 0) - (stake if loses else 0)

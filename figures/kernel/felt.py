@@ -61,7 +61,9 @@ WORD: Final = DRAWN + BOXES_MAX
 """Of the first two cards."""
 FIRST: Final = WORD + BOXES_MAX
 SECOND: Final = FIRST + BOXES_MAX
-SURRENDERED: Final = SECOND + BOXES_MAX
+ENTRY: Final = SECOND + BOXES_MAX
+"""What its plan says of them (:mod:`~.choices`)."""
+SURRENDERED: Final = ENTRY + BOXES_MAX
 """1: before play."""
 HAS_BONUS: Final = SURRENDERED + BOXES_MAX
 HANDS: Final = HAS_BONUS + BOXES_MAX
@@ -93,6 +95,6 @@ OPEN_ORIGINAL: Final = OPEN_BOUGHT + OPEN_MAX
 
 SEEN: Final = OPEN_ORIGINAL + OPEN_MAX
 """How often what happened (:mod:`~.seen`), in all rounds."""
-SEEN_MAX: Final = 64
+SEEN_MAX: Final = 80
 
 SIZE: Final = SEEN + SEEN_MAX

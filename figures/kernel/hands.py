@@ -21,6 +21,7 @@ from figures.kernel.choices import (
 )
 from figures.kernel.felt import (
     BONUS,
+    ENTRY,
     FIRST,
     GONE,
     HANDS,
@@ -53,7 +54,6 @@ from figures.kernel.marks import kernel
 from figures.kernel.plans import (
     AGAIN,
     COUNTS,
-    FIRSTS,
     HALVES,
     LATER,
     PAIRED,
@@ -131,6 +131,40 @@ def super_bonus(values: Values, table: Table, felt: Cells, box: int, stake: int,
 
 
 @kernel
+def is_royal(word: int) -> bool:
+    """Whether the hand is three sevens."""
+    return (word >> RANKED_AT) & RANKED == SEVENS and (word >> COUNT_AT) & FIELD == 3
+
+
+@kernel
+def paid_21(
+    values: Values,
+    table: Table,
+    felt: Cells,
+    box: int,
+    dealer: int,
+    word: int,
+    stake: int,
+    doubled: int,
+    split: int,
+    step: int,
+) -> int:
+    """What a hand of 21 is paid at once; a Super Bonus beside it."""
+    if doubled:
+        return ((stake + doubled) * table[OVER + REGULAR]) >> table[SHIFTS + REGULAR]
+    line = line_of(word)
+    felt[SEEN + LINE + line] += step
+    if (
+        line - SUITED_SEVENS in (0, 1)
+        and values.has_super_bonus
+        and table[RANKS + dealer] == SEVEN
+        and (not split or values.bonus_after_split)
+    ):
+        super_bonus(values, table, felt, box, stake, step)
+    return (stake * table[OVER + line]) >> table[SHIFTS + line]
+
+
+@kernel
 def play_box(
     values: Values,
     table: Table,
@@ -153,45 +187,45 @@ def play_box(
         doubled, kept, bought, twisted, total, gave_up = 0, stake, 0, 0, 0, 0
         while True:
             hard = word & HARD
-            soft = hard <= SOFT_TO and (word >> ACE_AT) & FIELD != 0
-            total = hard + SOFT_BY if soft else hard
             count = (word >> COUNT_AT) & FIELD
-            if over and not (values.aces_again and second < ACES and hands < values.hands_max):
-                break
-            if total > MOST or count == values.trick_cards:
-                break
-            if total == MOST and (
-                not (soft and values.soft_21)
-                or (count == 2 and (not split or values.pontoon_after_split))
-            ):
-                break
+            has_ace = (word >> ACE_AT) & FIELD != 0
+            soft = (hard <= SOFT_TO) & has_ace
+            total = hard + SOFT_BY if soft else hard
+            goes_on = soft & (values.soft_21 != 0)
+            goes_on = goes_on & ((count > 2) | ((split != 0) & (values.pontoon_after_split == 0)))
+            again = (values.aces_again != 0) & (second < ACES) & (hands < values.hands_max)
+            ended = ((over != 0) & (not again)) | (count == values.trick_cards)
+            ended = ended | ((total > MOST) | ((total == MOST) & (not goes_on)))
             may = 1
-            if total >= values.stand_minimum:
-                may |= 1 << STAND
-            if stake >= values.double_least and values.doubles and (count == 2 or values.double_any):
-                may |= ((values.double_totals >> hard) & 1) << DOUBLE
+            may |= 1 << STAND if total >= values.stand_minimum else 0
             if values.buys and not twisted:
-                free = count == values.trick_cards - 1 and hard < values.free_below
-                if not free:
-                    may |= 1 << BUY
+                free = (count == values.trick_cards - 1) & (hard < values.free_below)
+                may |= 0 if free else 1 << BUY
+            doubles = (stake >= values.double_least) & (values.doubles != 0)
+            doubles = doubles & ((count == 2) | (values.double_any != 0))
+            may |= ((values.double_totals >> hard) & 1) << DOUBLE if doubles else 0
             if count == 2:
-                rank, other = table[RANKS + first], table[RANKS + second]
-                if not values.split_by_rank:
-                    rank, other = table[WORDS + first] & HARD, table[WORDS + second] & HARD
-                if rank == other and hands < values.hands_max:
-                    may |= 1 << SPLIT
-                place = plan[PAIRED + first * CARDS + second] * UPS + up
+                rank, other = table[WORDS + first] & HARD, table[WORDS + second] & HARD
+                if values.split_by_rank:
+                    rank, other = table[RANKS + first], table[RANKS + second]
+                may |= 1 << SPLIT if (rank == other) & (hands < values.hands_max) else 0
                 if split:
-                    entry = plan[HALVES + place]
+                    entry = plan[HALVES + plan[PAIRED + first * CARDS + second] * UPS + up]
                 else:
-                    entry = plan[FIRSTS + place]
-                    if values.surrender_in_turn and (values.surrender_first >> table[RANKS + dealer]) & 1:
-                        may |= 1 << SURRENDER
+                    entry = felt[ENTRY + box]
+                    if values.surrender_in_turn:
+                        may |= ((values.surrender_first >> table[RANKS + dealer]) & 1) << SURRENDER
             else:
-                counted = count if count < COUNTS else COUNTS - 1
-                has_ace = 1 if (word >> ACE_AT) & FIELD else 0
-                entry = plan[LATER + ((counted * 2 + has_ace) * 32 + hard) * UPS + up]
-            choice = SPLIT if over else choose(table, felt, entry, may)
+                counted = min(count, COUNTS - 1)
+                place = (counted * 2 + (1 if has_ace else 0)) * 32 + hard
+                entry = plan[LATER + place * UPS + up]
+            # As one step with the choice itself: what cannot be foreseen is then asked once.
+            may = 1 << STAND if ended else may
+            entry = STAND if ended else entry
+            if over and not ended:
+                may = 1 << SPLIT
+                entry = SPLIT
+            choice = choose(table, felt, entry, may)
             if choice == HIT:
                 twisted = 1
                 word += table[WORDS + cards[at]]
@@ -210,9 +244,7 @@ def play_box(
                 total = word & HARD
                 soft = total <= SOFT_TO and (word >> ACE_AT) & FIELD > hard_aces
                 total += SOFT_BY if soft else 0
-                again = values.redoubles
-                while again:
-                    again -= 1
+                for _ in range(values.redoubles):
                     place = AGAIN + ((MOST + 1 if soft else 0) + total) * UPS + up
                     if total >= MOST or not plan[place]:
                         break
@@ -250,57 +282,47 @@ def play_box(
                 gave_up = 1
                 break
         felt[SEEN + HAND] += step
-        state = STANDS
-        if gave_up:
+        state, bust = STANDS, total > MOST
+        if total == MOST and not values.trick_cards:
+            state = PAID
+            net += paid_21(values, table, felt, box, dealer, word, stake, doubled, split, step)
+        elif gave_up:
             felt[SEEN + SURRENDERED] += step
             net += -stake // 2
             state = GONE
-        elif total > MOST:
-            felt[SEEN + BUST] += step
-            net -= stake + doubled + bought
-            state = GONE
-        elif values.trick_cards:
-            if (word >> RANKED_AT) & RANKED == SEVENS and (word >> COUNT_AT) & FIELD == 3:
-                felt[SEEN + SEEN_ROYAL] += step
-                net += ((stake + bought) * table[OVER + ROYAL]) >> table[SHIFTS + ROYAL]
-                state = PAID
-        elif total == MOST:
+        elif values.trick_cards and is_royal(word):
+            felt[SEEN + SEEN_ROYAL] += step
+            net += ((stake + bought) * table[OVER + ROYAL]) >> table[SHIFTS + ROYAL]
             state = PAID
-            if doubled:
-                net += ((stake + doubled) * table[OVER + REGULAR]) >> table[SHIFTS + REGULAR]
-            else:
-                line = line_of(word)
-                felt[SEEN + LINE + line] += step
-                net += (stake * table[OVER + line]) >> table[SHIFTS + line]
-                if (
-                    line - SUITED_SEVENS in (0, 1)
-                    and values.has_super_bonus
-                    and table[RANKS + dealer] == SEVEN
-                    and (not split or values.bonus_after_split)
-                ):
-                    super_bonus(values, table, felt, box, stake, step)
-        elif doubled and total < values.withdraw_below and withdraws(table, plan, felt, total, up):
+        elif (
+            doubled
+            and total < values.withdraw_below
+            and not bust
+            and withdraws(table, plan, felt, total, up)
+        ):
             felt[SEEN + WITHDRAWN] += step
             net -= kept
             state = GONE
-        if state == STANDS:
-            place = felt[OPEN]
-            felt[OPEN] = place + 1
-            felt[OPEN_BOX + place] = box
-            felt[OPEN_TOTAL + place] = total
-            felt[OPEN_RANK + place] = PLAIN
-            if values.trick_cards:
-                count = (word >> COUNT_AT) & FIELD
-                if count == values.trick_cards:
-                    felt[OPEN_RANK + place] = TRICKED
-                elif count == 2 and total == MOST and (not split or values.pontoon_after_split):
-                    felt[OPEN_RANK + place] = PONTOONED
-            felt[OPEN_STAKE + place] = stake
-            felt[OPEN_DOUBLE + place] = doubled
-            felt[OPEN_BOUGHT + place] = bought
-            felt[OPEN_ORIGINAL + place] = original
-        elif state == GONE:
-            felt[LOST + box] = 1
+        else:
+            felt[SEEN + BUST] += step if bust else 0
+            net -= stake + doubled + bought if bust else 0
+            state = GONE if bust else STANDS
+        rank, count = PLAIN, (word >> COUNT_AT) & FIELD
+        if values.trick_cards:
+            if count == values.trick_cards:
+                rank = TRICKED
+            elif count == 2 and total == MOST and (not split or values.pontoon_after_split):
+                rank = PONTOONED
+        place = felt[OPEN]
+        felt[OPEN_BOX + place] = box
+        felt[OPEN_TOTAL + place] = total
+        felt[OPEN_RANK + place] = rank
+        felt[OPEN_STAKE + place] = stake
+        felt[OPEN_DOUBLE + place] = doubled
+        felt[OPEN_BOUGHT + place] = bought
+        felt[OPEN_ORIGINAL + place] = original
+        felt[OPEN] = place + (1 if state == STANDS else 0)
+        felt[LOST + box] |= 1 if state == GONE else 0
         if original:
             felt[ORIGINAL + box] = state
             original = 0

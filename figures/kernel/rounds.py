@@ -17,6 +17,7 @@ from figures.kernel.felt import (
     BUTTON_NET,
     DEALER,
     DRAWN,
+    ENTRY,
     FIRST,
     HANDS,
     HAS_BONUS,
@@ -43,13 +44,8 @@ from figures.kernel.felt import (
 from figures.kernel.hands import play_box
 from figures.kernel.marks import kernel
 from figures.kernel.plans import FIRSTS, INSURES, PAIRED, UPS, Plan
-from figures.kernel.seen import (
-    DEALER_BUST,
-    DEALER_PLAYS,
-    DEALER_PONTOON,
-    DEALER_TOTAL,
-    DEALER_TRICK,
-)
+from figures.kernel.seen import DEALER as SEEN_DEALER
+from figures.kernel.seen import DEALER_IDLE, DEALER_PONTOON, DEALER_TRICK
 from figures.kernel.seen import DRAWN as SEEN_DRAWN
 from figures.kernel.seen import PONTOON as SEEN_PONTOON
 from figures.kernel.seen import SURRENDERED as SEEN_SURRENDERED
@@ -69,7 +65,6 @@ from figures.kernel.tables import (
 from figures.kernel.values import Values
 from figures.kernel.words import ACE_AT, CARDS, COUNT_AT, FIELD, HARD, MOST, SOFT_TO, total_of
 
-SIXTEEN = 16
 
 
 @kernel
@@ -77,20 +72,12 @@ def see_dealer(values: Values, felt: Cells, step: int) -> None:
     """Count what the dealer's hand has come to."""
     word = felt[DEALER]
     count = (word >> COUNT_AT) & FIELD
-    if count == 1:
-        return
-    felt[SEEN + DEALER_PLAYS] += step
     total = total_of(word)
-    if count == 2 and total == MOST:
-        felt[SEEN + DEALER_PONTOON] += step
-    elif total > MOST:
-        felt[SEEN + DEALER_BUST] += step
-    elif count == values.trick_cards:
-        felt[SEEN + DEALER_TRICK] += step
-    elif total > SIXTEEN:
-        felt[SEEN + DEALER_TOTAL + total - SIXTEEN] += step
-    else:
-        felt[SEEN + DEALER_TOTAL] += step
+    trick = (count == values.trick_cards) & (total <= MOST)
+    seen = DEALER_PONTOON if (count == 2) & (total == MOST) else total
+    seen = DEALER_TRICK if trick else seen
+    seen = DEALER_IDLE if count == 1 else seen
+    felt[SEEN + SEEN_DEALER + seen] += step
 
 
 @kernel
@@ -129,7 +116,6 @@ def offer(
     rank = table[RANKS + dealer]
     insurable = (values.insurance_first >> rank) & 1
     may_give_up = (values.surrender_first >> rank) & 1 and not values.surrender_in_turn
-    up = (table[WORDS + dealer] & HARD) - 1
     for box in range(boxes):
         word = felt[WORD + box]
         if word & HARD == SOFT_TO and (word >> ACE_AT) & FIELD and not values.trick_cards:
@@ -145,8 +131,7 @@ def offer(
             if table[TAPED]:
                 gives_up = told(table, felt, 2)
             else:
-                pair = plan[PAIRED + felt[FIRST + box] * CARDS + felt[SECOND + box]]
-                gives_up = 1 if plan[FIRSTS + pair * UPS + up] & PREFERENCE == SURRENDER else 0
+                gives_up = 1 if felt[ENTRY + box] & PREFERENCE == SURRENDER else 0
             if gives_up:
                 felt[SEEN + SEEN_SURRENDERED] += step
                 felt[SURRENDERED + box] = 1
@@ -174,7 +159,9 @@ def play_round(
     felt[OPEN] = 0
     felt[LEFT] = 0
     felt[DEALER] = table[WORDS + dealer]
+    up = (table[WORDS + dealer] & HARD) - 1
     winners = bonuses = 0
+    offers = table[TAPED] + plan[INSURES]
     for box in range(boxes):
         first, second = cards[at + box], cards[at + boxes + 1 + box]
         word = table[WORDS + first] + table[WORDS + second]
@@ -192,6 +179,9 @@ def play_round(
         felt[DRAWN + box] = 0
         pontoon = word & HARD == SOFT_TO and (word >> ACE_AT) & FIELD != 0
         pair = plan[PAIRED + first * CARDS + second]
+        entry = plan[FIRSTS + pair * UPS + up]
+        felt[ENTRY + box] = entry
+        offers += 1 if entry & PREFERENCE == SURRENDER else 0
         for side in range(sides):
             stake = felt[SIDES + side * BOXES_MAX + box]
             won = table[WON + pair * SIDES_MAX + side]
@@ -202,7 +192,7 @@ def play_round(
             winners += 1 if felt[BUTTON + box] else 0
     if winners:
         draw_all(values, table, felt, boxes, step)
-    if ((values.insurance_first | values.surrender_first) >> table[RANKS + dealer]) & 1:
+    if offers and ((values.insurance_first | values.surrender_first) >> table[RANKS + dealer]) & 1:
         offer(values, table, plan, felt, boxes, dealer, step)
     at += 2 * boxes + 1
     hole, ended = at, False
