@@ -33,7 +33,7 @@ def compiled() -> dict[str, Callable[..., Any]]:
     from figures.kernel import blocks  # noqa: F401, PLC0415 - it imports all others
 
     numba.config.CACHE_DIR = str(_folder())
-    made = {source: numba.njit(cache=True, error_model="numpy", _nrt=False, forceinline=True)(_copy(source)) for source in SOURCES}
+    made = {source: numba.njit(cache=True, error_model="numpy", forceinline=True)(_copy(source)) for source in SOURCES}
     for function in made.values():
         names = function.py_func.__globals__
         for name, value in names.items():
@@ -53,17 +53,17 @@ def _copy(source: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def cells(numbers: list[int]) -> Any:
-    """An array for compiled functions."""
-    import numpy as np  # noqa: PLC0415
+    """A row for compiled functions."""
+    from figures.kernel.rows import row_of  # noqa: PLC0415 - an extra
 
-    return np.array(numbers, dtype=np.int64)
+    return row_of(numbers)
 
 
 def small_cells(numbers: list[int]) -> Any:
-    """The same of 16 bits."""
-    import numpy as np  # noqa: PLC0415
+    """The same of numbers of 16 bits."""
+    from figures.kernel.rows import row_of  # noqa: PLC0415
 
-    return np.array(numbers, dtype=np.int16)
+    return row_of(numbers, "int16")
 
 
 def _folder() -> Path:

@@ -1,0 +1,46 @@
+"""The kernel's rows as compiled functions take them: the address of their first number.
+
+An array of NumPy's would bring its length, a count of who holds it, and the meaning of negative
+places into every access; the kernel needs none of them, and is a half slower with them. The rows
+are made as long as what is written about them says, and stay with who calls.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import from_dtype, types
+from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+
+
+class Row(np.ndarray[Any, Any]):
+    """A row of numbers."""
+
+
+class RowType(types.CPointer):
+    """How Numba sees it."""
+
+
+register_model(RowType)(models.PointerModel)
+
+
+@typeof_impl.register(Row)
+def _type_of_row(row: Row, _: object) -> RowType:
+    return RowType(from_dtype(row.dtype))
+
+
+@unbox(RowType)
+def _address_of_row(kind: RowType, row: Any, context: Any) -> NativeValue:
+    array = types.Array(kind.dtype, 1, "C")
+    found = context.unbox(array, row)
+    made = context.context.make_array(array)(context.context, context.builder, found.value)
+    address = made.data
+    context.context.nrt.decref(context.builder, array, found.value)
+    return NativeValue(address, is_error=found.is_error)
+
+
+def row_of(numbers: list[int], kind: npt.DTypeLike = np.int64) -> Any:
+    """A row of these numbers."""
+    return np.array(numbers, dtype=kind).view(Row)
