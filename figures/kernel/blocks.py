@@ -33,7 +33,7 @@ from figures.kernel.shoe import (
 from figures.kernel.tables import Table
 from figures.kernel.values import Values
 
-# ---- a tally is one row: sums, and two distributions ------------------------------------------------
+# ---- a tally is one row: sums, and two distributions -----------------------------------------
 ROUNDS: Final = 0
 SUM_NET: Final = 1
 SUM_WAGERED: Final = 2
@@ -49,6 +49,11 @@ NET_SQUARED: Final = 10
 """Squares of what shoes brought, of their rounds, and the product of both."""
 ROUNDS_SQUARED: Final = 11
 NET_BY_ROUNDS: Final = 12
+SHOE_WAGERED: Final = 13
+"""What stood on the main wagers of the present shoe; of all shoes its squares, and its products
+with what they brought."""
+WAGERED_SQUARED: Final = 14
+NET_BY_WAGERED: Final = 15
 SUM_SIDE_NET: Final = 16
 """By side wager."""
 
@@ -65,12 +70,15 @@ TALLY: Final = OF_ALL + NETS
 @kernel
 def end_shoe(tally: Cells) -> None:
     """Square what the shoe has brought."""
-    net, rounds = tally[SHOE_NET], tally[SHOE_ROUNDS]
+    net, rounds, wagered = tally[SHOE_NET], tally[SHOE_ROUNDS], tally[SHOE_WAGERED]
     tally[NET_SQUARED] += net * net
     tally[ROUNDS_SQUARED] += rounds * rounds
     tally[NET_BY_ROUNDS] += net * rounds
+    tally[WAGERED_SQUARED] += wagered * wagered
+    tally[NET_BY_WAGERED] += net * wagered
     tally[SHOE_NET] = 0
     tally[SHOE_ROUNDS] = 0
+    tally[SHOE_WAGERED] = 0
 
 
 @kernel
@@ -101,6 +109,7 @@ def count_round(felt: Cells, tally: Cells, boxes: int, sides: int) -> None:
     tally[SUM_BONUS] += bonus
     tally[SUM_SHARED] += shared
     tally[SHOE_NET] += main
+    tally[SHOE_WAGERED] += wagered
     tally[SHOE_ROUNDS] += 1
     tally[OF_MAIN + min(max(main + MIDDLE, 0), NETS - 1)] += 1
     tally[OF_ALL + min(max(main + others + MIDDLE, 0), NETS - 1)] += 1

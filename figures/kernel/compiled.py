@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -52,23 +52,29 @@ def _copy(source: Callable[..., Any]) -> Callable[..., Any]:
     return copy
 
 
-def cells(numbers: list[int]) -> Any:
+def cells(numbers: Sequence[int]) -> Any:
     """A row for compiled functions."""
     from figures.kernel.rows import row_of  # noqa: PLC0415 - an extra
 
     return row_of(numbers)
 
 
-def small_cells(numbers: list[int]) -> Any:
+def small_cells(numbers: Sequence[int]) -> Any:
     """The same of numbers of 16 bits."""
     from figures.kernel.rows import row_of  # noqa: PLC0415
 
     return row_of(numbers, "int16")
 
 
-def _folder() -> Path:
+@cache
+def source_digest() -> str:
+    """SHA-256 of the kernel's own source, in hexadecimal: another one may come to other figures."""
     digest = hashlib.sha256()
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _folder() -> Path:
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return home / "table-figures" / digest.hexdigest()[:16]
+    return home / "table-figures" / source_digest()[:16]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from controller.draw.weights import Weights
 from controller.game.round.wagers import Limits
@@ -18,7 +18,7 @@ from figures.kernel.felt import BOXES_MAX, BUTTON, MAIN, RANDOM, SEEN, SIDES, SI
 from figures.kernel.plans import Policy, new_plan
 from figures.kernel.shoe import REFILLS, SHUFFLES, new_shoe
 from figures.kernel.tables import new_table, sides_of
-from figures.kernel.values import values_of
+from figures.kernel.values import Values, values_of
 from figures.kernel.words import CARDS, card_of
 
 UNIT: Final = 2
@@ -58,23 +58,59 @@ class Played:
     def add(self, other: Played) -> None:
         """Count what the other has counted, too: in any order the sums are the same."""
         self.tally = [a + b for a, b in zip(self.tally, other.tally, strict=True)]
-        self.seen = [a + b for a, b in zip(self.seen, other.seen, strict=True)] if self.seen else other.seen
+        seen = self.seen or [0] * len(other.seen)
+        self.seen = [a + b for a, b in zip(seen, other.seen, strict=True)]
         self.shoes += other.shoes
         self.refills += other.refills
+
+
+class Numbers(NamedTuple):
+    """A game as numbers alone, which any process and any machine can be handed: the rows with which
+    a block begins (:mod:`~.felt`, :mod:`~.shoe`), and those that it only reads."""
+
+    values: Values
+    table: tuple[int, ...]
+    plan: tuple[int, ...]
+    felt: tuple[int, ...]
+    shoe: tuple[int, ...]
+    boxes: int
+    sides: int
+
+
+def numbers_of(game: Game) -> Numbers:
+    """The numbers of a game.
+
+    Raises:
+        NotForTheKernel: its rules have more of something than there are places for.
+    """
+    kinds = sides_of(game.rules)
+    felt = [0] * SIZE
+    for box in range(game.boxes):
+        felt[MAIN + box] = UNIT
+        if game.sides:
+            felt[BUTTON + box] = UNIT if game.weights else 0
+            for side in range(len(kinds)):
+                felt[SIDES + side * BOXES_MAX + box] = UNIT
+    return Numbers(
+        values_of(game.rules, game.limits),
+        tuple(new_table(game.rules, game.weights)),
+        tuple(new_plan(game.policy)),
+        tuple(felt),
+        tuple(new_shoe(full_shoe(game.rules, game.decks), game.penetration, game.boxes)),
+        game.boxes,
+        len(kinds) if game.sides else 0,
+    )
 
 
 class Player:
     """Plays blocks of a game, compiled or not."""
 
-    def __init__(self, game: Game, *, compile_it: bool = True) -> None:
-        self._game = game
-        self._values = values_of(game.rules, game.limits)
-        self._kinds = sides_of(game.rules)
-        self._cells: Callable[[list[int]], Any] = cells if compile_it else list
+    def __init__(self, game: Game | Numbers, *, compile_it: bool = True) -> None:
+        self._numbers = numbers_of(game) if isinstance(game, Game) else game
+        self._cells: Callable[[Sequence[int]], Any] = cells if compile_it else list
+        small: Callable[[Sequence[int]], Any] = small_cells if compile_it else list
         self._play = compiled()["play_block"] if compile_it else blocks.play_block
-        self._table = self._cells(new_table(game.rules, game.weights))
-        plan = new_plan(game.policy)
-        self._plan = small_cells(plan) if compile_it else plan
+        self._table, self._plan = self._cells(self._numbers.table), small(self._numbers.plan)
 
     def block(self, seed: int, number: int, rounds: int) -> Played:
         """That number of rounds, by the chance of the seed and the block's number.
@@ -82,31 +118,19 @@ class Player:
         Raises:
             ShoeTooSmall: the decks do not suffice for a round.
         """
-        game = self._game
-        felt = self._cells(self._felt(seed, number))
-        shoe = self._cells(new_shoe(full_shoe(game.rules, game.decks), game.penetration, game.boxes))
+        numbers = self._numbers
+        felt, shoe = self._cells(numbers.felt), self._cells(numbers.shoe)
         tally = self._cells([0] * blocks.TALLY)
-        sides = len(self._kinds) if game.sides else 0
-        rows = self._values, self._table, self._plan, felt, shoe, tally
-        if not self._play(*rows, rounds, game.boxes, sides):
-            raise ShoeTooSmall(f"{game.decks} decks do not suffice for {game.boxes} boxes")
+        felt[RANDOM] = chance_of(seed, number)
+        rows = numbers.values, self._table, self._plan, felt, shoe, tally
+        if not self._play(*rows, rounds, numbers.boxes, numbers.sides):
+            raise ShoeTooSmall(f"the decks do not suffice for {numbers.boxes} boxes")
         return Played(
             [int(n) for n in tally],
             [int(n) for n in felt[SEEN:]],
             int(shoe[SHUFFLES]),
             int(shoe[REFILLS]),
         )
-
-    def _felt(self, seed: int, number: int) -> list[int]:
-        felt = [0] * SIZE
-        felt[RANDOM] = chance_of(seed, number)
-        for box in range(self._game.boxes):
-            felt[MAIN + box] = UNIT
-            if self._game.sides:
-                felt[BUTTON + box] = UNIT if self._game.weights else 0
-                for side in range(len(self._kinds)):
-                    felt[SIDES + side * BOXES_MAX + box] = UNIT
-        return felt
 
 
 def full_shoe(rules: RuleSet, decks: int) -> Sequence[int]:

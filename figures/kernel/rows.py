@@ -7,6 +7,7 @@ are made as long as what is written about them says, and stay with who calls.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,6 @@ def _address_of_row(kind: RowType, row: Any, context: Any) -> NativeValue:
     return NativeValue(address, is_error=found.is_error)
 
 
-def row_of(numbers: list[int], kind: npt.DTypeLike = np.int64) -> Any:
+def row_of(numbers: Sequence[int], kind: npt.DTypeLike = np.int64) -> Any:
     """A row of these numbers."""
     return np.array(numbers, dtype=kind).view(Row)

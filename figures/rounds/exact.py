@@ -12,7 +12,7 @@ The rules:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -24,10 +24,12 @@ from figures.rounds.shoe import full_shoe
 
 @dataclass(frozen=True, slots=True)
 class Exactly:
-    """``chance`` that the wager wins, and what the house keeps of it on average (``edge``)."""
+    """``chance`` that the wager wins, what the house keeps of it on average (``edge``), and the
+    mean ``square`` of what a wager of 1 brings."""
 
     chance: Fraction
     edge: Fraction
+    square: Fraction
 
 
 def exact(rules: RuleSet, decks: int, weights: Weights | None) -> dict[str, Exactly]:
@@ -36,15 +38,18 @@ def exact(rules: RuleSet, decks: int, weights: Weights | None) -> dict[str, Exac
     for kind, rule in rules.side_wagers.items():
         if rule.at_button and weights is None:
             continue
-        chance = edge = Fraction(0)
+        chance = edge = square = Fraction(0)
         for cards, share in _deals(rules, decks):
             wins = _wins(rule, weights, cards)
             if wins is None:
                 edge += share
+                square += share
             else:
                 chance += share
-                edge -= share * wins
-        found[kind] = Exactly(chance, edge)
+                for win, part in wins:
+                    edge -= share * part * win
+                    square += share * part * win * win
+        found[kind] = Exactly(chance, edge, square)
     return found
 
 
@@ -58,12 +63,14 @@ def _deals(rules: RuleSet, decks: int) -> Iterator[tuple[tuple[Card, Card], Frac
             yield (first, second), Fraction(several * left, cards * (cards - 1))
 
 
-def _wins(rule: SideWager, weights: Weights | None, cards: tuple[Card, Card]) -> Fraction | None:
-    """What a stake of 1 wins on average with these cards; None: it is lost."""
+def _wins(
+    rule: SideWager, weights: Weights | None, cards: tuple[Card, Card]
+) -> Sequence[tuple[Fraction, Fraction]] | None:
+    """What a stake of 1 wins with these cards, each win with its chance; None: it is lost."""
     combination = rule.combination(cards)
     if combination is None:
         return None
     if rule.at_button:
         assert weights
-        return Fraction(sum(n * weight for n, weight in weights.pairs), weights.total)
-    return Fraction(*rule.pays[combination].value)
+        return [(Fraction(n), Fraction(weight, weights.total)) for n, weight in weights.pairs]
+    return [(Fraction(*rule.pays[combination].value), Fraction(1))]
