@@ -52,11 +52,19 @@ def told_choice(table: Table, felt: Cells, may: int) -> int:
 
 
 @kernel
+def only(may: int) -> int:
+    """The only thing that may be done."""
+    return STAND if may == 1 << STAND else SPLIT
+
+
+@kernel
 def choose(table: Table, felt: Cells, entry: int, may: int) -> int:
     """What is done of what may be (a bit each)."""
     if table[TAPED]:
         return told_choice(table, felt, may)
     while not (may >> (entry & PREFERENCE)) & 1:
+        if entry == 0:  # hits, where nothing may be done but to stand, or to split again
+            return only(may)
         entry >>= PREFERENCE_BITS
     return entry & PREFERENCE
 

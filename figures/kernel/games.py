@@ -94,7 +94,7 @@ def numbers_of(game: Game) -> Numbers:
     return Numbers(
         values_of(game.rules, game.limits),
         tuple(new_table(game.rules, game.weights)),
-        tuple(new_plan(game.policy)),
+        tuple(new_plan(self._values, game.policy)),
         tuple(felt),
         tuple(new_shoe(full_shoe(game.rules, game.decks), game.penetration, game.boxes)),
         game.boxes,

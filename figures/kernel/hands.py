@@ -19,6 +19,7 @@ from figures.kernel.choices import (
     choose,
     told,
 )
+from figures.kernel.endings import is_ended, is_royal, may_do
 from figures.kernel.felt import (
     BONUS,
     ENTRY,
@@ -99,6 +100,7 @@ from figures.kernel.words import (
     SOFT_BY,
     SOFT_TO,
     line_of,
+    total_of,
 )
 
 SEVEN = 6
@@ -128,12 +130,6 @@ def super_bonus(values: Values, table: Table, felt: Cells, box: int, stake: int,
         felt[HAS_BONUS + box] = 1
     felt[SEEN + SUPER_BONUS] += step
     felt[BONUS + box] += paid
-
-
-@kernel
-def is_royal(word: int) -> bool:
-    """Whether the hand is three sevens."""
-    return (word >> RANKED_AT) & RANKED == SEVENS and (word >> COUNT_AT) & FIELD == 3
 
 
 @kernel
@@ -189,43 +185,33 @@ def play_box(
             hard = word & HARD
             count = (word >> COUNT_AT) & FIELD
             has_ace = (word >> ACE_AT) & FIELD != 0
-            soft = (hard <= SOFT_TO) & has_ace
-            total = hard + SOFT_BY if soft else hard
-            goes_on = soft & (values.soft_21 != 0)
-            goes_on = goes_on & ((count > 2) | ((split != 0) & (values.pontoon_after_split == 0)))
-            again = (values.aces_again != 0) & (second < ACES) & (hands < values.hands_max)
-            ended = ((over != 0) & (not again)) | (count == values.trick_cards)
-            ended = ended | ((total > MOST) | ((total == MOST) & (not goes_on)))
-            may = 1
-            may |= 1 << STAND if total >= values.stand_minimum else 0
-            if values.buys and not twisted:
-                free = (count == values.trick_cards - 1) & (hard < values.free_below)
-                may |= 0 if free else 1 << BUY
-            doubles = (stake >= values.double_least) & (values.doubles != 0)
-            doubles = doubles & ((count == 2) | (values.double_any != 0))
-            may |= ((values.double_totals >> hard) & 1) << DOUBLE if doubles else 0
-            if count == 2:
-                rank, other = table[WORDS + first] & HARD, table[WORDS + second] & HARD
-                if values.split_by_rank:
-                    rank, other = table[RANKS + first], table[RANKS + second]
-                may |= 1 << SPLIT if (rank == other) & (hands < values.hands_max) else 0
-                if split:
-                    entry = plan[HALVES + plan[PAIRED + first * CARDS + second] * UPS + up]
-                else:
-                    entry = felt[ENTRY + box]
-                    if values.surrender_in_turn:
-                        may |= ((values.surrender_first >> table[RANKS + dealer]) & 1) << SURRENDER
+            if count > 2:
+                place = (min(count, COUNTS - 1) * 2 + (1 if has_ace else 0)) * 32 + hard
+                choice = plan[LATER + place * UPS + up]
+            elif split:
+                choice = plan[HALVES + plan[PAIRED + first * CARDS + second] * UPS + up]
             else:
-                counted = min(count, COUNTS - 1)
-                place = (counted * 2 + (1 if has_ace else 0)) * 32 + hard
-                entry = plan[LATER + place * UPS + up]
-            # As one step with the choice itself: what cannot be foreseen is then asked once.
-            may = 1 << STAND if ended else may
-            entry = STAND if ended else entry
-            if over and not ended:
-                may = 1 << SPLIT
-                entry = SPLIT
-            choice = choose(table, felt, entry, may)
+                choice = felt[ENTRY + box]
+            if choice > STAND or over or table[TAPED]:
+                # What may be done is asked where it is not a plain hit or stand, which a plan has
+                # only where the rules permit it: that way most cards cost a third.
+                soft = (hard <= SOFT_TO) & has_ace
+                total = hard + SOFT_BY if soft else hard
+                may = may_do(values, word, total, stake, twisted)
+                if count == 2:
+                    rank, other = table[WORDS + first] & HARD, table[WORDS + second] & HARD
+                    if values.split_by_rank:
+                        rank, other = table[RANKS + first], table[RANKS + second]
+                    if rank == other and hands < values.hands_max:
+                        may |= 1 << SPLIT
+                    if not split and values.surrender_in_turn:
+                        may |= ((values.surrender_first >> table[RANKS + dealer]) & 1) << SURRENDER
+                if is_ended(values, total, soft, count, split):
+                    may = 1 << STAND
+                elif over:
+                    again = values.aces_again and second < ACES and hands < values.hands_max
+                    may = 1 << SPLIT if again else 1 << STAND
+                choice = choose(table, felt, choice, may)
             if choice == HIT:
                 twisted = 1
                 word += table[WORDS + cards[at]]
@@ -281,6 +267,8 @@ def play_box(
             else:
                 gave_up = 1
                 break
+        if not doubled:
+            total = total_of(word)
         felt[SEEN + HAND] += step
         state, bust = STANDS, total > MOST
         if total == MOST and not values.trick_cards:

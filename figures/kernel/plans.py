@@ -7,9 +7,21 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from controller.game.rules.cards import Card
-from figures.kernel.choices import PREFERENCE_BITS
+from figures.kernel.choices import PREFERENCE_BITS, STAND
+from figures.kernel.endings import is_ended
 from figures.kernel.pairs import CLASSES, class_of
-from figures.kernel.words import CARDS, MOST, card_of
+from figures.kernel.values import Values
+from figures.kernel.words import (
+    ACE_AT,
+    CARDS,
+    COUNT_AT,
+    HARD,
+    MOST,
+    card_of,
+    count_of,
+    total_of,
+    word_of,
+)
 
 Plan = Sequence[int]
 """A list, or an array of NumPy's, of whole numbers of 16 bits: it stays next to the processor."""
@@ -71,8 +83,9 @@ class Policy(NamedTuple):
     doubles_again: Callable[[int, bool, int], bool] = lambda _total, _soft, _points: False
 
 
-def new_plan(policy: Policy | None = None) -> list[int]:
-    """The row of a policy; without one it decides nothing, and a tape does."""
+def new_plan(values: Values, policy: Policy | None = None) -> list[int]:
+    """The row of a policy; without one it decides nothing, and a tape does. No entry that is a plain
+    hit or stand stands where the rules do not permit that: a hand that takes no more stands."""
     plan = [0] * PLAN
     cards = [card_of(number) for number in range(CARDS)]
     examples = {}
@@ -87,18 +100,32 @@ def new_plan(policy: Policy | None = None) -> list[int]:
         for pair, (one, other) in examples.items():
             for at, split in ((FIRSTS, False), (HALVES, True)):
                 two = FirstTwo(one, other, split, up + 1)
-                plan[at + pair * UPS + up] = entry(policy.first_two(two))
+                said = policy.first_two(two)
+                word = word_of(one) + word_of(other)
+                plan[at + pair * UPS + up] = _permitted(values, word, split, said)
         for count in range(3, COUNTS):
             for ace in (False, True):
-                for hard in range(count, MOST):
+                for hard in range(count, 32):
                     place = ((count * 2 + ace) * 32 + hard) * UPS + up
-                    plan[LATER + place] = entry(policy.later(Later(count, ace, hard, up + 1)))
+                    going_on = hard < MOST
+                    said = policy.later(Later(count, ace, hard, up + 1)) if going_on else ()
+                    word = hard | int(ace) << ACE_AT | count << COUNT_AT
+                    plan[LATER + place] = _permitted(values, word, False, said)
         for total in range(MOST):
             plan[WITHDRAWS + total * UPS + up] = int(policy.withdraws(total, up + 1))
             for soft in (False, True):
                 place = AGAIN + (soft * (MOST + 1) + total) * UPS + up
                 plan[place] = int(policy.doubles_again(total, soft, up + 1))
     return plan
+
+
+def _permitted(values: Values, word: int, split: bool, said: Preferences) -> int:
+    """The entry of what is said, as far as the rules permit it."""
+    total, count = total_of(word), count_of(word)
+    soft = total != word & HARD
+    if is_ended(values, total, soft, count, int(split)):
+        return entry((STAND,))
+    return entry([choice for choice in said if choice != STAND or total >= values.stand_minimum])
 
 
 def entry(preferences: Preferences) -> int:
