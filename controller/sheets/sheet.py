@@ -86,6 +86,7 @@ def table(
     name: str = "",
     right: Iterable[int] = (),
     widths: Sequence[int] = (),
+    caption: str = "",
 ) -> str:
     """A table of rows that are HTML already; ``right`` are the columns of numbers, ``widths`` what
     each has of the whole, in percent (none: as its text needs)."""
@@ -99,7 +100,8 @@ def table(
     named = f' class="{name}"' if name else ""
     columns = "".join(f'<col style="width:{width}%">' for width in widths)
     fixed = f"<colgroup>{columns}</colgroup>\n" if widths else ""
-    return f"<table{named}>\n{fixed}{top}<tbody>\n{body}\n</tbody></table>"
+    over = f"<caption>{text(caption)}</caption>\n" if caption else ""
+    return f"<table{named}>\n{over}{fixed}{top}<tbody>\n{body}\n</tbody></table>"
 
 
 def row(cells: Sequence[str], name: str = "", right: Iterable[int] = ()) -> str:
@@ -130,7 +132,7 @@ def facts(rows: Iterable[tuple[str, str]]) -> str:
     return table((), made, "facts")
 
 
-def sheet(title: str, body: Iterable[str], language: str = "en") -> str:
+def sheet(title: str, body: Iterable[str], language: str = "en", style: str = STYLE) -> str:
     """A whole page: ``body`` are its parts, HTML already."""
     return (
         f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
@@ -138,6 +140,6 @@ def sheet(title: str, body: Iterable[str], language: str = "en") -> str:
         # Nothing is loaded and nothing runs, whatever a text on the page may have got past us.
         '<meta http-equiv="Content-Security-Policy" '
         "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        f"<title>{text(title)}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
+        f"<title>{text(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
         '<main class="page">\n' + "\n".join(body) + "\n</main>\n</body>\n</html>\n"
     )
