@@ -1,0 +1,52 @@
+"""``table-figures report``: a report out of what other commands have printed as JSON.
+
+The rules:
+
+- A file is written beside its name and then renamed: the old one is there, or the new one, whole.
+- All results are read and all pages are made before a file is written.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from controller.not_done import NOT_WELL, WRONG_USE, NotDone
+from controller.regular_files import check_own, write_over
+from figures.report.page import page
+from figures.report.paper import as_pdf
+from figures.report.reading import read_results
+
+
+def add_report(parser: argparse.ArgumentParser) -> None:
+    """Its options."""
+    parser.add_argument(
+        "results", nargs="+", metavar="RESULT.json", type=Path, help="what --json has printed"
+    )
+    parser.add_argument("--html", metavar="FILE", type=Path, help="the report as one HTML file")
+    parser.add_argument("--pdf", metavar="FILE", type=Path, help="the same as PDF")
+
+
+def write_report(options: argparse.Namespace) -> None:
+    """Read the results and write the report.
+
+    Raises:
+        NotDone: 2, a result cannot be used, or no file is named. 1, a file cannot be written, or
+            a library is missing.
+    """
+    if options.html is None and options.pdf is None:
+        raise NotDone(WRONG_USE, "name a file to write: --html FILE, --pdf FILE, or both")
+    if options.html == options.pdf:
+        raise NotDone(WRONG_USE, f"{options.html}: one file cannot be both, name another for --pdf")
+    results = read_results(options.results)
+    made: list[tuple[Path, bytes]] = []
+    if options.html is not None:
+        made.append((options.html, page(results).encode()))
+    if options.pdf is not None:
+        made.append((options.pdf, as_pdf(page(results, paper=True))))
+    for path, content in made:
+        try:
+            check_own(path)
+            write_over(path, content)
+        except OSError as error:
+            raise NotDone(NOT_WELL, f"{path}: it cannot be written: {error.strerror}") from error

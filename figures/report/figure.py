@@ -1,0 +1,91 @@
+"""Tables and pictures of a report, each with what gives it again; numbers as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from controller.sheets.sheet import facts, mono, table, text
+from figures.edges.results import Edge, Origin, Setting
+
+PLACES: Final = 3
+"""Of an edge in percent: five of a fraction."""
+NONE: Final = "-"
+
+
+def percent(fraction: float, places: int = PLACES) -> str:
+    """A fraction in percent."""
+    return f"{100 * fraction:.{places}f} %"
+
+
+def error(edge: Edge) -> str:
+    """Its standard error in percent, one place finer; where there is one."""
+    found = edge["standard_error"]
+    return NONE if found is None else percent(found, PLACES + 1)
+
+
+def amount(cents: float) -> str:
+    """Cents as whole dollars, with a minus where the house loses."""
+    return f"{cents / 100:,.0f}"
+
+
+def grid(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of texts under a caption; its first column names its rows, the others are numbers."""
+    columns = range(1, len(head))
+    made = (
+        f'<tr><th scope="row">{text(first)}</th>'
+        + "".join(f'<td class="num">{text(cell)}</td>' for cell in rest)
+        + "</tr>"
+        for first, *rest in rows
+    )
+    written = table(head, made, right=columns, caption=caption)
+    # A group, not a region: a landmark for each of many tables would help nobody.
+    named = f'role="group" aria-label="{text(caption)}" tabindex="0"'
+    return f'<div class="scroll" {named}>{written}</div>'
+
+
+def figure(svg: str, caption: str, origin: Origin) -> str:
+    """A picture with its caption and what gives it again."""
+    return f"<figure>{svg}\n<figcaption>{text(caption)}</figcaption>{again(origin)}</figure>"
+
+
+def again(origin: Origin) -> str:
+    """What it takes to get a figure again, to stand under it."""
+    return (
+        f'<p class="again">Version {text(origin["version"])}, seed {origin["seed"]}, rules '
+        f"{mono(origin['rules_digest'][:16])}, again by {mono(origin['command'])}</p>"
+    )
+
+
+def title_of(origin: Origin, setting: Setting) -> str:
+    """What was played, for a heading."""
+    return f"{origin['rules']}, {setting['decks']} decks, {setting['policy']}"
+
+
+def brief(origin: Origin, setting: Setting) -> str:
+    """What was played, for the head of a sheet."""
+    return (
+        f"{origin['rules']} · {setting['decks']} decks · seed {origin['seed']} · "
+        f"rules {origin['rules_digest'][:16]}"
+    )
+
+
+def whole_origin(origin: Origin, setting: Setting, *more: tuple[str, str]) -> str:
+    """All of what was played and by what, as a table."""
+    boxes = "box" if setting["boxes"] == 1 else "boxes"
+    rows = (
+        ("Rules", origin["rules"]),
+        ("Rule file, SHA-256", origin["rules_digest"]),
+        ("Cards", f"{setting['decks']} decks, {setting['penetration_percent']} % to the cut"),
+        ("Players", f"{setting['boxes']} {boxes}, {setting['policy']} play"),
+        ("Side wagers", "with each main wager" if setting["sides"] else "none"),
+        ("Insurance", "wherever offered" if setting["insured"] else "never"),
+        ("Weights", setting["weights"] or "none"),
+        *((("Weights, SHA-256", setting["weights_id"]),) if setting["weights_id"] else ()),
+        *more,
+        ("Seed", str(origin["seed"])),
+        ("Version", origin["version"]),
+        ("Kernel, SHA-256", origin["kernel"]),
+        ("Command", origin["command"]),
+    )
+    return facts((name, mono(value)) for name, value in rows)

@@ -1,0 +1,86 @@
+"""A report as one HTML file that reads and prints without anything else: no script, no picture,
+font or style from elsewhere. It looks as the pages of the floor and the console do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from typing import Final
+
+from controller.sheets.sheet import sheet, text
+from figures.edges.results import EdgeFigures
+from figures.report.comparison import comparison
+from figures.report.figure import brief, title_of
+from figures.report.pictures import with_page_colours
+from figures.report.reading import Result
+
+STYLE: Final = """
+main { max-width: 60rem; margin: 0 auto; }
+h2 { border-bottom: 1px solid var(--line); padding-bottom: .2rem; margin-top: 2.5rem; }
+h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
+.scroll { margin-top: 1rem; }
+.scroll table { width: auto; min-width: min(100%, 28rem); }
+.scroll caption, h2 + .scroll caption { color: var(--ink); font-weight: 600; }
+.scroll th[scope=row] { font-weight: 400; }
+.scroll th[scope=col].num, .scroll td.num { padding-left: .9rem; }
+.facts { table-layout: fixed; overflow-wrap: anywhere; }
+.facts th { width: 11rem; font-weight: 600; }
+@media (max-width: 40rem) { .facts th { width: 7rem; } }
+figure { margin: 1.5rem 0; max-width: 36rem; break-inside: avoid; }
+figure svg { display: block; width: 100%; height: auto; }
+figure svg * { stroke-linejoin: round; stroke-linecap: butt; }
+figure svg text { fill: var(--ink); }
+figcaption { padding-top: .4rem; }
+.again { margin: .4rem 0 0; font-size: .8rem; color: var(--quiet); overflow-wrap: anywhere;
+  break-before: avoid; }
+h2, h3, caption { break-after: avoid; }
+"""
+
+PAPER: Final = """
+@page { size: A4; margin: 22mm 15mm 18mm;
+  font: 7.5pt "DejaVu Sans", sans-serif; color: #333;
+  @top-left { content: string(brief); width: 100%; }
+  @bottom-left { content: string(title); }
+  @bottom-right { content: "page " counter(page) " of " counter(pages); } }
+html { font-size: 9pt; }
+main { max-width: none; padding: 0; }
+h1 { string-set: title content(); }
+section { string-set: brief attr(data-brief); }
+section + section { break-before: page; }
+figure { max-width: 125mm; }
+.mono { font-size: .85em; }
+.again { font-size: 6.5pt; }
+.scroll table { min-width: 110mm; }
+"""
+
+
+def page(results: Sequence[Result], *, paper: bool = False) -> str:
+    """The page; to be made into a PDF with ``paper``, which has heads and feet of its own."""
+    title = _heading(results[0]) if len(results) == 1 else "Figures of the games"
+    common = files("web").joinpath("static", "common.css").read_text("utf-8")
+    style = common + STYLE + (PAPER if paper else "")
+    written = sheet(title, _parts(title, results), style=style)
+    return written if paper else with_page_colours(written)
+
+
+def _parts(title: str, results: Sequence[Result]) -> Iterator[str]:
+    yield f"<h1>{text(title)}</h1>"
+    yield (
+        "<p>What the house keeps of wagers, computed and played from the values of rule files. An "
+        "edge above 0 is the house's; a standard error is that of the mean, and the true value "
+        "lies within 1.96 of it either way in 95 of 100 runs.</p>"
+    )
+    edges = [result.told for result in results if result.kind.form is EdgeFigures]
+    if len(edges) > 1:
+        yield f'<section data-brief="{len(edges)} games beside each other">'
+        yield from comparison(edges)
+        yield "</section>"
+    for number, result in enumerate(results):
+        yield f'<section data-brief="{text(brief(result.origin, result.setting))}">'
+        yield f"<h2>{text(_heading(result))}</h2>"
+        yield from result.kind.part(result.told, f"part-{number}")
+        yield "</section>"
+
+
+def _heading(result: Result) -> str:
+    return result.kind.heading + title_of(result.origin, result.setting)

@@ -1,0 +1,84 @@
+"""``table-figures report``: what it refuses, and that nothing is half written."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from controller.not_done import NOT_WELL, WRONG_USE, NotDone
+from figures.report.command import add_report, write_report
+from tests.figures.report.some_results import edge, shift
+
+
+def report(*words: object) -> None:
+    parser = argparse.ArgumentParser()
+    add_report(parser)
+    write_report(parser.parse_args([str(word) for word in words]))
+
+
+def refused(*words: object) -> tuple[int, str]:
+    with pytest.raises(NotDone) as caught:
+        report(*words)
+    return caught.value.code, str(caught.value)
+
+
+@pytest.fixture
+def result(tmp_path: Path) -> Path:
+    file = tmp_path / "edge.json"
+    file.write_text(json.dumps(edge()))
+    return file
+
+
+def test_both_files_are_written(result: Path, tmp_path: Path) -> None:
+    (tmp_path / "shift.json").write_text(json.dumps(shift()))
+    html, pdf = tmp_path / "a.html", tmp_path / "a.pdf"
+    html.write_text("old")
+    report(result, tmp_path / "shift.json", "--html", html, "--pdf", pdf)
+    assert "A shift: mbs" in html.read_text()
+    assert pdf.read_bytes().startswith(b"%PDF-")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "a.html",
+        "a.pdf",
+        "edge.json",
+        "shift.json",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("{", "no result of table-figures (Expecting"),
+        ("[]", "no result of table-figures (the file = []"),
+        ('{"rounds": 3}', "it has none of distributions"),
+        ("\n", "it is empty"),
+        (json.dumps({**edge(), "rounds": "3"}), "it.rounds = '3': expected int"),
+        (json.dumps({**shift(), "points": [["x"]]}), "it.points[0][0] = 'x': expected float"),
+        (json.dumps({**edge(), "origin": {**edge()["origin"], "version": "0.0.1"}}), "0.0.1"),
+    ],
+)
+def test_a_file_that_is_no_result_of_this_version_is_refused(
+    tmp_path: Path, content: str, words: str
+) -> None:
+    (tmp_path / "other.json").write_text(content)
+    code, said = refused(tmp_path / "other.json", "--html", tmp_path / "a.html")
+    assert code == WRONG_USE
+    assert words in said
+    assert not (tmp_path / "a.html").exists()
+
+
+def test_what_is_named_wrongly_is_refused(result: Path, tmp_path: Path) -> None:
+    assert refused(result)[1].startswith("name a file to write")
+    assert "cannot be both" in refused(result, "--html", "a", "--pdf", "a")[1]
+    missing = refused(tmp_path / "none.json", "--html", tmp_path / "a.html")
+    assert missing == (WRONG_USE, f"{tmp_path / 'none.json'}: No such file or directory")
+
+
+def test_what_cannot_be_written_stays_as_it_is(result: Path, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    code, said = refused(result, "--html", tmp_path / "folder")
+    assert code == NOT_WELL
+    assert "it is a directory" in said
+    assert "cannot be written" in refused(result, "--html", tmp_path / "none" / "a.html")[1]

@@ -1,0 +1,90 @@
+"""The page of a report: what is on it, and that nothing of it comes from elsewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+from figures.report.page import page
+from tests.figures.report.some_results import DIGEST, edge, everything, read, worth
+
+PICTURE = re.compile(r"<svg .*?</svg>", re.DOTALL)
+
+
+def test_every_picture_and_table_has_what_gives_it_again(written: str) -> None:
+    parts = re.findall(r"<section .*?</section>", written, re.DOTALL)
+    assert len(parts) == 1 + len(everything())
+    for part in parts[1:]:
+        shown = re.split(r'(?=<figure>|<div class="scroll")', part)[1:]
+        assert shown
+        for one in shown:
+            for words in ("seed 77", "Version 0.", DIGEST[:16], "table-figures edge --rules mbs"):
+                assert words in one
+        for words in (DIGEST, "ab" * 32, "cd" * 32):
+            assert words in part
+
+
+def test_nothing_runs_and_nothing_is_loaded(written: str) -> None:
+    assert "default-src 'none'; style-src 'unsafe-inline'" in written
+    assert '<html lang="en">' in written
+    for word in ("<script", "<img", "<link", "@import", "url(http", "<iframe", " src="):
+        assert word not in written
+    for target in re.findall(r'href="([^"]*)"', written):
+        assert target.startswith("#"), target
+    addresses = set(re.findall(r"https?://[^\"' ]+", written))
+    assert addresses <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+
+
+def test_pictures_are_whole_and_have_text_as_text(written: str) -> None:
+    pictures = PICTURE.findall(written)
+    assert len(pictures) == 2 * 2 + 2
+    names: list[str] = []
+    for svg in pictures:
+        root = ElementTree.fromstring(svg)
+        assert root.get("aria-label")
+        assert root.findall(".//{*}text")
+        names += [one for item in root.iter() if (one := item.get("id"))]
+        assert not re.search(r"(fill|stroke): #", svg), "a colour that is the same by night"
+    assert len(names) == len(set(names))
+
+
+def test_documents_stand_beside_each_other_by_decks_and_policy(tmp_path: Path) -> None:
+    told = [edge("a", 4, "optimal", 0.001), edge("a", 4, "simple", 0.002), edge("b", 6)]
+    shown = page(read(tmp_path, list(told)))
+    rows = [re.sub("(<[^>]*>| )+", " ", row).strip() for row in re.findall("<tr>.*?</tr>", shown)]
+    assert "a 4 0.100 % 0.0010 % 0.200 % 0.0010 %" in rows
+    assert "b 6 0.534 % 0.0010 % - -" in rows
+    assert "a pair 3.414 % -" in rows
+    assert "beside each other" not in page(read(tmp_path, [edge()]))
+
+
+def test_the_value_that_weighs_most_is_the_first_and_the_table_has_all(tmp_path: Path) -> None:
+    shown = page(read(tmp_path, [worth(40)]))
+    rows = re.findall(r'<th scope="row">hands\.value_(\d+)</th>', shown)
+    assert len(rows) == 40
+    changes = [abs(worth(40)["values"][int(row) - 1]["change"]) for row in rows]
+    assert changes == sorted(changes, reverse=True)
+    assert "the 25 that weigh most of 40" in shown
+    assert "&lt;yes&gt;" in shown
+
+
+def test_the_same_results_give_the_same_bytes_in_another_process(
+    tmp_path: Path, written: str
+) -> None:
+    program = (
+        "import sys; from pathlib import Path; from figures.report.page import page\n"
+        "from tests.figures.report.some_results import everything, read\n"
+        "sys.stdout.write(page(read(Path(sys.argv[1]), everything())))"
+    )
+    again = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program, tmp_path],
+        env={**os.environ, "PYTHONHASHSEED": "5"},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert again.stdout == written
