@@ -9,6 +9,7 @@ from figures.kernel.felt import (
     HANDS,
     INSURED,
     INSURED_NET,
+    LEFT,
     LOST,
     MAIN,
     NET,
@@ -131,14 +132,16 @@ def settle_against(values: Values, table: Table, felt: Cells, boxes: int) -> Non
     word = felt[DEALER]
     cards = (word >> COUNT_AT) & FIELD
     if is_pontoon(word):
-        settle_insurance(table, felt, boxes, 1)
+        if felt[LEFT]:
+            settle_insurance(table, felt, boxes, 1)
         settle_against_pontoon(values, felt, boxes)
         return
-    settle_insurance(table, felt, boxes, 0)
     total = total_of(word)
-    for box in range(boxes):
-        if felt[SURRENDERED + box]:
-            felt[NET + box] += -felt[MAIN + box] // 2
+    if felt[LEFT]:
+        settle_insurance(table, felt, boxes, 0)
+        for box in range(boxes):
+            if felt[SURRENDERED + box]:
+                felt[NET + box] += -felt[MAIN + box] // 2
     if values.trick_cards:
         settle_ranked(values, table, felt, total, cards)
         return

@@ -12,6 +12,7 @@ from figures.kernel.felt import (
     INSURED_NET,
     NET,
     RANDOM,
+    RARE,
     SHARED,
     SIDE_NET,
     TAPE_USED,
@@ -71,6 +72,9 @@ TALLY: Final = OF_ALL + NETS
 def end_shoe(tally: Cells) -> None:
     """Square what the shoe has brought."""
     net, rounds, wagered = tally[SHOE_NET], tally[SHOE_ROUNDS], tally[SHOE_WAGERED]
+    tally[SUM_NET] += net
+    tally[ROUNDS] += rounds
+    tally[SUM_WAGERED] += wagered
     tally[NET_SQUARED] += net * net
     tally[ROUNDS_SQUARED] += rounds * rounds
     tally[NET_BY_ROUNDS] += net * rounds
@@ -82,32 +86,35 @@ def end_shoe(tally: Cells) -> None:
 
 
 @kernel
+def count_rare(felt: Cells, tally: Cells, boxes: int) -> int:
+    """Add what most rounds have not; the net of insurances."""
+    net = 0
+    for box in range(boxes):
+        net += felt[INSURED_NET + box]
+        tally[SUM_INSURED] += felt[INSURED + box]
+        tally[SUM_BONUS] += felt[BONUS + box]
+        tally[SUM_SHARED] += felt[SHARED + box]
+    tally[SUM_INSURED_NET] += net
+    return net
+
+
+@kernel
 def count_round(felt: Cells, tally: Cells, boxes: int, sides: int) -> None:
     """Add a round to the sums."""
-    main = wagered = insured = insured_net = button_net = bonus = shared = others = 0
+    main = wagered = others = 0
     for box in range(boxes):
         main += felt[NET + box]
         wagered += felt[WAGERED + box]
-        insured += felt[INSURED + box]
-        insured_net += felt[INSURED_NET + box]
-        button_net += felt[BUTTON_NET + box]
-        bonus += felt[BONUS + box]
-        shared += felt[SHARED + box]
+        others += felt[BUTTON_NET + box]
+    tally[SUM_BUTTON_NET] += others
+    if felt[RARE]:
+        others += count_rare(felt, tally, boxes)
     for side in range(sides):
         net = 0
         for box in range(boxes):
             net += felt[SIDE_NET + side * BOXES_MAX + box]
         tally[SUM_SIDE_NET + side] += net
         others += net
-    others += insured_net + button_net
-    tally[ROUNDS] += 1
-    tally[SUM_NET] += main
-    tally[SUM_WAGERED] += wagered
-    tally[SUM_INSURED] += insured
-    tally[SUM_INSURED_NET] += insured_net
-    tally[SUM_BUTTON_NET] += button_net
-    tally[SUM_BONUS] += bonus
-    tally[SUM_SHARED] += shared
     tally[SHOE_NET] += main
     tally[SHOE_WAGERED] += wagered
     tally[SHOE_ROUNDS] += 1

@@ -23,27 +23,39 @@ SECOND: Final = Bits(0x94D0_49BB_1331_11EB)
 LOW_34: Final = (1 << 34) - 1
 LOW_37: Final = (1 << 37) - 1
 LOW_33: Final = (1 << 33) - 1
-LOW_53: Final = (1 << 53) - 1
-"""53 bits of a number times a size below 1,024 stay within 63 bits."""
+LOW_32: Final = (1 << 32) - 1
 
 
 @kernel
 def mixed(state: int) -> int:
-    """53 random bits of that state."""
+    """The 64 random bits of that state."""
     z = ((state ^ ((state >> 30) & LOW_34)) * FIRST) & MASK
     z = ((z ^ ((z >> 27) & LOW_37)) * SECOND) & MASK
-    return ((z ^ ((z >> 31) & LOW_33)) >> 11) & LOW_53
+    return z ^ ((z >> 31) & LOW_33)
+
+
+@kernel
+def part(bits: int, size: int) -> int:
+    """A number below ``size`` out of the low 32 of these bits: each has the same chance to within
+    ``size`` in 2 to the 32nd."""
+    return ((bits & LOW_32) * size) >> 32
 
 
 @kernel
 def shuffle(cards: MutableSequence[int], low: int, high: int, end: int, state: int) -> int:
     """Fill the places from ``low`` to ``high`` by chance with the cards of ``low`` to ``end``; the
-    state after that (Fisher and Yates; every choice has the same chance to within 2 to the -44th).
-    """
-    for place in range(low, high):
+    state after that (Fisher and Yates). Each number places two cards."""
+    for place in range(low, high, 2):
         state = (state + GAMMA) & MASK
-        other = place + ((mixed(state) * (end - place)) >> 53)
+        bits = mixed(state)
+        other = place + part(bits, end - place)
         card = cards[place]
         cards[place] = cards[other]
         cards[other] = card
+        following = place + 1
+        if following < end:
+            other = following + part(bits >> 32, end - following)
+            card = cards[following]
+            cards[following] = cards[other]
+            cards[other] = card
     return state

@@ -31,6 +31,9 @@ LEFT: Final = 3
 """How many surrendered or insured wagers wait for the dealer's second card, too."""
 DEALER: Final = 4
 """The word of the dealer's cards."""
+RARE: Final = 5
+"""1: something lies there that most rounds have not: insurances, surrenders before play,
+multipliers, Super Bonuses and their shares. 0: they are all 0, and nobody need look."""
 
 # ---- staked before the round --------------------------------------------------------------------
 MAIN: Final = 8

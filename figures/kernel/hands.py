@@ -42,6 +42,7 @@ from figures.kernel.felt import (
     PAID,
     PLAIN,
     PONTOONED,
+    RARE,
     SECOND,
     SEEN,
     STANDS,
@@ -126,6 +127,7 @@ def super_bonus(values: Values, table: Table, felt: Cells, box: int, stake: int,
     for bracket in range(0, 2 * table[BRACKET_COUNT], 2):
         if stake >= table[BRACKETS + bracket]:
             paid = table[BRACKETS + bracket + 1]
+    felt[RARE] = 1
     if paid or values.share_by_cards:
         felt[HAS_BONUS + box] = 1
     felt[SEEN + SUPER_BONUS] += step

@@ -7,7 +7,7 @@ two cards, Pontoons, the button, offers, the players' hands, the dealer, the fin
 from __future__ import annotations
 
 from figures.kernel.against import settle_against
-from figures.kernel.chance import GAMMA, MASK, mixed
+from figures.kernel.chance import GAMMA, MASK, mixed, part
 from figures.kernel.choices import PREFERENCE, SURRENDER, told
 from figures.kernel.dealer import is_pontoon, play_dealer
 from figures.kernel.felt import (
@@ -22,6 +22,7 @@ from figures.kernel.felt import (
     HANDS,
     HAS_BONUS,
     INSURED,
+    INSURED_NET,
     LEFT,
     LOST,
     MAIN,
@@ -29,6 +30,7 @@ from figures.kernel.felt import (
     OPEN,
     ORIGINAL,
     RANDOM,
+    RARE,
     SECOND,
     SEEN,
     SHARED,
@@ -81,6 +83,20 @@ def see_dealer(values: Values, felt: Cells, step: int) -> None:
 
 
 @kernel
+def clear_rare(felt: Cells, boxes: int) -> None:
+    """Forget what the round before had and most rounds have not."""
+    felt[RARE] = 0
+    for box in range(boxes):
+        felt[INSURED + box] = 0
+        felt[INSURED_NET + box] = 0
+        felt[SURRENDERED + box] = 0
+        felt[BONUS + box] = 0
+        felt[SHARED + box] = 0
+        felt[HAS_BONUS + box] = 0
+        felt[DRAWN + box] = 0
+
+
+@kernel
 def draw_all(values: Values, table: Table, felt: Cells, boxes: int, step: int) -> None:
     """Draw a multiplier for each box that wins at the button, in the order of the rules."""
     for turn in range(boxes):
@@ -94,10 +110,11 @@ def draw_all(values: Values, table: Table, felt: Cells, boxes: int, step: int) -
         else:
             state = (felt[RANDOM] + GAMMA) & MASK
             felt[RANDOM] = state
-            ticket = ((mixed(state) >> 22) * table[TICKETS + table[MULTIPLIER_COUNT] - 1]) >> 31
+            ticket = part(mixed(state), table[TICKETS + table[MULTIPLIER_COUNT] - 1])
             while ticket >= table[TICKETS + drawn]:
                 drawn += 1
         felt[SEEN + SEEN_DRAWN + drawn] += step
+        felt[RARE] = 1
         felt[DRAWN + box] = table[MULTIPLIERS + drawn]
         felt[BUTTON_NET + box] = felt[BUTTON + box] * table[MULTIPLIERS + drawn]
 
@@ -113,6 +130,7 @@ def offer(
     step: int,
 ) -> None:
     """Offer insurance and, where it is before play, surrender."""
+    felt[RARE] = 1
     rank = table[RANKS + dealer]
     insurable = (values.insurance_first >> rank) & 1
     may_give_up = (values.surrender_first >> rank) & 1 and not values.surrender_in_turn
@@ -161,6 +179,8 @@ def play_round(
     felt[DEALER] = table[WORDS + dealer]
     up = (table[WORDS + dealer] & HARD) - 1
     winners = bonuses = 0
+    if felt[RARE]:
+        clear_rare(felt, boxes)
     offers = table[TAPED] + plan[INSURES]
     for box in range(boxes):
         first, second = cards[at + box], cards[at + boxes + 1 + box]
@@ -170,13 +190,7 @@ def play_round(
         felt[WORD + box] = word
         felt[NET + box] = 0
         felt[WAGERED + box] = 0
-        felt[INSURED + box] = 0
-        felt[BONUS + box] = 0
-        felt[SHARED + box] = 0
-        felt[SURRENDERED + box] = 0
-        felt[HAS_BONUS + box] = 0
         felt[LOST + box] = 0
-        felt[DRAWN + box] = 0
         pontoon = word & HARD == SOFT_TO and (word >> ACE_AT) & FIELD != 0
         pair = plan[PAIRED + first * CARDS + second]
         entry = plan[FIRSTS + pair * UPS + up]
