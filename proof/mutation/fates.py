@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from controller.game.rules.loader import RulesError, parse_rules
+from figures.changes.mutants import Mutant
 from proof.mutation.equivalents import Equivalents
-from proof.mutation.mutants import Mutant
 from proof.mutation.rounds import Line, failing
 
 Judge = Callable[[Mutant], str | None]

@@ -9,13 +9,13 @@ import pytest
 
 from controller.files.rules import rule_files
 from controller.game.rules.loader import parse_rules
+from figures.changes.mutants import Mutant, mutants_of
+from figures.changes.values import others
 from proof.mutation.__main__ import main
 from proof.mutation.equivalents import FILE, EquivalentsError, read_equivalents
 from proof.mutation.fates import Fate, by_rounds, by_tests, excused, wrongly_listed
 from proof.mutation.live import failing_test
-from proof.mutation.mutants import Mutant, mutants_of
 from proof.mutation.rounds import Line, rounds_of
-from proof.mutation.values import others
 
 TRICK = "pontoon-five-card-trick"
 TEXT = rule_files()[TRICK].read_text(encoding="utf-8")

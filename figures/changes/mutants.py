@@ -15,7 +15,7 @@ from typing import Any, get_args, get_type_hints
 
 from controller.game.rules.positions import Path, lines_of
 from controller.game.rules.schema import RuleSet
-from proof.mutation.values import Value, others
+from figures.changes.values import Value, others
 
 CLAUSES = ("settled_by", "not_played")
 """Sections whose values are clauses, which results and refusals cite."""
@@ -27,12 +27,13 @@ LEFT_ALONE = ("document", "states", "irregularities")
 @dataclass(frozen=True, slots=True)
 class Mutant:
     """The rule file of a ``document`` with one thing changed: its ``text``, and the ``clause`` that
-    gives what was there."""
+    gives what ``was`` there."""
 
     document: str
     name: str
     clause: str
     text: str
+    was: Value | None = None
 
 
 def mutants_of(document: str, text: str) -> Iterator[Mutant]:
@@ -48,7 +49,7 @@ def mutants_of(document: str, text: str) -> Iterator[Mutant]:
             line = _line(path[-1], new, None if bare else clause)
             changed = "".join((*lines[:at], line, *lines[at + 1 :]))
             name = f"{'.'.join(path)} = {json.dumps(new)}"
-            yield Mutant(document, name, clause, changed)
+            yield Mutant(document, name, clause, changed, old)
     for index, case in enumerate(data["irregularities"]):
         start, end = _of_case(index, found, len(lines))
         when = f" ({', '.join(case['when'])})" if "when" in case else ""

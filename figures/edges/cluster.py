@@ -1,0 +1,72 @@
+"""Blocks of a run handed to the scheduler of a Dask cluster, which has its own workers.
+
+Each has the same version of this program and of Numba; nothing else is asked of it. A block whose
+worker ends is played again by another: it comes to the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, Final
+
+from controller.not_done import NOT_WELL, NotDone
+from figures.edges.jobs import Done, OtherKernel, Playing, Task, Workers, play
+
+FOUND_WITHIN_S: Final = 30
+AHEAD: Final = 3
+"""Blocks for each thread of the cluster that are handed out at a time."""
+TRIES: Final = 10
+
+
+def on_cluster(address: str) -> Workers:
+    """What plays on the cluster whose scheduler is there, as ``tcp://10.0.0.1:8786``.
+
+    Raises:
+        NotDone: 1, the extra is not installed; from the workers: nobody answers there, there is no
+            worker, or they have another version.
+    """
+    try:
+        import distributed  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise NotDone(
+            NOT_WELL, "--cluster: Dask is not installed; the extra 'figures' brings it"
+        ) from error
+    dask: Any = distributed  # it has no types
+
+    def playing(tasks: Iterator[Task]) -> Playing:
+        try:
+            client = dask.Client(address, timeout=FOUND_WITHIN_S, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise NotDone(
+                NOT_WELL,
+                f"--cluster {address}: no Dask scheduler answers there ({error});"
+                " expected its address, as tcp://10.0.0.1:8786",
+            ) from error
+        with client:
+            try:
+                client.wait_for_workers(1, timeout=FOUND_WITHIN_S)
+            except TimeoutError as error:
+                raise NotDone(
+                    NOT_WELL,
+                    f"--cluster {address}: it has no worker; start 'dask worker {address}'",
+                ) from error
+            threads = sum(client.nthreads().values())
+
+            def handed(task: Task) -> object:
+                return client.submit(play, task, pure=False, retries=TRIES)
+
+            waiting = dask.as_completed(
+                [handed(task) for task in islice(tasks, AHEAD * threads)], with_results=True
+            )
+            try:
+                for _, result in waiting:
+                    for task in islice(tasks, 1):
+                        waiting.add(handed(task))
+                    yield Done(*result)
+            except OtherKernel as error:
+                raise NotDone(
+                    NOT_WELL, f"--cluster {address}: {error}; install one version everywhere"
+                ) from error
+
+    return playing

@@ -1,0 +1,264 @@
+"""The figures of a run's sums, in the forms of :mod:`~.results`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Final
+
+from figures.edges import exactly
+from figures.edges.jobs import Sums
+from figures.edges.results import (
+    ButtonFigures,
+    Distributions,
+    Edge,
+    EdgeFigures,
+    ExactEdge,
+    MainFigures,
+    Origin,
+    Rate,
+    Setting,
+    SideFigures,
+    SuperBonusFigures,
+)
+from figures.kernel import blocks, seen
+from figures.kernel.games import UNIT, Game
+from figures.kernel.tables import CENTS, sides_of
+from figures.kernel.words import LINES, MOST
+from figures.rounds.exact import Exactly, exact
+
+SIXTEEN: Final = 16
+POINTS: Final = 200
+"""Of the convergence, at most."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was asked for: a game, where its figures come from, how its policy is called, and how
+    many rounds it is."""
+
+    game: Game
+    origin: Origin
+    policy: str
+    rounds: int
+
+    @property
+    def setting(self) -> Setting:
+        """As it is told."""
+        game = self.game
+        return {
+            "decks": game.decks,
+            "boxes": game.boxes,
+            "policy": self.policy,
+            "insured": game.policy.insures,
+            "penetration_percent": game.penetration,
+            "sides": game.sides,
+            "weights": game.weights.canonical if game.weights else None,
+            "weights_id": game.weights.identity if game.weights else None,
+        }
+
+
+def edge_figures(asked: Asked, sums: Sums) -> EdgeFigures:
+    """Everything that a run of some rounds tells."""
+    game, played = asked.game, sums.played
+    tally, rounds = played.tally, sums.rounds
+    known = exact(game.rules, game.decks, game.weights) if game.sides else {}
+    return {
+        "origin": asked.origin,
+        "setting": asked.setting,
+        "rounds": rounds,
+        "hands": rounds * game.boxes,
+        "shoes": played.shoes,
+        "refills": played.refills,
+        "whole": rounds == asked.rounds,
+        "main": main_figures(game.boxes, sums),
+        "sides": [
+            _side(kind, tally[blocks.SUM_SIDE_NET + place], known[kind], game, rounds)
+            for place, kind in enumerate(sides_of(game.rules) if game.sides else ())
+        ],
+        "button": _button(game, sums, known),
+        "insurance": exactly.insurance(game.rules, game.decks),
+        "super_bonus": _super_bonus(game, sums),
+        "rates": list(_rates(game, sums)),
+        "distributions": Distributions(
+            main=_distribution(tally, blocks.OF_MAIN), all=_distribution(tally, blocks.OF_ALL)
+        ),
+        "convergence": list(_convergence(game.boxes, sums)),
+    }
+
+
+def main_figures(boxes: int, sums: Sums) -> MainFigures:
+    """Of main wagers."""
+    tally, shoes = sums.played.tally, sums.played.shoes
+    rounds, net, wagered = sums.rounds, tally[blocks.SUM_NET], tally[blocks.SUM_WAGERED]
+    squares, products = tally[blocks.NET_SQUARED], tally[blocks.NET_BY_ROUNDS]
+    of_rounds = _error(net, rounds, squares, products, tally[blocks.ROUNDS_SQUARED], shoes)
+    of_wagered = _error(
+        net, wagered, squares, tally[blocks.NET_BY_WAGERED], tally[blocks.WAGERED_SQUARED], shoes
+    )
+    staked, found = UNIT * boxes, _distribution(tally, blocks.OF_MAIN)
+    square = sum(many * halves * halves for halves, many in found) / rounds
+    variance = (square - (net / rounds) ** 2) / UNIT**2
+    return {
+        "per_initial": {
+            "edge": -net / (rounds * staked),
+            "standard_error": None if of_rounds is None else of_rounds / staked,
+        },
+        "per_wagered": {"edge": -net / wagered, "standard_error": of_wagered},
+        "wagered": wagered / (rounds * staked),
+        "variance_of_round": variance,
+        "variance_per_box": variance / boxes,
+    }
+
+
+def _error(
+    net: int, by: int, squares: int, products: int, by_squares: int, shoes: int
+) -> float | None:
+    """The standard error of ``net / by``: the spread of each shoe's net about what its share of
+    ``by`` would bring at that ratio."""
+    if shoes < 2:
+        return None
+    ratio = Fraction(net, by)
+    spread = squares - 2 * ratio * products + ratio * ratio * by_squares
+    return sqrt(max(float(spread), 0.0) * shoes / (shoes - 1)) / by
+
+
+def _side(kind: str, net: int, known: Exactly, game: Game, rounds: int) -> SideFigures:
+    wagers = rounds * game.boxes
+    edge, error = -net / (UNIT * wagers), sqrt((known.square - known.edge**2) / wagers)
+    return {
+        "kind": kind,
+        "simulated": Edge(edge=edge, standard_error=error),
+        "exact": ExactEdge(
+            chance=float(known.chance),
+            edge=float(known.edge),
+            chance_exactly=str(known.chance),
+            edge_exactly=str(known.edge),
+        ),
+        "sigmas": _sigmas(edge - float(known.edge), error),
+    }
+
+
+def _button(game: Game, sums: Sums, known: dict[str, Exactly]) -> ButtonFigures | None:
+    kind, weights = game.rules.button_wager, game.weights
+    if kind is None or weights is None or not game.sides:
+        return None
+    chance, returned = known[kind].chance, 1 - known[kind].edge
+    counts = sums.played.seen[seen.DRAWN :]
+    drawn = sum(counts[: len(weights.pairs)])
+    return {
+        "wager": _side(
+            kind, sums.played.tally[blocks.SUM_BUTTON_NET], known[kind], game, sums.rounds
+        ),
+        "returned": float(returned),
+        "draw_share": float((returned - chance) / returned),
+        "multipliers": [
+            {
+                "multiplier": multiplier,
+                "chance": weight / weights.total,
+                "drawn": counts[place],
+                "share": counts[place] / drawn if drawn else None,
+                "part_of_return": float(
+                    chance * Fraction(weight, weights.total) * (multiplier + 1) / returned
+                ),
+            }
+            for place, (multiplier, weight) in enumerate(weights.pairs)
+        ],
+    }
+
+
+def _super_bonus(game: Game, sums: Sums) -> SuperBonusFigures | None:
+    bonus = game.rules.super_bonus
+    if bonus is None:
+        return None
+    hits, share = exactly.hits_sevens(game.policy), bonus.share.value * CENTS
+    chance = exactly.bonus_chance(game.rules, game.decks)
+    shares = exactly.share_chances(game.rules, game.decks, game.boxes) if hits else []
+    simulated = sums.played.seen[seen.SUPER_BONUS]
+    expected = float(chance * sums.rounds * game.boxes)
+    return {
+        "hits": hits,
+        "chance": float(chance) if hits else None,
+        "chance_exactly": str(chance) if hits else None,
+        "simulated": simulated,
+        "expected": expected if hits else None,
+        "sigmas": _sigmas(simulated - expected, sqrt(expected)) if hits else None,
+        "share": share,
+        "shares": [float(one) for one in shares],
+        "brackets": [
+            {
+                "stake": dollars * CENTS,
+                "bonus": paid * CENTS,
+                "bonus_per_initial": float(chance * Fraction(paid, dollars)),
+                "shares_per_initial": float(shares[-1] * Fraction(share, dollars * CENTS)),
+            }
+            for dollars, paid in (bonus.brackets.value if hits else ())
+        ],
+    }
+
+
+def _rates(game: Game, sums: Sums) -> Iterator[Rate]:
+    """Everything that the kernel has seen, of what it may happen to."""
+    counts, boxes = sums.played.seen, sums.rounds * game.boxes
+    hands, dealer = counts[seen.HAND], counts[seen.DEALER :]
+    plays = sums.rounds - dealer[seen.DEALER_IDLE]
+    doubled = counts[seen.DOUBLED]
+    rows: list[tuple[str, int, str, int]] = [
+        (seen.NAMES[place], counts[place], of, of_count)
+        for place, of, of_count in (
+            (seen.PONTOON, "boxes", boxes),
+            (seen.HAND, "boxes", boxes),
+            (seen.BUST, "hands", hands),
+            (seen.DOUBLED, "hands", hands),
+            (seen.WITHDRAWN, "doubled hands", doubled),
+            (seen.SPLIT, "boxes", boxes),
+            (seen.SURRENDERED, "boxes", boxes),
+            (seen.BOUGHT, "hands", hands),
+            (seen.ROYAL, "hands", hands),
+            (seen.SUPER_BONUS, "boxes", boxes),
+        )
+    ]
+    rows += [
+        (f"21, {line}", counts[seen.LINE + place], "hands", hands)
+        for place, line in enumerate(LINES if not game.rules.trick else ())
+    ]
+    rows += [
+        ("dealer plays", plays, "rounds", sums.rounds),
+        ("dealer pontoon", dealer[seen.DEALER_PONTOON], "dealer plays", plays),
+        ("dealer trick", dealer[seen.DEALER_TRICK], "dealer plays", plays),
+        ("dealer below 17", sum(dealer[: SIXTEEN + 1]), "dealer plays", plays),
+    ]
+    rows += [
+        (f"dealer {total}", dealer[total], "dealer plays", plays)
+        for total in range(SIXTEEN + 1, MOST + 1)
+    ]
+    busts = sum(dealer[MOST + 1 : seen.DEALER_PONTOON])
+    rows.append(("dealer busts", busts, "dealer plays", plays))
+    for name, count, of, of_count in rows:
+        share = count / of_count if of_count else 0.0
+        yield {"name": name, "count": count, "of": of, "of_count": of_count, "share": share}
+
+
+def _distribution(tally: Sequence[int], at: int) -> list[list[int]]:
+    return [
+        [place - blocks.MIDDLE, many]
+        for place, many in enumerate(tally[at : at + blocks.NETS])
+        if many
+    ]
+
+
+def _convergence(boxes: int, sums: Sums) -> Iterator[list[float]]:
+    """After each block, or each few."""
+    rounds = net = 0
+    every = -(-len(sums.blocks) // POINTS)
+    for place, number in enumerate(sorted(sums.blocks), 1):
+        more, brought = sums.blocks[number]
+        rounds, net = rounds + more, net + brought
+        if place % every == 0 or place == len(sums.blocks):
+            yield [rounds, -net / (UNIT * boxes * rounds)]
+
+
+def _sigmas(distance: float, error: float) -> float | None:
+    return distance / error if error else None
