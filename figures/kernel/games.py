@@ -83,7 +83,7 @@ def numbers_of(game: Game) -> Numbers:
     Raises:
         NotForTheKernel: its rules have more of something than there are places for.
     """
-    kinds = sides_of(game.rules)
+    kinds, values = sides_of(game.rules), values_of(game.rules, game.limits)
     felt = [0] * SIZE
     for box in range(game.boxes):
         felt[MAIN + box] = UNIT
@@ -92,9 +92,9 @@ def numbers_of(game: Game) -> Numbers:
             for side in range(len(kinds)):
                 felt[SIDES + side * BOXES_MAX + box] = UNIT
     return Numbers(
-        values_of(game.rules, game.limits),
+        values,
         tuple(new_table(game.rules, game.weights)),
-        tuple(new_plan(self._values, game.policy)),
+        tuple(new_plan(values, game.policy)),
         tuple(felt),
         tuple(new_shoe(full_shoe(game.rules, game.decks), game.penetration, game.boxes)),
         game.boxes,
