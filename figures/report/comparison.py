@@ -39,6 +39,7 @@ def comparison(edges: Sequence[EdgeFigures]) -> Iterator[str]:
                 (rules, kind, *(_exactly(sides.get((rules, kind, count))) for count in decks))
                 for rules, kind in dict.fromkeys((rules, kind) for rules, kind, _ in sides)
             ],
+            words=(1,),
         )
     yield (
         "<p>The parts that follow have what gives each of these figures again, and every exact "

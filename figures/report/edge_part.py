@@ -157,11 +157,13 @@ def _rounds(told: EdgeFigures, name: str) -> Iterator[str]:
     if told["rates"]:
         yield grid(
             "How often it happened",
-            ("what", "share", "of every", "counted"),
+            ("what", "share", "counted", "of all"),
             [
-                (one["name"], percent(one["share"], 4), one["of"], f"{one['count']:,}")
+                (one["name"], percent(one["share"], 4), f"{one['count']:,}", one["of"])
                 for one in told["rates"]
+                if one["count"]
             ],
+            words=(3,),
         )
         yield again(told["origin"])
     shares = [(halves / 2, 100 * n / told["rounds"]) for halves, n in told["distributions"]["main"]]

@@ -29,12 +29,16 @@ def amount(cents: float) -> str:
     return f"{cents / 100:,.0f}"
 
 
-def grid(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of texts under a caption; its first column names its rows, the others are numbers."""
-    columns = range(1, len(head))
+def grid(
+    caption: str, head: Sequence[str], rows: Iterable[Sequence[str]], words: Iterable[int] = ()
+) -> str:
+    """A table of texts under a caption; its first column names its rows, ``words`` are columns of
+    words, the others are numbers."""
+    columns = set(range(1, len(head))) - set(words)
+    kinds = [' class="num"' if place in columns else "" for place in range(1, len(head))]
     made = (
         f'<tr><th scope="row">{text(first)}</th>'
-        + "".join(f'<td class="num">{text(cell)}</td>' for cell in rest)
+        + "".join(f"<td{kind}>{text(cell)}</td>" for kind, cell in zip(kinds, rest, strict=True))
         + "</tr>"
         for first, *rest in rows
     )

@@ -10,6 +10,8 @@ from figures.edges.results import ShiftFigures, WorthFigures
 from figures.report.figure import again, amount, error, figure, grid, percent, whole_origin
 from figures.report.pictures import spread, tornado
 
+POINTS: Final = 80
+"""Of the curve of a shift, about."""
 MOST_BARS: Final = 25
 """In a picture, for it to stay on one sheet; its table has all of them."""
 
@@ -22,7 +24,9 @@ def shift_part(told: ShiftFigures, name: str) -> Iterator[str]:
         f"{amount(told['low'])} and {amount(told['high'])} in 95 of 100 shifts (filled). "
         f"It loses in {percent(told['loses'], 1)} of them."
     )
-    dollars = [(cents / 100, chance) for cents, chance in told["points"]]
+    # Whole units are likelier than halves, so an even number of points goes into one of the curve.
+    every = 2 * max(len(told["points"]) // (2 * POINTS), 1)
+    dollars = [(cents / 100, chance) for cents, chance in told["points"][::every]]
     heights = [
         ((low + high) / 2, (below_high - below) / (high - low))
         for (low, below), (high, below_high) in pairwise(dollars)
@@ -37,7 +41,10 @@ def shift_part(told: ShiftFigures, name: str) -> Iterator[str]:
         [(amount(cents), percent(chance)) for cents, chance in told["loses_more_than"]],
     )
     yield again(told["origin"])
-    yield f"<p>The standard deviation of a shift is {amount(told['deviation'])}.</p>"
+    yield (
+        f"<p>The standard deviation of a shift is {amount(told['deviation'])}. Its rounds are taken"
+        " to be independent of each other, with the results that a round had in the run.</p>"
+    )
     yield whole_origin(told["origin"], told["setting"])
 
 
@@ -60,8 +67,9 @@ def worth_part(told: WorthFigures, name: str) -> Iterator[str]:
             f"the house keeps more (to the right) or less with the value changed, {play}. With all "
             f"as they are it keeps {percent(told['base']['edge'])}."
         )
-        across = "change of the main edge, percent of the initial wager"
-        yield figure(tornado(f"{name}-worth", said, drawn, across), said, told["origin"])
+        svg, cut = tornado(f"{name}-worth", said, drawn, "change of the main edge, percent")
+        said += " A bar with an arrow goes on beyond the picture." if cut else ""
+        yield figure(svg, said, told["origin"])
     yield grid(
         f"What rule values are worth to the house, {play}",
         ("value", "clause", "as it is", "changed to", "worth", "standard error"),
@@ -76,6 +84,7 @@ def worth_part(told: WorthFigures, name: str) -> Iterator[str]:
             )
             for one in values
         ],
+        words=range(1, 4),
     )
     yield again(told["origin"])
     yield whole_origin(told["origin"], told["setting"], ("Rounds", f"{told['rounds']:,} each"))

@@ -23,6 +23,8 @@ h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
 .scroll caption, h2 + .scroll caption { color: var(--ink); font-weight: 600; }
 .scroll th[scope=row] { font-weight: 400; }
 .scroll th[scope=col].num, .scroll td.num { padding-left: .9rem; }
+.scroll td { overflow-wrap: anywhere; }
+.scroll td:not(.num) { padding-left: .9rem; min-width: 5rem; }
 .facts { table-layout: fixed; overflow-wrap: anywhere; }
 .facts th { width: 11rem; font-weight: 600; }
 @media (max-width: 40rem) { .facts th { width: 7rem; } }
@@ -50,6 +52,7 @@ section + section { break-before: page; }
 figure { max-width: 125mm; }
 .mono { font-size: .85em; }
 .again { font-size: 6.5pt; }
+.facts { break-inside: avoid; }
 .scroll table { min-width: 110mm; }
 """
 

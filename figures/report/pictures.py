@@ -24,6 +24,10 @@ from matplotlib.typing import RcKeyType
 WIDTH: Final = 5.2
 HEIGHT: Final = 2.9
 WITHIN_95: Final = 1.96
+TOO_LONG: Final = 3
+"""Times the next bar."""
+MOST_CUT: Final = 3
+"""Bars that are too long."""
 
 INK: Final = "#16181d"
 QUIET: Final = "#454b57"
@@ -126,25 +130,35 @@ def spread(
     return picture.svg
 
 
-def tornado(name: str, says: str, bars: Sequence[tuple[str, float, float]], across: str) -> str:
+def tornado(
+    name: str, says: str, bars: Sequence[tuple[str, float, float]], across: str
+) -> tuple[str, bool]:
     """What changes are worth: a bar each from 0, with 1.96 standard errors either way. The first is
-    the topmost."""
+    the longest and topmost. Where one is so long that the next would hardly be seen, it is cut,
+    which is the second value."""
     picture = Picture(name, says, height=0.7 + 0.23 * len(bars))
     labels, values, errors = zip(*bars, strict=True)
     rows = range(len(bars))
-    far = max(abs(value) + WITHIN_95 * error for _, value, error in bars) or 1.0
+    lengths = [abs(value) + WITHIN_95 * error for _, value, error in bars]
+    cut = sum(1 for one, after in pairwise(lengths[: MOST_CUT + 1]) if one > TOO_LONG * after > 0)
+    far = max(lengths[cut:]) or 1.0
     with picture.drawn() as axes:
         axes.barh(rows, values, height=0.62, color=ACCENT, alpha=0.6)
         reach = [WITHIN_95 * error for error in errors]
         axes.errorbar(values, rows, xerr=reach, fmt="none", ecolor=INK, elinewidth=1, capsize=2)
         for row, value, error in zip(rows, values, reach, strict=True):
             side = 1 if value >= 0 else -1
+            beyond = row < cut
+            arrow = (
+                ("\N{LEFTWARDS ARROW} " if side < 0 else " \N{RIGHTWARDS ARROW}") if beyond else ""
+            )
             axes.annotate(
-                f"{value:+.3f}",
-                (value + side * error, row),
-                (3 * side, 0),
+                f"{arrow}{value:+.3f}" if side < 0 else f"{value:+.3f}{arrow}",
+                # That of a bar that is cut stands on the other side of 0, where there is room.
+                (0.0 if beyond else value + side * error, row),
+                (3 * (-side if beyond else side), 0),
                 textcoords="offset points",
-                ha="left" if side > 0 else "right",
+                ha="left" if (side > 0) != beyond else "right",
                 va="center",
                 fontsize=7.5,
             )
@@ -154,7 +168,7 @@ def tornado(name: str, says: str, bars: Sequence[tuple[str, float, float]], acro
         axes.set_ylim(len(bars) - 0.4, -0.6)
         axes.grid(visible=False, axis="y")
         axes.set_xlabel(across)
-    return picture.svg
+    return picture.svg, cut > 0
 
 
 def convergence(name: str, says: str, points: Sequence[tuple[int, float, float]]) -> str:
@@ -165,7 +179,7 @@ def convergence(name: str, says: str, points: Sequence[tuple[int, float, float]]
     high = [edge + WITHIN_95 * error for edge, error in zip(edges, errors, strict=True)]
     with picture.drawn() as axes:
         axes.fill_between(rounds, low, high, color=ACCENT, alpha=0.25, linewidth=0)
-        axes.plot(rounds, edges, color=ACCENT, linewidth=1.4, marker="o", markersize=3)
+        axes.plot(rounds, edges, color=ACCENT, linewidth=1.4)
         axes.axhline(edges[-1], color=INK, linewidth=1, linestyle="--")
         axes.set_xscale("log")
         axes.set_xlabel("rounds")
