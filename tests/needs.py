@@ -13,6 +13,7 @@ import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -64,6 +65,10 @@ class Need:
         return self.brings or f"apt install --no-install-recommends {self.packages}"
 
 
+def _numba() -> bool:
+    return find_spec("numba") is not None
+
+
 def _torchwood() -> bool:
     return (PROGRAMS / "litewitness").exists() or shutil.which("litewitness") is not None
 
@@ -84,6 +89,7 @@ NEEDS: Final = {
     "mount": Need("mount"),
     "nginx": Need("nginx", there=lambda: nginx() is not None),
     "node": Need("nodejs"),
+    "numba": Need(brings="pip install -e '.[figures]'", there=_numba),
     "postgresql": Need("postgresql", there=_postgresql),
     "promtool": Need("prometheus"),
     "root": Need(brings=_BY_ROOT, there=_root),

@@ -12,7 +12,7 @@ from typing import Final
 
 BOXES_MAX: Final = 9
 HANDS_MAX: Final = 8
-"""Hands of a box; a rule file that permits more is refused (:func:`~.values.values_of`)."""
+"""Hands of a box; a rule file that permits more is refused (:func:`~.tables.new_table`)."""
 SIDES_MAX: Final = 4
 """Side wagers that two cards settle."""
 OPEN_MAX: Final = BOXES_MAX * HANDS_MAX

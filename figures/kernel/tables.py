@@ -9,7 +9,7 @@ from typing import Final
 
 from controller.draw.weights import Weights
 from controller.game.rules.schema import RuleSet
-from figures.kernel.felt import SIDES_MAX
+from figures.kernel.felt import HANDS_MAX, SIDES_MAX
 from figures.kernel.pairs import CLASSES, class_of
 from figures.kernel.words import CARDS, LINES, card_of, word_of
 
@@ -89,6 +89,7 @@ def new_table(rules: RuleSet, weights: Weights | None = None) -> list[int]:
         ("brackets of the Super Bonus", len(bonus), BRACKETS_MAX),
         ("multipliers", len(pairs), MULTIPLIERS_MAX),
         ("side wagers on two cards", len(kinds), SIDES_MAX),
+        ("hands of a box", rules.split.hands_max.value, HANDS_MAX),
     ):
         if found > most:
             raise NotForTheKernel(f"{rules.id}: {found} {what}; expected {most} at most")

@@ -1,0 +1,130 @@
+"""``python -m proof.agreement [DOCUMENT ...] [--rounds N] [--uncompiled] [--mutants] [--jobs N]``
+
+Plays rounds by chance with the kernel and with the table's own rounds and compares all that can be
+seen; ``--mutants``: by the rules with each of their values changed, instead. Prints what was
+played, and the first difference of each rule set with the options that play it again (``--seed``,
+``--first``, ``--rounds``, ``--only``). Exit status 1 where there is one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from multiprocessing import get_context
+from typing import Final, NamedTuple
+
+from controller.files.rules import load_rules, rule_files
+from proof.agreement.changed import changed
+from proof.agreement.playing import Found, Way, agree, as_compiled, as_it_stands
+from proof.agreement.tables import Subject
+
+PART: Final = 5000
+"""Rounds that a process plays at a time."""
+
+
+class Part(NamedTuple):
+    """Rounds of a document, or of the mutant of that name, in trials from the ``first`` on."""
+
+    document: str
+    mutant: str
+    compile_it: bool
+    seed: int
+    first: int
+    rounds: int
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command."""
+    options = _options(arguments)
+    if not options.uncompiled:
+        try:
+            as_compiled()
+        except ImportError:
+            print("agreement: Numba is not installed: install it, or say --uncompiled")
+            return 2
+    differences = 0
+    with ProcessPoolExecutor(options.jobs, mp_context=get_context("fork")) as pool:
+        for document in options.documents or list(rule_files()):
+            began, found, mutants = time.monotonic(), Found(), _mutants(document, options)
+            parts = [part for mutant in mutants for part in _parts(document, mutant, options)]
+            for played in pool.map(_play, parts):
+                found.add(played)
+                if played.difference:
+                    differences += 1
+                    print(played.difference, flush=True)
+            of = f"{len(mutants)} rule sets" if options.mutants else "its own rules"
+            took = time.monotonic() - began
+            print(f"{document}: {of}, {found.rounds} rounds in {took:.0f} s", flush=True)
+            print(
+                "    " + ", ".join(f"{what}: {count}" for what, count in sorted(found.seen.items()))
+            )
+    return 1 if differences else 0
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    known = list(rule_files())
+    parser = argparse.ArgumentParser(
+        prog="python -m proof.agreement", description="The kernel, against the table's own rounds."
+    )
+    add = parser.add_argument
+    add("documents", nargs="*", metavar="DOCUMENT", help=", ".join(known))
+    add("--rounds", type=int, default=20_000, metavar="N", help="of each rule set (%(default)s)")
+    add("--seed", type=int, default=1, metavar="N", help="of all that is by chance (%(default)s)")
+    add("--first", type=int, default=0, metavar="N", help="the first trial (%(default)s)")
+    add("--uncompiled", action="store_true", help="the kernel's source as it stands")
+    add("--mutants", action="store_true", help="the rules with each value changed, instead")
+    add("--only", default="", metavar="TEXT", help="mutants with it in their name")
+    add("--jobs", type=int, default=os.cpu_count(), metavar="N", help="processes (%(default)s)")
+    options = parser.parse_args(arguments)
+    if unknown := set(options.documents) - set(known):
+        parser.error(f"no document {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    if options.jobs < 1 or options.rounds < 1:
+        parser.error("--jobs, --rounds: expected 1 or more")
+    return options
+
+
+def _mutants(document: str, options: argparse.Namespace) -> list[str]:
+    if not options.mutants:
+        return [""]
+    return [name for name in changed(document) if options.only in name]
+
+
+def _parts(document: str, mutant: str, options: argparse.Namespace) -> list[Part]:
+    """Parts of all rounds; each begins with trials of its own, for how many it needs is not known
+    before."""
+    return [
+        Part(
+            document,
+            mutant,
+            not options.uncompiled,
+            options.seed,
+            options.first + begin,
+            min(PART, options.rounds - begin),
+        )
+        for begin in range(0, options.rounds, PART)
+    ]
+
+
+@cache
+def _way(*, compile_it: bool) -> Way:
+    return as_compiled() if compile_it else as_it_stands()
+
+
+@cache
+def _subject(document: str) -> Subject:
+    return Subject(document, load_rules(document))
+
+
+def _play(part: Part) -> Found:
+    subject = changed(part.document)[part.mutant] if part.mutant else _subject(part.document)
+    way = _way(compile_it=part.compile_it)
+    return agree(subject, way, part.seed, part.first, part.rounds)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

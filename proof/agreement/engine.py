@@ -1,0 +1,139 @@
+"""A round at the table's own engine: what its guards permit is what a mind (:mod:`~.minds`) chooses
+among."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from controller.game.round.draft import apply_input, deal, take_step
+from controller.game.round.log import Given
+from controller.game.round.looks import draw_is_moot
+from controller.game.round.model import Hand
+from controller.game.round.offers import may
+from controller.game.round.permitted import permitted_steps
+from controller.game.round.state import Round
+from controller.game.round.states import RoundPart, State
+from controller.game.round.steps.dealers import Done
+from controller.game.round.steps.decisions import (
+    Buy,
+    Decision,
+    Double,
+    Hit,
+    Raise,
+    Split,
+    Stand,
+    Surrender,
+)
+from controller.game.round.steps.jackpot import Press
+from controller.game.round.steps.step import Seat
+from controller.game.round.steps.wagers import Insure, Withdraw
+from controller.game.rules.cards import Card
+from proof.agreement.minds import Mind
+from proof.agreement.tables import BETTOR
+
+DONE: Final = Done()
+DECISIONS: Final[tuple[type[Decision], ...]] = (Hit, Stand, Double, Split, Buy, Surrender)
+"""In the order of the kernel's numbers."""
+
+
+class OtherBounds(Exception):
+    """The guards draw the line for an amount elsewhere."""
+
+
+Open = tuple[int, int, int, int, int]
+"""A hand that waits for the dealer: box, total, stake, doubled, bought."""
+
+
+@dataclass(slots=True)
+class Engine:
+    """Plays a round: ``waiting`` are the hands that wait when the dealer's second card is due; None
+    where that does not come about."""
+
+    next_card: Callable[[], Card]
+    mind: Mind
+    waiting: list[Open] | None = field(default=None, init=False)
+
+    def play(self, rnd: Round) -> Round:
+        """The round when it has ended."""
+        while not rnd.ended:
+            match rnd.state:
+                case State.JACKPOT_ARMED:
+                    rnd = self._press(rnd)
+                case State.OFFERS_OPEN:
+                    rnd = self._offers(rnd)
+                case State.PLAY_DECIDE | State.PLAY_FORCED_CARD:
+                    rnd = self._decide(rnd)
+                case State.PLAY_WITHDRAW:
+                    hand = rnd.hand_in_turn
+                    assert hand
+                    gives_up = self.mind.withdraws(hand.total, rnd.dealer[0])
+                    rnd = take_step(rnd, Withdraw(Seat(hand.box)) if gives_up else DONE)
+                case state if state.part is RoundPart.DEALER:
+                    rnd = self._dealer(rnd)
+                case _:
+                    rnd = deal(rnd, self.next_card())
+        return rnd
+
+    def _press(self, rnd: Round) -> Round:
+        assert rnd.armed is not None
+        assert rnd.rules.pandemonium
+        multipliers, place = rnd.rules.pandemonium.multipliers.value, [*rnd.boxes].index(rnd.armed)
+        multiplier = self.mind.draws(place, multipliers)
+        rnd = take_step(rnd, Press(Seat(rnd.armed)))
+        rnd = apply_input(apply_input(rnd, Given("drawn", multiplier)), Given("shown"))
+        return take_step(rnd, DONE)
+
+    def _offers(self, rnd: Round) -> Round:
+        for number in list(rnd.boxes):
+            seat = Seat(number)
+            if rnd.rules.insurance and may(rnd, Insure(seat)):
+                half = (rnd.boxes[number].main[BETTOR] or 0) // 2
+                if not may(rnd, Insure(seat, amount=half)) or may(
+                    rnd, Insure(seat, amount=half + 1)
+                ):
+                    raise OtherBounds(f"box {number}: insurance of {half} at most")
+                if amount := self.mind.insures(half):
+                    rnd = take_step(rnd, Insure(seat, amount=amount))
+            asked = rnd.state == State.OFFERS_OPEN and may(rnd, Surrender(seat))
+            if asked and self.mind.gives_up(rnd.boxes[number].hands[0], rnd.dealer[0]):
+                rnd = take_step(rnd, Surrender(seat))
+            if rnd.state != State.OFFERS_OPEN:
+                return rnd
+        return take_step(rnd, DONE)
+
+    def _decide(self, rnd: Round) -> Round:
+        hand, may_do = rnd.hand_in_turn, {type(step) for step in permitted_steps(rnd)}
+        assert hand
+        choices = [number for number, kind in enumerate(DECISIONS) if kind in may_do]
+        kind = DECISIONS[self.mind.decides(hand, rnd.dealer[0], choices)]
+        if kind is Hit:
+            return deal(rnd, self.next_card())
+        if issubclass(kind, Raise):
+            return take_step(rnd, self._raised(rnd, hand, kind))
+        return take_step(rnd, kind(Seat(hand.box)))
+
+    def _raised(self, rnd: Round, hand: Hand, kind: type[Raise]) -> Raise:
+        seat, step, double = Seat(hand.box), rnd.limits.increment, rnd.rules.double
+        least, most = step, hand.bets[BETTOR].stake or 0
+        if kind is Double and double and double.minimum.value == "table_minimum":
+            least = rnd.limits.min
+        beyond = [amount for amount in (least - step, most + step) if amount > 0]
+        if not all(may(rnd, kind(seat, amount)) for amount in (least, most)) or any(
+            may(rnd, kind(seat, amount)) for amount in beyond
+        ):
+            raise OtherBounds(f"box {hand.box}: {kind.verb} for {least} to {most}")
+        return kind(seat, least + step * self.mind.raises((most - least) // step))
+
+    def _dealer(self, rnd: Round) -> Round:
+        if self.waiting is None:
+            self.waiting = [_open(hand) for hand in rnd.hands if hand.live]
+        if draw_is_moot(rnd) and not self.mind.draws_although_moot():
+            return take_step(rnd, DONE)
+        return deal(rnd, self.next_card())
+
+
+def _open(hand: Hand) -> Open:
+    bet = hand.bets[BETTOR]
+    return hand.box, hand.total, bet.stake or 0, bet.double or 0, sum(b or 0 for b in bet.buys)

@@ -1,0 +1,130 @@
+"""Tables, wagers, cards and decisions by chance, such that what is rare at a table comes often.
+
+Half of the trials play from shoes of one deck to eight; the others with cards of a few ranks and
+suits, so that there are splits of splits, sevens of one suit against a seven, and hands of very
+many cards.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from controller.draw.weights import Weights
+from controller.game.round.wagers import MAIN, Limits, Sheet
+from controller.game.rules.schema import RuleSet
+from figures.kernel.games import full_shoe
+from figures.kernel.tables import new_table, sides_of
+
+CENTS: Final = 100
+BETTOR: Final = "a"
+ACE, SEVEN, KING = 0, 6, 12
+"""Ranks as the kernel's cards have them."""
+TAPE_LENGTH: Final = 2000
+"""Numbers that decide: a round begins anywhere in the first half of them, and uses fewer than the
+other half."""
+DRAWN_CARDS: Final = 2000
+"""Cards that are drawn for a trial without a shoe: the same holds for them."""
+
+
+class Subject:
+    """A rule set, by the ``name`` of its document or mutant, and what the kernel looks up of it;
+    ``engine``: others that the engine plays, to see that this is found."""
+
+    def __init__(self, name: str, rules: RuleSet, engine: RuleSet | None = None) -> None:
+        self.name = name
+        self.rules = rules
+        self.engine = engine or rules
+        multipliers = rules.pandemonium.multipliers.value if rules.pandemonium else ()
+        self.weights = Weights(tuple((one, 1) for one in multipliers)) if multipliers else None
+        self.table = new_table(rules, self.weights)
+        self.sides = sides_of(rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A table and the wagers of its rounds, in cents; ``boxes`` are the numbers of those in play,
+    and ``sides`` the stakes of each side wager that two cards settle, by box (0: none). ``tape`` is
+    what decides; where it is empty, a plan does. ``cards`` are drawn ones, by number; where there
+    are none, a shoe is dealt."""
+
+    limits: Limits
+    boxes: tuple[int, ...]
+    main: tuple[int, ...]
+    sides: tuple[tuple[int, ...], ...]
+    button: tuple[int, ...]
+    decks: int
+    penetration: int
+    tape: tuple[int, ...]
+    cards: tuple[int, ...] = ()
+
+    def sheet(self, subject: Subject) -> Sheet:
+        """The wagers as the table has them."""
+        sheet, kind = Sheet(), subject.rules.button_wager
+        kinds = [(MAIN, self.main), *zip(subject.sides, self.sides, strict=True)]
+        for name, stakes in [*kinds, (kind, self.button)] if kind else kinds:
+            for box, stake in zip(self.boxes, stakes, strict=True):
+                sheet.set(name, box, BETTOR, stake)
+        return sheet
+
+
+def trial_of(subject: Subject, chance: random.Random) -> Trial:
+    """A trial by chance."""
+    rules = subject.rules
+    # What is bought for is an even number of cents; what is doubled may be odd.
+    increment = chance.choice((2, 50, 100, 500) if rules.buy else (1, 2, 5, 50, 100, 500))
+    step = increment * (1 + increment % 2)
+    limits = Limits(min=step * chance.choice((1, 2, 5, 10)), increment=increment)
+    most = rules.betting.boxes_max.value
+    boxes = tuple(sorted(chance.sample(range(1, most + 1), chance.randint(1, most))))
+    decks, penetration = chance.choice((1, 1, 4, 6, 8)), chance.choice((20, 50, 75, 90, 99, 100))
+    return Trial(
+        limits,
+        boxes,
+        tuple(_main(rules, step, chance) for _ in boxes),
+        tuple(tuple(_side(chance) for _ in boxes) for _ in subject.sides),
+        tuple(_side(chance) if rules.button_wager else 0 for _ in boxes),
+        decks,
+        penetration,
+        _tape(chance) if chance.random() < 0.75 else (),
+        _cards(rules, chance) if chance.random() < 0.5 else (),
+    )
+
+
+def _main(rules: RuleSet, step: int, chance: random.Random) -> int:
+    """A main wager, often one at which the Super Bonus changes; some are below the least one."""
+    if rules.super_bonus and chance.random() < 0.5:
+        dollars = chance.choice(rules.super_bonus.brackets.value)[0]
+        return max(step, step * (dollars * CENTS // step + chance.randint(-1, 1)))
+    return step * chance.randint(1, chance.choice((2, 20, 500)))
+
+
+def _tape(chance: random.Random) -> tuple[int, ...]:
+    return tuple(
+        0 if chance.random() < 0.15 else chance.getrandbits(30) for _ in range(TAPE_LENGTH)
+    )
+
+
+def _side(chance: random.Random) -> int:
+    return chance.choice((0, 1, 100, chance.randint(1, 5000)))
+
+
+def _cards(rules: RuleSet, chance: random.Random) -> tuple[int, ...]:
+    """Cards of a few ranks and suits, with some others among them."""
+    every: Sequence[int] = full_shoe(rules, 1)
+    ranks = chance.sample(sorted({card // 4 for card in every}), chance.randint(1, 5))
+    suits = chance.sample(range(4), chance.randint(1, 4))
+    match chance.randrange(5):
+        case 0:  # sevens of one suit, against a seven
+            ranks, suits = [SEVEN], suits[:1]
+        case 1:  # Pontoons of the dealer against hands that are split
+            ranks = [*ranks[:2], ACE, KING]
+        case 2:  # split hands that have an ace and are doubled
+            ranks = [*ranks[:1], ACE]
+    few = [card for card in every if card // 4 in ranks and card % 4 in suits]
+    others = chance.choice((0.05, 0.2, 0.5))
+    return tuple(
+        chance.choice(every if chance.random() < others else few) for _ in range(DRAWN_CARDS)
+    )
