@@ -1,0 +1,83 @@
+"""What a stranger's rules come to when they are played here, beside what was published."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final
+
+from figures.kernel.blocks import NET_SQUARED, ROUNDS, SUM_BONUS, SUM_NET
+from figures.kernel.games import UNIT, Game, Numbers, Played, numbers_of
+from figures.kernel.tables import BRACKETS
+from figures.strangers.play import good_play
+from figures.strangers.rows import Stranger
+
+WITHIN: Final = 0.01
+"""Percent by which ours and a published edge may differ."""
+ROUNDED: Final = 0.005
+"""Percent by which a published edge is off because it has two places."""
+
+Playing = Callable[[Numbers], Played]
+"""Plays rounds of a game."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A row: percentages of the wager before the deal, ours with its standard error."""
+
+    stranger: Stranger
+    decks: int
+    published: float
+    ours: float
+    error: float
+
+    @property
+    def difference(self) -> float:
+        """Ours less what was published."""
+        return self.ours - self.published
+
+    @property
+    def verdict(self) -> str:
+        """``met``, ``not met``, or ``open`` where two standard errors more or less decide."""
+        over = abs(self.difference) - WITHIN - ROUNDED
+        if abs(over) < 2 * self.error:
+            return "open"
+        return "met" if over < 0 else "not met"
+
+
+def game_of(stranger: Stranger, decks: int) -> Numbers:
+    """One box that plays well by the stranger's rules."""
+    policy = good_play(stranger, decks)
+    numbers = numbers_of(Game(stranger.rules, decks, policy, penetration=stranger.penetration))
+    return numbers._replace(values=stranger.values)
+
+
+def compared(stranger: Stranger, playing: Playing) -> list[Compared]:
+    """The rows of a stranger, one for each number of decks."""
+    rows = []
+    for decks, published in zip(stranger.decks, stranger.published, strict=True):
+        numbers = game_of(stranger, decks)
+        tally = playing(numbers).tally
+        stakes, bonus = UNIT * tally[ROUNDS], tally[SUM_BONUS]
+        edge = -(tally[SUM_NET] + bonus) / stakes
+        squares = tally[NET_SQUARED] + bonus * numbers.table[BRACKETS + 1]
+        error = sqrt(squares) / stakes
+        rows.append(Compared(stranger, decks, published, 100 * edge, 100 * error))
+    return rows
+
+
+def page(rows: list[Compared], hands: int) -> str:
+    """The table, in text."""
+    lines = [
+        f"Published edges of other tables, {hands:,} hands each, in percent of the first wager",
+        f"{'':52} {'decks':>5} {'published':>9} {'ours':>8} {'error':>7} {'less':>8}",
+    ]
+    for row in rows:
+        lines.append(
+            f"{row.stranger.title:52} {row.decks:5} {row.published:9.2f} {row.ours:8.4f}"
+            f" {row.error:7.4f} {row.difference:+8.4f}  {row.verdict}"
+        )
+        if row.verdict != "met" and row.stranger.why:
+            lines.append(f"    {row.stranger.why}")
+    return "\n".join(lines) + "\n"
