@@ -32,8 +32,11 @@ def compiled() -> dict[str, Callable[..., Any]]:
 
     from figures.kernel import blocks  # noqa: F401, PLC0415 - it imports all others
 
-    numba.config.CACHE_DIR = str(_folder())
-    made = {source: numba.njit(cache=True, error_model="numpy", forceinline=True)(_copy(source)) for source in SOURCES}
+    numba.config.CACHE_DIR = str(_folder())  # type: ignore[attr-defined]
+    made = {
+        source: numba.njit(cache=True, error_model="numpy", forceinline=True)(_copy(source))
+        for source in SOURCES
+    }
     for function in made.values():
         names = function.py_func.__globals__
         for name, value in names.items():

@@ -20,7 +20,7 @@ from figures.kernel.tables import (
     Table,
 )
 from figures.kernel.values import Values
-from figures.kernel.words import ACE_AT, COUNT_AT, FIELD, HARD, MOST, SOFT_BY, SOFT_TO
+from figures.kernel.words import ACE_AT, COUNT_AT, FIELD, HARD, SOFT_BY, SOFT_TO
 
 SEVENTEEN = 17
 
@@ -52,10 +52,13 @@ def won(values: Values, table: Table, felt: Cells, first: int) -> int:
     if not values.trick_cards:
         return 0
     for result in (PONTOON_DEALER_BUST, PONTOON_DEALER_TRICK):
-        if table[OVER + PONTOON] != table[OVER + result] or table[SHIFTS + PONTOON] != table[SHIFTS + result]:
+        if (
+            table[OVER + PONTOON] != table[OVER + result]
+            or table[SHIFTS + PONTOON] != table[SHIFTS + result]
+        ):
             return 0
     hard = felt[DEALER] & HARD
-    if first and (hard == 1 or hard == SOFT_BY):
+    if first and hard in (1, SOFT_BY):
         return 0
     found = 0
     for place in range(felt[OPEN]):

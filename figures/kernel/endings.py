@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from figures.kernel.choices import BUY, DOUBLE, HIT, STAND
+from figures.kernel.felt import PLAIN, PONTOONED, TRICKED
 from figures.kernel.marks import kernel
 from figures.kernel.values import Values
 from figures.kernel.words import COUNT_AT, FIELD, HARD, MOST, RANKED, RANKED_AT, SEVENS
@@ -29,9 +30,9 @@ def may_do(values: Values, word: int, total: int, stake: int, twisted: int) -> i
         may |= 1 << STAND
     if stake >= values.double_least and values.doubles and (count == 2 or values.double_any):
         may |= ((values.double_totals >> hard) & 1) << DOUBLE
-    if values.buys and not twisted:
-        if count < values.trick_cards - 1 or hard >= values.free_below:
-            may |= 1 << BUY
+    free = count == values.trick_cards - 1 and hard < values.free_below
+    if values.buys and not twisted and not free:
+        may |= 1 << BUY
     return may
 
 
@@ -39,3 +40,16 @@ def may_do(values: Values, word: int, total: int, stake: int, twisted: int) -> i
 def is_royal(word: int) -> bool:
     """Whether the hand is three sevens."""
     return (word >> RANKED_AT) & RANKED == SEVENS and (word >> COUNT_AT) & FIELD == 3
+
+
+@kernel
+def rank_of(values: Values, word: int, total: int, split: int) -> int:
+    """What a hand is beside its total where hands have ranks."""
+    if not values.trick_cards:
+        return PLAIN
+    count = (word >> COUNT_AT) & FIELD
+    if count == values.trick_cards:
+        return TRICKED
+    if count == 2 and total == MOST and (not split or values.pontoon_after_split):
+        return PONTOONED
+    return PLAIN

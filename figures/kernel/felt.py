@@ -83,7 +83,7 @@ WAITING: Final = ORIGINAL + BOXES_MAX
 """The two cards of each hand of a box that a split has formed and that has not been played; the
 second only where both hands get theirs at once."""
 
-# ---- hands that wait for the dealer, in the order of play -----------------------------------------
+# ---- hands that wait for the dealer, in the order of play ---------------------------------------
 OPEN_BOX: Final = WAITING + 2 * HANDS_MAX
 OPEN_TOTAL: Final = OPEN_BOX + OPEN_MAX
 OPEN_RANK: Final = OPEN_TOTAL + OPEN_MAX

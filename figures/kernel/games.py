@@ -91,7 +91,6 @@ def numbers_of(game: Game) -> Numbers:
             felt[BUTTON + box] = UNIT if game.weights else 0
             for side in range(len(kinds)):
                 felt[SIDES + side * BOXES_MAX + box] = UNIT
-    values = values_of(game.rules, game.limits)
     return Numbers(
         values,
         tuple(new_table(game.rules, game.weights)),

@@ -1,92 +1,41 @@
 """A box's hands, one after the other, until each is settled or waits for the dealer.
 
 The same as ``controller.game.round``'s states ``play.…`` (:mod:`controller.game.round.machine`) and
-:mod:`controller.game.round.settling.interim`, for one bettor on each box.
+:mod:`controller.game.round.settling.interim`, for one bettor on each box. It is one long function:
+what a hand is made of stays next to the processor while cards come.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from figures.kernel.choices import (
-    BUY,
-    DOUBLE,
-    HIT,
-    SPLIT,
-    STAND,
-    SURRENDER,
-    amount,
-    choose,
-    told,
-)
-from figures.kernel.endings import is_ended, is_royal, may_do
+from figures.kernel.choices import BUY, DOUBLE, HIT, SPLIT, STAND, SURRENDER, amount, choose
+from figures.kernel.doubling import double_down, withdraws
+from figures.kernel.endings import is_ended, is_royal, may_do, rank_of
 from figures.kernel.felt import (
-    BONUS,
     ENTRY,
     FIRST,
     GONE,
     HANDS,
-    HAS_BONUS,
-    LOST,
     MAIN,
     NET,
-    OPEN,
-    OPEN_BOUGHT,
-    OPEN_BOX,
-    OPEN_DOUBLE,
-    OPEN_ORIGINAL,
-    OPEN_RANK,
-    OPEN_STAKE,
-    OPEN_TOTAL,
     ORIGINAL,
     PAID,
-    PLAIN,
-    PONTOONED,
-    RARE,
     SECOND,
     SEEN,
     STANDS,
-    TRICKED,
     WAGERED,
     WAITING,
     WORD,
     Cells,
 )
 from figures.kernel.marks import kernel
-from figures.kernel.plans import (
-    AGAIN,
-    COUNTS,
-    HALVES,
-    LATER,
-    PAIRED,
-    UPS,
-    WITHDRAWS,
-    Plan,
-)
-from figures.kernel.seen import (
-    BOUGHT,
-    BUST,
-    DOUBLED,
-    HAND,
-    LINE,
-    SUPER_BONUS,
-    SURRENDERED,
-    WITHDRAWN,
-)
+from figures.kernel.plans import COUNTS, HALVES, LATER, PAIRED, UPS, Plan
+from figures.kernel.seen import BOUGHT, BUST, DOUBLED, HAND, SURRENDERED, WITHDRAWN
 from figures.kernel.seen import ROYAL as SEEN_ROYAL
 from figures.kernel.seen import SPLIT as SEEN_SPLIT
-from figures.kernel.tables import (
-    BRACKET_COUNT,
-    BRACKETS,
-    OVER,
-    RANKS,
-    REGULAR,
-    ROYAL,
-    SHIFTS,
-    TAPED,
-    WORDS,
-    Table,
-)
+from figures.kernel.settling import lay_open, paid_21
+from figures.kernel.tables import OVER, RANKS, ROYAL, SHIFTS, TAPED, WORDS, Table
 from figures.kernel.values import Values
 from figures.kernel.words import (
     ACE_AT,
@@ -95,75 +44,17 @@ from figures.kernel.words import (
     FIELD,
     HARD,
     MOST,
-    RANKED,
-    RANKED_AT,
-    SEVENS,
     SOFT_BY,
     SOFT_TO,
-    line_of,
     total_of,
 )
 
-SEVEN = 6
-"""Its rank from 0."""
-SUITED_SEVENS = 5
-"""The first of the two lines that bring a Super Bonus."""
-ACES = 4
+ACES: Final = 4
 """Cards below this number are aces."""
 
 
 @kernel
-def withdraws(table: Table, plan: Plan, felt: Cells, total: int, up: int) -> int:
-    """Whether the doubled part is taken back."""
-    if table[TAPED]:
-        return told(table, felt, 2)
-    return plan[WITHDRAWS + total * UPS + up]
-
-
-@kernel
-def super_bonus(values: Values, table: Table, felt: Cells, box: int, stake: int, step: int) -> None:
-    """Pay the Super Bonus for a stake, and note that the others have a share."""
-    paid = 0
-    for bracket in range(0, 2 * table[BRACKET_COUNT], 2):
-        if stake >= table[BRACKETS + bracket]:
-            paid = table[BRACKETS + bracket + 1]
-    felt[RARE] = 1
-    if paid or values.share_by_cards:
-        felt[HAS_BONUS + box] = 1
-    felt[SEEN + SUPER_BONUS] += step
-    felt[BONUS + box] += paid
-
-
-@kernel
-def paid_21(
-    values: Values,
-    table: Table,
-    felt: Cells,
-    box: int,
-    dealer: int,
-    word: int,
-    stake: int,
-    doubled: int,
-    split: int,
-    step: int,
-) -> int:
-    """What a hand of 21 is paid at once; a Super Bonus beside it."""
-    if doubled:
-        return ((stake + doubled) * table[OVER + REGULAR]) >> table[SHIFTS + REGULAR]
-    line = line_of(word)
-    felt[SEEN + LINE + line] += step
-    if (
-        line - SUITED_SEVENS in (0, 1)
-        and values.has_super_bonus
-        and table[RANKS + dealer] == SEVEN
-        and (not split or values.bonus_after_split)
-    ):
-        super_bonus(values, table, felt, box, stake, step)
-    return (stake * table[OVER + line]) >> table[SHIFTS + line]
-
-
-@kernel
-def play_box(
+def play_box(  # noqa: PLR0915 - see above
     values: Values,
     table: Table,
     plan: Plan,
@@ -222,28 +113,13 @@ def play_box(
                 break
             elif choice == DOUBLE:
                 felt[SEEN + DOUBLED] += step
-                doubled = amount(table, felt, values.double_least, stake, values.increment)
-                wagered += doubled
                 hard_aces = 0
                 if not (values.double_soft or (split and values.double_initial_aces)):
                     hard_aces = (1 if first < ACES else 0) + (1 if second < ACES else 0)
-                word += table[WORDS + cards[at]]
-                at += 1
-                total = word & HARD
-                soft = total <= SOFT_TO and (word >> ACE_AT) & FIELD > hard_aces
-                total += SOFT_BY if soft else 0
-                for _ in range(values.redoubles):
-                    place = AGAIN + ((MOST + 1 if soft else 0) + total) * UPS + up
-                    if total >= MOST or not plan[place]:
-                        break
-                    kept = stake + doubled
-                    doubled += kept
-                    wagered += kept
-                    word += table[WORDS + cards[at]]
-                    at += 1
-                    total = word & HARD
-                    soft = total <= SOFT_TO and (word >> ACE_AT) & FIELD > hard_aces
-                    total += SOFT_BY if soft else 0
+                at, word, total, doubled, kept = double_down(
+                    values, table, plan, felt, cards, at, word, stake, hard_aces, up
+                )
+                wagered += doubled
                 break
             elif choice == SPLIT:
                 felt[SEEN + SEEN_SPLIT] += step
@@ -272,6 +148,7 @@ def play_box(
         if not doubled:
             total = total_of(word)
         felt[SEEN + HAND] += step
+        stakes = stake + doubled + bought
         state, bust = STANDS, total > MOST
         if total == MOST and not values.trick_cards:
             state = PAID
@@ -282,37 +159,18 @@ def play_box(
             state = GONE
         elif values.trick_cards and is_royal(word):
             felt[SEEN + SEEN_ROYAL] += step
-            net += ((stake + bought) * table[OVER + ROYAL]) >> table[SHIFTS + ROYAL]
+            net += (stakes * table[OVER + ROYAL]) >> table[SHIFTS + ROYAL]
             state = PAID
-        elif (
-            doubled
-            and total < values.withdraw_below
-            and not bust
-            and withdraws(table, plan, felt, total, up)
-        ):
+        elif doubled and not bust and withdraws(values, table, plan, felt, total, up):
             felt[SEEN + WITHDRAWN] += step
             net -= kept
             state = GONE
         else:
             felt[SEEN + BUST] += step if bust else 0
-            net -= stake + doubled + bought if bust else 0
+            net -= stakes if bust else 0
             state = GONE if bust else STANDS
-        rank, count = PLAIN, (word >> COUNT_AT) & FIELD
-        if values.trick_cards:
-            if count == values.trick_cards:
-                rank = TRICKED
-            elif count == 2 and total == MOST and (not split or values.pontoon_after_split):
-                rank = PONTOONED
-        place = felt[OPEN]
-        felt[OPEN_BOX + place] = box
-        felt[OPEN_TOTAL + place] = total
-        felt[OPEN_RANK + place] = rank
-        felt[OPEN_STAKE + place] = stake
-        felt[OPEN_DOUBLE + place] = doubled
-        felt[OPEN_BOUGHT + place] = bought
-        felt[OPEN_ORIGINAL + place] = original
-        felt[OPEN] = place + (1 if state == STANDS else 0)
-        felt[LOST + box] |= 1 if state == GONE else 0
+        rank = rank_of(values, word, total, split)
+        lay_open(felt, box, total, rank, stake, doubled, bought, original, state)
         if original:
             felt[ORIGINAL + box] = state
             original = 0

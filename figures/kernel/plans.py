@@ -84,8 +84,8 @@ class Policy(NamedTuple):
 
 
 def new_plan(values: Values, policy: Policy | None = None) -> list[int]:
-    """The row of a policy; without one it decides nothing, and a tape does. No entry that is a plain
-    hit or stand stands where the rules do not permit that: a hand that takes no more stands."""
+    """The row of a policy; without one it decides nothing, and a tape does. What begins with a hit
+    or a stand is permitted by the rules: a hand that takes no more stands."""
     plan = [0] * PLAN
     cards = [card_of(number) for number in range(CARDS)]
     examples = {}

@@ -68,7 +68,6 @@ from figures.kernel.values import Values
 from figures.kernel.words import ACE_AT, CARDS, COUNT_AT, FIELD, HARD, MOST, SOFT_TO, total_of
 
 
-
 @kernel
 def see_dealer(values: Values, felt: Cells, step: int) -> None:
     """Count what the dealer's hand has come to."""
@@ -159,7 +158,7 @@ def offer(
 
 
 @kernel
-def play_round(
+def play_round(  # noqa: PLR0915 - as in hands.py
     values: Values,
     table: Table,
     plan: Plan,

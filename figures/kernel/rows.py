@@ -29,17 +29,17 @@ register_model(RowType)(models.PointerModel)
 
 @typeof_impl.register(Row)
 def _type_of_row(row: Row, _: object) -> RowType:
-    return RowType(from_dtype(row.dtype))
+    return RowType(from_dtype(row.dtype))  # type: ignore[no-untyped-call]
 
 
-@unbox(RowType)
+@unbox(RowType)  # type: ignore[untyped-decorator, no-untyped-call]
 def _address_of_row(kind: RowType, row: Any, context: Any) -> NativeValue:
     array = types.Array(kind.dtype, 1, "C")
     found = context.unbox(array, row)
     made = context.context.make_array(array)(context.context, context.builder, found.value)
     address = made.data
     context.context.nrt.decref(context.builder, array, found.value)
-    return NativeValue(address, is_error=found.is_error)
+    return NativeValue(address, is_error=found.is_error)  # type: ignore[no-untyped-call]
 
 
 def row_of(numbers: Sequence[int], kind: npt.DTypeLike = np.int64) -> Any:

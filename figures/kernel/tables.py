@@ -1,5 +1,6 @@
-"""What the kernel looks up of a rule set: one row of numbers that it only reads, each name where its
-numbers begin. What players do is in a row of its own (:mod:`~.plans`), but for a tape's choices.
+"""What the kernel looks up of a rule set: one row of numbers that it only reads, each name where
+its numbers begin. What players do is in a row of its own (:mod:`~.plans`), but for a tape's
+choices.
 """
 
 from __future__ import annotations

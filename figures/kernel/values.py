@@ -1,8 +1,8 @@
 """The values of a rule set as the numbers that the kernel plays by.
 
 Nothing is decided here: each field says which value of which section it is. Words of a rule file
-become 0 and 1, sets of cards become masks, dollars become cents. Odds, and what side wagers win, are
-in :mod:`~.tables`.
+become 0 and 1, sets of cards become masks, dollars become cents. Odds, and what side wagers win,
+are in :mod:`~.tables`.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def line_of(word: int) -> int:
     if count >= 5:
         return 9 if count >= 7 else count + 2
     ranked = (word >> RANKED_AT) & RANKED
-    if count != 3 or (ranked != SIX_SEVEN_EIGHT and ranked != SEVENS):
+    if count != 3 or ranked not in (SIX_SEVEN_EIGHT, SEVENS):
         return 0
     line = 1 if ranked == SIX_SEVEN_EIGHT else 4
     if (word >> SPADES_AT) & FIELD == 3:
