@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from controller.sheets.sheet import facts, mono, table, text
@@ -15,7 +15,7 @@ NONE: Final = "-"
 
 def percent(fraction: float, places: int = PLACES) -> str:
     """A fraction in percent."""
-    return f"{100 * fraction:.{places}f} %"
+    return f"{100 * fraction:.{places}f}\N{NO-BREAK SPACE}%"
 
 
 def error(edge: Edge) -> str:
@@ -61,31 +61,12 @@ def again(origin: Origin) -> str:
     )
 
 
-def title_of(origin: Origin, setting: Setting) -> str:
-    """What was played, for a heading."""
-    return f"{origin['rules']}, {setting['decks']} decks, {setting['policy']}"
-
-
-def brief(origin: Origin, setting: Setting) -> str:
-    """What was played, for the head of a sheet."""
-    return (
-        f"{origin['rules']} · {setting['decks']} decks · seed {origin['seed']} · "
-        f"rules {origin['rules_digest'][:16]}"
-    )
-
-
-def whole_origin(origin: Origin, setting: Setting, *more: tuple[str, str]) -> str:
+def whole_origin(origin: Origin, setting: Setting | None, *more: tuple[str, str]) -> str:
     """All of what was played and by what, as a table."""
-    boxes = "box" if setting["boxes"] == 1 else "boxes"
     rows = (
         ("Rules", origin["rules"]),
         ("Rule file, SHA-256", origin["rules_digest"]),
-        ("Cards", f"{setting['decks']} decks, {setting['penetration_percent']} % to the cut"),
-        ("Players", f"{setting['boxes']} {boxes}, {setting['policy']} play"),
-        ("Side wagers", "with each main wager" if setting["sides"] else "none"),
-        ("Insurance", "wherever offered" if setting["insured"] else "never"),
-        ("Weights", setting["weights"] or "none"),
-        *((("Weights, SHA-256", setting["weights_id"]),) if setting["weights_id"] else ()),
+        *(_of(setting) if setting else ()),
         *more,
         ("Seed", str(origin["seed"])),
         ("Version", origin["version"]),
@@ -93,3 +74,14 @@ def whole_origin(origin: Origin, setting: Setting, *more: tuple[str, str]) -> st
         ("Command", origin["command"]),
     )
     return facts((name, mono(value)) for name, value in rows)
+
+
+def _of(setting: Setting) -> Iterator[tuple[str, str]]:
+    boxes = "box" if setting["boxes"] == 1 else "boxes"
+    yield "Cards", f"{setting['decks']} decks, {setting['penetration_percent']} % to the cut"
+    yield "Players", f"{setting['boxes']} {boxes}, {setting['policy']} play"
+    yield "Side wagers", "with each main wager" if setting["sides"] else "none"
+    yield "Insurance", "wherever offered" if setting["insured"] else "never"
+    yield "Weights", setting["weights"] or "none"
+    if setting["weights_id"]:
+        yield "Weights, SHA-256", setting["weights_id"]

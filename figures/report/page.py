@@ -10,7 +10,6 @@ from typing import Final
 from controller.sheets.sheet import sheet, text
 from figures.edges.results import EdgeFigures
 from figures.report.comparison import comparison
-from figures.report.figure import brief, title_of
 from figures.report.pictures import with_page_colours
 from figures.report.reading import Result
 
@@ -24,7 +23,7 @@ h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
 .scroll th[scope=row] { font-weight: 400; }
 .scroll th[scope=col].num, .scroll td.num { padding-left: .9rem; }
 .scroll td { overflow-wrap: anywhere; }
-.scroll td:not(.num) { padding-left: .9rem; min-width: 5rem; }
+.scroll td:not(.num), .scroll th[scope=col]:not(.num):not(:first-child) { padding-left: .9rem; }
 .facts { table-layout: fixed; overflow-wrap: anywhere; }
 .facts th { width: 11rem; font-weight: 600; }
 @media (max-width: 40rem) { .facts th { width: 7rem; } }
@@ -59,7 +58,7 @@ figure { max-width: 125mm; }
 
 def page(results: Sequence[Result], *, paper: bool = False) -> str:
     """The page; to be made into a PDF with ``paper``, which has heads and feet of its own."""
-    title = _heading(results[0]) if len(results) == 1 else "Figures of the games"
+    title = results[0].heading if len(results) == 1 else "Figures of the games"
     common = files("web").joinpath("static", "common.css").read_text("utf-8")
     style = common + STYLE + (PAPER if paper else "")
     written = sheet(title, _parts(title, results), style=style)
@@ -79,11 +78,7 @@ def _parts(title: str, results: Sequence[Result]) -> Iterator[str]:
         yield from comparison(edges)
         yield "</section>"
     for number, result in enumerate(results):
-        yield f'<section data-brief="{text(brief(result.origin, result.setting))}">'
-        yield f"<h2>{text(_heading(result))}</h2>"
+        yield f'<section data-brief="{text(result.brief)}">'
+        yield f"<h2>{text(result.heading)}</h2>"
         yield from result.kind.part(result.told, f"part-{number}")
         yield "</section>"
-
-
-def _heading(result: Result) -> str:
-    return result.kind.heading + title_of(result.origin, result.setting)

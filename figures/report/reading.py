@@ -14,14 +14,16 @@ from controller.not_done import WRONG_USE, NotDone
 from controller.regular_files import read_whole
 from figures.edges.results import EdgeFigures, Origin, Setting, ShiftFigures, WorthFigures
 from figures.report.edge_part import edge_part
-from figures.report.other_parts import shift_part, worth_part
+from figures.report.forms import StrangersFigures, StrategyFigures
+from figures.report.other_parts import shift_part, strangers_part, strategy_part, worth_part
 
 MOST_BYTES: Final = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class ResultKind:
-    """A kind of result: a key that no other has, its form, the begin of its heading, its part."""
+    """A kind of result: a key that no kind below it has, its form, the begin of its heading, its
+    part."""
 
     key: str
     form: type[Any]
@@ -32,7 +34,11 @@ class ResultKind:
 KINDS: Final = (
     ResultKind("distributions", EdgeFigures, "", edge_part),
     ResultKind("loses_more_than", ShiftFigures, "A shift: ", shift_part),
+    ResultKind("departures", StrategyFigures, "What to do: ", strategy_part),
     ResultKind("values", WorthFigures, "What rule values are worth: ", worth_part),
+    ResultKind(
+        "strangers", StrangersFigures, "Beside what others have published: ", strangers_part
+    ),
 )
 
 
@@ -49,9 +55,25 @@ class Result:
         return checked(Origin, self.told["origin"])
 
     @property
-    def setting(self) -> Setting:
-        """What was played."""
-        return checked(Setting, self.told["setting"])
+    def heading(self) -> str:
+        """What it is of."""
+        return ", ".join((self.kind.heading + self.origin["rules"], *self._played))
+
+    @property
+    def brief(self) -> str:
+        """What it is of and by what, for the head of a sheet."""
+        origin, played = self.origin, self._played[:1]
+        by = (f"seed {origin['seed']}", f"rules {origin['rules_digest'][:16]}")
+        return " · ".join((origin["rules"], *played, *by))
+
+    @property
+    def _played(self) -> tuple[str, ...]:
+        if self.kind.form is StrangersFigures:
+            return ()
+        if self.kind.form is StrategyFigures:
+            return (f"{self.told['decks']} decks",)
+        setting = checked(Setting, self.told["setting"])
+        return f"{setting['decks']} decks", setting["policy"]
 
 
 def read_results(paths: Iterable[Path]) -> list[Result]:

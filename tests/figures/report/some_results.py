@@ -15,6 +15,7 @@ from figures.edges.results import (
     SideFigures,
     WorthFigures,
 )
+from figures.report.forms import StrangersFigures, StrategyFigures
 from figures.report.reading import Result, read_results
 
 DIGEST = "3f" * 32
@@ -156,8 +157,53 @@ def worth(values: int = 30) -> WorthFigures:
     }
 
 
+def strategy() -> StrategyFigures:
+    return {
+        "origin": origin(),
+        "decks": 8,
+        "values": {
+            "best": {"total": -0.005, "error": 1e-5},
+            "printed": {"total": -0.0052, "error": 1e-5},
+        },
+        "columns": ["2", "A"],
+        "rows": [{"kind": "hard", "hand": "16", "cells": ["S5H", "H"]}],
+        "withdraw_up_to": [0, 13],
+        "departures": [
+            {
+                "cards": ["2", str(number)],
+                "suits": "any",
+                "dealer": "A",
+                "printed": "stand",
+                "better": "hit",
+                "gain": 0.02,
+                "worth": number * 1e-6,
+            }
+            for number in range(3, 10)
+        ],
+    }
+
+
+def strangers() -> StrangersFigures:
+    return {
+        "origin": origin("mbs and others"),
+        "rounds": 100_000,
+        "strangers": [
+            {
+                "title": "BB+1",
+                "source": "a table",
+                "decks": 8,
+                "published": 0.0038,
+                "ours": 0.00384,
+                "standard_error": 1e-5,
+                "verdict": "met",
+                "why": "no late change",
+            }
+        ],
+    }
+
+
 def everything() -> list[object]:
-    return [edge(), edge(policy="simple"), shift(), worth()]
+    return [edge(), edge(policy="simple"), shift(), worth(), strategy(), strangers()]
 
 
 def read(folder: Path, told: list[object]) -> list[Result]:

@@ -24,8 +24,8 @@ def test_every_picture_and_table_has_what_gives_it_again(written: str) -> None:
         for one in shown:
             for words in ("seed 77", "Version 0.", DIGEST[:16], "table-figures edge --rules mbs"):
                 assert words in one
-        for words in (DIGEST, "ab" * 32, "cd" * 32):
-            assert words in part
+        assert DIGEST in part
+        assert "ab" * 32 in part, "no digest of the kernel"
 
 
 def test_nothing_runs_and_nothing_is_loaded(written: str) -> None:
@@ -55,7 +55,7 @@ def test_pictures_are_whole_and_have_text_as_text(written: str) -> None:
 def test_documents_stand_beside_each_other_by_decks_and_policy(tmp_path: Path) -> None:
     told = [edge("a", 4, "optimal", 0.001), edge("a", 4, "simple", 0.002), edge("b", 6)]
     shown = page(read(tmp_path, list(told)))
-    rows = [re.sub("(<[^>]*>| )+", " ", row).strip() for row in re.findall("<tr>.*?</tr>", shown)]
+    rows = [re.sub(r"(<[^>]*>|\s)+", " ", row).strip() for row in re.findall("<tr>.*?</tr>", shown)]
     assert "a 4 0.100 % 0.0010 % 0.200 % 0.0010 %" in rows
     assert "b 6 0.534 % 0.0010 % - -" in rows
     assert "a pair 3.414 % -" in rows
