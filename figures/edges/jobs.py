@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Final, NamedTuple, TypeAlias
 
 from figures.kernel.blocks import ROUNDS, SUM_NET
@@ -132,6 +132,9 @@ def in_processes(jobs: int) -> Workers:
     """What plays in so many processes of its own; they end with this one, however it ends."""
 
     def playing(tasks: Iterator[Task]) -> Playing:
+        for first in islice(tasks, 1):
+            play(first._replace(rounds=1))  # so that not each of them compiles
+            tasks = chain([first], tasks)
         spawn = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(jobs, spawn, _follow_parent) as pool:
 

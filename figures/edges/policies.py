@@ -17,6 +17,7 @@ from figures.kernel.plans import FirstTwo, Later, Policy, Preferences
 from figures.kernel.words import SOFT_BY, SOFT_TO
 from figures.rounds.strategies import STRATEGIES, Situation, Strategy
 
+SEVEN: Final = 7
 CHOICES: Final = {
     "stand": choices.STAND,
     "double": choices.DOUBLE,
@@ -98,3 +99,15 @@ def _ranks(at: Later) -> tuple[int, ...]:
         ranks.append(rank)
         left -= rank
     return tuple(ranks) if left == 0 else ()
+
+
+def hitting_sevens(policy: Policy) -> Policy:
+    """The same, but two sevens of one suit are hit against a seven, for the Super Bonus."""
+
+    def first_two(at: FirstTwo) -> Preferences:
+        sevens = at.first.rank == at.second.rank == at.against == SEVEN
+        if sevens and at.first.suit == at.second.suit and not at.split:
+            return [choices.HIT]
+        return policy.first_two(at)
+
+    return policy._replace(first_two=first_two)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any, Final
 
+from controller.game.round.money import write_amount
 from figures.edges.results import EdgeFigures, ShiftFigures
 from figures.kernel.games import UNIT
 
@@ -79,12 +80,14 @@ def shift_figures(
     import numpy as np  # noqa: PLC0415
 
     cents = stake / UNIT
+    again = f"--json > edge.json; table-figures shift edge.json --rounds {rounds}"
+    again += f" --stake {write_amount(stake)}" + (" --sides" if sides else "")
     found = sum_of(told["distributions"]["all" if sides else "main"], rounds)
     halves = found.lowest + np.arange(len(found.chances))
     mean = float(halves @ found.chances)
     deviation = sqrt(float((halves - mean) ** 2 @ found.chances))
     return {
-        "origin": told["origin"],
+        "origin": {**told["origin"], "command": f"{told['origin']['command']} {again}"},
         "setting": told["setting"],
         "rounds": rounds,
         "stake": stake,

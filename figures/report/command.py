@@ -13,9 +13,6 @@ from pathlib import Path
 
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import check_own, write_over
-from figures.report.page import page
-from figures.report.paper import as_pdf
-from figures.report.reading import read_results
 
 
 def add_report(parser: argparse.ArgumentParser) -> None:
@@ -34,6 +31,10 @@ def write_report(options: argparse.Namespace) -> None:
         NotDone: 2, a result cannot be used, or no file is named. 1, a file cannot be written, or
             a library is missing.
     """
+    from figures.report.page import page  # noqa: PLC0415 - an extra draws pictures
+    from figures.report.paper import as_pdf  # noqa: PLC0415
+    from figures.report.reading import read_results  # noqa: PLC0415
+
     if options.html is None and options.pdf is None:
         raise NotDone(WRONG_USE, "name a file to write: --html FILE, --pdf FILE, or both")
     if options.html == options.pdf:

@@ -1,0 +1,65 @@
+"""A run's figures in the form of ``tablectl simulate --json``, by which a floor's report knows what
+to expect of main wagers.
+
+What the Super Bonus and its shares bring at that stake is added in closed form, and so is what they
+add to the spread.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from controller.game.round.money import write_amount
+from controller.not_done import WRONG_USE, NotDone
+from figures.edges.results import EdgeFigures
+from figures.kernel.games import UNIT
+
+PERCENT = 100
+
+
+def as_simulated(told: EdgeFigures, stake: int) -> dict[str, object]:
+    """Of main wagers of ``stake`` cents each.
+
+    Raises:
+        NotDone: 2, the run has no standard error.
+    """
+    main, count = told["main"]["per_initial"], told["hands"]
+    if main["standard_error"] is None:
+        raise NotDone(WRONG_USE, "the run is of one shoe and has no standard error; play more")
+    chance, bonus, share_chance, share = _bonus(told, stake)
+    brought = chance * bonus + share_chance * share
+    spread = (chance * bonus**2 + share_chance * share**2) / stake**2
+    net = round(-main["edge"] * count * UNIT) * stake // UNIT + round(brought * count)
+    edge = -net / (count * stake)
+    error = sqrt(main["standard_error"] ** 2 + spread / count)
+    setting = told["setting"]
+    return {
+        "rules": told["origin"]["rules"],
+        "decks": setting["decks"],
+        "boxes": setting["boxes"],
+        "main": write_amount(stake),
+        "strategy": setting["policy"],
+        "insured": setting["insured"],
+        "penetration_percent": setting["penetration_percent"],
+        "weights_id": setting["weights_id"],
+        "rounds": told["rounds"],
+        "wagers": {
+            "main": {
+                "count": count,
+                "staked": write_amount(count * stake),
+                "net": write_amount(net),
+                "return_percent": PERCENT * (1 - edge),
+                "house_edge_percent": PERCENT * edge,
+                "standard_error_percent": PERCENT * error,
+            }
+        },
+    }
+
+
+def _bonus(told: EdgeFigures, stake: int) -> tuple[float, int, float, int]:
+    """The chance of a Super Bonus and what it is for that stake, and the same of a share."""
+    bonus = told["super_bonus"]
+    if bonus is None or bonus["chance"] is None:
+        return 0.0, 0, 0.0, 0
+    paid = max((one["bonus"] for one in bonus["brackets"] if one["stake"] <= stake), default=0)
+    return bonus["chance"], paid, bonus["shares"][-1] if paid else 0.0, bonus["share"]

@@ -1,0 +1,1 @@
+"""``table-figures``: what the games return, asked from a command line."""

@@ -1,0 +1,176 @@
+"""Options that several commands have, and what is made of them: a game, its run and its workers."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shlex
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from controller import __version__
+from controller.cli.command_line.numbers import whole
+from controller.configuration.reading import load_configuration
+from controller.draw.errors import BadWeights
+from controller.draw.weights import Weights, read_weights, written_weights
+from controller.files.rules import load_rules, rules_digest
+from controller.game.rules.loader import RulesError
+from controller.game.rules.schema import RuleSet
+from controller.not_done import WRONG_USE, NotDone
+from figures.edges.cluster import on_cluster
+from figures.edges.figures import Asked
+from figures.edges.jobs import BLOCK, Run, Workers, alone, in_processes
+from figures.edges.policies import policy_of
+from figures.edges.results import Origin
+from figures.kernel.compiled import source_digest
+from figures.kernel.games import Game, numbers_of
+from figures.kernel.plans import Policy
+from figures.kernel.tables import NotForTheKernel
+
+MOST_ROUNDS: Final = 10**12
+MOST_SEED: Final = 1 << 32
+
+MakePolicy = Callable[[RuleSet, int, bool], Policy]
+"""Makes a policy for rules and decks, which may always insure."""
+
+POLICIES: Final[Mapping[str, MakePolicy]] = {
+    "basic": lambda rules, _, insures: policy_of("basic", rules, insures=insures),
+    "simple": lambda rules, _, insures: policy_of("simple", rules, insures=insures),
+}
+"""By name."""
+
+
+def rounds(text: str) -> int:
+    """A type for argparse: a number of rounds, as 20000 or 1e10."""
+    digits, e, power = text.partition("e")
+    plain = digits.isascii() and digits.isdecimal() and len(digits) <= 13
+    if plain and (not e or (power.isascii() and power.isdecimal() and len(power) <= 2)):
+        many: int = int(digits) * 10 ** int(power or 0)
+        if 0 < many <= MOST_ROUNDS:
+            return many
+    raise argparse.ArgumentTypeError(f"{text!r}: expected a number up to 1e12, as 20000 or 1e10")
+
+
+def add_game(parser: argparse.ArgumentParser, usual_rounds: str, boxes: int | None = None) -> None:
+    """Options of what is played."""
+    add = parser.add_argument
+    add("document", metavar="DOCUMENT", help="a rule set's name, or the path of a rule file")
+    add("--decks", metavar="N", type=whole(1, 8), default=8, help="(8)")
+    usual = str(boxes) if boxes else "all"
+    add("--boxes", metavar="N", type=whole(1, 9), default=boxes, help=f"played ({usual})")
+    add(
+        "--rounds", metavar="N", type=rounds, default=rounds(usual_rounds), help=f"({usual_rounds})"
+    )
+    add("--policy", choices=POLICIES, default="basic", help="of all players (basic)")
+    add("--insure", action="store_true", help="take insurance wherever offered")
+    add("--seed", metavar="N", type=whole(0, MOST_SEED), help="for the same cards again")
+
+
+def add_sides(parser: argparse.ArgumentParser) -> None:
+    """Options of side wagers."""
+    parser.add_argument(
+        "--weights",
+        metavar="100=4,…|FILE",
+        help="of the multipliers: as written here, or a table's configuration that has them",
+    )
+
+
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """Options of who plays."""
+    add = parser.add_argument
+    add("--jobs", metavar="N", type=whole(1, 256), default=1, help="processes at work (1)")
+    add("--cluster", metavar="ADDRESS", help="a Dask scheduler's, which hands the work on instead")
+    add(
+        "--block",
+        metavar="N",
+        type=rounds,
+        default=BLOCK,
+        help="rounds that are handed out at once",
+    )
+    add("--uncompiled", action="store_true", help="without Numba: the source as it stands, slowly")
+
+
+def asked_of(given: argparse.Namespace, *, penetration: int, sides: bool) -> Asked:
+    """The game that was asked for; a seed is made up where none was given.
+
+    Raises:
+        NotDone: 2, options or the rule file cannot be used.
+    """
+    try:
+        rules, digest = load_rules(given.document), rules_digest(given.document)
+    except (RulesError, OSError) as error:
+        raise NotDone(WRONG_USE, str(error)) from error
+    low, high = rules.cards.decks_min, rules.cards.decks_max
+    if not low.value <= given.decks <= high.value:
+        expected = f"expected {low.value} to {high.value} ({high.clause})"
+        raise NotDone(WRONG_USE, f"--decks {given.decks}: {expected}")
+    given.boxes = given.boxes or rules.betting.boxes_max.value
+    if given.seed is None:
+        given.seed = random.SystemRandom().randrange(MOST_SEED)
+    policy = POLICIES[given.policy](rules, given.decks, given.insure)
+    weights = _weights(rules, given.weights) if sides else None
+    given.weights = weights.canonical if weights else None
+    game = Game(rules, given.decks, policy, given.boxes, sides, weights, penetration)
+    origin = Origin(
+        command=_command(given),
+        seed=given.seed,
+        version=__version__,
+        rules=rules.id,
+        rules_digest=digest,
+        kernel=source_digest(),
+    )
+    return Asked(game, origin, given.policy, given.rounds)
+
+
+def run_of(given: argparse.Namespace, asked: Asked) -> Run:
+    """The run of a game that was asked for.
+
+    Raises:
+        NotDone: 2, the kernel has no place for something of its rules.
+    """
+    try:
+        numbers = numbers_of(asked.game)
+    except NotForTheKernel as error:
+        raise NotDone(WRONG_USE, str(error)) from error
+    return Run(numbers, given.seed, given.rounds, given.block, compiles(given))
+
+
+def compiles(given: argparse.Namespace) -> bool:
+    """Whether the kernel is compiled."""
+    return not given.uncompiled and find_spec("numba") is not None
+
+
+def workers_of(given: argparse.Namespace) -> Workers:
+    """Who plays."""
+    if given.cluster:
+        return on_cluster(given.cluster)
+    return alone if given.jobs == 1 else in_processes(given.jobs)
+
+
+def _command(given: argparse.Namespace) -> str:
+    """The command that gives the same figures again, whoever plays."""
+    words = ["table-figures", given.verb, given.document]
+    for name in ("decks", "boxes", "rounds", "policy", "penetration", "weights", "seed", "block"):
+        if getattr(given, name, None) is not None:
+            words += [f"--{name}", str(getattr(given, name))]
+    words += [f"--{name}" for name in ("insure", "anew") if getattr(given, name, False)]
+    return shlex.join(words)
+
+
+def _weights(rules: RuleSet, given: str | None) -> Weights | None:
+    """The weights of ``100=4,50=8,…``, or of the configuration at that path."""
+    if given is None:
+        return None
+    if rules.pandemonium is None:
+        raise NotDone(WRONG_USE, f"--weights: {rules.id} has no wager of the button")
+    try:
+        if "=" not in given:
+            found = load_configuration(Path(given)).weights
+            if found is None:
+                raise NotDone(WRONG_USE, f"--weights {given}: that configuration has none")
+            return read_weights(dict(found.pairs), rules.pandemonium.multipliers.value)
+        return read_weights(dict(written_weights(given).pairs), rules.pandemonium.multipliers.value)
+    except BadWeights as error:
+        raise NotDone(WRONG_USE, f"--weights: {error}") from error

@@ -1,0 +1,65 @@
+"""``table-figures worth``: what each value of a rule file is worth to the house."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+
+from controller.files.rules import rules_file
+from controller.game.rules.schema import RuleSet
+from controller.not_done import WRONG_USE, NotDone
+from controller.regular_files import read_whole
+from figures.edges.page import worth_page
+from figures.edges.results import WorthFigures
+from figures.edges.worth import BLOCK, changes_of, from_new_shoes, worth
+from figures.kernel.games import ShoeTooSmall
+from figures.kernel.plans import Policy
+from figures.program.options import POLICIES, add_game, add_workers, asked_of, run_of, workers_of
+from figures.program.progress import Progress, complain
+from figures.program.telling import tell
+
+
+def add_worth(parser: argparse.ArgumentParser) -> None:
+    """Its options."""
+    add_game(parser, "4e6", boxes=1)
+    parser.add_argument("--anew", action="store_true", help="make the policy anew for each change")
+    add_workers(parser)
+    parser.set_defaults(block=BLOCK)
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def print_worth(given: argparse.Namespace) -> int:
+    """Play the document and each change of it, and tell; the exit status.
+
+    Raises:
+        NotDone: 2, options or the rule file cannot be used.
+    """
+    given.weights = None
+    asked = asked_of(given, penetration=0, sides=False)
+    text = read_whole(rules_file(given.document)).decode()
+
+    def policy(rules: RuleSet) -> Policy:
+        if given.anew:
+            return POLICIES[given.policy](rules, given.decks, given.insure)
+        return asked.game.policy
+
+    changes = list(changes_of(text, asked.game, policy))
+    run = run_of(given, asked)
+    run = replace(run, numbers=from_new_shoes(run.numbers))
+    complain(f"seed {given.seed}")
+    progress = Progress(run.rounds * (len(changes) + 1), given.boxes)
+    try:
+        base, values = worth(run, changes, workers_of(given), progress.counted)
+    except ShoeTooSmall as error:
+        raise NotDone(WRONG_USE, f"too few decks: {error}") from error
+    progress.end()
+    told = WorthFigures(
+        origin=asked.origin,
+        setting=asked.setting,
+        rounds=run.rounds,
+        policy_anew=given.anew,
+        base=base,
+        values=values,
+    )
+    tell(given, told, worth_page)
+    return 0
