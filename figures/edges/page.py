@@ -135,8 +135,10 @@ def worth_page(told: WorthFigures) -> Iterator[str]:
             *_edge(_of_change(one)),
         )
         for one in sorted(told["values"], key=lambda one: -abs(one["change"]))
+        if one["change"]
     ]
     yield columns([("value", "is", "changed to", "house edge", ""), *rows], right=(3,))
+    yield f"  {len(told['values']) - len(rows)} more made no difference to a main wager."
     yield from _ending(told["origin"])
 
 
