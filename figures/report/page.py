@@ -22,7 +22,7 @@ h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
 .scroll caption, h2 + .scroll caption { color: var(--ink); font-weight: 600; }
 .scroll th[scope=row] { font-weight: 400; }
 .scroll th[scope=col].num, .scroll td.num { padding-left: .9rem; }
-.scroll td { overflow-wrap: anywhere; }
+.scroll td { overflow-wrap: break-word; }
 .scroll td:not(.num), .scroll th[scope=col]:not(.num):not(:first-child) { padding-left: .9rem; }
 .facts { table-layout: fixed; overflow-wrap: anywhere; }
 .facts th { width: 11rem; font-weight: 600; }
@@ -53,6 +53,7 @@ figure { max-width: 125mm; }
 .again { font-size: 6.5pt; }
 .facts { break-inside: avoid; }
 .scroll table { min-width: 110mm; }
+.scroll td { overflow-wrap: anywhere; }
 """
 
 
