@@ -42,12 +42,13 @@ def shift_part(told: ShiftFigures, name: str) -> Iterator[str]:
     across = "the house's win in a shift"
     picture = spread(f"{name}-shift", said, heights, band, told["mean"] / 100, across)
     yield figure(picture, said, told["origin"])
-    yield grid(
-        f"The chance that the house loses more in {told['rounds']:,} rounds",
-        ("than", "chance"),
-        [(amount(cents), percent(chance)) for cents, chance in told["loses_more_than"]],
-    )
-    yield again(told["origin"])
+    if told["loses_more_than"]:
+        yield grid(
+            f"The chance that the house loses more in {told['rounds']:,} rounds",
+            ("than", "chance"),
+            [(amount(cents), percent(chance)) for cents, chance in told["loses_more_than"]],
+        )
+        yield again(told["origin"])
     yield (
         f"<p>The standard deviation of a shift is {amount(told['deviation'])}. Its rounds are taken"
         " to be independent of each other, with the results that a round had in the run.</p>"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from html import escape
 from pathlib import Path
 
 import pytest
 
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
+from figures.program.main import main
 from figures.report.command import add_report, write_report
 from tests.figures.report.some_results import edge, shift
 
@@ -45,6 +47,31 @@ def test_both_files_are_written(result: Path, tmp_path: Path) -> None:
         "edge.json",
         "shift.json",
     ]
+
+
+def test_what_the_other_commands_print_becomes_a_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played = "--boxes 2 --rounds 600 --block 200 --seed 5 --uncompiled --json"
+    commands = {
+        "edge": f"edge mbs-pontoon-pandemonium-v5 {played}",
+        "simple": f"edge pontoon-five-card-trick --policy simple {played}",
+        "shift": f"shift {tmp_path / 'edge.json'} --stake 25 --loses 500 --json",
+    }
+    files = []
+    for name, words in commands.items():
+        assert main(words.split()) == 0
+        files.append(tmp_path / f"{name}.json")
+        files[-1].write_text(capsys.readouterr().out)
+    html = tmp_path / "report.html"
+    assert main(["report", *map(str, files), "--html", str(html)]) == 0
+    written = html.read_text()
+    edge_told = json.loads(files[0].read_text())
+    assert escape(edge_told["origin"]["command"]) in written
+    assert f"{100 * edge_told['main']['per_initial']['edge']:.3f}" in written
+    assert main(["report", str(html), "--html", str(html)]) == WRONG_USE
+    assert "no result of table-figures" in capsys.readouterr().err
+    assert html.read_text() == written
 
 
 @pytest.mark.parametrize(
