@@ -30,7 +30,7 @@ def compiled() -> dict[str, Callable[..., Any]]:
     import numba  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415
 
-    from figures.kernel import blocks  # noqa: F401, PLC0415 - it imports all others
+    from figures.kernel import forced  # noqa: F401, PLC0415 - it imports all others
 
     numba.config.CACHE_DIR = str(_folder())  # type: ignore[attr-defined]
     made = {
