@@ -5,3 +5,4 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 collect_ignore = [] if find_spec("matplotlib") and find_spec("weasyprint") else ["report"]
+collect_ignore += [] if find_spec("numpy") else ["strategy"]

@@ -1,0 +1,155 @@
+"""The value of every decision in every hand, from the last card back to the first two.
+
+A hand is its multiset of values and one of two states. Where hands are doubled, state 1 says that
+an ace came after the first two cards, which may count 11 after a double. Where cards are bought, it
+says that one was taken free, so that none is bought any more: in state 0 a hand of n cards has n -
+1 units at stake, in state 1 values are for one unit, whatever was bought before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from figures.kernel.choices import BUY, CHOICES, DOUBLE, HIT, SPLIT, STAND, SURRENDER
+from figures.kernel.pairs import CLASSES
+from figures.strategy.model import ACE, SEVEN, GameModel
+from figures.strategy.shoes import POINTS, Array, Whole, odds_of
+
+Choose = Callable[[Array, Whole], Whole]
+"""Which of the choices is made: from their values (by choice, hand, state and dealer's value; what
+may not be done is minus infinity) and the rows of the hands."""
+
+NONE = -np.inf
+
+
+class LaterHands(NamedTuple):
+    """Hands of two cards and more: the values of all choices, by choice, hand, state and dealer's
+    value, what is chosen, and the value of that."""
+
+    options: Array
+    chosen: Whole
+    value: Array
+
+
+def best(options: Array, _rows: Whole) -> Whole:
+    """Choose what is worth most."""
+    chosen: Whole = np.argmax(options, axis=0)
+    return chosen
+
+
+def doubling(model: GameModel, withdraws: Whole | None, *, soft: bool) -> Array:
+    """The value of a double, by hand, state and dealer's value. The doubled part is taken back by
+    total and dealer's value (``withdraws``), or where that is better; ``soft``: aces of the first
+    two cards may count 11, too."""
+    hands = model.hands
+    kept = model.doubled
+    may = (model.doubled_total < model.values.withdraw_below) & (model.doubled_total < 21)
+    gone = may[:, :, None] & (
+        (kept < -1.0) if withdraws is None else withdraws[model.doubled_total] > 0
+    )
+    final = np.where(gone, -1.0, kept)
+    found = np.zeros((len(hands.hard), 2, POINTS))
+    for state in (0, 1):
+        for value in range(POINTS):
+            then = hands.then[:, value]
+            free = np.full(len(then), 1 if state or value == ACE else 0)
+            if soft:
+                free |= hands.aces > 0
+            end = np.where((then < 0)[:, None], model.over[:, value], final[then, free])
+            found[:, state] += model.draw[:, value] * end
+    return found
+
+
+def later(model: GameModel, choose: Choose, withdraws: Whole | None = None) -> LaterHands:
+    """The values of hands from two cards on, where decisions are made by ``choose``."""
+    values, hands = model.values, model.hands
+    count = len(hands.hard)
+    options = np.full((CHOICES, count, 2, POINTS), NONE)
+    chosen = np.zeros((count, 2, POINTS), dtype=np.int64)
+    value = np.zeros((count + 1, 2, POINTS))
+    value[-1] = -1.0  # where ``then`` is -1, a hand is over
+    double = doubling(model, withdraws, soft=bool(values.double_soft)) if values.doubles else None
+    for cards in reversed(range(2, len(hands.levels))):
+        rows = hands.levels[cards]
+        then, draw, ends = hands.then[rows], model.draw[rows], model.ends[rows][:, None]
+        goes_on = np.where(ends, NONE, 0.0)
+        stands = np.where(
+            (hands.total[rows] >= values.stand_minimum)[:, None] | ends, model.stand[rows], NONE
+        )
+        for state in (0, 1):
+            units = cards - 1 if values.buys and not state else 1
+            follows = value[then, 1 if values.buys else state]
+            if not values.buys:
+                follows[:, ACE] = value[then[:, ACE], 1]
+            options[STAND, rows, state] = stands * units
+            options[HIT, rows, state] = _mean(draw, follows) * units + goes_on
+            if double is not None and (cards == 2 or values.double_any):
+                may = (values.double_totals >> hands.hard[rows]) & 1
+                options[DOUBLE, rows, state] = np.where(
+                    may[:, None] == 1, double[rows, state] + goes_on, NONE
+                )
+            if values.buys and not state:
+                free = (cards == values.trick_cards - 1) & (hands.hard[rows] < values.free_below)
+                bought = np.where((then < 0)[:, :, None], -1.0 - units, value[then, 0])
+                options[BUY, rows, 0] = np.where(free[:, None], NONE, _mean(draw, bought)) + goes_on
+        picked = choose(options[:, rows], rows)
+        chosen[rows] = picked
+        value[rows] = np.take_along_axis(options[:, rows], picked[None], 0)[0]
+    return LaterHands(options, chosen, value)
+
+
+def first(
+    model: GameModel, after: LaterHands, withdraws: Whole | None = None, *, half: bool = False
+) -> Array:
+    """The values of all choices on two cards, by choice, class and dealer's value; ``half``: a
+    split has formed the hand. That of a split is not among them."""
+    values, two, there = model.values, model.two, model.two.there
+    rows = model.rows[there]
+    options = np.full((CHOICES, CLASSES, POINTS), NONE)
+    options[:, there] = after.options[:, rows, 0]
+    ends = model.ends[rows]
+    hits = options[HIT, there]
+    if not values.trick_cards and not model.foreign.compares_21:
+        more = two.pays[there] - odds_of(model.table, 0)
+        paid = 1 - model.spoilt[model.hands.then[rows]]
+        hits = hits + np.einsum("kcu,kc,kcu->ku", model.draw[rows], more, paid)
+    if values.has_super_bonus and (not half or values.bonus_after_split):
+        hits[:, SEVEN] += model.super_bonus * bonus_chance(model)[there]
+    options[HIT, there] = hits
+    if half and values.doubles and values.double_initial_aces:
+        soft = doubling(model, withdraws, soft=True)[rows, 0]
+        options[DOUBLE, there] = np.where(np.isfinite(options[DOUBLE, there]), soft, NONE)
+    if not half:
+        may = model.may_surrender[None] & ~ends[:, None]
+        options[SURRENDER, there] = np.where(may == 1, model.surrender[rows], NONE)
+    for place in there:
+        if model.is_pontoon(place) and (not half or values.pontoon_after_split):
+            options[:, place] = NONE
+            options[STAND, place] = model.pontoon
+    return options
+
+
+def bonus_chance(model: GameModel) -> Array:
+    """The chance of a Super Bonus with the third card, by class, against a 7."""
+    found = np.zeros(CLASSES)
+    there = model.two.there
+    found[there] = np.einsum(
+        "kc,kc->k", model.draw[model.rows[there], :, SEVEN], model.two.bonus[there]
+    )
+    return found
+
+
+def with_splits(model: GameModel, options: Array, splits: Array | None) -> Array:
+    """The same with the values of splits, by class and dealer's value."""
+    found = options.copy()
+    if splits is not None:
+        found[SPLIT, model.pairs] = splits[model.pairs]
+    return found
+
+
+def _mean(draw: Array, follows: Array) -> Array:
+    mean: Array = np.einsum("hcu,hcu->hu", draw, follows)
+    return mean

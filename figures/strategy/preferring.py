@@ -1,0 +1,148 @@
+"""Tables of decisions: for each group of hands and dealer's value the choices, best first, by the
+weighted mean of what they are worth."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from figures.kernel.choices import BUY, CHOICES, HIT, SPLIT, STAND
+from figures.strategy.arriving import Arrivals, arrivals
+from figures.strategy.deciding import Choose, LaterHands, best, first, later, with_splits
+from figures.strategy.groups import HandGroups
+from figures.strategy.model import GameModel
+from figures.strategy.shoes import POINTS, Array, Whole
+
+NOTHING: Final = -1
+RARE: Final = 1e-9
+"""What a hand weighs, relative to the mean, that does not come about under the strategy."""
+ROUNDS: Final = 3
+"""How often tables are made from what the last ones are worth."""
+
+
+class Tables(NamedTuple):
+    """Choices, best first (:data:`NOTHING` behind them), by place, group and dealer's value, of two
+    cards, of two cards of a split hand, and of more; ``withdraws`` by total and dealer's value."""
+
+    groups: HandGroups
+    first: Whole
+    half: Whole
+    later: Whole
+    withdraws: Whole
+
+
+class Worth(NamedTuple):
+    """What a strategy is worth: the values of first choices, by choice, class and dealer's value
+    (:func:`~.deciding.first`), which is made, and how often hands come about."""
+
+    options: Array
+    chosen: Whole
+    later: LaterHands
+    arrivals: Arrivals
+
+    def by_class(self) -> Array:
+        """The value of each class and dealer's value; 0 where there is none."""
+        found = np.take_along_axis(self.options, self.chosen[None], 0)[0]
+        by_class: Array = np.where(np.isfinite(found), found, 0.0)
+        return by_class
+
+
+def optimum(model: GameModel, splits: Array | None = None) -> Worth:
+    """The best decision in every hand."""
+    after = later(model, best)
+    options = with_splits(model, first(model, after), splits)
+    chosen = np.argmax(options, axis=0)
+    return Worth(options, chosen, after, arrivals(model, chosen, after.chosen))
+
+
+def follow(model: GameModel, tables: Tables, splits: Array | None = None) -> Worth:
+    """What the tables are worth, exactly."""
+    after = later(model, _by(tables.later, tables.groups.later), tables.withdraws)
+    options = with_splits(model, first(model, after, tables.withdraws), splits)
+    chosen = _preferred(options, tables.first, tables.groups.first)
+    return Worth(options, chosen, after, arrivals(model, chosen, after.chosen))
+
+
+def tables_for(model: GameModel, groups: HandGroups, splits: Array | None = None) -> Tables:
+    """The best tables of these groups: made from the optimum, then from what they are worth
+    themselves."""
+    worth = optimum(model, splits)
+    found, value = _tables(model, groups, worth, None), -np.inf
+    for _ in range(ROUNDS):
+        worth = follow(model, found, splits)
+        total = float((model.two.chance * worth.by_class()).sum())
+        if total <= value:
+            break
+        kept, value = found, total
+        found = _tables(model, groups, worth, found.withdraws)
+    return kept
+
+
+def _tables(model: GameModel, groups: HandGroups, worth: Worth, withdraws: Whole | None) -> Tables:
+    taken = _withdraws(model, worth.arrivals)
+    halves = first(model, worth.later, taken if withdraws is None else withdraws, half=True)
+    halves[SPLIT] = np.where(np.isfinite(worth.options[SPLIT]), worth.options[SPLIT], halves[SPLIT])
+    weights = model.two.chance[:, None]
+    return Tables(
+        groups,
+        _table(worth.options[:, :, None], weights, groups.first, len(groups.firsts)),
+        _table(halves[:, :, None], weights, groups.first, len(groups.firsts)),
+        _table(worth.later.options, worth.arrivals.hands, groups.later, len(groups.laters)),
+        taken,
+    )
+
+
+def _table(options: Array, weights: Array, group: Whole, groups: int) -> Whole:
+    """The order of the choices of each group: ``options`` by choice, hand, state, dealer's
+    value."""
+    there = group >= 0
+    options, weights, group = (
+        options[:, there],
+        weights[there] + RARE * weights.mean(),
+        group[there],
+    )
+    may = np.isfinite(options)
+    values = np.where(may, options, 0.0) * weights
+    sums = np.zeros((CHOICES, groups, POINTS))
+    legal = np.zeros((CHOICES, groups, POINTS), dtype=bool)
+    for choice in range(CHOICES):
+        np.add.at(sums[choice], group, values[choice].sum(axis=1))
+        np.logical_or.at(legal[choice], group, may[choice].any(axis=1))
+    if (
+        options.shape[2] > 1 and legal[BUY].any()
+    ):  # it may be done in one state only: against the best of the others in that
+        other = np.argmax(np.where(legal, sums, -np.inf)[[HIT, STAND]], axis=0)[group]
+        against = np.where(other == 0, options[HIT, :, 0], options[STAND, :, 0])
+        gain = np.where(may[BUY, :, 0], options[BUY, :, 0] - against, 0.0) * weights[:, 0]
+        buying = np.zeros((groups, POINTS))
+        np.add.at(buying, group, gain)
+        sums[BUY] = np.where(buying > 0, np.inf, -np.inf)
+    ranked = np.where(legal, sums, -np.inf)
+    order = np.argsort(-ranked, axis=0, kind="stable")
+    return np.where(np.take_along_axis(legal, order, 0), order, NOTHING)
+
+
+def _by(table: Whole, group: Whole) -> Choose:
+    return lambda options, rows: _preferred(options, table[:, :, None], group[rows])
+
+
+def _preferred(options: Array, table: Whole, group: Whole) -> Whole:
+    """The first choice of the group's list that may be made; the best where the group has none."""
+    chosen: Whole = np.argmax(options, axis=0)
+    listed = np.broadcast_to(table[:, group], (CHOICES, *chosen.shape))
+    for choices in reversed(listed):
+        may = np.take_along_axis(options, np.maximum(choices, 0)[None], 0)[0]
+        usable = (
+            (group >= 0).reshape(-1, *[1] * (chosen.ndim - 1)) & (choices >= 0) & np.isfinite(may)
+        )
+        chosen = np.where(usable, choices, chosen)
+    return chosen
+
+
+def _withdraws(model: GameModel, arrived: Arrivals) -> Whole:
+    """Where the doubled part is taken back, by total and dealer's value."""
+    gains = np.zeros((22, POINTS))
+    weights = arrived.doubled + RARE * arrived.doubled.mean()
+    np.add.at(gains, model.doubled_total, weights * (-1.0 - model.doubled))
+    return (gains > 0).astype(np.int64)

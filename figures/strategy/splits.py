@@ -1,0 +1,139 @@
+"""What a split is worth: simulated by the kernel, with the strategy found, from full shoes that
+begin with the pair and the dealer's first card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from figures.kernel.choices import SPLIT
+from figures.kernel.compiled import cells, compiled, small_cells
+from figures.kernel.felt import MAIN, RANDOM, SEEN, SIZE
+from figures.kernel.forced import FORCED, FORCED_NET, FORCED_SQUARED, play_forced
+from figures.kernel.games import UNIT, ShoeTooSmall, chance_of
+from figures.kernel.pairs import CLASSES
+from figures.kernel.seen import SUPER_BONUS
+from figures.kernel.shoe import new_shoe
+from figures.strategy.groups import HandGroups
+from figures.strategy.model import GameModel
+from figures.strategy.policy import policy_of, splitting_plan
+from figures.strategy.preferring import Tables, follow, tables_for
+from figures.strategy.shoes import POINTS, Array, Whole
+
+PILOT: Final = 2_500
+"""Rounds of each pair and dealer's card of which it is to be seen whether it is split."""
+CLOSE: Final = 3.0
+"""Standard errors within which that is looked at again, with :data:`MORE` times as many rounds."""
+MORE: Final = 16
+LEAST: Final = 200
+"""Rounds of what is split, at least."""
+
+
+@dataclass
+class Splits:
+    """By class and dealer's value, each in units: ``mean`` of a split (minus infinity where nothing
+    may be split), ``variance`` of one round, and how many ``rounds`` were played."""
+
+    mean: Array
+    variance: Array
+    rounds: Whole
+
+    def error(self, chance: Array) -> float:
+        """The standard error of a sum of the means, each with that weight."""
+        played = self.rounds > 0
+        parts = np.where(played, chance**2 * self.variance / np.maximum(self.rounds, 1), 0.0)
+        return float(np.sqrt(parts.sum()))
+
+
+class Simulator:
+    """Plays splits from a game's full shoe, compiled or not."""
+
+    def __init__(self, model: GameModel, seed: int, *, compile_it: bool = True) -> None:
+        self._model, self._seed, self._number = model, seed, 0
+        self._compiled = compile_it
+        self._play: Callable[..., bool] = compiled()["play_forced"] if compile_it else play_forced
+        self._table = self._cells(list(model.table))
+
+    def _cells(self, numbers: list[int]) -> Any:
+        return cells(numbers) if self._compiled else numbers
+
+    def play(self, plan: list[int], wanted: Whole) -> Splits:
+        """As many rounds as are ``wanted`` of each class and dealer's value, by that plan.
+
+        Raises:
+            ShoeTooSmall: the shoe does not suffice for one of them.
+        """
+        model, two = self._model, self._model.two
+        row = small_cells(plan) if self._compiled else plan
+        all_cards = [card for card, count in enumerate(model.shoe.cards) for _ in range(count)]
+        shoe = self._cells(new_shoe(all_cards, 100, 1))
+        found = Splits(np.full((CLASSES, POINTS), -np.inf), np.zeros((CLASSES, POINTS)), wanted)
+        for pair, up in np.argwhere(wanted > 0):
+            felt = [0] * SIZE
+            self._number += 1
+            felt[MAIN], felt[RANDOM] = UNIT, chance_of(self._seed, self._number)
+            felt, tally = self._cells(felt), self._cells([0] * FORCED)
+            rounds = int(wanted[pair, up])
+            points = int(two.low[pair]) + 1, int(two.high[pair]) + 1, int(up) + 1
+            rows = model.values, self._table, row, felt, shoe, tally
+            if not self._play(*rows, rounds, int(pair), *points):
+                raise ShoeTooSmall("the decks do not suffice for a box that splits")
+            mean, bonus = (
+                int(tally[FORCED_NET]) / rounds / UNIT,
+                int(felt[SEEN + SUPER_BONUS]) / rounds,
+            )
+            square = int(tally[FORCED_SQUARED]) / rounds / UNIT**2
+            found.mean[pair, up] = mean + model.super_bonus * bonus
+            found.variance[pair, up] = square - mean**2 + model.super_bonus**2 * bonus
+        return found
+
+
+def measured(
+    model: GameModel, groups: HandGroups, simulator: Simulator, error: float
+) -> tuple[Tables, Splits]:
+    """The tables of these groups with what to split, and what the splits are worth by them.
+
+    Whether a pair is split is decided on some rounds, twice, the second time with the split hands
+    played and split again as the first has it; what it is worth is measured on others, as many of
+    each as bring the standard error of the game's value to ``error`` with the fewest in all.
+    """
+    possible = np.zeros((CLASSES, POINTS), dtype=np.int64)
+    possible[model.pairs] = model.two.chance[model.pairs] > 0
+    tables = tables_for(model, groups)
+    pilot = simulator.play(splitting_plan(model, policy_of(model, tables)), possible * PILOT)
+    tables = tables_for(model, groups, pilot.mean)
+    plan = splitting_plan(model, policy_of(model, tables))
+    pilot = simulator.play(plan, possible * PILOT)
+    closer = simulator.play(plan, np.where(_close(model, tables, pilot), PILOT * MORE, 0))
+    mean = np.where(closer.rounds > 0, closer.mean, pilot.mean)
+    tables = tables_for(model, groups, mean)
+    plan = splitting_plan(model, policy_of(model, tables))
+    split = possible * _splits(model, tables)
+    weight = model.two.chance * split * np.sqrt(pilot.variance)
+    wanted = np.where(split, np.maximum(weight * weight.sum() / error**2, LEAST), 0)
+    played = simulator.play(plan, wanted.astype(np.int64))
+    played.mean = np.where(played.rounds > 0, played.mean, mean)
+    return tables, played
+
+
+def _splits(model: GameModel, tables: Tables) -> Whole:
+    """1 where the tables split."""
+    split = np.zeros((CLASSES, POINTS), dtype=np.int64)
+    for pair in model.pairs:
+        split[pair] = tables.first[0, tables.groups.first[pair]] == SPLIT
+    return split
+
+
+def _close(model: GameModel, tables: Tables, pilot: Splits) -> NDArray[np.bool_]:
+    """Where it is not yet clear whether a split is worth more than the best of the rest."""
+    options = follow(model, tables, pilot.mean).options
+    rest = np.delete(options, SPLIT, axis=0).max(axis=0)
+    error = np.sqrt(pilot.variance / np.maximum(pilot.rounds, 1))
+    near = np.zeros((CLASSES, POINTS), dtype=bool)
+    there = pilot.rounds > 0
+    near[there] = np.abs(pilot.mean[there] - rest[there]) < CLOSE * error[there]
+    return near
