@@ -116,13 +116,17 @@ def _cards(rules: RuleSet, chance: random.Random) -> tuple[int, ...]:
     every: Sequence[int] = full_shoe(rules, 1)
     ranks = chance.sample(sorted({card // 4 for card in every}), chance.randint(1, 5))
     suits = chance.sample(range(4), chance.randint(1, 4))
-    match chance.randrange(5):
+    match chance.randrange(7):
         case 0:  # sevens of one suit, against a seven
             ranks, suits = [SEVEN], suits[:1]
         case 1:  # Pontoons of the dealer against hands that are split
             ranks = [*ranks[:2], ACE, KING]
         case 2:  # split hands that have an ace and are doubled
             ranks = [*ranks[:1], ACE]
+        case 3:  # 6-7-8 of one suit
+            ranks, suits = [SEVEN - 1, SEVEN, SEVEN + 1], suits[:1]
+        case 4:  # hands of very many cards
+            ranks = [*ranks[:1], *range(ACE, chance.randint(ACE, 3) + 1)]
     few = [card for card in every if card // 4 in ranks and card % 4 in suits]
     others = chance.choice((0.05, 0.2, 0.5))
     return tuple(
