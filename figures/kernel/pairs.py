@@ -4,6 +4,7 @@ of one rank."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from controller.game.rules.cards import TEN, Card
@@ -16,6 +17,7 @@ CLASSES: Final = (KINDS * (KINDS + 1) // 2 + 1) * len(SUITS)
 """How many there are: of kinds of cards in any order, and of two pictures of two ranks."""
 
 
+@cache
 def class_of(first: Card, second: Card) -> int:
     """The class of two cards, in any order."""
     low, high = sorted((_kind(first), _kind(second)))
