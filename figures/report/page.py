@@ -51,7 +51,8 @@ section + section { break-before: page; }
 figure { max-width: 125mm; }
 .mono { font-size: .85em; }
 .again { font-size: 6.5pt; }
-.facts { break-inside: avoid; }
+.facts { break-inside: avoid; font-size: 8pt; }
+.facts th, .facts td { padding-top: .12rem; padding-bottom: .12rem; }
 .scroll table { min-width: 110mm; }
 .scroll td { overflow-wrap: anywhere; }
 """

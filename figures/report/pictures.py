@@ -26,8 +26,8 @@ HEIGHT: Final = 2.9
 WITHIN_95: Final = 1.96
 TOO_LONG: Final = 3
 """Times the next bar."""
-MOST_CUT: Final = 3
-"""Bars that are too long."""
+MOST_CUT: Final = 5
+"""Bars that may be cut."""
 
 INK: Final = "#16181d"
 QUIET: Final = "#454b57"
@@ -140,7 +140,8 @@ def tornado(
     labels, values, errors = zip(*bars, strict=True)
     rows = range(len(bars))
     lengths = [abs(value) + WITHIN_95 * error for _, value, error in bars]
-    cut = sum(1 for one, after in pairwise(lengths[: MOST_CUT + 1]) if one > TOO_LONG * after > 0)
+    longest = enumerate(pairwise(lengths[: MOST_CUT + 1]), 1)
+    cut = max((row for row, (one, after) in longest if one > TOO_LONG * after > 0), default=0)
     far = max(lengths[cut:]) or 1.0
     with picture.drawn() as axes:
         axes.barh(rows, values, height=0.62, color=ACCENT, alpha=0.6)
