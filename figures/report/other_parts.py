@@ -73,7 +73,8 @@ def worth_part(told: WorthFigures, name: str) -> Iterator[str]:
         said = (
             f"What rule values are worth ({most}): by how much of the initial wager, in percent, "
             f"the house keeps more (to the right) or less with the value changed, {play}. With all "
-            f"as they are it keeps {percent(told['base']['edge'])}."
+            f"as they are it keeps {percent(told['base']['edge'])}. Each round is dealt from a new "
+            "shoe, shuffled alike for all."
         )
         svg, cut = tornado(f"{name}-worth", said, drawn, "change of the main edge, percent")
         said += " A bar with an arrow goes on beyond the picture." if cut else ""
