@@ -31,7 +31,7 @@ def write_report(options: argparse.Namespace) -> None:
         NotDone: 2, a result cannot be used, or no file is named. 1, a file cannot be written, or
             a library is missing.
     """
-    from figures.report.page import page  # noqa: PLC0415 - an extra draws pictures
+    from figures.report.page import report_of  # noqa: PLC0415 - an extra draws pictures
     from figures.report.paper import as_pdf  # noqa: PLC0415
     from figures.report.reading import read_results  # noqa: PLC0415
 
@@ -39,12 +39,12 @@ def write_report(options: argparse.Namespace) -> None:
         raise NotDone(WRONG_USE, "name a file to write: --html FILE, --pdf FILE, or both")
     if options.html == options.pdf:
         raise NotDone(WRONG_USE, f"{options.html}: one file cannot be both, name another for --pdf")
-    results = read_results(options.results)
+    report = report_of(read_results(options.results))
     made: list[tuple[Path, bytes]] = []
     if options.html is not None:
-        made.append((options.html, page(results).encode()))
+        made.append((options.html, report.screen.encode()))
     if options.pdf is not None:
-        made.append((options.pdf, as_pdf(page(results, paper=True))))
+        made.append((options.pdf, as_pdf(report.paper)))
     for path, content in made:
         try:
             check_own(path)

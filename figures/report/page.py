@@ -4,6 +4,7 @@ font or style from elsewhere. It looks as the pages of the floor and the console
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
 
@@ -58,13 +59,32 @@ figure { max-width: 125mm; }
 """
 
 
-def page(results: Sequence[Result], *, paper: bool = False) -> str:
-    """The page; to be made into a PDF with ``paper``, which has heads and feet of its own."""
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A report whose pictures are drawn."""
+
+    title: str
+    parts: tuple[str, ...]
+
+    @property
+    def screen(self) -> str:
+        """The page to be read, and to be printed from a browser."""
+        return with_page_colours(sheet(self.title, self.parts, style=_common() + STYLE))
+
+    @property
+    def paper(self) -> str:
+        """The page to be made into a PDF, whose sheets have heads and feet."""
+        return sheet(self.title, self.parts, style=_common() + STYLE + PAPER)
+
+
+def report_of(results: Sequence[Result]) -> Report:
+    """The report of some results, in their order."""
     title = results[0].heading if len(results) == 1 else "Figures of the games"
-    common = files("web").joinpath("static", "common.css").read_text("utf-8")
-    style = common + STYLE + (PAPER if paper else "")
-    written = sheet(title, _parts(title, results), style=style)
-    return written if paper else with_page_colours(written)
+    return Report(title, tuple(_parts(title, results)))
+
+
+def _common() -> str:
+    return files("web").joinpath("static", "common.css").read_text("utf-8")
 
 
 def _parts(title: str, results: Sequence[Result]) -> Iterator[str]:

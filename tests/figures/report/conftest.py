@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from figures.report.page import page
+from figures.report.page import report_of
 from figures.report.reading import Result
 from tests.figures.report.some_results import everything, read
 
@@ -17,4 +17,4 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> list[Result]:
 @pytest.fixture(scope="package", autouse=True)  # whoever draws first leaves its fonts open
 def written(results: list[Result]) -> str:
     """Their page."""
-    return page(results)
+    return report_of(results).screen

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
-from figures.report.page import page
+from figures.report.page import report_of
 from tests.figures.report.some_results import DIGEST, edge, everything, read, worth
 
 PICTURE = re.compile(r"<svg .*?</svg>", re.DOTALL)
@@ -54,16 +54,16 @@ def test_pictures_are_whole_and_have_text_as_text(written: str) -> None:
 
 def test_documents_stand_beside_each_other_by_decks_and_policy(tmp_path: Path) -> None:
     told = [edge("a", 4, "optimal", 0.001), edge("a", 4, "simple", 0.002), edge("b", 6)]
-    shown = page(read(tmp_path, list(told)))
+    shown = report_of(read(tmp_path, list(told))).screen
     rows = [re.sub(r"(<[^>]*>|\s)+", " ", row).strip() for row in re.findall("<tr>.*?</tr>", shown)]
     assert "a 4 0.100 % 0.0010 % 0.200 % 0.0010 %" in rows
     assert "b 6 0.534 % 0.0010 % - -" in rows
     assert "a pair 3.414 % -" in rows
-    assert "beside each other" not in page(read(tmp_path, [edge()]))
+    assert "beside each other" not in report_of(read(tmp_path, [edge()])).screen
 
 
 def test_the_value_that_weighs_most_is_the_first_and_the_table_has_all(tmp_path: Path) -> None:
-    shown = page(read(tmp_path, [worth(40)]))
+    shown = report_of(read(tmp_path, [worth(40)])).screen
     rows = re.findall(r'<th scope="row">hands\.value_(\d+)</th>', shown)
     assert len(rows) == 40
     changes = [abs(worth(40)["values"][int(row) - 1]["change"]) for row in rows]
@@ -76,9 +76,9 @@ def test_the_same_results_give_the_same_bytes_in_another_process(
     tmp_path: Path, written: str
 ) -> None:
     program = (
-        "import sys; from pathlib import Path; from figures.report.page import page\n"
+        "import sys; from pathlib import Path; from figures.report.page import report_of\n"
         "from tests.figures.report.some_results import everything, read\n"
-        "sys.stdout.write(page(read(Path(sys.argv[1]), everything())))"
+        "sys.stdout.write(report_of(read(Path(sys.argv[1]), everything())).screen)"
     )
     again = subprocess.run(
         [sys.executable, "-W", "error", "-c", program, tmp_path],

@@ -12,7 +12,7 @@ from weasyprint import HTML
 from weasyprint.urls import FatalURLFetchingError
 
 from controller.not_done import NotDone
-from figures.report.page import page
+from figures.report.page import report_of
 from figures.report.paper import as_pdf
 from tests.figures.report.some_results import DIGEST, edge, read, worth
 
@@ -27,7 +27,7 @@ def _quiet() -> Iterator[None]:
 
 @pytest.fixture
 def paper(tmp_path: Path) -> str:
-    return page(read(tmp_path, [edge(), worth()]), paper=True)
+    return report_of(read(tmp_path, [edge(), worth()])).paper
 
 
 def test_the_same_page_gives_the_same_bytes(paper: str) -> None:
