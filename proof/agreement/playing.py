@@ -29,7 +29,7 @@ from proof.agreement.outcomes import of_engine, of_kernel
 from proof.agreement.shoes import Cards, DrawnCards, FollowingShoe, OtherCards
 from proof.agreement.tables import DRAWN_CARDS, TAPE_LENGTH, Subject, Trial, trial_of
 
-ROUNDS: Final = 40
+ROUNDS: Final = 25
 """Rounds of a trial, where the shoe does not become too small for one."""
 
 

@@ -21,7 +21,8 @@ from figures.kernel.tables import new_table, sides_of
 CENTS: Final = 100
 BETTOR: Final = "a"
 ACE, SEVEN, KING = 0, 6, 12
-"""Ranks as the kernel's cards have them."""
+SPADES: Final = 3
+"""Ranks and a suit as the kernel's cards have them."""
 TAPE_LENGTH: Final = 2000
 """Numbers that decide: a round begins anywhere in the first half of them, and uses fewer than the
 other half."""
@@ -118,13 +119,13 @@ def _cards(rules: RuleSet, chance: random.Random) -> tuple[int, ...]:
     suits = chance.sample(range(4), chance.randint(1, 4))
     match chance.randrange(7):
         case 0:  # sevens of one suit, against a seven
-            ranks, suits = [SEVEN], suits[:1]
+            ranks, suits = [SEVEN], chance.choice(([SPADES], suits[:1]))
         case 1:  # Pontoons of the dealer against hands that are split
             ranks = [*ranks[:2], ACE, KING]
         case 2:  # split hands that have an ace and are doubled
             ranks = [*ranks[:1], ACE]
         case 3:  # 6-7-8 of one suit
-            ranks, suits = [SEVEN - 1, SEVEN, SEVEN + 1], suits[:1]
+            ranks, suits = [SEVEN - 1, SEVEN, SEVEN + 1], chance.choice(([SPADES], suits[:1]))
         case 4:  # hands of very many cards
             ranks = [*ranks[:1], *range(ACE, chance.randint(ACE, 3) + 1)]
     few = [card for card in every if card // 4 in ranks and card % 4 in suits]
