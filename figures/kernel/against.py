@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from figures.kernel.dealer import is_pontoon
 from figures.kernel.felt import (
-    DEALER,
     HANDS,
     INSURED,
     INSURED_NET,
@@ -127,9 +126,8 @@ def settle_ranked(values: Values, table: Table, felt: Cells, total: int, cards: 
 
 
 @kernel
-def settle_against(values: Values, table: Table, felt: Cells, boxes: int) -> None:
-    """Settle what waits for the dealer, and the insurances."""
-    word = felt[DEALER]
+def settle_against(values: Values, table: Table, felt: Cells, boxes: int, word: int) -> None:
+    """Settle what waits for the dealer, whose cards have that word, and the insurances."""
     cards = (word >> COUNT_AT) & FIELD
     if is_pontoon(word):
         if felt[LEFT]:

@@ -44,8 +44,7 @@ SUM_BUTTON_NET: Final = 5
 SUM_BONUS: Final = 6
 SUM_SHARED: Final = 7
 SHOE_NET: Final = 8
-"""Of the present shoe; its rounds behind it."""
-SHOE_ROUNDS: Final = 9
+"""Of the present shoe."""
 NET_SQUARED: Final = 10
 """Squares of what shoes brought, of their rounds, and the product of both."""
 ROUNDS_SQUARED: Final = 11
@@ -69,9 +68,9 @@ TALLY: Final = OF_ALL + NETS
 
 
 @kernel
-def end_shoe(tally: Cells) -> None:
-    """Square what the shoe has brought."""
-    net, rounds, wagered = tally[SHOE_NET], tally[SHOE_ROUNDS], tally[SHOE_WAGERED]
+def end_shoe(tally: Cells, rounds: int) -> None:
+    """Square what the shoe has brought in so many rounds."""
+    net, wagered = tally[SHOE_NET], tally[SHOE_WAGERED]
     tally[SUM_NET] += net
     tally[ROUNDS] += rounds
     tally[SUM_WAGERED] += wagered
@@ -81,7 +80,6 @@ def end_shoe(tally: Cells) -> None:
     tally[WAGERED_SQUARED] += wagered * wagered
     tally[NET_BY_WAGERED] += net * wagered
     tally[SHOE_NET] = 0
-    tally[SHOE_ROUNDS] = 0
     tally[SHOE_WAGERED] = 0
 
 
@@ -117,7 +115,6 @@ def count_round(felt: Cells, tally: Cells, boxes: int, sides: int) -> None:
         others += net
     tally[SHOE_NET] += main
     tally[SHOE_WAGERED] += wagered
-    tally[SHOE_ROUNDS] += 1
     tally[OF_MAIN + min(max(main + MIDDLE, 0), NETS - 1)] += 1
     tally[OF_ALL + min(max(main + others + MIDDLE, 0), NETS - 1)] += 1
 
@@ -162,13 +159,16 @@ def play_block(
 ) -> bool:
     """Play rounds, the first from a new shoe; False: the shoe is too small for one of them."""
     shoe[DUE] = 1
+    of_shoe = 0
     for _ in range(rounds):
         if begin_round(values, shoe, felt):
-            end_shoe(tally)
+            end_shoe(tally, of_shoe)
+            of_shoe = 0
         behind = play_again(values, table, plan, felt, shoe, boxes, sides)
         if is_too_small(shoe, behind):
             return False
         end_round(values, shoe, behind)
         count_round(felt, tally, boxes, sides)
-    end_shoe(tally)
+        of_shoe += 1
+    end_shoe(tally, of_shoe)
     return True

@@ -33,6 +33,8 @@ def compiled() -> dict[str, Callable[..., Any]]:
     from figures.kernel import forced  # noqa: F401, PLC0415 - it imports all others
 
     numba.config.CACHE_DIR = str(_folder())  # type: ignore[attr-defined]
+    # Loops over boxes are of one to nine turns: made for many, they take longer.
+    numba.config.LOOP_VECTORIZE = False  # type: ignore[attr-defined]
     made = {
         source: numba.njit(cache=True, error_model="numpy", forceinline=True)(_copy(source))
         for source in SOURCES

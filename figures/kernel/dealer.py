@@ -84,21 +84,22 @@ def play_dealer(
     cards: Cells,
     at: int,
     second: int,
-) -> int:
-    """Draw the dealer's cards, the one at ``second`` and from ``at`` on; the place behind the last.
-    The felt has the first one's word, and how many wagers beside the hands wait for the second."""
+) -> tuple[int, int]:
+    """Draw the dealer's cards, the one at ``second`` and from ``at`` on; the place behind the last,
+    and the word of all. The felt has the first one's word, and how many wagers beside the hands
+    wait for the second."""
     live = felt[OPEN]
     moot = live == won(values, table, felt, 1) and felt[LEFT] == 0
     if not draws(values, table, felt, moot):
-        return at
+        return at, felt[DEALER]
     word = felt[DEALER] + table[WORDS + cards[second]]
     at = max(at, second + 1)
     felt[DEALER] = word
     if is_pontoon(word):
-        return at
+        return at, word
     moot = live == won(values, table, felt, 0)
     while not has_enough(values, word) and draws(values, table, felt, moot):
         word += table[WORDS + cards[at]]
         at += 1
     felt[DEALER] = word
-    return at
+    return at, word

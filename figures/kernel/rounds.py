@@ -69,9 +69,8 @@ from figures.kernel.words import ACE_AT, CARDS, COUNT_AT, FIELD, HARD, MOST, SOF
 
 
 @kernel
-def see_dealer(values: Values, felt: Cells, step: int) -> None:
+def see_dealer(values: Values, felt: Cells, word: int, step: int) -> None:
     """Count what the dealer's hand has come to."""
-    word = felt[DEALER]
     count = (word >> COUNT_AT) & FIELD
     total = total_of(word)
     trick = (count == values.trick_cards) & (total <= MOST)
@@ -228,9 +227,10 @@ def play_round(  # noqa: PLR0915 - as in hands.py
         else:
             at = play_box(values, table, plan, felt, cards, at, box, dealer, step)
             bonuses += felt[HAS_BONUS + box]
-    at = play_dealer(values, table, felt, cards, at, hole if values.hole_card else at)
-    see_dealer(values, felt, step)
-    settle_against(values, table, felt, boxes)
+    second = hole if values.hole_card else at
+    at, word = play_dealer(values, table, felt, cards, at, second)
+    see_dealer(values, felt, word, step)
+    settle_against(values, table, felt, boxes, word)
     if bonuses:
         for box in range(boxes):
             felt[SHARED + box] = 0 if felt[HAS_BONUS + box] else values.share

@@ -6,9 +6,9 @@ and Chromium; two pages follow.
   its share of it (PSS).
 - *Card to page*: from just before a card's frame is written to the shoe's line until two animation
   frames behind the change of the page: the card is there only once it is committed. One clock
-  (:mod:`proof.benchmarks.console_pages`). Before each card nothing is sent for ``--rest-ms``.
+  (:mod:`proof.benchmarks.console.pages`). Before each card nothing is sent for ``--rest-ms``.
 - *Pairs* of card to acknowledgement, with the console and two pages, and without either.
-- *A day* in fast-forward (:mod:`proof.benchmarks.console_day`).
+- *A day* in fast-forward (:mod:`proof.benchmarks.console.day`).
 
 A part whose number is 0 is left out. Nothing here fails: an aim that is missed is printed as such.
 
@@ -26,8 +26,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from hil_tests.browser.chromium import Chromium
-from proof.benchmarks.console_day import of_day
-from proof.benchmarks.console_pages import ConsoleUnderMeasure, FollowedPage
+from proof.benchmarks.console.day import of_day
+from proof.benchmarks.console.pages import ConsoleUnderMeasure, FollowedPage
 from proof.benchmarks.daemon import ROOT
 from proof.benchmarks.echo import Echo
 from proof.benchmarks.figures import Figure, late, tell

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from proof.benchmarks.console_pages import WITH_SIGN, ConsoleUnderMeasure, FollowedPage
+from proof.benchmarks.console.pages import WITH_SIGN, ConsoleUnderMeasure, FollowedPage
 from proof.benchmarks.figures import Figure, over
 from proof.benchmarks.play import Rounds
 from proof.benchmarks.table import Table
