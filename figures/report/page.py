@@ -14,6 +14,7 @@ from figures.report.comparison import comparison
 from figures.report.pictures import with_page_colours
 from figures.report.reading import Result
 
+HEADING: Final = "Figures of the games"
 STYLE: Final = """
 main { max-width: 60rem; margin: 0 auto; }
 h2 { border-bottom: 1px solid var(--line); padding-bottom: .2rem; margin-top: 2.5rem; }
@@ -44,7 +45,7 @@ PAPER: Final = """
   @top-left { content: string(brief); width: 100%; }
   @bottom-left { content: string(title); }
   @bottom-right { content: "page " counter(page) " of " counter(pages); } }
-html { font-size: 9pt; }
+html { font: 9pt/1.4 "DejaVu Sans", sans-serif; }
 main { max-width: none; padding: 0; }
 h1 { string-set: title content(); }
 section { string-set: brief attr(data-brief); }
@@ -79,16 +80,16 @@ class Report:
 
 def report_of(results: Sequence[Result]) -> Report:
     """The report of some results, in their order."""
-    title = results[0].heading if len(results) == 1 else "Figures of the games"
-    return Report(title, tuple(_parts(title, results)))
+    title = results[0].heading if len(results) == 1 else HEADING
+    return Report(title, tuple(_parts(results)))
 
 
 def _common() -> str:
     return files("web").joinpath("static", "common.css").read_text("utf-8")
 
 
-def _parts(title: str, results: Sequence[Result]) -> Iterator[str]:
-    yield f"<h1>{text(title)}</h1>"
+def _parts(results: Sequence[Result]) -> Iterator[str]:
+    yield f"<h1>{HEADING}</h1>"
     yield (
         "<p>What the house keeps of wagers, computed and played from the values of rule files. An "
         "edge above 0 is the house's; a standard error is that of the mean, and the true value "
