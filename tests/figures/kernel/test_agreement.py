@@ -9,13 +9,10 @@ from dataclasses import replace
 
 import pytest
 
-from controller.draw.weights import Weights
 from controller.files.rules import load_rules, rule_files
 from figures.kernel import shoe as shoes
-from figures.kernel.choices import CHOICES
 from figures.kernel.felt import SIZE
-from figures.kernel.games import Game, Player, full_shoe
-from figures.kernel.plans import FirstTwo, Later, Policy, Preferences
+from figures.kernel.games import full_shoe
 from figures.kernel.tables import NotForTheKernel, new_table
 from figures.kernel.values import values_of
 from figures.rounds.shoe import ShoeRanOut
@@ -23,9 +20,9 @@ from proof.agreement.changed import changed
 from proof.agreement.playing import Way, agree, as_compiled, as_it_stands
 from proof.agreement.shoes import FollowingShoe
 from proof.agreement.tables import Subject
+from tests.figures.kernel.games import SEED, game_of
 
 DOCUMENTS = list(rule_files())
-SEED = 39
 ROUNDS = 2000
 OF_A_MUTANT = 20
 ALWAYS = {
@@ -46,22 +43,6 @@ WHERE = {
     "pandemonium": {"multiplier", "pandemonium win", "pandemonium lose"},
 }
 """What the rounds must have brought where the rules have such a section."""
-
-
-def preferred(two: FirstTwo) -> Preferences:
-    points = two.first.points + two.second.points + two.against + two.split
-    return [(points + place) % CHOICES for place in range(3)]
-
-
-def preferred_later(hand: Later) -> Preferences:
-    return [(hand.hard + hand.cards + hand.against + place) % CHOICES for place in range(2)]
-
-
-def takes_back(total: int, against: int) -> bool:
-    return (total + against) % 2 == 0
-
-
-POLICY = Policy(preferred, preferred_later, takes_back, insures=True)
 
 
 def subject(document: str) -> Subject:
@@ -121,7 +102,7 @@ def test_a_kernel_that_plays_one_value_otherwise_is_found_out(document: str, nam
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_a_shoe_that_is_too_small_is_so_on_both_sides(document: str) -> None:
     rules, chance, seen = load_rules(document), random.Random(SEED), Counter[str]()
-    values, cards = values_of(rules, Game(rules, 1, POLICY).limits), full_shoe(rules, 1)
+    values, cards = values_of(rules, game_of(document).limits), full_shoe(rules, 1)
     for penetration in (10, 50, 98, 100) * 5:
         felt, shoe = [chance.getrandbits(60)] * SIZE, shoes.new_shoe(cards, penetration, 1)
         following = FollowingShoe(rules, 1, penetration)
@@ -143,20 +124,6 @@ def test_a_shoe_that_is_too_small_is_so_on_both_sides(document: str) -> None:
         seen["shuffled"] += shoe[shoes.SHUFFLES] > 1
         seen["ran out"] += shoe[shoes.REFILLS] > 0
     assert min(seen[what] for what in ("too small", "shuffled", "ran out")) > 0
-
-
-@pytest.mark.needs("numba")
-@pytest.mark.parametrize("document", DOCUMENTS)
-def test_compiled_or_not_the_sums_of_a_block_are_the_same(document: str) -> None:
-    rules = load_rules(document)
-    multipliers = rules.pandemonium.multipliers.value if rules.pandemonium else ()
-    weights = Weights(tuple((one, 3) for one in multipliers)) if multipliers else None
-    game = Game(rules, 4, POLICY, boxes=3, sides=True, weights=weights, penetration=90)
-    played = [Player(game, compile_it=compile_it) for compile_it in (True, False)]
-    for number in range(3):
-        compiled, plain = (player.block(SEED, number, 300) for player in played)
-        assert compiled == plain
-        assert compiled.tally[0] == 300
 
 
 def test_rules_of_which_the_kernel_has_no_place_for_all_are_refused() -> None:
