@@ -167,6 +167,6 @@ def strangers_part(told: StrangersFigures, name: str) -> Iterator[str]:
     )
     yield again(told["origin"])
     for row in told["strangers"]:
-        about = " ".join(filter(None, (f"Published in {row['source']}.", row["why"])))
+        about = f"from {'; '.join(filter(None, (row['source'], row['why'])))}."
         yield f"<p><strong>{text(row['title'])}</strong>, {row['decks']} decks: {text(about)}</p>"
     yield whole_origin(told["origin"], None, ("Rounds", f"{told['rounds']:,} each"))
