@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape
 
 from figures.kernel.choices import BUY, DOUBLE, SPLIT, STAND, SURRENDER
 from figures.strategy.charts import (
+    BUY_OR_STAND,
     FOOTNOTES,
     LETTERS,
     ORDER,
@@ -29,6 +30,7 @@ FILLS: Final = {
     STAND: "#d4d4d4",
     DOUBLE: "#f0f0f0",
     SPLIT: "#e2e2e2",
+    BUY_OR_STAND: "#f0f0f0",
     BUY: "#f0f0f0",
     SURRENDER: "#b8b8b8",
 }

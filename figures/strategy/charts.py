@@ -6,21 +6,25 @@ import itertools
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from figures.kernel.choices import BUY, DOUBLE, HIT, SPLIT, STAND, SURRENDER
+from figures.kernel.choices import BUY, CHOICES, DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from figures.kernel.plans import COUNTS
 from figures.strategy.groups import HARD, PAIR, SOFT
 from figures.strategy.preferring import NOTHING
 from figures.strategy.shoes import POINTS, Whole
 from figures.strategy.solving import Departure, DocumentStrategy, Value
 
-LETTERS: Final = {HIT: "H", STAND: "S", DOUBLE: "D", SPLIT: "P", BUY: "B", SURRENDER: "R"}
+BUY_OR_STAND: Final = CHOICES
+"""A card is bought; where none may be any more, the hand stands."""
+LETTERS: Final = dict(enumerate("HSDPBRb"))
+"""Of the choices, in their order."""
 WORDS: Final = {
     HIT: "hit",
     STAND: "stand",
     DOUBLE: "double",
     SPLIT: "split",
-    BUY: "buy",
+    BUY: "buy, or hit where that is over",
     SURRENDER: "surrender",
+    BUY_OR_STAND: "buy, or stand where that is over",
 }
 ORDER: Final = (*range(1, POINTS), 0)
 """The dealer's values in the order of the columns: the ace last."""
@@ -147,7 +151,13 @@ def _value(value: Value) -> dict[str, float]:
 
 def _cells(groups: list[tuple[int, Whole, int]]) -> Iterator[Cell]:
     for up in ORDER:
-        said = [(cards, int(table[0, place, up])) for cards, table, place in groups]
+        said = [(cards, _choice(table[:2, place, up])) for cards, table, place in groups]
         said = [(cards, choice) for cards, choice in said if choice != NOTHING]
         changes = [now for before, now in itertools.pairwise(said) if before[1] != now[1]]
         yield Cell(said[0][1], tuple(changes))
+
+
+def _choice(listed: Whole) -> int:
+    """What a cell says of the first two of a list."""
+    buys = listed[0] == BUY and listed[1] == STAND
+    return BUY_OR_STAND if buys else int(listed[0])

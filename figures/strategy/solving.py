@@ -9,13 +9,13 @@ from controller.game.rules.schema import RuleSet
 from figures.kernel.choices import HIT, SPLIT
 from figures.kernel.pairs import SUITS
 from figures.kernel.plans import Policy
-from figures.strategy.deciding import bonus_chance
+from figures.strategy.deciding import bonus_chance, with_splits
 from figures.strategy.groups import for_print, for_simulation
 from figures.strategy.model import SEVEN, GameModel, model_of
 from figures.strategy.policy import policy_of
-from figures.strategy.preferring import Tables, Worth, follow, optimum
+from figures.strategy.preferring import Tables, Worth, follow, optimum, tables_for
 from figures.strategy.shoes import POINTS
-from figures.strategy.splits import Simulator, Splits, measured
+from figures.strategy.splits import Simulator, Splits, judged, measured
 
 ERROR: Final = 2e-5
 """The standard error of a game's value, in units, where nothing else is asked for."""
@@ -89,9 +89,13 @@ def strategy_of(
     """
     model = model_of(rules, decks, super_bonus=super_bonus)
     simulator = Simulator(model, seed, compile_it=compile_it)
-    tables, splits = measured(model, for_simulation(model), simulator, error)
-    best = optimum(model, splits.mean)
-    card, card_splits = measured(model, for_print(model), simulator, error)
+    worth = judged(model, for_simulation(model), simulator)
+    tables = tables_for(model, for_simulation(model), worth)
+    splits = measured(model, tables, worth, simulator, error)
+    best = optimum(model, worth)
+    best = best._replace(options=with_splits(model, best.options, splits.mean))
+    card = tables_for(model, for_print(model), worth)
+    card_splits = measured(model, card, worth, simulator, error)
     by_card = follow(model, card, card_splits.mean)
     return DocumentStrategy(
         rules,

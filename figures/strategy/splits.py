@@ -29,14 +29,14 @@ PILOT: Final = 2_500
 CLOSE: Final = 3.0
 """Standard errors within which that is looked at again, with :data:`MORE` times as many rounds."""
 MORE: Final = 16
-LEAST: Final = 200
+LEAST: Final = 500
 """Rounds of what is split, at least."""
 
 
 @dataclass
 class Splits:
-    """By class and dealer's value, each in units: ``mean`` of a split (minus infinity where nothing
-    may be split), ``variance`` of one round, and how many ``rounds`` were played."""
+    """By class and dealer's value, each in units: ``mean`` of a split (minus infinity where none
+    was played), ``variance`` of one round, and how many ``rounds`` were played."""
 
     mean: Array
     variance: Array
@@ -47,6 +47,21 @@ class Splits:
         played = self.rounds > 0
         parts = np.where(played, chance**2 * self.variance / np.maximum(self.rounds, 1), 0.0)
         return float(np.sqrt(parts.sum()))
+
+    def pooled(self, model: GameModel) -> tuple[Array, Array]:
+        """The means of pairs of the same points together, whose suits matter too little to be told
+        apart, and their standard errors."""
+        mean, error = self.mean.copy(), np.zeros_like(self.mean)
+        for value in range(POINTS):
+            pairs = [pair for pair in model.pairs if model.two.low[pair] == value]
+            played = self.rounds[pairs] > 0
+            weight = model.two.chance[pairs] * played
+            weight = weight / np.maximum(weight.sum(axis=0), 1e-300)
+            parts = weight**2 * self.variance[pairs] / np.maximum(self.rounds[pairs], 1)
+            together = (weight * np.where(played, mean[pairs], 0.0)).sum(axis=0)
+            mean[pairs] = np.where(played, together, mean[pairs])
+            error[pairs] = np.sqrt(parts.sum(axis=0))
+        return mean, error
 
 
 class Simulator:
@@ -82,42 +97,49 @@ class Simulator:
             rows = model.values, self._table, row, felt, shoe, tally
             if not self._play(*rows, rounds, int(pair), *points):
                 raise ShoeTooSmall("the decks do not suffice for a box that splits")
-            mean, bonus = (
-                int(tally[FORCED_NET]) / rounds / UNIT,
-                int(felt[SEEN + SUPER_BONUS]) / rounds,
-            )
+            bonus = int(felt[SEEN + SUPER_BONUS]) / rounds
+            mean = int(tally[FORCED_NET]) / rounds / UNIT
             square = int(tally[FORCED_SQUARED]) / rounds / UNIT**2
             found.mean[pair, up] = mean + model.super_bonus * bonus
             found.variance[pair, up] = square - mean**2 + model.super_bonus**2 * bonus
         return found
 
 
-def measured(
-    model: GameModel, groups: HandGroups, simulator: Simulator, error: float
-) -> tuple[Tables, Splits]:
-    """The tables of these groups with what to split, and what the splits are worth by them.
-
-    Whether a pair is split is decided on some rounds, twice, the second time with the split hands
-    played and split again as the first has it; what it is worth is measured on others, as many of
-    each as bring the standard error of the game's value to ``error`` with the fewest in all.
-    """
-    possible = np.zeros((CLASSES, POINTS), dtype=np.int64)
-    possible[model.pairs] = model.two.chance[model.pairs] > 0
+def judged(model: GameModel, groups: HandGroups, simulator: Simulator) -> Array:
+    """What splits are worth, by class and dealer's value, well enough to decide by: simulated twice,
+    the second time with split hands played and split again as the first time has it, and where
+    it is close with more rounds."""
+    possible = _possible(model)
     tables = tables_for(model, groups)
     pilot = simulator.play(splitting_plan(model, policy_of(model, tables)), possible * PILOT)
-    tables = tables_for(model, groups, pilot.mean)
+    tables = tables_for(model, groups, pilot.pooled(model)[0])
     plan = splitting_plan(model, policy_of(model, tables))
     pilot = simulator.play(plan, possible * PILOT)
     closer = simulator.play(plan, np.where(_close(model, tables, pilot), PILOT * MORE, 0))
-    mean = np.where(closer.rounds > 0, closer.mean, pilot.mean)
-    tables = tables_for(model, groups, mean)
+    return np.where(closer.rounds > 0, closer.pooled(model)[0], pilot.pooled(model)[0])
+
+
+def measured(
+    model: GameModel, tables: Tables, judged_worth: Array, simulator: Simulator, error: float
+) -> Splits:
+    """What the pairs are worth that these tables split: on rounds of their own, so that what was
+    chosen for its luck does not count; as many of each as bring the standard error of the game's
+    value to ``error`` with the fewest in all. The others have what they were judged by."""
     plan = splitting_plan(model, policy_of(model, tables))
-    split = possible * _splits(model, tables)
-    weight = model.two.chance * split * np.sqrt(pilot.variance)
+    split = _possible(model) * _splits(model, tables)
+    spread = simulator.play(plan, split * LEAST)
+    weight = model.two.chance * split * np.sqrt(spread.variance)
     wanted = np.where(split, np.maximum(weight * weight.sum() / error**2, LEAST), 0)
     played = simulator.play(plan, wanted.astype(np.int64))
-    played.mean = np.where(played.rounds > 0, played.mean, mean)
-    return tables, played
+    played.mean = np.where(played.rounds > 0, played.pooled(model)[0], judged_worth)
+    return played
+
+
+def _possible(model: GameModel) -> Whole:
+    """1 for each pair and dealer's value that the shoe can deal."""
+    possible = np.zeros((CLASSES, POINTS), dtype=np.int64)
+    possible[model.pairs] = model.two.chance[model.pairs] > 0
+    return possible
 
 
 def _splits(model: GameModel, tables: Tables) -> Whole:
@@ -130,10 +152,10 @@ def _splits(model: GameModel, tables: Tables) -> Whole:
 
 def _close(model: GameModel, tables: Tables, pilot: Splits) -> NDArray[np.bool_]:
     """Where it is not yet clear whether a split is worth more than the best of the rest."""
-    options = follow(model, tables, pilot.mean).options
+    mean, error = pilot.pooled(model)
+    options = follow(model, tables, mean).options
     rest = np.delete(options, SPLIT, axis=0).max(axis=0)
-    error = np.sqrt(pilot.variance / np.maximum(pilot.rounds, 1))
     near = np.zeros((CLASSES, POINTS), dtype=bool)
     there = pilot.rounds > 0
-    near[there] = np.abs(pilot.mean[there] - rest[there]) < CLOSE * error[there]
+    near[there] = np.abs(mean[there] - rest[there]) < CLOSE * error[there]
     return near

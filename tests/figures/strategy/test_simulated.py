@@ -63,8 +63,8 @@ def test_a_strategy_tells_its_parts_and_keeps_to_its_error() -> None:
     found = strategy_of(load_rules("rws-pontoon-plus-v5"), 6, error=2e-4)
     assert found.best.error == pytest.approx(2e-4, rel=0.1)
     assert found.printed.total < found.played.total + 5 * 2e-4
-    assert found.played.total <= found.best.total
-    assert all(departure.worth > -1e-12 for departure in found.departures)
+    assert found.played.total < found.best.total + 5 * 2e-4
+    assert all(departure.worth > -1e-6 for departure in found.departures)
     assert not found.best.super_bonus
     paid = strategy_of(load_rules("rws-pontoon-plus-v5"), 6, error=2e-4, super_bonus=100, seed=2)
     assert 0 < paid.best.super_bonus < 1e-4
