@@ -9,7 +9,6 @@ import numpy as np
 
 from figures.kernel.against import settle_against
 from figures.kernel.felt import (
-    DEALER,
     HANDS,
     LEFT,
     MAIN,
@@ -87,15 +86,15 @@ def _settled(
     values: Values, table: Table, dealer: int, total: int, rank: int, double: int = 0
 ) -> float:
     felt = [0] * SIZE
-    felt[DEALER], felt[OPEN], felt[HANDS] = dealer, 1, 1
+    felt[OPEN], felt[HANDS] = 1, 1
     felt[OPEN_TOTAL], felt[OPEN_RANK], felt[OPEN_ORIGINAL] = total, rank, 1
     felt[OPEN_STAKE], felt[OPEN_DOUBLE] = UNIT, double
-    settle_against(values, table, felt, 1)
+    settle_against(values, table, felt, 1, dealer)
     return felt[NET] / UNIT
 
 
 def _surrendered(values: Values, table: Table, dealer: int) -> float:
     felt = [0] * SIZE
-    felt[DEALER], felt[LEFT], felt[MAIN], felt[SURRENDERED] = dealer, 1, UNIT, 1
-    settle_against(values, table, felt, 1)
+    felt[LEFT], felt[MAIN], felt[SURRENDERED] = 1, UNIT, 1
+    settle_against(values, table, felt, 1, dealer)
     return felt[NET] / UNIT

@@ -106,9 +106,9 @@ class Simulator:
 
 
 def judged(model: GameModel, groups: HandGroups, simulator: Simulator) -> Array:
-    """What splits are worth, by class and dealer's value, well enough to decide by: simulated twice,
-    the second time with split hands played and split again as the first time has it, and where
-    it is close with more rounds."""
+    """What splits are worth, by class and dealer's value, well enough to decide by: simulated
+    twice, the second time with split hands played and split again as the first time has it, and
+    with more rounds where it is close."""
     possible = _possible(model)
     tables = tables_for(model, groups)
     pilot = simulator.play(splitting_plan(model, policy_of(model, tables)), possible * PILOT)
