@@ -13,6 +13,7 @@ from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import lead_nowhere
 from figures.program.edge import add_edge, add_side, edge, side
 from figures.program.shift import add_shift, shift
+from figures.program.strangers import add_strangers, print_strangers
 from figures.program.telling import INTERRUPTED
 from figures.program.worth import add_worth, print_worth
 from figures.report.command import add_report, write_report
@@ -95,6 +96,17 @@ COMMANDS: Final[Mapping[str, FiguresCommand]] = {
             (
                 "table-figures worth mbs-pontoon-pandemonium-v5 --jobs 2 --json > worth.json",
                 "for a report",
+            ),
+        ),
+    ),
+    "strangers": FiguresCommand(
+        "Plays the published edges of other tables, and tells which of them come out",
+        print_strangers,
+        add_strangers,
+        (
+            (
+                "table-figures strangers --rounds 1e10 --jobs 2 --json > strangers.json",
+                "as many hands as were published, for a report",
             ),
         ),
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import sqrt
 from typing import Final
@@ -45,6 +45,11 @@ class Compared:
             return "open"
         return "met" if over < 0 else "not met"
 
+    @property
+    def why(self) -> str:
+        """What may be the cause, where it is not met."""
+        return "" if self.verdict == "met" else self.stranger.why
+
 
 def game_of(stranger: Stranger, decks: int) -> Numbers:
     """One box that plays well by the stranger's rules."""
@@ -53,9 +58,8 @@ def game_of(stranger: Stranger, decks: int) -> Numbers:
     return numbers._replace(values=stranger.values)
 
 
-def compared(stranger: Stranger, playing: Playing) -> list[Compared]:
+def compared(stranger: Stranger, playing: Playing) -> Iterator[Compared]:
     """The rows of a stranger, one for each number of decks."""
-    rows = []
     for decks, published in zip(stranger.decks, stranger.published, strict=True):
         numbers = game_of(stranger, decks)
         tally = playing(numbers).tally
@@ -63,21 +67,21 @@ def compared(stranger: Stranger, playing: Playing) -> list[Compared]:
         edge = -(tally[SUM_NET] + bonus) / stakes
         squares = tally[NET_SQUARED] + bonus * numbers.table[BRACKETS + 1]
         error = sqrt(squares) / stakes
-        rows.append(Compared(stranger, decks, published, 100 * edge, 100 * error))
-    return rows
+        yield Compared(stranger, decks, published, 100 * edge, 100 * error)
 
 
-def page(rows: list[Compared], hands: int) -> str:
-    """The table, in text."""
-    lines = [
-        f"Published edges of other tables, {hands:,} hands each, in percent of the first wager",
-        f"{'':52} {'decks':>5} {'published':>9} {'ours':>8} {'error':>7} {'less':>8}",
-    ]
-    for row in rows:
-        lines.append(
-            f"{row.stranger.title:52} {row.decks:5} {row.published:9.2f} {row.ours:8.4f}"
-            f" {row.error:7.4f} {row.difference:+8.4f}  {row.verdict}"
-        )
-        if row.verdict != "met" and row.stranger.why:
-            lines.append(f"    {row.stranger.why}")
-    return "\n".join(lines) + "\n"
+def heading(hands: int) -> str:
+    """What stands above the rows of so many hands each."""
+    return (
+        f"Published edges of other tables, {hands:,} hands each, in percent of the first wager\n"
+        f"{'':54} {'decks':>5} {'published':>9} {'ours':>8} {'error':>7} {'apart':>8}"
+    )
+
+
+def line(row: Compared) -> str:
+    """A row, and why it is not met."""
+    said = (
+        f"{row.stranger.title:54} {row.decks:5} {row.published:9.2f} {row.ours:8.4f}"
+        f" {row.error:7.4f} {row.difference:+8.4f}  {row.verdict}"
+    )
+    return f"{said}\n    {row.why}" if row.why else said

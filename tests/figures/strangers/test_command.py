@@ -1,0 +1,48 @@
+"""``table-figures strangers``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from controller.not_done import WRONG_USE
+from figures.program.main import main
+from figures.report.reading import read_results
+from figures.strangers import rows
+
+NAME = "spanish-21-s17"
+FEW = ["--rounds", "20000", "--seed", "1"]
+
+
+def test_each_row_of_a_file_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["strangers", NAME, *FEW]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert "20,000 hands each" in told[0]
+    assert [row.split("soft 17")[1].split()[:2] for row in told[2:]] == [
+        ["6", "0.37"],
+        ["8", "0.38"],
+    ]
+
+
+def test_a_report_reads_its_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["strangers", NAME, *FEW, "--json"]) == 0
+    path = tmp_path / "strangers.json"
+    path.write_text(capsys.readouterr().out, encoding="utf-8")
+    (result,) = read_results([path])
+    assert [row["published"] for row in result.told["strangers"]] == [0.0037, 0.0038]
+    assert NAME in result.told["origin"]["command"]
+
+
+def test_a_name_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["strangers", "spanish"]) == WRONG_USE
+    assert "spanish: expected some of pontoon-bb1-spl1-nlc, " in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_right_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "row.toml").write_text('title = "no more"\n', encoding="utf-8")
+    monkeypatch.setattr(rows, "FOLDER", tmp_path)
+    assert main(["strangers"]) == WRONG_USE
+    assert "row.toml: decks = None: expected a list" in capsys.readouterr().err
