@@ -32,8 +32,9 @@ class ShoeTooSmall(Exception):
 @dataclass(frozen=True)
 class Game:
     """``boxes`` boxes play by ``policy`` from ``decks`` decks, the cutting card behind
-    ``penetration`` percent of them. Each stakes :data:`UNIT` cents, and as much on every side wager
-    where there are ``sides`` (on the button's only with ``weights``)."""
+    ``penetration`` percent of them. Each stakes ``main`` cents, and ``side`` on every side wager
+    where there are ``sides`` (on the button's only with ``weights``). Distributions are of stakes
+    of :data:`UNIT` alone."""
 
     rules: RuleSet
     decks: int
@@ -43,6 +44,8 @@ class Game:
     weights: Weights | None = None
     penetration: int = 75
     limits: Limits = field(default_factory=lambda: Limits(min=UNIT))
+    main: int = UNIT
+    side: int = UNIT
 
 
 @dataclass(slots=True)
@@ -86,11 +89,11 @@ def numbers_of(game: Game) -> Numbers:
     kinds, values = sides_of(game.rules), values_of(game.rules, game.limits)
     felt = [0] * SIZE
     for box in range(game.boxes):
-        felt[MAIN + box] = UNIT
+        felt[MAIN + box] = game.main
         if game.sides:
-            felt[BUTTON + box] = UNIT if game.weights else 0
+            felt[BUTTON + box] = game.side if game.weights else 0
             for side in range(len(kinds)):
-                felt[SIDES + side * BOXES_MAX + box] = UNIT
+                felt[SIDES + side * BOXES_MAX + box] = game.side
     return Numbers(
         values,
         tuple(new_table(game.rules, game.weights)),

@@ -64,7 +64,9 @@ class WagerFigures(TypedDict, total=False):
 
 
 def figures(table: SimulatedTable, tally: Tally) -> dict[str, object]:
-    """Everything that the simulation tells, but the seed and how long it took."""
+    """Everything that the simulation tells, but the seed, who played, and how long it took. Where
+    it was not counted by which odds wagers were won, ``results`` are empty and ``chance_percent``
+    is left out."""
     known = exact(table.rules, table.decks, table.weights)
     order = dict.fromkeys((MAIN, *table.rules.side_wagers, INSURANCE, *sorted(tally.wagers)))
     kinds = [kind for kind in order if kind in tally.wagers]
@@ -85,6 +87,14 @@ def figures(table: SimulatedTable, tally: Tally) -> dict[str, object]:
         "frequencies": _frequencies(tally),
         "multipliers": {str(n): tally.drawn[n] for n in sorted(tally.drawn, reverse=True)},
     }
+
+
+def interval(tally: Tally) -> str:
+    """What main wagers keep so far, in words."""
+    wager = tally.wagers[MAIN]
+    edge, error = -wager.net / wager.staked, _standard_error(wager, tally.shoes)
+    within = f" +/- {WITHIN_95 * error:.3%}" if error is not None else ""
+    return f"house edge {edge:.3%}{within}"
 
 
 def far_off(shown: JsonObject) -> list[str]:
@@ -132,11 +142,12 @@ def _wager(wager: WagerTally, tally: Tally, known: Exactly | None) -> WagerFigur
             "house_edge": str(known.edge),
             "house_edge_percent": float(round(known.edge * 100, PLACES)),
         }
-        shown["chance_percent"] = _percent(won / wager.count)
+        if wager.results:
+            shown["chance_percent"] = _percent(won / wager.count)
         spread = sqrt(chance * (1 - chance) / wager.count)
         shown["sigmas"] = {
             "chance": _sigmas(won / wager.count - chance, spread)
-            if wager.count * chance >= WINS_TO_JUDGE
+            if wager.results and wager.count * chance >= WINS_TO_JUDGE
             else None,
             "house_edge": _sigmas(edge - float(known.edge), error)
             if tally.shoes >= SHOES_TO_JUDGE

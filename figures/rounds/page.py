@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import Final
 
 from controller.draw.odds import percent
 from controller.json_values import JsonObject, checked
 from controller.plain_text import columns
 from figures.rounds.figures import WagerFigures
+
+PLAYERS: Final = {
+    "kernel": "the compiled kernel",
+    "rounds": "the table's own rounds",
+}
+"""Who plays, by ``played_by``."""
 
 
 def page(figures: JsonObject) -> Iterator[str]:
@@ -20,6 +27,7 @@ def page(figures: JsonObject) -> Iterator[str]:
     )
     insured = ", always insured" if figures["insured"] else ""
     yield f"  strategy {figures['strategy']}{insured}, seed {figures['seed']}"
+    yield f"  played by {PLAYERS[str(figures['played_by'])]}"
     yield ""
     wagers = checked(dict[str, WagerFigures], figures["wagers"])
     yield columns(_wagers(wagers), right=range(1, 8))
@@ -27,6 +35,8 @@ def page(figures: JsonObject) -> Iterator[str]:
     yield "  In percent of what was staked before the deal; +/- is 1.96 standard errors."
     yield from _exact(wagers)
     for kind, wager in wagers.items():
+        if not wager["results"]:
+            continue
         yield ""
         yield f"{kind}, of {wager['count']}"
         yield columns(_results(kind, wager["results"]), right=(1, 2))
@@ -74,7 +84,7 @@ def _exact(wagers: Mapping[str, WagerFigures]) -> Iterator[str]:
         rows.append(
             (
                 kind,
-                f"{wager['chance_percent']:.4f} %",
+                f"{wager['chance_percent']:.4f} %" if "chance_percent" in wager else "-",
                 f"{exact['chance_percent']:.4f} %",
                 _off(off["chance"]),
                 _share(wager["house_edge_percent"]),

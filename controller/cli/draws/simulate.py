@@ -1,11 +1,13 @@
-"""``simulate``: many rounds through the table's own rounds; returns, frequencies, house edge.
+"""``simulate``: many rounds; returns, frequencies, house edge. They are played by the compiled
+kernel of the figures where the extra ``figures`` is installed, else by the table's own rounds.
 
 The rules:
 
 - What is simulated comes from a configuration, or from options for a rule set; a Pandemonium wager
   is placed only where weights are known.
-- The same seed gives the same figures on any number of processes, and on any machine. The seed is
-  always printed; without ``--seed`` a random one is used.
+- The same seed gives the same figures on any number of processes, and on any machine where the same
+  plays, which is said. The seed is always printed; without ``--seed`` a random one is used.
+- After Ctrl-C the figures are those of what was played until then.
 - Figures go to standard output, progress and speed to standard error.
 - Exit 1: a wager's simulated figures are too far from the exact ones to be chance.
 """
@@ -13,9 +15,10 @@ The rules:
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import random
 import time
-from collections.abc import Iterator
+from typing import Self
 
 from controller.cli.command_line import known
 from controller.cli.command_line.numbers import whole
@@ -32,7 +35,9 @@ from controller.game.round.refusal import Refused
 from controller.game.round.wagers import Limits
 from controller.game.rules.loader import RulesError
 from controller.game.rules.schema import RuleSet
-from figures.rounds.figures import far_off, figures
+from figures.kernel.games import ShoeTooSmall
+from figures.kernel.tables import NotForTheKernel
+from figures.rounds.figures import far_off, figures, interval
 from figures.rounds.playing import SimulatedTable, Simulation
 from figures.rounds.shoe import ShoeRanOut
 from figures.rounds.strategies import STRATEGIES
@@ -41,9 +46,11 @@ from figures.rounds.tally import Tally
 ROUNDS = 20_000
 DECKS = 8
 PENETRATION = 75
-MOST_ROUNDS = 1_000_000_000
+MOST_ROUNDS = 100_000_000_000
 MOST_SEED = 1 << 32
 TELL_EVERY_S = 5.0
+KERNEL = "kernel"
+OWN_ROUNDS = "rounds"
 
 
 def register(top: Group) -> None:
@@ -82,6 +89,11 @@ def register(top: Group) -> None:
         default=1,
         help="processes at work (1)",
     )
+    parser.add_argument(
+        "--by",
+        choices=(KERNEL, OWN_ROUNDS),
+        help="what plays: else the compiled kernel where it is installed",
+    )
 
 
 def _amount(text: str) -> int:
@@ -92,8 +104,7 @@ def _amount(text: str) -> int:
 
 
 def _simulate(options: argparse.Namespace) -> int:
-    from figures.rounds.jobs import Spread
-    from figures.rounds.page import page
+    from figures.rounds.page import PLAYERS, page
 
     try:
         table = _table(options)
@@ -101,12 +112,17 @@ def _simulate(options: argparse.Namespace) -> int:
     except (RulesError, Refused) as refused:
         raise NotDone(WRONG_USE, str(refused)) from refused
     seed = random.SystemRandom().randrange(MOST_SEED) if options.seed is None else options.seed
-    complain(f"seed {seed}")
+    by = _by(options.by)
+    complain(f"seed {seed}, played by {PLAYERS[by]}")
     try:
-        tally = _counted(Spread(table, seed, options.jobs).parts(options.rounds), options.rounds)
-    except ShoeRanOut as error:
+        tally = (_by_kernel if by == KERNEL else _by_rounds)(table, seed, options)
+    except (ShoeRanOut, ShoeTooSmall) as error:
         raise NotDone(WRONG_USE, f"too few decks: {error}") from error
-    found = {"seed": seed, **figures(table, tally)}
+    except NotForTheKernel as error:
+        raise NotDone(WRONG_USE, f"{error}; --by {OWN_ROUNDS} has no such bounds") from error
+    if not tally.rounds:
+        raise KeyboardInterrupt
+    found = {"seed": seed, "played_by": by, **figures(table, tally)}
     tell(options, found, page(found))
     wrong = far_off(found)
     if wrong:
@@ -114,24 +130,67 @@ def _simulate(options: argparse.Namespace) -> int:
     return NOT_WELL if wrong else DONE
 
 
-def _counted(parts: Iterator[Tally], rounds: int) -> Tally:
-    """All parts together; how far they are is told meanwhile, how fast it was at the end."""
-    from controller.cli.printed.progress import Bar
+def _by(asked: str | None) -> str:
+    """What plays."""
+    installed = importlib.util.find_spec("numba") is not None
+    if asked == KERNEL and not installed:
+        raise NotDone(
+            WRONG_USE, f"--by {KERNEL}: needs the extra 'figures', which is not installed here"
+        )
+    return asked or (KERNEL if installed else OWN_ROUNDS)
 
-    begun = told = time.monotonic()
+
+def _by_kernel(table: SimulatedTable, seed: int, options: argparse.Namespace) -> Tally:
+    from figures.edges.simulated import simulate
+
+    with _Told(options.rounds) as told:
+        return simulate(table, seed, options.rounds, options.jobs, told.so_far)
+
+
+def _by_rounds(table: SimulatedTable, seed: int, options: argparse.Namespace) -> Tally:
+    from figures.rounds.jobs import Spread
+
     tally = Tally()
-    with Bar(rounds, "rounds") as bar:
-        for part in parts:
-            tally.add(part)
-            bar.advance(part.rounds)
-            now = time.monotonic()
-            if now - told >= TELL_EVERY_S and not bar.shown:
-                complain(f"{tally.rounds} of {rounds} rounds")
-                told = now
-    took_s = time.monotonic() - begun
-    rate = rounds / took_s if took_s else 0.0
-    complain(f"{rounds} rounds in {took_s:.1f} s, {rate:.0f} rounds a second")
+    with _Told(options.rounds) as told:
+        try:
+            for part in Spread(table, seed, options.jobs).parts(options.rounds):
+                tally.add(part)
+                told.so_far(tally)
+        except KeyboardInterrupt:
+            pass
     return tally
+
+
+class _Told:
+    """Tells how far the rounds are and what the main wager keeps so far; at the end how fast it
+    was."""
+
+    def __init__(self, rounds: int) -> None:
+        from controller.cli.printed.progress import Bar
+
+        self._rounds, self._done = rounds, 0
+        self._bar = Bar(rounds, "rounds")
+        self._begun = self._told = time.monotonic()
+
+    def __enter__(self) -> Self:
+        self._bar.__enter__()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._bar.__exit__(*raised)
+        took_s = time.monotonic() - self._begun
+        rate = self._done / took_s if took_s else 0.0
+        if 0 < self._done < self._rounds and raised[0] is None:
+            complain(f"interrupted: the figures are of {self._done} of {self._rounds} rounds")
+        complain(f"{self._done} rounds in {took_s:.1f} s, {rate:.0f} rounds a second")
+
+    def so_far(self, tally: Tally) -> None:
+        """What it has come to."""
+        self._bar.advance(tally.rounds - self._done)
+        self._done, now = tally.rounds, time.monotonic()
+        if now - self._told >= TELL_EVERY_S and self._done < self._rounds:
+            complain(f"{self._done} of {self._rounds} rounds: {interval(tally)}")
+            self._told = now
 
 
 def _table(options: argparse.Namespace) -> SimulatedTable:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +17,8 @@ from tests.cli.support import CONFIGURATION, Tablectl
 
 PANDEMONIUM = "mbs-pontoon-pandemonium-v5"
 WEIGHTS = "100=4,50=8,25=20,20=20,10=24,5=12,3=7,2=5"
-QUICK = ("--rounds", 60, "--strategy", "simple", "--boxes", 2)
+OWN = ("--by", "rounds")
+QUICK = ("--rounds", 60, "--strategy", "simple", "--boxes", 2, *OWN)
 
 
 @pytest.mark.parametrize("document", list(rule_files()))
@@ -37,7 +42,17 @@ def test_every_document_is_told_for_people_and_for_programs(
 
 
 def test_the_same_seed_gives_the_same_figures_however_many_are_at_work(tablectl: Tablectl) -> None:
-    command = ("simulate", "--config", CONFIGURATION, "--rounds", 2100, "--boxes", 1, "--json")
+    command = (
+        "simulate",
+        "--config",
+        CONFIGURATION,
+        "--rounds",
+        2100,
+        "--boxes",
+        1,
+        "--json",
+        *OWN,
+    )
     alone = tablectl(*command, "--seed", 5, "--jobs", 1)
     assert (alone.code, alone.json["rounds"]) == (0, 2100)
     assert tablectl(*command, "--seed", 5, "--jobs", 2).out == alone.out
@@ -53,21 +68,31 @@ def test_a_seed_that_was_made_up_is_told_and_gives_the_same_again(tablectl: Tabl
 
 
 def test_a_configuration_gives_rules_decks_limits_and_weights(tablectl: Tablectl) -> None:
-    told = tablectl("simulate", "--config", CONFIGURATION, "--rounds", 20, "--json").json
+    told = tablectl("simulate", "--config", CONFIGURATION, "--rounds", 20, *OWN, "--json").json
     assert told["rules"] == PANDEMONIUM
     assert (told["decks"], told["boxes"], told["main"], told["side"]) == (8, 7, "10.00", "1.00")
     pandemonium = told["wagers"]["pandemonium"]
     assert pandemonium["exact"]["chance"] == "16/383"
     odds = tablectl("draw", "odds", "--config", CONFIGURATION, "--json").json
     assert pandemonium["exact"]["house_edge"] == odds["house_edge"]
-    page = tablectl("simulate", "--config", CONFIGURATION, "--rounds", 20).out
+    page = tablectl("simulate", "--config", CONFIGURATION, "--rounds", 20, *OWN).out
     assert f" {odds['house_edge_percent']} " in page, "10.9765013: rounded twice, 10.976"
     assert told["weights_id"] == odds["weights_id"]
 
 
 def test_amounts_insurance_and_the_cutting_card_are_as_asked_for(tablectl: Tablectl) -> None:
     told = tablectl(
-        *("simulate", "--rules", PANDEMONIUM, "--weights", WEIGHTS, "--json", "--rounds", 100),
+        *(
+            "simulate",
+            "--rules",
+            PANDEMONIUM,
+            "--weights",
+            WEIGHTS,
+            "--json",
+            "--rounds",
+            100,
+            *OWN,
+        ),
         *("--main", 50, "--side", "2.50", "--insure", "--penetration", 50, "--decks", 4),
     ).json
     wagers = told["wagers"]
@@ -77,7 +102,7 @@ def test_amounts_insurance_and_the_cutting_card_are_as_asked_for(tablectl: Table
     assert float(insured["staked"]) == insured["count"] * 25
     shallow = told["shoes"]
     deep = tablectl(
-        *("simulate", "--rules", PANDEMONIUM, "--json", "--rounds", 100),
+        *("simulate", "--rules", PANDEMONIUM, "--json", "--rounds", 100, *OWN),
         *("--penetration", 90, "--decks", 4),
     ).json["shoes"]
     assert deep < shallow
@@ -120,7 +145,67 @@ def test_figures_that_cannot_be_chance_end_in_exit_1(
 
     monkeypatch.setattr("controller.game.round.settling.side_wagers.write", lose)
     ran = tablectl(
-        *("simulate", "--rules", PANDEMONIUM, "--seed", 1, "--rounds", 400, "--strategy", "simple")
+        *("simulate", "--rules", PANDEMONIUM, "--seed", 1, "--rounds", 400, "--strategy", "simple"),
+        *OWN,
     )
     assert ran.code == 1
     assert "too far from the exact figures to be chance: pair" in ran.err
+
+
+@pytest.mark.needs("numba")
+def test_the_kernel_plays_where_it_is_installed(tablectl: Tablectl) -> None:
+    command = ("simulate", "--rules", PANDEMONIUM, "--weights", WEIGHTS, "--insure", "--boxes", 2)
+    given = ("--rounds", 300_000, "--main", 50, "--side", "2.50", "--seed", 5)
+    ran = tablectl(*command, *given)
+    assert ran.code == 0
+    assert "played by the compiled kernel" in ran.out
+    told = tablectl(*command, *given, "--json").json
+    assert told["played_by"] == "kernel"
+    own = tablectl(*command, "--rounds", 3000, *given[2:], *OWN, "--json").json
+    assert own["played_by"] == "rounds"
+    assert own.keys() == told.keys()
+    assert own["frequencies"].keys() >= told["frequencies"].keys() - {"dealer trick"}
+    for kind, wager in told["wagers"].items():
+        low, high = own["wagers"][kind]["interval_percent"]
+        middle, half = (low + high) / 2, high - low  # twice 1.96 standard errors
+        assert abs(wager["house_edge_percent"] - middle) < 1.1 * half, kind
+        assert wager["count"] * 3000 == pytest.approx(
+            own["wagers"][kind]["count"] * 300_000, rel=0.2
+        )
+    for name, seen in own["frequencies"].items():
+        assert told["frequencies"][name]["share_percent"] == pytest.approx(
+            seen["share_percent"], abs=4 * (seen["share_percent"] * 100 / seen["of"]) ** 0.5 + 0.01
+        ), name
+
+
+@pytest.mark.parametrize("by", [pytest.param("kernel", marks=pytest.mark.needs("numba")), "rounds"])
+def test_after_ctrl_c_the_figures_are_those_of_what_was_played(by: str) -> None:
+    command = [sys.executable, "-m", "controller.cli.main", "simulate", "--rules", PANDEMONIUM]
+    command += ["--rounds", str(10**10), "--strategy", "simple", "--boxes", "1", "--by", by]
+    with subprocess.Popen(
+        [*command, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stderr
+        assert running.stdout
+        for line in running.stderr:
+            if "house edge" in line:
+                break
+        running.send_signal(signal.SIGINT)
+        told = json.loads(running.stdout.read())
+        said = running.stderr.read()
+    assert running.returncode == 0
+    assert 0 < told["rounds"] < 10**10
+    assert f"the figures are of {told['rounds']} of {10**10} rounds" in said
+
+
+@pytest.mark.parametrize("by", [(), ("--by", "rounds")])
+def test_without_the_extra_the_tables_own_rounds_play(
+    tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch, by: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    ran = tablectl("simulate", "--rules", PANDEMONIUM, *QUICK[:-2], *by)
+    assert ran.code == 0
+    assert "played by the table's own rounds" in ran.out
+    refused = tablectl("simulate", "--rules", PANDEMONIUM, "--by", "kernel")
+    assert refused.code == 2
+    assert "the extra 'figures'" in refused.err

@@ -1,0 +1,131 @@
+"""What ``tablectl simulate`` asks of a table, played by the kernel: the same figures in the same
+form as from the table's own rounds (:mod:`figures.rounds.figures`).
+
+The kernel does not count by which odds a wager was won, so ``results`` are empty. It squares what
+shoes brought for main wagers alone: for the others the spread is that of wagers which do not depend
+on each other, by their chance in a full shoe.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Final
+
+from controller.game.round.wagers import MAIN
+from figures.edges.jobs import Run, Sums, alone, in_processes
+from figures.edges.policies import policy_of
+from figures.edges.running import carry_out
+from figures.kernel import blocks, seen
+from figures.kernel.games import Game, Played, numbers_of
+from figures.kernel.tables import sides_of
+from figures.kernel.words import MOST
+from figures.rounds.exact import exact
+from figures.rounds.figures import INSURANCE
+from figures.rounds.playing import SimulatedTable
+from figures.rounds.tally import Tally, WagerTally
+
+STANDS_FROM: Final = 17
+
+
+def game_of(table: SimulatedTable) -> Game:
+    """The kernel's game of a table."""
+    return Game(
+        table.rules,
+        table.decks,
+        policy_of(table.strategy, table.rules, insures=table.insured),
+        table.boxes,
+        sides=True,
+        weights=table.weights,
+        penetration=table.penetration,
+        limits=table.limits,
+        main=table.main,
+        side=table.side,
+    )
+
+
+def simulate(
+    table: SimulatedTable, seed: int, rounds: int, jobs: int, tell: Callable[[Tally], None]
+) -> Tally:
+    """Play that number of rounds, or as many as there were until Ctrl-C; ``tell`` has what they
+    came to so far.
+
+    Raises:
+        NotForTheKernel: it has no place for something in the rules; ShoeTooSmall.
+    """
+    run = Run(numbers_of(game_of(table)), seed, rounds)
+    workers = alone if jobs == 1 else in_processes(jobs)
+
+    def told(sums: Sums) -> None:
+        tell(tally_of(table, sums.played))
+
+    return tally_of(table, carry_out(run, workers, tell=told).played)
+
+
+def tally_of(table: SimulatedTable, played: Played) -> Tally:
+    """The sums in the form of those of the table's own rounds."""
+    sums, weights = played.tally, table.weights
+    rounds = sums[blocks.ROUNDS]
+    count, staked = rounds * table.boxes, table.main * table.boxes
+    tally = Tally(rounds, played.shoes, Counter(dict(_seen(played, count))))
+    tally.seen["shoe ran out"] = played.refills
+    tally.wagers[MAIN] = WagerTally(
+        count,
+        rounds * staked,
+        sums[blocks.SUM_WAGERED],
+        sums[blocks.SUM_NET] + sums[blocks.SUM_BONUS] + sums[blocks.SUM_SHARED],
+        sums[blocks.NET_SQUARED],
+        sums[blocks.ROUNDS_SQUARED] * staked * staked,
+        sums[blocks.NET_BY_ROUNDS] * staked,
+    )
+    nets = {
+        kind: sums[blocks.SUM_SIDE_NET + place] for place, kind in enumerate(sides_of(table.rules))
+    }
+    button = table.rules.button_wager
+    if button and weights:
+        nets[button] = sums[blocks.SUM_BUTTON_NET]
+        for place, (multiplier, _) in enumerate(weights.pairs):
+            tally.drawn[multiplier] = played.seen[seen.DRAWN + place]
+    known = exact(table.rules, table.decks, weights)
+    for kind, net in nets.items():
+        one = known[kind]
+        tally.wagers[kind] = _independent(count, table.side, net, one.square - one.edge**2)
+    if sums[blocks.SUM_INSURED]:
+        half, net = table.main // 2, sums[blocks.SUM_INSURED_NET]
+        taken = sums[blocks.SUM_INSURED] // half
+        odds = Fraction(*table.rules.pays[INSURANCE].value) + 1
+        won = (Fraction(net, half * taken) + 1) / odds
+        tally.wagers[INSURANCE] = _independent(taken, half, net, odds**2 * won * (1 - won))
+    return tally
+
+
+def _independent(count: int, stake: int, net: int, variance: Fraction) -> WagerTally:
+    """Wagers of one stake that do not depend on each other; a unit of each varies by that much."""
+    staked = count * stake
+    return WagerTally(count, staked, staked, net, round(variance * count * stake * stake))
+
+
+def _seen(played: Played, boxes: int) -> list[tuple[str, int]]:
+    counts = played.seen
+    dealer = counts[seen.DEALER : seen.DEALER + seen.DEALER_IDLE + 1]
+    pontoons, tricks = dealer[seen.DEALER_PONTOON], dealer[seen.DEALER_TRICK]
+    return [
+        ("box dealt", boxes),
+        ("pontoon", counts[seen.PONTOON]),
+        ("hand split", counts[seen.SPLIT]),
+        ("hand played", counts[seen.HAND] + boxes - _begun(counts)),
+        ("hand busts", counts[seen.BUST]),
+        ("hand doubled", counts[seen.DOUBLED]),
+        ("dealer plays", sum(dealer[: seen.DEALER_IDLE])),
+        ("dealer pontoon", pontoons),
+        ("dealer busts", sum(dealer[MOST + 1 : seen.DEALER_PONTOON])),
+        ("dealer trick", tricks),
+        ("dealer below 17", sum(dealer[:STANDS_FROM])),
+        *((f"dealer {total}", dealer[total]) for total in range(STANDS_FROM, MOST + 1)),
+    ]
+
+
+def _begun(counts: list[int]) -> int:
+    """How many boxes had a hand that was played: the others were paid or given up before."""
+    return counts[seen.HAND] - counts[seen.SPLIT]
