@@ -51,7 +51,11 @@ def main(arguments: Sequence[str]) -> int:
     with ProcessPoolExecutor(options.jobs, mp_context=get_context("fork")) as pool:
         for document in options.documents or list(rule_files()):
             began, found, mutants = time.monotonic(), Found(), _mutants(document, options)
-            parts = [part for mutant in mutants for part in _parts(document, mutant, options)]
+            parts = [
+                part
+                for place, mutant in enumerate(mutants)
+                for part in _parts(document, mutant, place, options)
+            ]
             for played in pool.map(_play, parts):
                 found.add(played)
                 if played.difference:
@@ -94,16 +98,16 @@ def _mutants(document: str, options: argparse.Namespace) -> list[str]:
     return [name for name in changed(document) if options.only in name]
 
 
-def _parts(document: str, mutant: str, options: argparse.Namespace) -> list[Part]:
+def _parts(document: str, mutant: str, place: int, options: argparse.Namespace) -> list[Part]:
     """Parts of all rounds; each begins with trials of its own, for how many it needs is not known
-    before."""
+    before, and each mutant with another kind of them."""
     return [
         Part(
             document,
             mutant,
             not options.uncompiled,
             options.seed,
-            options.first + begin,
+            options.first + place + begin,
             min(PART, options.rounds - begin),
         )
         for begin in range(0, options.rounds, PART)

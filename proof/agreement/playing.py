@@ -84,7 +84,7 @@ def agree(subject: Subject, way: Way, seed: int, first: int, rounds: int) -> Fou
     found, number = Found(), first
     while found.rounds < rounds and not found.difference:
         chance = random.Random(f"{subject.name}:{seed}:{number}")
-        trial = trial_of(subject, chance)
+        trial = trial_of(subject, chance, number)
         sides = BothSides(subject, way, trial, number, chance, found.seen)
         for place in range(min(ROUNDS, rounds - found.rounds)):
             try:

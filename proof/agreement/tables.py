@@ -28,6 +28,8 @@ TAPE_LENGTH: Final = 2000
 other half."""
 DRAWN_CARDS: Final = 2000
 """Cards that are drawn for a trial without a shoe: the same holds for them."""
+KINDS: Final = 6
+"""Kinds of such cards; those of the last are any."""
 
 
 class Subject:
@@ -71,8 +73,8 @@ class Trial:
         return sheet
 
 
-def trial_of(subject: Subject, chance: random.Random) -> Trial:
-    """A trial by chance."""
+def trial_of(subject: Subject, chance: random.Random, number: int) -> Trial:
+    """A trial by chance; every second one has a shoe, and the others each kind of cards in turn."""
     rules = subject.rules
     # What is bought for is an even number of cents; what is doubled may be odd.
     increment = chance.choice((2, 50, 100, 500) if rules.buy else (1, 2, 5, 50, 100, 500))
@@ -90,7 +92,7 @@ def trial_of(subject: Subject, chance: random.Random) -> Trial:
         decks,
         penetration,
         _tape(chance) if chance.random() < 0.75 else (),
-        _cards(rules, chance) if chance.random() < 0.5 else (),
+        _cards(rules, chance, number // 2 % KINDS) if number % 2 else (),
     )
 
 
@@ -112,12 +114,12 @@ def _side(chance: random.Random) -> int:
     return chance.choice((0, 1, 100, chance.randint(1, 5000)))
 
 
-def _cards(rules: RuleSet, chance: random.Random) -> tuple[int, ...]:
+def _cards(rules: RuleSet, chance: random.Random, kind: int) -> tuple[int, ...]:
     """Cards of a few ranks and suits, with some others among them."""
     every: Sequence[int] = full_shoe(rules, 1)
     ranks = chance.sample(sorted({card // 4 for card in every}), chance.randint(1, 5))
     suits = chance.sample(range(4), chance.randint(1, 4))
-    match chance.randrange(7):
+    match kind:
         case 0:  # sevens of one suit, against a seven
             ranks, suits = [SEVEN], chance.choice(([SPADES], suits[:1]))
         case 1:  # Pontoons of the dealer against hands that are split
