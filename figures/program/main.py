@@ -14,6 +14,7 @@ from controller.regular_files import lead_nowhere
 from figures.program.edge import add_edge, add_side, edge, side
 from figures.program.shift import add_shift, shift
 from figures.program.strangers import add_strangers, print_strangers
+from figures.program.strategy import add_strategy, print_strategy
 from figures.program.telling import INTERRUPTED
 from figures.program.worth import add_worth, print_worth
 from figures.report.command import add_report, write_report
@@ -95,6 +96,21 @@ COMMANDS: Final[Mapping[str, FiguresCommand]] = {
         (
             (
                 "table-figures worth mbs-pontoon-pandemonium-v5 --jobs 2 --json > worth.json",
+                "for a report",
+            ),
+        ),
+    ),
+    "strategy": FiguresCommand(
+        "Finds the exact strategy of a document, and what it is worth; a table to print",
+        print_strategy,
+        add_strategy,
+        (
+            (
+                "table-figures strategy division-15-pontoon --decks 6 --svg card.svg",
+                "a card for six decks, and the same as text",
+            ),
+            (
+                "table-figures strategy mbs-pontoon-pandemonium-v5 --json > strategy.json",
                 "for a report",
             ),
         ),

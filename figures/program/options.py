@@ -18,7 +18,7 @@ from controller.draw.weights import Weights, read_weights, written_weights
 from controller.files.rules import load_rules, rules_digest
 from controller.game.rules.loader import RulesError
 from controller.game.rules.schema import RuleSet
-from controller.not_done import WRONG_USE, NotDone
+from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from figures.edges.cluster import on_cluster
 from figures.edges.figures import Asked
 from figures.edges.jobs import BLOCK, Run, Workers, alone, in_processes
@@ -32,12 +32,29 @@ from figures.kernel.tables import NotForTheKernel
 MOST_ROUNDS: Final = 10**12
 MOST_SEED: Final = 1 << 32
 
+
+def optimal(rules: RuleSet, decks: int, insures: bool) -> Policy:
+    """The policy of the exact strategy.
+
+    Raises:
+        NotDone: 1, NumPy or Numba is not installed.
+    """
+    try:
+        from figures.strategy.solving import strategy_of  # noqa: PLC0415 - an extra
+
+        return strategy_of(rules, decks).policy._replace(insures=insures)
+    except ImportError as error:
+        needed = f"{error.name} is not installed; the extra 'figures' brings it"
+        raise NotDone(NOT_WELL, f"--policy optimal: {needed}") from error
+
+
 MakePolicy = Callable[[RuleSet, int, bool], Policy]
 """Makes a policy for rules and decks, which may always insure."""
 
 POLICIES: Final[Mapping[str, MakePolicy]] = {
     "basic": lambda rules, _, insures: policy_of("basic", rules, insures=insures),
     "simple": lambda rules, _, insures: policy_of("simple", rules, insures=insures),
+    "optimal": optimal,
 }
 """By name."""
 
@@ -98,6 +115,22 @@ def asked_of(given: argparse.Namespace, *, penetration: int, sides: bool) -> Ask
     Raises:
         NotDone: 2, options or the rule file cannot be used.
     """
+    rules, digest = document_of(given)
+    given.boxes = given.boxes or rules.betting.boxes_max.value
+    policy = POLICIES[given.policy](rules, given.decks, given.insure)
+    weights = _weights(rules, given.weights) if sides else None
+    given.weights = weights.canonical if weights else None
+    game = Game(rules, given.decks, policy, given.boxes, sides, weights, penetration)
+    return Asked(game, origin_of(given, rules, digest), given.policy, given.rounds)
+
+
+def document_of(given: argparse.Namespace) -> tuple[RuleSet, str]:
+    """The rules that were asked for, for so many decks, and the digest of their file; a seed is
+    made up where none was given.
+
+    Raises:
+        NotDone: 2, the rule file cannot be used, or not with so many decks.
+    """
     try:
         rules, digest = load_rules(given.document), rules_digest(given.document)
     except (RulesError, OSError) as error:
@@ -106,14 +139,14 @@ def asked_of(given: argparse.Namespace, *, penetration: int, sides: bool) -> Ask
     if not low.value <= given.decks <= high.value:
         expected = f"expected {low.value} to {high.value} ({high.clause})"
         raise NotDone(WRONG_USE, f"--decks {given.decks}: {expected}")
-    given.boxes = given.boxes or rules.betting.boxes_max.value
     if given.seed is None:
         given.seed = random.SystemRandom().randrange(MOST_SEED)
-    policy = POLICIES[given.policy](rules, given.decks, given.insure)
-    weights = _weights(rules, given.weights) if sides else None
-    given.weights = weights.canonical if weights else None
-    game = Game(rules, given.decks, policy, given.boxes, sides, weights, penetration)
-    origin = Origin(
+    return rules, digest
+
+
+def origin_of(given: argparse.Namespace, rules: RuleSet, digest: str) -> Origin:
+    """Where figures of these options come from."""
+    return Origin(
         command=_command(given),
         seed=given.seed,
         version=__version__,
@@ -121,7 +154,6 @@ def asked_of(given: argparse.Namespace, *, penetration: int, sides: bool) -> Ask
         rules_digest=digest,
         kernel=source_digest(),
     )
-    return Asked(game, origin, given.policy, given.rounds)
 
 
 def run_of(given: argparse.Namespace, asked: Asked) -> Run:
@@ -152,7 +184,8 @@ def workers_of(given: argparse.Namespace) -> Workers:
 def _command(given: argparse.Namespace) -> str:
     """The command that gives the same figures again, whoever plays."""
     words = ["table-figures", given.verb, given.document]
-    for name in ("decks", "boxes", "rounds", "policy", "penetration", "weights", "seed", "block"):
+    names = ("decks", "boxes", "rounds", "policy", "penetration", "weights", "seed", "block")
+    for name in (*names, "error", "bonus"):
         if getattr(given, name, None) is not None:
             words += [f"--{name}", str(getattr(given, name))]
     words += [f"--{name}" for name in ("insure", "anew") if getattr(given, name, False)]

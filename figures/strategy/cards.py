@@ -24,7 +24,7 @@ from figures.strategy.solving import DocumentStrategy
 WIDTH: Final = 720
 LEFT: Final = 110
 TOP: Final = 92
-HIGH: Final = 19
+HIGH: Final = 18
 WIDE: Final = (WIDTH - LEFT - 20) // len(ORDER)
 FILLS: Final = {
     STAND: "#d4d4d4",

@@ -1,0 +1,90 @@
+"""``table-figures strategy``: what to do with a hand, exactly, as a table to print."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from importlib.util import find_spec
+from pathlib import Path
+
+from controller.cli.command_line.numbers import whole
+from controller.not_done import NOT_WELL, WRONG_USE, NotDone
+from controller.regular_files import check_own, write_over
+from figures.kernel.games import ShoeTooSmall
+from figures.kernel.tables import NotForTheKernel
+from figures.program.options import MOST_SEED, document_of, origin_of
+
+LEAST_ERROR, MOST_ERROR = 1e-6, 1e-2
+
+
+def add_strategy(parser: argparse.ArgumentParser) -> None:
+    """Its options."""
+    add = parser.add_argument
+    add("document", metavar="DOCUMENT", help="a rule set's name, or the path of a rule file")
+    add("--decks", metavar="N", type=whole(1, 8), default=8, help="(8)")
+    add("--seed", metavar="N", type=whole(0, MOST_SEED), help="for the same splits again")
+    add(
+        "--error",
+        metavar="X",
+        type=_error,
+        default=2e-5,
+        help="standard error of the values, of which splits are simulated (0.00002)",
+    )
+    add(
+        "--bonus",
+        metavar="N",
+        type=whole(0, 1000),
+        default=0,
+        help="what a Super Bonus brings to 1: as many wagers of an average player (0)",
+    )
+    add("--svg", metavar="FILE", type=Path, help="the table as a picture of one page to print")
+    add("--json", action="store_true", help="as JSON, for 'report'")
+
+
+def print_strategy(given: argparse.Namespace) -> int:
+    """Find the strategy and tell it; the exit status.
+
+    Raises:
+        NotDone: 2, options or the rule file cannot be used. 1, a library is missing, or the picture
+            cannot be written.
+    """
+    missing = [name for name in ("numpy", "numba") if find_spec(name) is None]
+    if missing:
+        needed = f"{' and '.join(missing)} not installed; the extra 'figures' brings it"
+        raise NotDone(NOT_WELL, f"strategy: {needed}")
+    from figures.strategy.cards import svg_of, text_of  # noqa: PLC0415 - an extra
+    from figures.strategy.charts import as_data  # noqa: PLC0415
+    from figures.strategy.solving import strategy_of  # noqa: PLC0415
+
+    rules, digest = document_of(given)
+    try:
+        found = strategy_of(
+            rules, given.decks, seed=given.seed, error=given.error, super_bonus=given.bonus
+        )
+    except NotForTheKernel as error:
+        raise NotDone(WRONG_USE, str(error)) from error
+    except ShoeTooSmall as error:
+        raise NotDone(WRONG_USE, f"too few decks: {error}") from error
+    if given.svg is not None:
+        try:
+            check_own(given.svg)
+            write_over(given.svg, svg_of(found).encode())
+        except OSError as error:
+            why = f"{given.svg}: it cannot be written: {error.strerror}"
+            raise NotDone(NOT_WELL, why) from error
+    told = {"origin": origin_of(given, rules, digest), **as_data(found)}
+    print(json.dumps(told, allow_nan=False) if given.json else text_of(found), end="\n")
+    return 0
+
+
+def _error(text: str) -> float:
+    """A type for argparse: a standard error."""
+    try:
+        error = float(text)
+    except ValueError:
+        error = 0.0
+    if not LEAST_ERROR <= error <= MOST_ERROR:
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: expected a number from {LEAST_ERROR:f} to {MOST_ERROR}"
+        )
+    return error
