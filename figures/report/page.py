@@ -28,7 +28,10 @@ h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
 .scroll td:not(.num), .scroll th[scope=col]:not(.num):not(:first-child) { padding-left: .9rem; }
 .facts { table-layout: fixed; overflow-wrap: anywhere; }
 .facts th { width: 11rem; font-weight: 600; }
-@media (max-width: 40rem) { .facts th { width: 7rem; } }
+@media (max-width: 40rem) {
+  .facts th { width: 7rem; }
+  .scroll caption { max-width: calc(100vw - 1.5rem); }
+}
 figure { margin: 1.5rem 0; max-width: 36rem; break-inside: avoid; }
 figure svg { display: block; width: 100%; height: auto; }
 figure svg * { stroke-linejoin: round; stroke-linecap: butt; }
