@@ -6,14 +6,17 @@ worker ends is played again by another: it comes to the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from controller.not_done import NOT_WELL, NotDone
-from figures.edges.jobs import Done, OtherKernel, Playing, Task, Workers, play
+from controller.not_done import NOT_WELL, WRONG_USE, NotDone
+from figures.edges.jobs import Done, OtherKernel, Playing, Run, Task, Workers, play
+from figures.kernel.compiled import source_digest
 
-FOUND_WITHIN_S: Final = 30
+ADDRESS: Final = re.compile(r"[a-z]+://\S+:[0-9]+")
+FOUND_WITHIN_S: Final = 10
 AHEAD: Final = 3
 """Blocks for each thread of the cluster that are handed out at a time."""
 TRIES: Final = 10
@@ -26,6 +29,8 @@ def on_cluster(address: str) -> Workers:
         NotDone: 1, the extra is not installed; from the workers: nobody answers there, there is no
             worker, or they have another version.
     """
+    if not ADDRESS.fullmatch(address):
+        raise NotDone(WRONG_USE, f"--cluster {address}: expected as tcp://10.0.0.1:8786")
     try:
         import distributed  # noqa: PLC0415 - an extra
     except ImportError as error:
@@ -34,9 +39,9 @@ def on_cluster(address: str) -> Workers:
         ) from error
     dask: Any = distributed  # it has no types
 
-    def playing(tasks: Iterator[Task]) -> Playing:
+    def playing(runs: Sequence[Run], tasks: Iterator[Task]) -> Playing:
         try:
-            client = dask.Client(address, timeout=FOUND_WITHIN_S, set_as_default=False)
+            client = dask.Client(address, timeout=FOUND_WITHIN_S)
         except (OSError, ValueError) as error:
             raise NotDone(
                 NOT_WELL,
@@ -54,7 +59,9 @@ def on_cluster(address: str) -> Workers:
             threads = sum(client.nthreads().values())
 
             def handed(task: Task) -> object:
-                return client.submit(play, task, pure=False, retries=TRIES)
+                return client.submit(
+                    play, runs[task.key], source_digest(), task, pure=False, retries=TRIES
+                )
 
             waiting = dask.as_completed(
                 [handed(task) for task in islice(tasks, AHEAD * threads)], with_results=True

@@ -6,43 +6,35 @@ a run comes to depends neither on who plays a block nor on the order in which th
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import multiprocessing
 import signal
-from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import chain, islice
+from itertools import islice
+from multiprocessing.connection import Connection, wait
 from typing import Final, NamedTuple, TypeAlias
 
+from controller.not_done import NOT_WELL, NotDone
 from figures.kernel.blocks import ROUNDS, SUM_NET
 from figures.kernel.compiled import source_digest
-from figures.kernel.games import Numbers, Played, Player
+from figures.kernel.games import Numbers, Played, Player, ShoeTooSmall
 
 BLOCK: Final = 1 << 20
 """Rounds of a block. Another number is another run of the same seed."""
-PR_SET_PDEATHSIG: Final = 1
-"""linux/prctl.h: the signal that a process gets when its parent ends."""
 AHEAD: Final = 2
 """Blocks that a process has before it, the one that it plays among them."""
 
 
-class OtherKernel(Exception):
-    """Who should play a block has another version of the kernel's source."""
-
-
 class Task(NamedTuple):
-    """A block to be played, and by which ``kernel`` source; ``key`` is whatever run it is of."""
+    """A block to be played: ``key`` is the place of its run among several."""
 
     key: int
-    numbers: Numbers
-    kernel: str
-    seed: int
     number: int
     rounds: int
-    compiled: bool
 
 
 class Done(NamedTuple):
@@ -53,9 +45,8 @@ class Done(NamedTuple):
     played: Played
 
 
-Playing: TypeAlias = Generator[Done, None, None]
-Workers: TypeAlias = Callable[[Iterator[Task]], Playing]
-"""What plays tasks, and gives what each came to as it ends."""
+class OtherKernel(Exception):
+    """Who should play a block has another version of the kernel's source."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +66,9 @@ class Run:
         return hashlib.sha256(said.encode("ascii")).hexdigest()
 
     def tasks(self, key: int = 0) -> Iterator[Task]:
-        """Its blocks; the last may be shorter."""
-        kernel = source_digest()
+        """Its blocks, as those of that run; the last may be shorter."""
         for number, first in enumerate(range(0, self.rounds, self.block)):
-            rounds = min(self.block, self.rounds - first)
-            yield Task(key, self.numbers, kernel, self.seed, number, rounds, self.compiled)
+            yield Task(key, number, min(self.block, self.rounds - first))
 
 
 @dataclass(slots=True)
@@ -105,16 +94,21 @@ class Sums:
         return self.played.tally[ROUNDS]
 
 
-def play(task: Task) -> Done:
-    """Play a block, in whatever process this is called.
+Playing: TypeAlias = Generator[Done, None, None]
+Workers: TypeAlias = Callable[[Sequence[Run], Iterator[Task]], Playing]
+"""What plays tasks of some runs, and gives what each came to as it ends."""
+
+
+def play(run: Run, kernel: str, task: Task) -> Done:
+    """Play a block of a run, in whatever process this is called.
 
     Raises:
-        OtherKernel: it has another source than the task is for; ShoeTooSmall.
+        OtherKernel: it has another source than that of this SHA-256; ShoeTooSmall.
     """
-    if task.kernel != (here := source_digest()):
-        raise OtherKernel(f"the kernel there is {here[:12]}, here it is {task.kernel[:12]}")
-    player = _player(task.numbers, task.compiled)
-    return Done(task.key, task.number, player.block(task.seed, task.number, task.rounds))
+    if kernel != (here := source_digest()):
+        raise OtherKernel(f"the kernel there is {here[:12]}, here it is {kernel[:12]}")
+    played = _player(run.numbers, run.compiled).block(run.seed, task.number, task.rounds)
+    return Done(task.key, task.number, played)
 
 
 @lru_cache(4)
@@ -122,45 +116,75 @@ def _player(numbers: Numbers, compiled: bool) -> Player:
     return Player(numbers, compile_it=compiled)
 
 
-def alone(tasks: Iterator[Task]) -> Playing:
+def alone(runs: Sequence[Run], tasks: Iterator[Task]) -> Playing:
     """Play them one after the other, in this process."""
     for task in tasks:
-        yield play(task)
+        yield play(runs[task.key], source_digest(), task)
 
 
 def in_processes(jobs: int) -> Workers:
-    """What plays in so many processes of its own; they end with this one, however it ends."""
+    """What plays in so many processes of its own; they end when their pipe does, however this one
+    ends. A pool of the library's does not survive that one of its processes is killed while it
+    writes."""
 
-    def playing(tasks: Iterator[Task]) -> Playing:
-        for first in islice(tasks, 1):
-            play(first._replace(rounds=1))  # so that not each of them compiles
-            tasks = chain([first], tasks)
-        spawn = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(jobs, spawn, _follow_parent) as pool:
-
-            def handed(some: Iterable[Task]) -> set[Future[Done]]:
-                return {pool.submit(play, task) for task in some}
-
+    def playing(runs: Sequence[Run], tasks: Iterator[Task]) -> Playing:
+        play(runs[0], source_digest(), Task(0, 0, 1))  # so that not each of them compiles
+        with ExitStack() as stack:
             # What is started now inherits that Ctrl-C is nothing to it: this process ends it.
             before = signal.signal(signal.SIGINT, signal.SIG_IGN)
             try:
-                waiting = handed(islice(tasks, AHEAD * jobs))
+                links = [stack.enter_context(_process(runs)) for _ in range(jobs)]
             finally:
                 signal.signal(signal.SIGINT, before)
-            try:
-                while waiting:
-                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                    waiting |= handed(islice(tasks, len(done)))
-                    yield from (one.result() for one in done)
-            except BaseException:  # nobody waits for the rounds of a block
-                for process in multiprocessing.active_children():
-                    process.kill()
-                raise
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+            waiting = Counter[Connection]()
+            for link, task in zip(links * AHEAD, tasks, strict=False):
+                link.send(task)
+                waiting[link] += 1
+            while some := [link for link, many in waiting.items() if many]:
+                ready = wait(some)
+                for link in (link for link in some if link in ready):
+                    done = _received(link)
+                    waiting[link] -= 1
+                    for task in islice(tasks, 1):
+                        link.send(task)
+                        waiting[link] += 1
+                    yield done
 
     return playing
 
 
-def _follow_parent() -> None:
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+@contextmanager
+def _process(runs: Sequence[Run]) -> Iterator[Connection]:
+    """A process that plays, by the pipe to it."""
+    spawn = multiprocessing.get_context("spawn")
+    here, there = spawn.Pipe()
+    process = spawn.Process(target=_work, args=(there, list(runs)), daemon=True)
+    process.start()
+    there.close()
+    try:
+        yield here
+    finally:
+        process.kill()
+        process.join()
+        here.close()
+
+
+def _work(link: Connection, runs: Sequence[Run]) -> None:
+    with suppress(EOFError, ConnectionError):
+        while True:
+            task = link.recv()
+            try:
+                link.send(play(runs[task.key], source_digest(), task))
+            except ShoeTooSmall as error:
+                link.send(error)
+
+
+def _received(link: Connection) -> Done:
+    try:
+        done = link.recv()
+    except EOFError as error:
+        raise NotDone(NOT_WELL, "a process that played ended; was it killed?") from error
+    if isinstance(done, Exception):
+        raise done
+    assert isinstance(done, Done)
+    return done

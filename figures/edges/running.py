@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import closing
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from typing import TypeAlias
 
 from figures.edges.jobs import Run, Sums, Workers
 from figures.edges.kept import Kept
+
+HeldBack: TypeAlias = Callable[[], AbstractContextManager[None]]
 
 
 def _nobody_told(_: Sums) -> None:
@@ -28,12 +33,45 @@ def carry_out(
     sums = kept.sums if kept else Sums()
     missing = [task for task in run.tasks() if task.number not in sums.blocks]
     try:
-        with closing(workers(iter(missing))) as parts:
+        with closing(workers([run], iter(missing))) as parts, interrupts() as held_back:
             for _, number, played in parts:
-                sums.add(number, played)
-                if kept:
-                    kept.add(number, played)
-                tell(sums)
+                with held_back():
+                    sums.add(number, played)
+                    if kept:
+                        kept.add(number, played)
+                    tell(sums)
     except KeyboardInterrupt:
         pass
     return sums
+
+
+@contextmanager
+def interrupts() -> Iterator[HeldBack]:
+    """Ctrl-C may be held back while something is done that is done wholly or not at all."""
+    held, pending = False, False
+
+    def interrupted(*_: object) -> None:
+        nonlocal pending
+        if not held:
+            raise KeyboardInterrupt
+        pending = True
+
+    @contextmanager
+    def held_back() -> Iterator[None]:
+        nonlocal held
+        held = True
+        try:
+            yield
+        finally:
+            held = False
+        if pending:
+            raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield held_back
+        return
+    before = signal.signal(signal.SIGINT, interrupted)
+    try:
+        yield held_back
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -14,9 +14,9 @@ The rules:
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from math import sqrt
 from typing import Final
@@ -44,13 +44,18 @@ class Change:
     numbers: Numbers
 
 
-def changes_of(text: str, game: Game, policy: Callable[[RuleSet], Policy]) -> Iterator[Change]:
-    """The changes of the rule file ``text`` that make a difference to this game of it."""
+def changes_of(
+    text: str, game: Game, policy: Callable[[RuleSet], Policy], keys: Collection[str] = ()
+) -> Iterator[Change]:
+    """The changes of the rule file ``text`` that make a difference to this game of it; those of
+    some ``keys``, or of all."""
     base = from_new_shoes(numbers_of(game))
     for mutant in mutants_of(game.rules.id, text):
+        if keys and mutant.name.partition(" = ")[0] not in keys:
+            continue
         try:
             rules = parse_rules(mutant.text, mutant.name)
-            of = Game(rules, game.decks, policy(rules), game.boxes, limits=game.limits)
+            of = replace(game, rules=rules, policy=policy(rules))
             numbers = from_new_shoes(numbers_of(of))
         except (RulesError, NotForTheKernel, LookupError):
             continue
@@ -81,7 +86,7 @@ def worth(
     sums: list[dict[int, tuple[int, int]]] = [{} for _ in runs]
     tasks = chain.from_iterable(one.tasks(key) for key, one in enumerate(runs))
     played = 0
-    with closing(workers(tasks)) as parts:
+    with closing(workers(runs, tasks)) as parts:
         for key, number, done in parts:
             of = Sums()
             of.add(number, done)

@@ -189,6 +189,8 @@ def _command(given: argparse.Namespace) -> str:
         if getattr(given, name, None) is not None:
             words += [f"--{name}", str(getattr(given, name))]
     words += [f"--{name}" for name in ("insure", "anew") if getattr(given, name, False)]
+    if getattr(given, "values", None):
+        words += ["--values", *given.values]
     return shlex.join(words)
 
 

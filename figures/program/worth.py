@@ -23,6 +23,9 @@ def add_worth(parser: argparse.ArgumentParser) -> None:
     """Its options."""
     add_game(parser, "4e6", boxes=1)
     parser.add_argument("--anew", action="store_true", help="make the policy anew for each change")
+    parser.add_argument(
+        "--values", nargs="+", default=[], metavar="KEY", help="only of these, as dealer.soft17"
+    )
     add_workers(parser)
     parser.set_defaults(block=BLOCK)
     parser.add_argument("--json", action="store_true", help="as JSON")
@@ -43,7 +46,9 @@ def print_worth(given: argparse.Namespace) -> int:
             return POLICIES[given.policy](rules, given.decks, given.insure)
         return asked.game.policy
 
-    changes = list(changes_of(text, asked.game, policy))
+    changes = list(changes_of(text, asked.game, policy, given.values))
+    if not changes:
+        raise NotDone(WRONG_USE, f"--values {' '.join(given.values)}: no change matters to play")
     run = run_of(given, asked)
     run = replace(run, numbers=from_new_shoes(run.numbers))
     complain(f"seed {given.seed}")

@@ -1,0 +1,73 @@
+"""Games, runs of them, and the program in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from controller.files.rules import load_rules
+from figures.edges.figures import Asked
+from figures.edges.jobs import Run
+from figures.edges.policies import hitting_sevens, policy_of
+from figures.edges.results import Origin
+from figures.kernel.games import Game, numbers_of
+from tests.figures.rounds.support import WEIGHTS
+
+MBS = "mbs-pontoon-pandemonium-v5"
+CHECKOUT = Path(__file__).resolve().parents[3]
+ORIGIN = Origin(command="again", seed=7, version="1", rules=MBS, rules_digest="a1", kernel="b2")
+
+
+@cache
+def game_of(document: str = MBS, boxes: int = 2, penetration: int = 75) -> Game:
+    rules = load_rules(document)
+    policy = hitting_sevens(policy_of("simple", rules))
+    weights = WEIGHTS if rules.pandemonium else None
+    return Game(rules, 8, policy, boxes, True, weights, penetration)
+
+
+def run_of(game: Game, rounds: int = 900, block: int = 200) -> Run:
+    return Run(numbers_of(game), 7, rounds, block, compiled=False)
+
+
+def asked(game: Game, rounds: int) -> Asked:
+    return Asked(game, ORIGIN, "simple", rounds)
+
+
+class Ran(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+def begin(
+    *words: object, program: Sequence[str] = ("figures.program.main",)
+) -> subprocess.Popen[str]:
+    """The program, begun; the source as it stands, in this checkout."""
+    return subprocess.Popen(
+        [sys.executable, "-m", *program, *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=CHECKOUT,
+        env={**os.environ, "PYTHONWARNINGS": ""},
+    )
+
+
+def ended(process: subprocess.Popen[str]) -> Ran:
+    out, err = process.communicate(timeout=120)
+    return Ran(process.returncode, out, err)
+
+
+def table_figures(*words: object) -> Ran:
+    return ended(begin(*words))

@@ -1,0 +1,192 @@
+"""Figures of sums, risk, what values are worth, and the program that tells them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from math import sqrt
+from pathlib import Path
+
+import pytest
+
+from controller.files.rules import rule_files, rules_digest
+from controller.not_done import NotDone
+from figures.edges.expected import as_simulated
+from figures.edges.figures import edge_figures
+from figures.edges.jobs import Run, alone
+from figures.edges.policies import policy_of
+from figures.edges.results import EdgeFigures
+from figures.edges.risk import sum_of
+from figures.edges.running import carry_out
+from figures.edges.worth import changes_of, from_new_shoes, worth
+from figures.kernel.games import Player, numbers_of
+from figures.program.main import main
+from floor.facts.report.expected import Expectations
+from tests.figures.edges.support import MBS, asked, game_of, run_of
+
+ROUND = [[-2, 50], [0, 10], [2, 35], [3, 5]]
+
+
+@pytest.fixture(scope="module")
+def told() -> EdgeFigures:
+    game = game_of()
+    return edge_figures(asked(game, 3000), carry_out(run_of(game, 3000), alone))
+
+
+@pytest.fixture
+def kept(told: EdgeFigures, tmp_path: Path) -> Path:
+    path = tmp_path / "edge.json"
+    path.write_text(json.dumps(told))
+    return path
+
+
+def test_edges_are_what_the_distribution_comes_to(told: EdgeFigures) -> None:
+    found = told["distributions"]["main"]
+    net = sum(halves * many for halves, many in found)
+    assert sum(many for _, many in found) == told["rounds"] == 3000
+    main = told["main"]
+    assert main["per_initial"]["edge"] == pytest.approx(-net / (2 * told["hands"]))
+    assert main["per_wagered"]["edge"] * main["wagered"] == pytest.approx(
+        main["per_initial"]["edge"]
+    )
+    assert told["convergence"][-1] == [3000, main["per_initial"]["edge"]]
+    error = main["per_initial"]["standard_error"]
+    assert error is not None
+    by_rounds = sqrt(main["variance_of_round"] / 3000) / 2
+    assert error == pytest.approx(by_rounds, rel=0.2), "rounds of one shoe hardly depend"
+
+
+def test_what_happens_is_counted_of_what_it_happens_to(told: EdgeFigures) -> None:
+    rates = {rate["name"]: rate for rate in told["rates"]}
+    dealer = [name for name in rates if name.startswith("dealer ") and name != "dealer plays"]
+    assert sum(rates[name]["count"] for name in dealer) == rates["dealer plays"]["count"]
+    assert rates["pontoon"]["of_count"] == told["hands"] == 6000
+    assert rates["hand busts"]["of_count"] == rates["hand played"]["count"]
+    assert told["button"] is not None
+    drawn = sum(one["drawn"] for one in told["button"]["multipliers"])
+    assert drawn == rates["pontoon"]["count"]
+
+
+@pytest.mark.needs("numba")
+def test_a_sum_by_transform_is_the_sum_by_hand() -> None:
+    by_hand = {0: 1.0}
+    for rounds in range(1, 6):
+        before, by_hand = by_hand, {}
+        for so_far, chance in before.items():
+            for net, many in ROUND:
+                by_hand[so_far + net] = by_hand.get(so_far + net, 0) + chance * many / 100
+        found = sum_of(ROUND, rounds)
+        for net, chance in by_hand.items():
+            assert found.chances[net - found.lowest] == pytest.approx(chance, abs=1e-14)
+        more = sum(chance for net, chance in by_hand.items() if net > 1)
+        assert found.more_than(1) == pytest.approx(more, abs=1e-14)
+        assert found.more_than(10**6) == 0
+        assert found.more_than(-(10**6)) == pytest.approx(1)
+        assert sum(by_hand[net] for net in by_hand if net <= found.quantile(0.5)) >= 0.5
+
+
+@pytest.mark.needs("numba")
+def test_a_sum_too_long_for_all_that_may_come_is_the_normal_one() -> None:
+    found = sum_of(ROUND, 5_000_000)
+    mean = (-100 + 70 + 15) / 100
+    variance = (50 * 4 + 35 * 4 + 5 * 9) / 100 - mean**2
+    deviation = sqrt(variance * 5e6)
+    assert found.quantile(0.975) == pytest.approx(5e6 * mean + 1.96 * deviation, abs=10)
+    assert found.more_than(5e6 * mean + deviation) == pytest.approx(0.158655, abs=1e-4)
+
+
+@pytest.mark.needs("numba")
+def test_a_shift_is_told_for_people_programs_and_the_floor(
+    told: EdgeFigures, kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["shift", str(kept), "--stake", "25", "--loses", "1000", "--rounds", "100"]) == 0
+    assert "chance that it loses more than 1000.00" in capsys.readouterr().out
+    assert main(["shift", str(kept), "--stake", "25", "--rounds", "100", "--sides", "--json"]) == 0
+    shift = json.loads(capsys.readouterr().out)
+    assert shift["low"] < shift["mean"] < shift["high"]
+    assert [one[0] for one in shift["points"]] == sorted(one[0] for one in shift["points"])
+    assert main(["shift", str(kept), "--stake", "25", "--expected"]) == 0
+    digest = rules_digest(MBS)
+    (tmp_path / f"{digest}.json").write_text(capsys.readouterr().out)
+    model = Expectations(tmp_path).of(digest)
+    assert model is not None
+    bonus = told["super_bonus"]
+    assert bonus is not None
+    first = bonus["brackets"][0]
+    assert model.edge == pytest.approx(
+        told["main"]["per_initial"]["edge"]
+        - (first["bonus_per_initial"] + first["shares_per_initial"]) * first["stake"] / 2500
+    )
+    assert model.document == MBS
+
+
+@pytest.mark.parametrize("document", list(rule_files()))
+def test_a_policy_is_what_its_strategy_decides(document: str) -> None:
+    game = game_of(document)
+    basic = policy_of("basic", game.rules, insures=True)
+    played = Player(type(game)(game.rules, 8, basic, 3), compile_it=False).block(1, 0, 1500)
+    assert played.tally[0] == 1500
+    assert -0.12 < played.tally[1] / (2 * 3 * 1500) < 0.08
+    assert (played.tally[3] > 0) == (game.rules.insurance is not None)
+
+
+def test_a_value_is_worth_what_it_pays() -> None:
+    game = game_of(MBS, 1)
+    text = rule_files()[MBS].read_text()
+    keys = ("pays.pontoon", "pays.cards_7_or_more")
+    changes = [
+        one
+        for one in changes_of(text, game, lambda _: game.policy, keys)
+        if one.mutant.name in ("pays.pontoon = [2, 2]", "pays.cards_7_or_more = [2, 1]")
+    ]
+    run = Run(from_new_shoes(numbers_of(game)), 5, 2000, 500, compiled=False)
+    base, (pontoon, sevens) = worth(run, changes, alone, lambda _: None)
+    pontoons = carry_out(run, alone).played.seen[0]
+    assert pontoon["change"] == pytest.approx(pontoons / 2000 / 2)
+    assert (pontoon["key"], pontoon["value"], pontoon["to"]) == ("pays.pontoon", "[3, 2]", "[2, 2]")
+    assert sevens["change"] >= 0
+    assert base["standard_error"] is not None
+    assert pontoon["standard_error"] is not None
+    assert pontoon["standard_error"] < base["standard_error"] / 3, "the cards are the same"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["edge", "nothing"], 2, "no such rule set or file"),
+        (["edge", MBS, "--decks", "1"], 2, "--decks 1: expected 4 to 8"),
+        (["edge", MBS, "--weights", "100=4"], 2, "--weights: [multiplier] weights: no weight for"),
+        (["edge", "division-15-pontoon", "--weights", "2=1"], 2, "no wager of the button"),
+        (["edge", MBS, "--weights", "nothing.toml"], 2, "nothing.toml: cannot be read"),
+        (["shift", "nothing.json"], 2, "expected what 'table-figures edge --json' printed"),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    words: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == code
+    assert said in capsys.readouterr().err
+
+
+def test_every_page_says_how_to_get_it_again(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--uncompiled", "--rounds", "300", "--boxes", "2", "--seed", "4"]
+    assert (
+        main(["edge", MBS, *words, "--weights", "100=4,50=8,25=20,20=20,10=24,5=12,3=7,2=5"]) == 0
+    )
+    page = capsys.readouterr().out
+    assert rules_digest(MBS)[:12] in page
+    assert hashlib.sha256(rule_files()[MBS].read_bytes()).hexdigest()[:12] in page
+    again = page.splitlines()[-1].removeprefix("again: table-figures ").split()
+    assert main([*again, "--uncompiled"]) == 0
+    assert capsys.readouterr().out == page
+    assert main(["side", MBS, *words]) == 0
+    assert "a new shoe for every round" in capsys.readouterr().out
+    assert main(["worth", MBS, "--uncompiled", "--values", "pays.regular", "--rounds", "20"]) == 0
+    assert "pays.regular" in capsys.readouterr().out
+
+
+def test_a_run_of_one_shoe_is_nothing_to_expect_by() -> None:
+    game = game_of()
+    told = edge_figures(asked(game, 1), carry_out(run_of(game, 1), alone))
+    with pytest.raises(NotDone, match="one shoe"):
+        as_simulated(told, 1000)

@@ -1,0 +1,158 @@
+"""The same sums whoever plays the blocks, in whatever order, and after whatever end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from controller.not_done import NotDone
+from figures.edges.jobs import OtherKernel, Playing, Run, Sums, Task, Workers, alone, play
+from figures.edges.kept import Kept
+from figures.edges.running import carry_out
+from tests.figures.edges.support import MBS, begin, ended, game_of, run_of, table_figures
+
+PLAYED = ("edge", MBS, "--uncompiled", "--seed", 3, "--boxes", 1, "--policy", "simple", "--json")
+LONG = (*PLAYED, "--rounds", 60_000, "--block", 500)
+"""Some seconds of it."""
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return run_of(game_of())
+
+
+@pytest.fixture(scope="module")
+def whole(run: Run) -> Sums:
+    return carry_out(run, alone)
+
+
+@pytest.fixture(scope="module")
+def long() -> object:
+    return table_figures(*LONG).json
+
+
+def _backwards(runs: Sequence[Run], tasks: Iterator[Task]) -> Playing:
+    yield from alone(runs, reversed(list(tasks)))
+
+
+def _stopping(after: int) -> Workers:
+    def playing(runs: Sequence[Run], tasks: Iterator[Task]) -> Playing:
+        for place, done in enumerate(alone(runs, tasks)):
+            if place == after:
+                raise KeyboardInterrupt
+            yield done
+
+    return playing
+
+
+def test_blocks_come_to_the_same_in_any_order(run: Run, whole: Sums) -> None:
+    assert whole.rounds == 900
+    assert carry_out(run, _backwards) == whole
+    assert carry_out(Run(run.numbers, 8, 900, 200, compiled=False), alone) != whole
+
+
+def test_three_processes_come_to_the_same_as_one() -> None:
+    command = (*PLAYED, "--rounds", 1100, "--block", 200)
+    one, three = table_figures(*command, "--jobs", 1), table_figures(*command, "--jobs", 3)
+    assert (one.code, three.code) == (0, 0)
+    assert one.json["rounds"] == 1100
+    assert three.out == one.out
+
+
+@pytest.mark.parametrize("after", [0, 1, 3])
+def test_what_is_kept_is_not_played_again(
+    run: Run, whole: Sums, tmp_path: Path, after: int
+) -> None:
+    path = tmp_path / "run"
+    with Kept(path, run, every_s=0.0) as kept:
+        part = carry_out(run, _stopping(after), kept)
+        assert part.rounds == 200 * after
+    with Kept(path, run) as kept:
+        assert (kept.sums, kept.dropped) == (part, 0)
+        assert carry_out(run, alone, kept) == whole
+    with Kept(path, run) as kept:
+        assert carry_out(run, _stopping(0), kept) == whole
+
+
+@pytest.mark.parametrize("cut", [1, 40, 400])
+def test_a_damaged_end_is_dropped_and_played_again(
+    run: Run, whole: Sums, tmp_path: Path, cut: int
+) -> None:
+    path = tmp_path / "run"
+    with Kept(path, run, every_s=0.0) as kept:
+        carry_out(run, alone, kept)
+    text = path.read_bytes()
+    path.write_bytes(text[:-cut] + b"\0" * (cut // 2))
+    with Kept(path, run) as kept:
+        assert kept.dropped > 0
+        assert 0 < kept.sums.rounds < 900
+        assert carry_out(run, alone, kept) == whole
+
+
+def test_a_file_of_another_run_is_left_as_it_is(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    with Kept(path, run) as kept:
+        carry_out(run, _stopping(2), kept)
+        with pytest.raises(NotDone, match="another run writes it now"), Kept(path, run):
+            pass
+    before = path.read_bytes()
+    for other, why in (
+        (Run(run.numbers, 9, 900, 200, compiled=False), "of another game, seed, block"),
+        (
+            Run(run.numbers, 7, 300, 200, compiled=False),
+            "its block 1 has 200 rounds, in this run 1",
+        ),
+    ):
+        with pytest.raises(NotDone, match=why), Kept(path, other):
+            pass
+    assert path.read_bytes() == before
+    path.write_text("something else\n")
+    with pytest.raises(NotDone, match="no such file"), Kept(path, run):
+        pass
+    assert path.read_text() == "something else\n"
+
+
+def test_another_version_of_the_kernel_plays_nothing(run: Run) -> None:
+    with pytest.raises(OtherKernel, match="the kernel there is"):
+        play(run, "0" * 64, next(run.tasks()))
+
+
+def wait_for_line(path: Path, process: subprocess.Popen[str]) -> None:
+    """Until the file has kept some blocks."""
+    while not path.exists() or path.read_bytes().count(b"\n") < 2:
+        assert process.poll() is None, process.communicate()
+        threading.Event().wait(0.01)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_killed_at_any_moment_it_goes_on_to_the_same(
+    long: object, tmp_path: Path, jobs: int
+) -> None:
+    path = tmp_path / "run"
+    process = begin(*LONG, "--resume", path, "--jobs", jobs)
+    wait_for_line(path, process)
+    process.kill()
+    ended(process)
+    again = table_figures(*LONG, "--resume", path)
+    assert "rounds are done" in again.err
+    assert again.json == long
+
+
+def test_ctrl_c_keeps_what_is_done_and_says_so(long: object, tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    process = begin(*LONG, "--resume", path, "--jobs", 2)
+    wait_for_line(path, process)
+    os.kill(process.pid, signal.SIGINT)
+    ran = ended(process)
+    assert ran.code == 130
+    assert f"go on with --resume {path}" in ran.err
+    assert "Traceback" not in ran.err
+    assert 0 < ran.json["rounds"] < 60_000
+    assert ran.json["whole"] is False
+    assert table_figures(*LONG, "--resume", path).json == long
