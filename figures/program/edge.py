@@ -69,7 +69,8 @@ def side(given: argparse.Namespace) -> int:
     is exact; the exit status, 1 where one is too far off to be chance."""
     asked = asked_of(given, penetration=0, sides=True)
     hitting = hitting_sevens(asked.game.policy)
-    asked = replace(asked, game=replace(asked.game, policy=hitting))
+    playing = f"{asked.policy}, hitting suited sevens"
+    asked = replace(asked, game=replace(asked.game, policy=hitting), policy=playing)
     told, status = _played(given, asked)
     tell(given, told, side_page)
     if wrong := list(_far_off(told)):
