@@ -22,7 +22,7 @@ from figures.strategy.charts import (
 from figures.strategy.solving import DocumentStrategy
 
 WIDTH: Final = 720
-LEFT: Final = 110
+LEFT: Final = 122
 TOP: Final = 92
 HIGH: Final = 18
 WIDE: Final = (WIDTH - LEFT - 20) // len(ORDER)
