@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, Final
 
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
-from figures.edges.jobs import Done, OtherKernel, Playing, Run, Task, Workers, play
+from figures.edges.jobs import OtherKernel, PlayedBlock, Playing, Run, Task, Workers, play
 from figures.kernel.compiled import source_digest
 
 ADDRESS: Final = re.compile(r"[a-z]+://\S+:[0-9]+")
@@ -70,7 +70,7 @@ def on_cluster(address: str) -> Workers:
                 for _, result in waiting:
                     for task in islice(tasks, 1):
                         waiting.add(handed(task))
-                    yield Done(*result)
+                    yield PlayedBlock(*result)
             except OtherKernel as error:
                 raise NotDone(
                     NOT_WELL, f"--cluster {address}: {error}; install one version everywhere"

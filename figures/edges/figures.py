@@ -9,16 +9,16 @@ from math import sqrt
 from typing import Final
 
 from figures.edges import exactly
-from figures.edges.jobs import Sums
+from figures.edges.jobs import RunSums
 from figures.edges.results import (
     ButtonFigures,
     Distributions,
     Edge,
     EdgeFigures,
     ExactEdge,
+    HappeningRate,
     MainFigures,
     Origin,
-    Rate,
     Setting,
     SideFigures,
     SuperBonusFigures,
@@ -35,7 +35,7 @@ POINTS: Final = 200
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedRun:
     """What was asked for: a game, where its figures come from, how its policy is called, and how
     many rounds it is."""
 
@@ -60,7 +60,7 @@ class Asked:
         }
 
 
-def edge_figures(asked: Asked, sums: Sums) -> EdgeFigures:
+def edge_figures(asked: AskedRun, sums: RunSums) -> EdgeFigures:
     """Everything that a run of some rounds tells."""
     game, played = asked.game, sums.played
     tally, rounds = played.tally, sums.rounds
@@ -89,7 +89,7 @@ def edge_figures(asked: Asked, sums: Sums) -> EdgeFigures:
     }
 
 
-def main_figures(boxes: int, sums: Sums) -> MainFigures:
+def main_figures(boxes: int, sums: RunSums) -> MainFigures:
     """Of main wagers."""
     tally, shoes = sums.played.tally, sums.played.shoes
     rounds, net, wagered = sums.rounds, tally[blocks.SUM_NET], tally[blocks.SUM_WAGERED]
@@ -141,7 +141,7 @@ def _side(kind: str, net: int, known: Exactly, game: Game, rounds: int) -> SideF
     }
 
 
-def _button(game: Game, sums: Sums, known: dict[str, Exactly]) -> ButtonFigures | None:
+def _button(game: Game, sums: RunSums, known: dict[str, Exactly]) -> ButtonFigures | None:
     kind, weights = game.rules.button_wager, game.weights
     if kind is None or weights is None or not game.sides:
         return None
@@ -169,7 +169,7 @@ def _button(game: Game, sums: Sums, known: dict[str, Exactly]) -> ButtonFigures 
     }
 
 
-def _super_bonus(game: Game, sums: Sums) -> SuperBonusFigures | None:
+def _super_bonus(game: Game, sums: RunSums) -> SuperBonusFigures | None:
     bonus = game.rules.super_bonus
     if bonus is None:
         return None
@@ -199,7 +199,7 @@ def _super_bonus(game: Game, sums: Sums) -> SuperBonusFigures | None:
     }
 
 
-def _rates(game: Game, sums: Sums) -> Iterator[Rate]:
+def _rates(game: Game, sums: RunSums) -> Iterator[HappeningRate]:
     """Everything that the kernel has seen, of what it may happen to."""
     counts, boxes = sums.played.seen, sums.rounds * game.boxes
     hands, dealer = counts[seen.HAND], counts[seen.DEALER :]
@@ -249,7 +249,7 @@ def _distribution(tally: Sequence[int], at: int) -> list[list[int]]:
     ]
 
 
-def _convergence(boxes: int, sums: Sums) -> Iterator[list[float]]:
+def _convergence(boxes: int, sums: RunSums) -> Iterator[list[float]]:
     """After each block, or each few."""
     rounds = net = 0
     every = -(-len(sums.blocks) // POINTS)

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple, TypeAlias
 from controller.not_done import NOT_WELL, NotDone
 from figures.kernel.blocks import ROUNDS, SUM_NET
 from figures.kernel.compiled import source_digest
-from figures.kernel.games import Numbers, Played, Player, ShoeTooSmall
+from figures.kernel.games import GameNumbers, Played, Player, ShoeTooSmall
 
 BLOCK: Final = 1 << 20
 """Rounds of a block. Another number is another run of the same seed."""
@@ -37,7 +37,7 @@ class Task(NamedTuple):
     rounds: int
 
 
-class Done(NamedTuple):
+class PlayedBlock(NamedTuple):
     """What a task came to."""
 
     key: int
@@ -53,7 +53,7 @@ class OtherKernel(Exception):
 class Run:
     """``rounds`` rounds of a game, by ``seed``, in blocks of ``block`` rounds."""
 
-    numbers: Numbers
+    numbers: GameNumbers
     seed: int
     rounds: int
     block: int = BLOCK
@@ -72,7 +72,7 @@ class Run:
 
 
 @dataclass(slots=True)
-class Sums:
+class RunSums:
     """What blocks came to, all together; and of each its rounds and its main net, by number."""
 
     played: Played = field(default_factory=Played)
@@ -83,7 +83,7 @@ class Sums:
         self.played.add(played)
         self.blocks[number] = played.tally[ROUNDS], played.tally[SUM_NET]
 
-    def merge(self, other: Sums) -> None:
+    def merge(self, other: RunSums) -> None:
         """Count what the other has counted, too."""
         self.played.add(other.played)
         self.blocks |= other.blocks
@@ -94,12 +94,12 @@ class Sums:
         return self.played.tally[ROUNDS]
 
 
-Playing: TypeAlias = Generator[Done, None, None]
+Playing: TypeAlias = Generator[PlayedBlock, None, None]
 Workers: TypeAlias = Callable[[Sequence[Run], Iterator[Task]], Playing]
 """What plays tasks of some runs, and gives what each came to as it ends."""
 
 
-def play(run: Run, kernel: str, task: Task) -> Done:
+def play(run: Run, kernel: str, task: Task) -> PlayedBlock:
     """Play a block of a run, in whatever process this is called.
 
     Raises:
@@ -108,11 +108,11 @@ def play(run: Run, kernel: str, task: Task) -> Done:
     if kernel != (here := source_digest()):
         raise OtherKernel(f"the kernel there is {here[:12]}, here it is {kernel[:12]}")
     played = _player(run.numbers, run.compiled).block(run.seed, task.number, task.rounds)
-    return Done(task.key, task.number, played)
+    return PlayedBlock(task.key, task.number, played)
 
 
 @lru_cache(4)
-def _player(numbers: Numbers, compiled: bool) -> Player:
+def _player(numbers: GameNumbers, compiled: bool) -> Player:
     return Player(numbers, compile_it=compiled)
 
 
@@ -179,12 +179,12 @@ def _work(link: Connection, runs: Sequence[Run]) -> None:
                 link.send(error)
 
 
-def _received(link: Connection) -> Done:
+def _received(link: Connection) -> PlayedBlock:
     try:
         done = link.recv()
     except EOFError as error:
         raise NotDone(NOT_WELL, "a process that played ended; was it killed?") from error
     if isinstance(done, Exception):
         raise done
-    assert isinstance(done, Done)
+    assert isinstance(done, PlayedBlock)
     return done

@@ -19,7 +19,7 @@ from typing import Final, Self, TypedDict
 from controller.json_values import WrongForm, checked
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import open_regular
-from figures.edges.jobs import Run, Sums
+from figures.edges.jobs import Run, RunSums
 from figures.kernel.blocks import TALLY
 from figures.kernel.games import Played
 
@@ -48,11 +48,11 @@ class Kept:
     """
 
     def __init__(self, path: Path, run: Run, every_s: float = EVERY_S) -> None:
-        self.sums = Sums()
+        self.sums = RunSums()
         self.dropped = 0
         self._path = path
         self._every_s = every_s
-        self._new, self._written = Sums(), time.monotonic()
+        self._new, self._written = RunSums(), time.monotonic()
         try:
             self._fd = open_regular(path, os.O_RDWR | os.O_CREAT)
         except OSError as error:
@@ -76,7 +76,7 @@ class Kept:
         """Put what is not yet there on the disk."""
         if self._new.blocks:
             self._append(_line_of(self._new))
-            self._new = Sums()
+            self._new = RunSums()
         self._written = time.monotonic()
 
     def __enter__(self) -> Self:
@@ -154,7 +154,7 @@ def _read(line: bytes) -> object:
     return value
 
 
-def _line_of(sums: Sums) -> object:
+def _line_of(sums: RunSums) -> object:
     played = sums.played
     return {
         "blocks": [[number, *of] for number, of in sorted(sums.blocks.items())],
@@ -165,7 +165,7 @@ def _line_of(sums: Sums) -> object:
     }
 
 
-def _sums_of(line: _Line) -> Sums:
+def _sums_of(line: _Line) -> RunSums:
     tally = [line["tally"].get(str(place), 0) for place in range(TALLY)]
     played = Played(tally, line["seen"], line["shoes"], line["refills"])
-    return Sums(played, {number: (rounds, net) for number, rounds, net in line["blocks"]})
+    return RunSums(played, {number: (rounds, net) for number, rounds, net in line["blocks"]})

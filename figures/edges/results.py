@@ -138,7 +138,7 @@ class SuperBonusFigures(TypedDict):
     brackets: list[BracketFigures]
 
 
-class Rate(TypedDict):
+class HappeningRate(TypedDict):
     """How often something happened, and of what."""
 
     name: str
@@ -171,7 +171,7 @@ class EdgeFigures(TypedDict):
     button: ButtonFigures | None
     insurance: list[InsuranceFigures]
     super_bonus: SuperBonusFigures | None
-    rates: list[Rate]
+    rates: list[HappeningRate]
     distributions: Distributions
     convergence: list[list[float]]
 

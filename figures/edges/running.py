@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from typing import TypeAlias
 
-from figures.edges.jobs import Run, Sums, Workers
+from figures.edges.jobs import Run, RunSums, Workers
 from figures.edges.kept import Kept
 
 HeldBack: TypeAlias = Callable[[], AbstractContextManager[None]]
 
 
-def _nobody_told(_: Sums) -> None:
+def _nobody_told(_: RunSums) -> None:
     """Nobody watches it."""
 
 
@@ -22,15 +22,15 @@ def carry_out(
     run: Run,
     workers: Workers,
     kept: Kept | None = None,
-    tell: Callable[[Sums], None] = _nobody_told,
-) -> Sums:
+    tell: Callable[[RunSums], None] = _nobody_told,
+) -> RunSums:
     """Play what is not kept yet. Each time a block ends, ``tell`` has the sums so far. After Ctrl-C
     they are fewer rounds than were asked for, and no worker goes on.
 
     Raises:
         ShoeTooSmall: the decks do not suffice for a round; NotDone: as the workers and the file.
     """
-    sums = kept.sums if kept else Sums()
+    sums = kept.sums if kept else RunSums()
     missing = [task for task in run.tasks() if task.number not in sums.blocks]
     try:
         with closing(workers([run], iter(missing))) as parts, interrupts() as held_back:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Final
 
 from controller.game.round.wagers import MAIN
-from figures.edges.jobs import Run, Sums, alone, in_processes
+from figures.edges.jobs import Run, RunSums, alone, in_processes
 from figures.edges.policies import policy_of
 from figures.edges.running import carry_out
 from figures.kernel import blocks, seen
@@ -57,7 +57,7 @@ def simulate(
     run = Run(numbers_of(game_of(table)), seed, rounds)
     workers = alone if jobs == 1 else in_processes(jobs)
 
-    def told(sums: Sums) -> None:
+    def told(sums: RunSums) -> None:
         tell(tally_of(table, sums.played))
 
     return tally_of(table, carry_out(run, workers, tell=told).played)

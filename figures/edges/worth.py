@@ -24,9 +24,9 @@ from typing import Final
 from controller.game.rules.loader import RulesError, parse_rules
 from controller.game.rules.schema import RuleSet
 from figures.changes.mutants import Mutant, mutants_of
-from figures.edges.jobs import Run, Sums, Workers
+from figures.edges.jobs import Run, RunSums, Workers
 from figures.edges.results import Edge, ValueWorth
-from figures.kernel.games import UNIT, Game, Numbers, numbers_of
+from figures.kernel.games import UNIT, Game, GameNumbers, numbers_of
 from figures.kernel.plans import Policy
 from figures.kernel.shoe import DEPTH, LIKELY
 from figures.kernel.tables import NotForTheKernel
@@ -37,16 +37,16 @@ READY: Final = 48
 
 
 @dataclass(frozen=True)
-class Change:
+class ValueChange:
     """A rule file with one value changed, and its game."""
 
     mutant: Mutant
-    numbers: Numbers
+    numbers: GameNumbers
 
 
 def changes_of(
     text: str, game: Game, policy: Callable[[RuleSet], Policy], keys: Collection[str] = ()
-) -> Iterator[Change]:
+) -> Iterator[ValueChange]:
     """The changes of the rule file ``text`` that make a difference to this game of it; those of
     some ``keys``, or of all."""
     base = from_new_shoes(numbers_of(game))
@@ -60,10 +60,10 @@ def changes_of(
         except (RulesError, NotForTheKernel, LookupError):
             continue
         if numbers != base:
-            yield Change(mutant, numbers)
+            yield ValueChange(mutant, numbers)
 
 
-def from_new_shoes(numbers: Numbers) -> Numbers:
+def from_new_shoes(numbers: GameNumbers) -> GameNumbers:
     """The same game with a shoe of its own for every round."""
     shoe = list(numbers.shoe)
     shoe[DEPTH], shoe[LIKELY] = 0, max(shoe[LIKELY], READY)
@@ -71,7 +71,7 @@ def from_new_shoes(numbers: Numbers) -> Numbers:
 
 
 def worth(
-    run: Run, changes: list[Change], workers: Workers, tell: Callable[[int], None]
+    run: Run, changes: list[ValueChange], workers: Workers, tell: Callable[[int], None]
 ) -> tuple[Edge, list[ValueWorth]]:
     """The edge of a run from new shoes, and what each change adds to it; ``tell`` has the rounds
     that have been played.
@@ -88,7 +88,7 @@ def worth(
     played = 0
     with closing(workers(runs, tasks)) as parts:
         for key, number, done in parts:
-            of = Sums()
+            of = RunSums()
             of.add(number, done)
             sums[key] |= of.blocks
             played += of.rounds
@@ -102,7 +102,7 @@ def worth(
 
 
 def _value(
-    change: Change,
+    change: ValueChange,
     base: dict[int, tuple[int, int]],
     found: dict[int, tuple[int, int]],
     unit: int,

@@ -67,7 +67,7 @@ class Played:
         self.refills += other.refills
 
 
-class Numbers(NamedTuple):
+class GameNumbers(NamedTuple):
     """A game as numbers alone, which any process and any machine can be handed: the rows with which
     a block begins (:mod:`~.felt`, :mod:`~.shoe`), and those that it only reads."""
 
@@ -80,7 +80,7 @@ class Numbers(NamedTuple):
     sides: int
 
 
-def numbers_of(game: Game) -> Numbers:
+def numbers_of(game: Game) -> GameNumbers:
     """The numbers of a game.
 
     Raises:
@@ -94,7 +94,7 @@ def numbers_of(game: Game) -> Numbers:
             felt[BUTTON + box] = game.side if game.weights else 0
             for side in range(len(kinds)):
                 felt[SIDES + side * BOXES_MAX + box] = game.side
-    return Numbers(
+    return GameNumbers(
         values,
         tuple(new_table(game.rules, game.weights)),
         tuple(new_plan(values, game.policy)),
@@ -108,7 +108,7 @@ def numbers_of(game: Game) -> Numbers:
 class Player:
     """Plays blocks of a game, compiled or not."""
 
-    def __init__(self, game: Game | Numbers, *, compile_it: bool = True) -> None:
+    def __init__(self, game: Game | GameNumbers, *, compile_it: bool = True) -> None:
         self._numbers = numbers_of(game) if isinstance(game, Game) else game
         self._cells: Callable[[Sequence[int]], Any] = cells if compile_it else list
         small: Callable[[Sequence[int]], Any] = small_cells if compile_it else list

@@ -16,7 +16,7 @@ from numba import from_dtype, types
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
 
-class Row(np.ndarray[Any, Any]):
+class KernelRow(np.ndarray[Any, Any]):
     """A row of numbers."""
 
 
@@ -27,8 +27,8 @@ class RowType(types.CPointer):
 register_model(RowType)(models.PointerModel)
 
 
-@typeof_impl.register(Row)
-def _type_of_row(row: Row, _: object) -> RowType:
+@typeof_impl.register(KernelRow)
+def _type_of_row(row: KernelRow, _: object) -> RowType:
     return RowType(from_dtype(row.dtype))  # type: ignore[no-untyped-call]
 
 
@@ -44,4 +44,4 @@ def _address_of_row(kind: RowType, row: Any, context: Any) -> NativeValue:
 
 def row_of(numbers: Sequence[int], kind: npt.DTypeLike = np.int64) -> Any:
     """A row of these numbers."""
-    return np.array(numbers, dtype=kind).view(Row)
+    return np.array(numbers, dtype=kind).view(KernelRow)

@@ -11,7 +11,7 @@ from typing import Final
 
 from controller.cli.command_line.numbers import whole
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
-from figures.edges.figures import Asked, edge_figures
+from figures.edges.figures import AskedRun, edge_figures
 from figures.edges.kept import Kept
 from figures.edges.page import edge_page, side_page
 from figures.edges.policies import hitting_sevens
@@ -85,7 +85,7 @@ def _add_kept(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
-def _played(given: argparse.Namespace, asked: Asked) -> tuple[EdgeFigures, int]:
+def _played(given: argparse.Namespace, asked: AskedRun) -> tuple[EdgeFigures, int]:
     run, workers = run_of(given, asked), workers_of(given)
     complain(f"seed {given.seed}")
     if not run.compiled and not given.uncompiled:

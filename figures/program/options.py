@@ -20,7 +20,7 @@ from controller.game.rules.loader import RulesError
 from controller.game.rules.schema import RuleSet
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from figures.edges.cluster import on_cluster
-from figures.edges.figures import Asked
+from figures.edges.figures import AskedRun
 from figures.edges.jobs import BLOCK, Run, Workers, alone, in_processes
 from figures.edges.policies import policy_of
 from figures.edges.results import Origin
@@ -109,7 +109,7 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
     add("--uncompiled", action="store_true", help="without Numba: the source as it stands, slowly")
 
 
-def asked_of(given: argparse.Namespace, *, penetration: int, sides: bool) -> Asked:
+def asked_of(given: argparse.Namespace, *, penetration: int, sides: bool) -> AskedRun:
     """The game that was asked for; a seed is made up where none was given.
 
     Raises:
@@ -121,7 +121,7 @@ def asked_of(given: argparse.Namespace, *, penetration: int, sides: bool) -> Ask
     weights = _weights(rules, given.weights) if sides else None
     given.weights = weights.canonical if weights else None
     game = Game(rules, given.decks, policy, given.boxes, sides, weights, penetration)
-    return Asked(game, origin_of(given, rules, digest), given.policy, given.rounds)
+    return AskedRun(game, origin_of(given, rules, digest), given.policy, given.rounds)
 
 
 def document_of(given: argparse.Namespace) -> tuple[RuleSet, str]:
@@ -156,7 +156,7 @@ def origin_of(given: argparse.Namespace, rules: RuleSet, digest: str) -> Origin:
     )
 
 
-def run_of(given: argparse.Namespace, asked: Asked) -> Run:
+def run_of(given: argparse.Namespace, asked: AskedRun) -> Run:
     """The run of a game that was asked for.
 
     Raises:

@@ -7,7 +7,7 @@ import time
 from typing import Final
 
 from figures.edges.figures import main_figures
-from figures.edges.jobs import Sums
+from figures.edges.jobs import RunSums
 
 TELL_EVERY_S: Final = 5.0
 WITHIN_95: Final = 1.96
@@ -24,7 +24,7 @@ class Progress:
         self._done = before
         self._begun = self._told = time.monotonic()
 
-    def played(self, sums: Sums) -> None:
+    def played(self, sums: RunSums) -> None:
         """Sums so far: tells them with the interval that holds the edge in 95 of 100 runs."""
         self._done = sums.rounds
         if self._due():

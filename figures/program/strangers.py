@@ -10,10 +10,10 @@ import random
 from controller import __version__
 from controller.cli.command_line.numbers import whole
 from controller.not_done import WRONG_USE, NotDone
-from figures.edges.jobs import Run, Sums
+from figures.edges.jobs import Run, RunSums
 from figures.edges.results import Origin
 from figures.kernel.compiled import source_digest
-from figures.kernel.games import Numbers, Played
+from figures.kernel.games import GameNumbers, Played
 from figures.program.options import MOST_SEED, add_workers, compiles, rounds, workers_of
 from figures.program.progress import Progress
 from figures.report.forms import StrangerFigures, StrangersFigures
@@ -47,10 +47,10 @@ def print_strangers(given: argparse.Namespace) -> int:
         given.seed = random.SystemRandom().randrange(MOST_SEED)
     workers = workers_of(given)
 
-    def playing(numbers: Numbers) -> Played:
-        sums, progress = Sums(), Progress(given.rounds, 1)
+    def playing(numbers: GameNumbers) -> Played:
+        sums, progress = RunSums(), Progress(given.rounds, 1)
         run = Run(numbers, given.seed, given.rounds, given.block, compiles(given))
-        for done in workers(run.tasks()):
+        for done in workers([run], run.tasks()):
             sums.add(done.number, done.played)
             progress.played(sums)
         return sums.played

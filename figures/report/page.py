@@ -64,7 +64,7 @@ figure { max-width: 125mm; }
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class WholeReport:
     """A report whose pictures are drawn."""
 
     title: str
@@ -81,10 +81,10 @@ class Report:
         return sheet(self.title, self.parts, style=_common() + STYLE + PAPER)
 
 
-def report_of(results: Sequence[Result]) -> Report:
+def report_of(results: Sequence[Result]) -> WholeReport:
     """The report of some results, in their order."""
     title = results[0].heading if len(results) == 1 else HEADING
-    return Report(title, tuple(_parts(results)))
+    return WholeReport(title, tuple(_parts(results)))
 
 
 def _common() -> str:

@@ -8,7 +8,7 @@ from math import sqrt
 from typing import Final
 
 from figures.kernel.blocks import NET_SQUARED, ROUNDS, SUM_BONUS, SUM_NET
-from figures.kernel.games import UNIT, Game, Numbers, Played, numbers_of
+from figures.kernel.games import UNIT, Game, GameNumbers, Played, numbers_of
 from figures.kernel.tables import BRACKETS
 from figures.strangers.play import good_play
 from figures.strangers.rows import Stranger
@@ -18,7 +18,7 @@ WITHIN: Final = 0.01
 ROUNDED: Final = 0.005
 """Percent by which a published edge is off because it has two places."""
 
-Playing = Callable[[Numbers], Played]
+Playing = Callable[[GameNumbers], Played]
 """Plays rounds of a game."""
 
 
@@ -51,7 +51,7 @@ class Compared:
         return "" if self.verdict == "met" else self.stranger.why
 
 
-def game_of(stranger: Stranger, decks: int) -> Numbers:
+def game_of(stranger: Stranger, decks: int) -> GameNumbers:
     """One box that plays well by the stranger's rules."""
     policy = good_play(stranger, decks)
     numbers = numbers_of(Game(stranger.rules, decks, policy, penetration=stranger.penetration))

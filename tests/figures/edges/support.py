@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from controller.files.rules import load_rules
-from figures.edges.figures import Asked
+from figures.edges.figures import AskedRun
 from figures.edges.jobs import Run
 from figures.edges.policies import hitting_sevens, policy_of
 from figures.edges.results import Origin
@@ -36,8 +36,8 @@ def run_of(game: Game, rounds: int = 900, block: int = 200) -> Run:
     return Run(numbers_of(game), 7, rounds, block, compiled=False)
 
 
-def asked(game: Game, rounds: int) -> Asked:
-    return Asked(game, ORIGIN, "simple", rounds)
+def asked(game: Game, rounds: int) -> AskedRun:
+    return AskedRun(game, ORIGIN, "simple", rounds)
 
 
 class Ran(NamedTuple):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from controller.not_done import NotDone
-from figures.edges.jobs import OtherKernel, Playing, Run, Sums, Task, Workers, alone, play
+from figures.edges.jobs import OtherKernel, Playing, Run, RunSums, Task, Workers, alone, play
 from figures.edges.kept import Kept
 from figures.edges.running import carry_out
 from tests.figures.edges.support import MBS, begin, ended, game_of, run_of, table_figures
@@ -28,7 +28,7 @@ def run() -> Run:
 
 
 @pytest.fixture(scope="module")
-def whole(run: Run) -> Sums:
+def whole(run: Run) -> RunSums:
     return carry_out(run, alone)
 
 
@@ -51,7 +51,7 @@ def _stopping(after: int) -> Workers:
     return playing
 
 
-def test_blocks_come_to_the_same_in_any_order(run: Run, whole: Sums) -> None:
+def test_blocks_come_to_the_same_in_any_order(run: Run, whole: RunSums) -> None:
     assert whole.rounds == 900
     assert carry_out(run, _backwards) == whole
     assert carry_out(Run(run.numbers, 8, 900, 200, compiled=False), alone) != whole
@@ -67,7 +67,7 @@ def test_three_processes_come_to_the_same_as_one() -> None:
 
 @pytest.mark.parametrize("after", [0, 1, 3])
 def test_what_is_kept_is_not_played_again(
-    run: Run, whole: Sums, tmp_path: Path, after: int
+    run: Run, whole: RunSums, tmp_path: Path, after: int
 ) -> None:
     path = tmp_path / "run"
     with Kept(path, run, every_s=0.0) as kept:
@@ -82,7 +82,7 @@ def test_what_is_kept_is_not_played_again(
 
 @pytest.mark.parametrize("cut", [1, 40, 400])
 def test_a_damaged_end_is_dropped_and_played_again(
-    run: Run, whole: Sums, tmp_path: Path, cut: int
+    run: Run, whole: RunSums, tmp_path: Path, cut: int
 ) -> None:
     path = tmp_path / "run"
     with Kept(path, run, every_s=0.0) as kept:

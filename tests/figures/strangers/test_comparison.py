@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.files.rules import load_rules, rule_files
-from figures.kernel.games import Game, Numbers, Played, Player, numbers_of
+from figures.kernel.games import Game, GameNumbers, Played, Player, numbers_of
 from figures.strangers.comparison import Compared, compared, game_of, heading, line
 from figures.strangers.play import good_play
 from figures.strangers.rows import Stranger, strangers
@@ -17,7 +17,7 @@ MAY_BE_OFF = 0.03
 FEW = 3_000
 
 
-def playing(numbers: Numbers) -> Played:
+def playing(numbers: GameNumbers) -> Played:
     return Player(numbers).block(20, 0, ROUNDS)
 
 
