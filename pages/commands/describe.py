@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from pages.commands.console import table_console
+from pages.commands.figures import table_figures
 from pages.commands.floor import table_floor
 from pages.commands.tree import (
     Command,
@@ -45,8 +46,8 @@ def _lines() -> Iterator[str]:
         table_controller_witness(),
         table_console(),
     )
-    floor = table_floor()
-    for program in (top, *beside, floor):
+    others = table_floor(), table_figures()
+    for program in (top, *beside, *others):
         yield f"- [`{program.name}`](#{program.page}): {program.about}"
     for command in top.walk():
         yield from _described(command, "##" if command in (top, *top.children) else "###")
@@ -56,9 +57,10 @@ def _lines() -> Iterator[str]:
             yield from _around(top)
     for program in beside:
         yield from (*_described(program, "##"), *_around(program))
-    yield from (*_described(floor, "##"), *_around(floor))
-    for verb in floor.children:
-        yield from _described(verb, "###")
+    for program in others:
+        yield from (*_described(program, "##"), *_around(program))
+        for verb in program.children:
+            yield from _described(verb, "###")
 
 
 def _described(command: Command, level: str) -> Iterator[str]:

@@ -1,11 +1,12 @@
 """What the mathematics expects of wagers, from files that a house puts into a folder.
 
-A file ``DIGEST.json`` holds what ``tablectl simulate --json`` prints; DIGEST is the SHA-256 of the
-rule file, as start records and the facts have it (``rules``). Its document and weights are held
-against those that were played; how many decks and boxes, how much and in which way no fact tells,
-and that is said. A file that contradicts itself is refused. What is expected of ``staked`` is the
-house's edge times that; its band is 1.96 standard deviations either way, by the spread of a wager
-that the simulation found (its standard error, over so many wagers) and the wagers' sizes.
+A file ``DIGEST.json`` holds what ``tablectl simulate --json`` prints, or ``table-figures shift
+--expected``; DIGEST is the SHA-256 of the rule file, as start records and the facts have it
+(``rules``). Its document and weights are held against those that were played; how many decks and
+boxes, how much and in which way no fact tells, and that is said. A file that contradicts itself is
+refused. What is expected of ``staked`` is the house's edge times that; its band is 1.96 standard
+deviations either way, by the spread of a wager that the simulation found (its standard error, over
+so many wagers) and the wagers' sizes.
 """
 
 from __future__ import annotations
