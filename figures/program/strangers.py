@@ -6,6 +6,7 @@ import argparse
 import hashlib
 import json
 import random
+from contextlib import closing
 
 from controller import __version__
 from controller.cli.command_line.numbers import whole
@@ -50,9 +51,10 @@ def print_strangers(given: argparse.Namespace) -> int:
     def playing(numbers: GameNumbers) -> Played:
         sums, progress = RunSums(), Progress(given.rounds, 1)
         run = Run(numbers, given.seed, given.rounds, given.block, compiles(given))
-        for done in workers([run], run.tasks()):
-            sums.add(done.number, done.played)
-            progress.played(sums)
+        with closing(workers([run], run.tasks())) as parts:
+            for done in parts:
+                sums.add(done.number, done.played)
+                progress.played(sums)
         return sums.played
 
     told: list[StrangerFigures] = []

@@ -1,4 +1,7 @@
-"""What a stranger's rules come to when they are played here, beside what was published."""
+"""What a stranger's rules come to when they are played here, beside what was published: exactly but
+for splits where every round comes from a full shoe, and by many rounds where a shoe is played on or
+hands are doubled again.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,20 @@ from figures.kernel.games import UNIT, Game, GameNumbers, Played, numbers_of
 from figures.kernel.tables import BRACKETS
 from figures.strangers.play import good_play
 from figures.strangers.rows import Stranger
+from figures.strategy.groups import for_simulation
+from figures.strategy.model import model_of
+from figures.strategy.preferring import follow, tables_for
+from figures.strategy.solving import Value, value_of
+from figures.strategy.splits import Simulator, judged, measured
 
 WITHIN: Final = 0.01
 """Percent by which ours and a published edge may differ."""
 ROUNDED: Final = 0.005
 """Percent by which a published edge is off because it has two places."""
+
+ERROR: Final = 1e-5
+"""Of what is exact but for splits, in units: what was published has the same."""
+SEED: Final = 1
 
 Playing = Callable[[GameNumbers], Played]
 """Plays rounds of a game."""
@@ -58,9 +70,26 @@ def game_of(stranger: Stranger, decks: int) -> GameNumbers:
     return numbers._replace(values=stranger.values)
 
 
+def exactly(stranger: Stranger, decks: int, error: float = ERROR) -> Value:
+    """What the best play that a table of totals can have brings the player from a full shoe, in
+    units, the part of splits simulated with that standard error."""
+    model = model_of(
+        stranger.rules, decks, others=stranger.changed, super_bonus=stranger.super_bonus
+    )
+    groups, simulator = for_simulation(model), Simulator(model, SEED)
+    worth = judged(model, groups, simulator)
+    tables = tables_for(model, groups, worth)
+    splits = measured(model, tables, worth, simulator, error)
+    return value_of(model, follow(model, tables, splits.mean), splits)
+
+
 def compared(stranger: Stranger, playing: Playing) -> Iterator[Compared]:
     """The rows of a stranger, one for each number of decks."""
     for decks, published in zip(stranger.decks, stranger.published, strict=True):
+        if not stranger.penetration and not stranger.values.redoubles:
+            value = exactly(stranger, decks)
+            yield Compared(stranger, decks, published, -100 * value.total, 100 * value.error)
+            continue
         numbers = game_of(stranger, decks)
         tally = playing(numbers).tally
         stakes, bonus = UNIT * tally[ROUNDS], tally[SUM_BONUS]
@@ -73,7 +102,8 @@ def compared(stranger: Stranger, playing: Playing) -> Iterator[Compared]:
 def heading(hands: int) -> str:
     """What stands above the rows of so many hands each."""
     return (
-        f"Published edges of other tables, {hands:,} hands each, in percent of the first wager\n"
+        "Published edges of other tables, in percent of the first wager;"
+        f" ours exactly but for splits, or by {hands:,} hands\n"
         f"{'':54} {'decks':>5} {'published':>9} {'ours':>8} {'error':>7} {'apart':>8}"
     )
 

@@ -14,12 +14,10 @@ from controller.game.rules.hands import suits_are
 from figures.kernel.choices import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from figures.kernel.games import full_shoe
 from figures.kernel.plans import FirstTwo, Later, Policy, Preferences
-from figures.kernel.tables import BRACKETS, OVER, SHIFTS, new_table
+from figures.kernel.tables import OVER, SHIFTS, new_table
 from figures.kernel.words import LINES, MOST, SOFT_BY, SOFT_TO, card_of
 from figures.strangers.rows import Stranger
 
-BONUS_STAKE: Final = 2
-"""Cents to which the Super Bonus of the first bracket is paid."""
 SEVENTEEN: Final = 17
 CHANCES: Final = {
     "mixed": (1.0, 0.0, 0.0),
@@ -59,7 +57,7 @@ class _Worth:
         self._up, self._split = up, split
         table = new_table(stranger.rules)
         self._odds = [table[OVER + n] / (1 << table[SHIFTS + n]) for n in range(len(LINES))]
-        self._super_bonus = table[BRACKETS + 1] / BONUS_STAKE
+        self._super_bonus = stranger.super_bonus
         shoe = [card_of(card).points for card in full_shoe(stranger.rules, decks)]
         shoe.remove(up)
         self._chances = [(points, shoe.count(points) / len(shoe)) for points in range(1, 11)]

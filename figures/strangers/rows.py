@@ -14,6 +14,7 @@ from controller.game.rules.loader import RulesError, build_rules, dump_rules
 from controller.game.rules.schema import RuleSet
 from controller.utf8 import NotUtf8, text_of
 from figures.kernel.games import UNIT
+from figures.kernel.tables import BRACKETS, new_table
 from figures.kernel.values import Values, values_of
 
 FOLDER: Final = Path(__file__).parent
@@ -56,6 +57,12 @@ class Stranger:
     def values(self) -> Values:
         """The numbers that the kernel plays by, for wagers of :data:`~.games.UNIT` cents."""
         return values_of(self.rules, Limits(min=UNIT))._replace(**self.changed)
+
+    @property
+    def super_bonus(self) -> float:
+        """What a Super Bonus brings to 1 with such a wager."""
+        table = new_table(self.rules)
+        return table[BRACKETS + 1] / UNIT if table[BRACKETS] <= UNIT else 0.0
 
 
 def strangers() -> list[Stranger]:

@@ -11,17 +11,17 @@ from figures.program.main import main
 from figures.report.reading import read_results
 from figures.strangers import rows
 
-NAME = "spanish-21-s17"
+NAME = "spanish-21-h17-redoubling"
 FEW = ["--rounds", "20000", "--seed", "1"]
 
 
 def test_each_row_of_a_file_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["strangers", NAME, *FEW]) == 0
     told = capsys.readouterr().out.splitlines()
-    assert "20,000 hands each" in told[0]
-    assert [row.split("soft 17")[1].split()[:2] for row in told[2:]] == [
-        ["6", "0.37"],
-        ["8", "0.38"],
+    assert "by 20,000 hands" in told[0]
+    assert [row.split("redoubling")[1].split()[:2] for row in told[2:]] == [
+        ["6", "0.42"],
+        ["8", "0.45"],
     ]
 
 
@@ -30,7 +30,8 @@ def test_a_report_reads_its_json(capsys: pytest.CaptureFixture[str], tmp_path: P
     path = tmp_path / "strangers.json"
     path.write_text(capsys.readouterr().out, encoding="utf-8")
     (result,) = read_results([path])
-    assert [row["published"] for row in result.told["strangers"]] == [0.0037, 0.0038]
+    published = [row["published"] for row in result.told["strangers"]]
+    assert published == pytest.approx([0.0042, 0.0045])
     assert NAME in result.told["origin"]["command"]
 
 
