@@ -1,9 +1,9 @@
 """Write the man pages: ``python -m pages.commands.man DIRECTORY``.
 
 ``DIRECTORY/man1`` gets one for ``tablectl`` and for each of its commands and groups, and likewise
-of ``table-floor`` and ``table-console``; ``man8`` those of the daemon and of what runs beside it.
-The same commit gives the same bytes: the date is that of ``SOURCE_DATE_EPOCH`` (seconds since 1970,
-reproducible-builds.org), else that of the last commit, else there is none.
+of ``table-floor``, ``table-figures`` and ``table-console``; ``man8`` those of the daemon and of
+what runs beside it. The same commit gives the same bytes: the date is that of ``SOURCE_DATE_EPOCH``
+(seconds since 1970, reproducible-builds.org), else that of the last commit, else there is none.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Final
 
 from controller import __version__
 from pages.commands.console import table_console
+from pages.commands.figures import table_figures
 from pages.commands.floor import table_floor
 from pages.commands.roff import page
 from pages.commands.tree import (
@@ -41,6 +42,7 @@ def pages(date: str) -> dict[str, str]:
         for top, also in (
             (tablectl(), (DAEMON,)),
             (table_floor(), ()),
+            (table_figures(), ()),
             (table_console(), (DAEMON,)),
         )
         for command in top.walk()
