@@ -17,6 +17,7 @@ from exporter import options
 from pages.commands import man
 from pages.commands.console import table_console
 from pages.commands.describe import make
+from pages.commands.figures import table_figures
 from pages.commands.floor import table_floor
 from pages.commands.roff import escaped
 from pages.commands.tree import (
@@ -29,7 +30,7 @@ from pages.commands.tree import (
 
 DATE = "2026-11-24"
 SECTIONS = ("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "EXAMPLES", "SEE ALSO")
-FLOOR = [*table_floor().walk(), table_console()]
+FLOOR = [*table_floor().walk(), *table_figures().walk(), table_console()]
 ALL = list(tablectl().walk())
 BESIDE = (table_controller(), table_controller_exporter(), table_controller_witness())
 WRITTEN = man.pages(DATE)
