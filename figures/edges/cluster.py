@@ -6,8 +6,11 @@ worker ends is played again by another: it comes to the same.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import re
 from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
 from itertools import islice
 from typing import Any, Final
 
@@ -16,6 +19,7 @@ from figures.edges.jobs import OtherKernel, PlayedBlock, Playing, Run, Task, Wor
 from figures.kernel.compiled import source_digest
 
 ADDRESS: Final = re.compile(r"[a-z]+://\S+:[0-9]+")
+LOGGERS: Final = ("distributed", "distributed.core", "tornado.application")
 FOUND_WITHIN_S: Final = 10
 AHEAD: Final = 3
 """Blocks for each thread of the cluster that are handed out at a time."""
@@ -38,6 +42,8 @@ def on_cluster(address: str) -> Workers:
             NOT_WELL, "--cluster: Dask is not installed; the extra 'figures' brings it"
         ) from error
     dask: Any = distributed  # it has no types
+    for logger in LOGGERS:  # what it comes to is told here, in words
+        logging.getLogger(logger).setLevel(logging.CRITICAL)
 
     def playing(runs: Sequence[Run], tasks: Iterator[Task]) -> Playing:
         try:
@@ -70,10 +76,18 @@ def on_cluster(address: str) -> Workers:
                 for _, result in waiting:
                     for task in islice(tasks, 1):
                         waiting.add(handed(task))
+                    if isinstance(result, BaseException):  # of a task that was cancelled
+                        raise result
                     yield PlayedBlock(*result)
             except OtherKernel as error:
                 raise NotDone(
                     NOT_WELL, f"--cluster {address}: {error}; install one version everywhere"
+                ) from error
+            except (dask.KilledWorker, asyncio.CancelledError, CancelledError, OSError) as error:
+                raise NotDone(
+                    NOT_WELL,
+                    f"--cluster {address}: it plays no more ({type(error).__name__});"
+                    " with --resume FILE what is done is kept",
                 ) from error
 
     return playing

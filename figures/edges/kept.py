@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
+import math
 import os
 import time
 from collections.abc import Mapping
@@ -52,7 +53,7 @@ class Kept:
         self.dropped = 0
         self._path = path
         self._every_s = every_s
-        self._new, self._written = RunSums(), time.monotonic()
+        self._new, self._written = RunSums(), -math.inf
         try:
             self._fd = open_regular(path, os.O_RDWR | os.O_CREAT)
         except OSError as error:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.figures.edges.support import begin, table_figures
+from tests.figures.edges.support import begin, ended, table_figures
 from tests.figures.edges.test_jobs import LONG, wait_for_line
 
 SCHEDULER = ("distributed.cli.dask_scheduler", "--no-dashboard", "--host", "127.0.0.1")
@@ -28,9 +28,10 @@ def running(*words: object, program: tuple[str, ...]) -> Iterator[subprocess.Pop
         process.communicate()
 
 
-@pytest.mark.needs("numba")
-def test_a_worker_that_is_killed_changes_nothing(tmp_path: Path) -> None:
-    told, path = tmp_path / "scheduler.json", tmp_path / "run"
+@contextmanager
+def cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
+    """Its scheduler's address, and its scheduler and two workers."""
+    told = folder / "scheduler.json"
     with ExitStack() as stack:
         scheduler = stack.enter_context(
             running("--port", 0, "--scheduler-file", told, program=SCHEDULER)
@@ -41,16 +42,39 @@ def test_a_worker_that_is_killed_changes_nothing(tmp_path: Path) -> None:
         address = json.loads(told.read_text())["address"]
         workers = [
             stack.enter_context(
-                running(address, "--local-directory", tmp_path / name, program=WORKER)
+                running(address, "--local-directory", folder / name, program=WORKER)
             )
             for name in ("one", "other")
         ]
+        yield address, [scheduler, *workers]
+
+
+@pytest.mark.needs("numba")
+def test_a_worker_that_is_killed_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    with cluster(tmp_path) as (address, (_, worker, _)):
         process = begin(*LONG, "--resume", path, "--cluster", address)
         wait_for_line(path, process)
-        workers[0].kill()
-        out, err = process.communicate(timeout=120)
-        assert (process.returncode, "Traceback" in err) == (0, False), err
-    assert json.loads(out) == table_figures(*LONG).json
+        worker.kill()
+        ran = ended(process)
+        assert (ran.code, "Traceback" in ran.err) == (0, False), ran.err
+    assert ran.json == table_figures(*LONG).json
+
+
+@pytest.mark.needs("numba")
+def test_a_cluster_that_ends_is_told_and_what_it_did_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    with cluster(tmp_path) as (address, parts):
+        process = begin(*LONG, "--resume", path, "--cluster", address)
+        wait_for_line(path, process)
+        for part in parts:
+            part.kill()
+        ran = ended(process)
+    assert ran.code == 1
+    assert ("it plays no more" in ran.err, "Traceback" in ran.err) == (True, False), ran.err
+    again = table_figures(*LONG, "--resume", path)
+    assert "rounds are done" in again.err
+    assert again.json == table_figures(*LONG).json
 
 
 @pytest.mark.needs("numba")

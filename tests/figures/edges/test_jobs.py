@@ -18,7 +18,7 @@ from figures.edges.running import carry_out
 from tests.figures.edges.support import MBS, begin, ended, game_of, run_of, table_figures
 
 PLAYED = ("edge", MBS, "--uncompiled", "--seed", 3, "--boxes", 1, "--policy", "simple", "--json")
-LONG = (*PLAYED, "--rounds", 60_000, "--block", 500)
+LONG = (*PLAYED, "--rounds", 100_000, "--block", 500)
 """Some seconds of it."""
 
 
@@ -153,6 +153,6 @@ def test_ctrl_c_keeps_what_is_done_and_says_so(long: object, tmp_path: Path) -> 
     assert ran.code == 130
     assert f"go on with --resume {path}" in ran.err
     assert "Traceback" not in ran.err
-    assert 0 < ran.json["rounds"] < 60_000
+    assert 0 < ran.json["rounds"] < 100_000
     assert ran.json["whole"] is False
     assert table_figures(*LONG, "--resume", path).json == long
