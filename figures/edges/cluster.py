@@ -19,7 +19,7 @@ from figures.edges.jobs import OtherKernel, PlayedBlock, Playing, Run, Task, Wor
 from figures.kernel.compiled import source_digest
 
 ADDRESS: Final = re.compile(r"[a-z]+://\S+:[0-9]+")
-LOGGERS: Final = ("distributed", "distributed.core", "tornado.application")
+LOGGERS: Final = ("distributed", "tornado")
 FOUND_WITHIN_S: Final = 10
 AHEAD: Final = 3
 """Blocks for each thread of the cluster that are handed out at a time."""
@@ -42,8 +42,9 @@ def on_cluster(address: str) -> Workers:
             NOT_WELL, "--cluster: Dask is not installed; the extra 'figures' brings it"
         ) from error
     dask: Any = distributed  # it has no types
-    for logger in LOGGERS:  # what it comes to is told here, in words
-        logging.getLogger(logger).setLevel(logging.CRITICAL)
+    for name in logging.root.manager.loggerDict:
+        if name.startswith(LOGGERS):  # what it comes to is told here, in words
+            logging.getLogger(name).setLevel(logging.CRITICAL)
 
     def playing(runs: Sequence[Run], tasks: Iterator[Task]) -> Playing:
         try:
