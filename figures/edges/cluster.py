@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from figures.edges.jobs import OtherKernel, PlayedBlock, Playing, Run, Task, Workers, play
-from figures.kernel.compiled import source_digest
+from figures.games.compiled import source_digest
 
 ADDRESS: Final = re.compile(r"[a-z]+://\S+:[0-9]+")
 LOGGERS: Final = ("distributed", "tornado")

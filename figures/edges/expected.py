@@ -12,7 +12,7 @@ from math import sqrt
 from controller.game.round.money import write_amount
 from controller.not_done import WRONG_USE, NotDone
 from figures.edges.results import EdgeFigures
-from figures.kernel.games import UNIT
+from figures.games.games import UNIT
 
 PERCENT = 100
 

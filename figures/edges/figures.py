@@ -23,8 +23,8 @@ from figures.edges.results import (
     SideFigures,
     SuperBonusFigures,
 )
+from figures.games.games import UNIT, Game
 from figures.kernel import blocks, seen
-from figures.kernel.games import UNIT, Game
 from figures.kernel.tables import CENTS, sides_of
 from figures.kernel.words import LINES, MOST
 from figures.rounds.exact import Exactly, exact

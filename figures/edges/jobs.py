@@ -19,9 +19,9 @@ from multiprocessing.connection import Connection, wait
 from typing import Final, NamedTuple, TypeAlias
 
 from controller.not_done import NOT_WELL, NotDone
+from figures.games.compiled import source_digest
+from figures.games.games import GameNumbers, Played, Player, ShoeTooSmall
 from figures.kernel.blocks import ROUNDS, SUM_NET
-from figures.kernel.compiled import source_digest
-from figures.kernel.games import GameNumbers, Played, Player, ShoeTooSmall
 
 BLOCK: Final = 1 << 20
 """Rounds of a block. Another number is another run of the same seed."""

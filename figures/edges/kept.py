@@ -21,8 +21,8 @@ from controller.json_values import WrongForm, checked
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import open_regular
 from figures.edges.jobs import Run, RunSums
+from figures.games.games import Played
 from figures.kernel.blocks import TALLY
-from figures.kernel.games import Played
 
 DIGITS: Final = 16
 EVERY_S: Final = 1.0

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from controller.game.round.money import write_amount
 from figures.edges.results import EdgeFigures, ShiftFigures
-from figures.kernel.games import UNIT
+from figures.games.games import UNIT
 
 if TYPE_CHECKING:
     import numpy as np

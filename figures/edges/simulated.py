@@ -17,8 +17,8 @@ from controller.game.round.wagers import MAIN
 from figures.edges.jobs import Run, RunSums, alone, in_processes
 from figures.edges.policies import policy_of
 from figures.edges.running import carry_out
+from figures.games.games import Game, Played, numbers_of
 from figures.kernel import blocks, seen
-from figures.kernel.games import Game, Played, numbers_of
 from figures.kernel.tables import sides_of
 from figures.kernel.words import MOST
 from figures.rounds.exact import exact

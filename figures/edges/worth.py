@@ -26,7 +26,7 @@ from controller.game.rules.schema import RuleSet
 from figures.changes.mutants import Mutant, mutants_of
 from figures.edges.jobs import Run, RunSums, Workers
 from figures.edges.results import Edge, ValueWorth
-from figures.kernel.games import UNIT, Game, GameNumbers, numbers_of
+from figures.games.games import UNIT, Game, GameNumbers, numbers_of
 from figures.kernel.plans import Policy
 from figures.kernel.shoe import DEPTH, LIKELY
 from figures.kernel.tables import NotForTheKernel

@@ -6,9 +6,10 @@ fast. ``tests/figures/kernel`` hold every round of it against the table's own.
 
 ``values`` makes numbers of a rule set, ``words`` packs a hand into one number, ``chance`` and
 ``shoe`` deal, ``felt`` is where a round lies, ``choices`` decides, ``hands``, ``dealer`` and
-``against`` play and settle, ``rounds`` plays a round, ``blocks`` many of them; ``compiled``
-compiles what is marked by :func:`~.marks.kernel`.
+``against`` play and settle, ``rounds`` plays a round, ``blocks`` many of them, ``forced`` those
+that begin as they are told. :mod:`figures.games` compiles what is marked by
+:func:`~.marks.kernel`, and hands games to it.
 
-The source is written for both ways: numbers are whole ones of 64 bits, what has no sign is made by
-:class:`~.marks.Unsigned`, sequences are lists or arrays, and nothing depends on which.
+The source is written for both ways: numbers are whole ones of 64 bits, constants whose bits alone
+count are :class:`~.marks.Bits`, sequences are lists or rows, and nothing depends on which.
 """

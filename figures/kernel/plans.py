@@ -9,15 +9,16 @@ from typing import Final, NamedTuple
 from controller.game.rules.cards import Card
 from figures.kernel.choices import PREFERENCE_BITS, STAND
 from figures.kernel.endings import is_ended
-from figures.kernel.pairs import CLASSES, class_of
 from figures.kernel.values import Values
 from figures.kernel.words import (
     ACE_AT,
     CARDS,
+    CLASSES,
     COUNT_AT,
     HARD,
     MOST,
     card_of,
+    class_of,
     count_of,
     total_of,
     word_of,

@@ -11,8 +11,7 @@ from typing import Final
 from controller.draw.weights import Weights
 from controller.game.rules.schema import RuleSet
 from figures.kernel.felt import HANDS_MAX, SIDES_MAX
-from figures.kernel.pairs import CLASSES, class_of
-from figures.kernel.words import CARDS, LINES, card_of, word_of
+from figures.kernel.words import CARDS, CLASSES, LINES, card_of, class_of, word_of
 
 Table = Sequence[int]
 """A list, or an array of NumPy's, of whole numbers of 64 bits."""
@@ -60,8 +59,8 @@ RANKS: Final = WORDS + CARDS
 """Its rank from 0."""
 
 WON: Final = RANKS + CARDS
-"""What each side wager that two cards settle wins to 1 by the class of the cards (:mod:`~.pairs`),
-0 where it is lost: ``class * 4 + side``."""
+"""What each side wager that two cards settle wins to 1 by the class of the cards
+(:func:`~.words.class_of`), 0 where it is lost: ``class * 4 + side``."""
 TAPE: Final = WON + CLASSES * SIDES_MAX
 """Numbers that choose."""
 

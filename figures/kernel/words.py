@@ -14,10 +14,11 @@ spades.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
-from controller.game.rules.cards import ACE, SPADES, Card
-from controller.game.rules.hands import BUST_ABOVE
+from controller.game.rules.cards import ACE, SPADES, TEN, Card
+from controller.game.rules.hands import BUST_ABOVE, same_rank, suits_are
 from figures.kernel.marks import kernel
 
 CARDS: Final = 52
@@ -54,6 +55,12 @@ LINES: Final = (
     "cards_7_or_more",
 )
 """Lines of the pay table for a hand of 21, by their number here."""
+
+SUITED: Final = ("mixed", "suited", "spades")
+KINDS: Final = TEN + 1
+PICTURE: Final = KINDS - 1
+CLASSES: Final = (KINDS * (KINDS + 1) // 2 + 1) * len(SUITED)
+"""How many there are: of kinds of cards in any order, and of two pictures of two ranks."""
 
 
 def number_of(card: Card) -> int:
@@ -107,3 +114,19 @@ def line_of(word: int) -> int:
         if (word >> (SUITS_AT + suit * BITS)) & FIELD == 3:
             return line + 1
     return line
+
+
+@cache
+def class_of(first: Card, second: Card) -> int:
+    """The class of two cards, in any order: their points, a ten apart from the pictures, whether
+    they are of one suit, and spades, and whether two pictures are of one rank. Between classes a
+    first decision can differ, or a side wager."""
+    low, high = sorted((_kind(first), _kind(second)))
+    suit = SUITED.index(suits_are((first, second)))
+    if low == PICTURE and not same_rank((first, second)):
+        return CLASSES - len(SUITED) + suit
+    return (high * (high + 1) // 2 + low) * len(SUITED) + suit
+
+
+def _kind(card: Card) -> int:
+    return min(card.rank - 1, PICTURE)

@@ -17,7 +17,7 @@ from figures.edges.page import edge_page, side_page
 from figures.edges.policies import hitting_sevens
 from figures.edges.results import EdgeFigures
 from figures.edges.running import carry_out
-from figures.kernel.games import ShoeTooSmall
+from figures.games.games import ShoeTooSmall
 from figures.program.options import (
     add_game,
     add_sides,

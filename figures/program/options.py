@@ -24,8 +24,8 @@ from figures.edges.figures import AskedRun
 from figures.edges.jobs import BLOCK, Run, Workers, alone, in_processes
 from figures.edges.policies import policy_of
 from figures.edges.results import Origin
-from figures.kernel.compiled import source_digest
-from figures.kernel.games import Game, numbers_of
+from figures.games.compiled import source_digest
+from figures.games.games import Game, numbers_of
 from figures.kernel.plans import Policy
 from figures.kernel.tables import NotForTheKernel
 

@@ -13,8 +13,8 @@ from controller.cli.command_line.numbers import whole
 from controller.not_done import WRONG_USE, NotDone
 from figures.edges.jobs import Run, RunSums
 from figures.edges.results import Origin
-from figures.kernel.compiled import source_digest
-from figures.kernel.games import GameNumbers, Played
+from figures.games.compiled import source_digest
+from figures.games.games import GameNumbers, Played
 from figures.program.options import MOST_SEED, add_workers, compiles, rounds, workers_of
 from figures.program.progress import Progress
 from figures.report.forms import StrangerFigures, StrangersFigures

@@ -10,7 +10,7 @@ from pathlib import Path
 from controller.cli.command_line.numbers import whole
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import check_own, write_over
-from figures.kernel.games import ShoeTooSmall
+from figures.games.games import ShoeTooSmall
 from figures.kernel.tables import NotForTheKernel
 from figures.program.options import MOST_SEED, document_of, origin_of
 

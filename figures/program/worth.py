@@ -12,7 +12,7 @@ from controller.regular_files import read_whole
 from figures.edges.page import worth_page
 from figures.edges.results import WorthFigures
 from figures.edges.worth import BLOCK, changes_of, from_new_shoes, worth
-from figures.kernel.games import ShoeTooSmall
+from figures.games.games import ShoeTooSmall
 from figures.kernel.plans import Policy
 from figures.program.options import POLICIES, add_game, add_workers, asked_of, run_of, workers_of
 from figures.program.progress import Progress, complain

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
+from figures.games.games import UNIT, Game, GameNumbers, Played, numbers_of
 from figures.kernel.blocks import NET_SQUARED, ROUNDS, SUM_BONUS, SUM_NET
-from figures.kernel.games import UNIT, Game, GameNumbers, Played, numbers_of
 from figures.kernel.tables import BRACKETS
 from figures.strangers.play import good_play
 from figures.strangers.rows import Stranger

@@ -11,8 +11,8 @@ from typing import Final
 
 from controller.game.rules.cards import ACE
 from controller.game.rules.hands import suits_are
+from figures.games.games import full_shoe
 from figures.kernel.choices import DOUBLE, HIT, SPLIT, STAND, SURRENDER
-from figures.kernel.games import full_shoe
 from figures.kernel.plans import FirstTwo, Later, Policy, Preferences
 from figures.kernel.tables import OVER, SHIFTS, new_table
 from figures.kernel.words import LINES, MOST, SOFT_BY, SOFT_TO, card_of

@@ -13,7 +13,7 @@ from controller.game.round.wagers import Limits
 from controller.game.rules.loader import RulesError, build_rules, dump_rules
 from controller.game.rules.schema import RuleSet
 from controller.utf8 import NotUtf8, text_of
-from figures.kernel.games import UNIT
+from figures.games.games import UNIT
 from figures.kernel.tables import BRACKETS, new_table
 from figures.kernel.values import Values, values_of
 

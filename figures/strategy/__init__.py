@@ -7,7 +7,7 @@ that tell fewer hands apart; ``policy`` hands them to the kernel, which plays ``
 ``solving`` does it all for a document and decks; ``cards`` prints it.
 
 What is exact: one box from a full shoe, a dealer's first card known by its value and the first two
-cards by their class (:mod:`figures.kernel.pairs`), every later decision by all values of the hand.
+cards by their class (:mod:`figures.kernel.words`), every later decision by all values of the hand.
 No strategy here knows cards of earlier rounds or of other boxes, or insures. A Super Bonus counts
 what it is said to bring to 1, and 0 where nothing is said.
 """

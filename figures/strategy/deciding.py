@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from figures.kernel.choices import BUY, CHOICES, DOUBLE, HIT, SPLIT, STAND, SURRENDER
-from figures.kernel.pairs import CLASSES
+from figures.kernel.words import CLASSES
 from figures.strategy.model import ACE, SEVEN, GameModel
 from figures.strategy.shoes import POINTS, Array, Whole, odds_of
 

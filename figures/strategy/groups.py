@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from figures.kernel.pairs import CLASSES
 from figures.kernel.plans import COUNTS
+from figures.kernel.words import CLASSES
 from figures.strategy.model import ACE, TEN, GameModel
 from figures.strategy.shoes import Whole
 

@@ -10,11 +10,10 @@ import numpy as np
 
 from controller.game.round.wagers import Limits
 from controller.game.rules.schema import RuleSet
-from figures.kernel.games import UNIT, full_shoe
-from figures.kernel.pairs import CLASSES
+from figures.games.games import UNIT, full_shoe
 from figures.kernel.tables import RANKS, ROYAL, NotForTheKernel, Table, new_table
 from figures.kernel.values import Values, values_of
-from figures.kernel.words import MOST, SOFT_BY, SOFT_TO
+from figures.kernel.words import CLASSES, MOST, SOFT_BY, SOFT_TO
 from figures.strategy.hands import PlayerHands, drawing, hands_of
 from figures.strategy.outcomes import chances, dealer_of
 from figures.strategy.payoffs import OURS, Foreign, payoffs

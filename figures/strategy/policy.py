@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from figures.kernel.choices import HIT, SPLIT, STAND
-from figures.kernel.pairs import class_of
 from figures.kernel.plans import (
     COUNTS,
     FIRSTS,
@@ -14,6 +13,7 @@ from figures.kernel.plans import (
     Preferences,
     new_plan,
 )
+from figures.kernel.words import class_of
 from figures.strategy.model import GameModel
 from figures.strategy.preferring import NOTHING, Tables
 from figures.strategy.shoes import Whole

@@ -14,9 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from figures.kernel.pairs import CLASSES, class_of
 from figures.kernel.tables import OVER, RANKS, SHIFTS, WORDS, Table
-from figures.kernel.words import CARDS, HARD, MOST, card_of, line_of
+from figures.kernel.words import CARDS, CLASSES, HARD, MOST, card_of, class_of, line_of
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -41,7 +40,7 @@ class FullShoe:
 
 @dataclass(frozen=True)
 class TwoCards:
-    """What the first two cards are, by their class (:mod:`figures.kernel.pairs`).
+    """What the first two cards are, by their class (:mod:`figures.kernel.words`).
 
     ``low`` and ``high`` are their values, -1 for a class that the shoe does not have; ``ranked``:
     they are of one rank. ``chance`` is that of the class and of the dealer's first card, by its

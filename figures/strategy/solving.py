@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from controller.game.rules.schema import RuleSet
 from figures.kernel.choices import HIT, SPLIT
-from figures.kernel.pairs import SUITS
 from figures.kernel.plans import Policy
+from figures.kernel.words import SUITED
 from figures.strategy.deciding import bonus_chance, with_splits
 from figures.strategy.groups import for_print, for_simulation
 from figures.strategy.model import SEVEN, GameModel, model_of
@@ -141,12 +141,12 @@ def _departures(model: GameModel, best: Worth, card: Worth) -> list[Departure]:
             gain = best.options[better, place, up] - best.options[printed, place, up]
             key = int(two.low[place]), int(two.high[place]), up, int(printed), int(better)
             suits = found.setdefault(key, {})
-            before = suits.get(SUITS[place % len(SUITS)], (0.0, 0.0))
-            suits[SUITS[place % len(SUITS)]] = before[0] + chance, before[1] + chance * gain
+            before = suits.get(SUITED[place % len(SUITED)], (0.0, 0.0))
+            suits[SUITED[place % len(SUITED)]] = before[0] + chance, before[1] + chance * gain
     departures = []
     for (low, high, up, printed, better), suits in found.items():
         apart = [(name, [part]) for name, part in suits.items()]
-        for name, parts in [("", [*suits.values()])] if len(suits) == len(SUITS) else apart:
+        for name, parts in [("", [*suits.values()])] if len(suits) == len(SUITED) else apart:
             chance, worth = (float(sum(numbers)) for numbers in zip(*parts, strict=True))
             departures.append(
                 Departure(low, high, name, up, printed, better, worth / chance, worth)

@@ -10,14 +10,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from figures.games.compiled import cells, compiled, small_cells
+from figures.games.games import UNIT, ShoeTooSmall, chance_of
 from figures.kernel.choices import SPLIT
-from figures.kernel.compiled import cells, compiled, small_cells
 from figures.kernel.felt import MAIN, RANDOM, SEEN, SIZE
 from figures.kernel.forced import FORCED, FORCED_NET, FORCED_SQUARED, play_forced
-from figures.kernel.games import UNIT, ShoeTooSmall, chance_of
-from figures.kernel.pairs import CLASSES
 from figures.kernel.seen import SUPER_BONUS
 from figures.kernel.shoe import new_shoe
+from figures.kernel.words import CLASSES
 from figures.strategy.groups import HandGroups
 from figures.strategy.model import GameModel
 from figures.strategy.policy import policy_of, splitting_plan

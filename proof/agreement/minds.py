@@ -12,8 +12,8 @@ from controller.game.round.model import Hand
 from controller.game.rules.cards import ACE, Card
 from controller.game.rules.hands import hard_total
 from figures.kernel.choices import CHOICES, HIT, STAND, SURRENDER
-from figures.kernel.pairs import class_of
 from figures.kernel.plans import COUNTS, FirstTwo, Later, Policy, Preferences
+from figures.kernel.words import class_of
 
 
 class Mind(Protocol):

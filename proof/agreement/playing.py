@@ -14,9 +14,9 @@ from controller.game.round.draft import begin
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.rules.pays import Indivisible
+from figures.games.compiled import cells, compiled, small_cells
+from figures.games.games import chance_of, full_shoe
 from figures.kernel import blocks, felt
-from figures.kernel.compiled import cells, compiled, small_cells
-from figures.kernel.games import chance_of, full_shoe
 from figures.kernel.marks import SOURCES
 from figures.kernel.plans import new_plan
 from figures.kernel.shoe import AT, BEGIN, END, READY, REFILLS, SHUFFLES, new_shoe

@@ -15,7 +15,7 @@ from typing import Final
 from controller.draw.weights import Weights
 from controller.game.round.wagers import MAIN, Limits, Sheet
 from controller.game.rules.schema import RuleSet
-from figures.kernel.games import full_shoe
+from figures.games.games import full_shoe
 from figures.kernel.tables import new_table, sides_of
 
 CENTS: Final = 100

@@ -35,7 +35,7 @@ from controller.game.round.refusal import Refused
 from controller.game.round.wagers import Limits
 from controller.game.rules.loader import RulesError
 from controller.game.rules.schema import RuleSet
-from figures.kernel.games import ShoeTooSmall
+from figures.games.games import ShoeTooSmall
 from figures.kernel.tables import NotForTheKernel
 from figures.rounds.figures import far_off, figures, interval
 from figures.rounds.playing import SimulatedTable, Simulation

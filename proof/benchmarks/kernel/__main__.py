@@ -22,7 +22,7 @@ from pathlib import Path
 from controller.draw.weights import Weights
 from controller.files.rules import load_rules
 from figures.edges.policies import policy_of
-from figures.kernel.games import Game, Player
+from figures.games.games import Game, Player
 from proof.benchmarks.figures import Figure, tell
 
 DOCUMENT = "mbs-pontoon-pandemonium-v5"

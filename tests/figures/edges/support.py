@@ -16,7 +16,7 @@ from figures.edges.figures import AskedRun
 from figures.edges.jobs import Run
 from figures.edges.policies import hitting_sevens, policy_of
 from figures.edges.results import Origin
-from figures.kernel.games import Game, numbers_of
+from figures.games.games import Game, numbers_of
 from tests.figures.rounds.support import WEIGHTS
 
 MBS = "mbs-pontoon-pandemonium-v5"

@@ -13,7 +13,7 @@ from figures.edges import exactly
 from figures.edges.figures import edge_figures
 from figures.edges.jobs import alone
 from figures.edges.running import carry_out
-from figures.kernel.games import Game
+from figures.games.games import Game
 from figures.rounds.shoe import full_shoe
 from tests.figures.edges.support import asked, game_of, run_of
 

@@ -19,7 +19,7 @@ from figures.edges.results import EdgeFigures
 from figures.edges.risk import sum_of
 from figures.edges.running import carry_out
 from figures.edges.worth import changes_of, from_new_shoes, worth
-from figures.kernel.games import Player, numbers_of
+from figures.games.games import Player, numbers_of
 from figures.program.main import main
 from floor.facts.report.expected import Expectations
 from tests.figures.edges.support import MBS, asked, game_of, run_of

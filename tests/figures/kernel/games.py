@@ -6,8 +6,8 @@ from typing import Final
 
 from controller.draw.weights import Weights
 from controller.files.rules import load_rules
+from figures.games.games import Game
 from figures.kernel.choices import CHOICES
-from figures.kernel.games import Game
 from figures.kernel.plans import FirstTwo, Later, Policy, Preferences
 
 SEED: Final = 39

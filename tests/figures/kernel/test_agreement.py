@@ -10,9 +10,9 @@ from dataclasses import replace
 import pytest
 
 from controller.files.rules import load_rules, rule_files
+from figures.games.games import full_shoe
 from figures.kernel import shoe as shoes
 from figures.kernel.felt import SIZE
-from figures.kernel.games import full_shoe
 from figures.kernel.tables import NotForTheKernel, new_table
 from figures.kernel.values import values_of
 from figures.rounds.shoe import ShoeRanOut

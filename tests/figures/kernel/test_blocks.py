@@ -8,8 +8,8 @@ import pytest
 
 from controller.draw.mapping import multiplier_for
 from controller.files.rules import rule_files
+from figures.games.games import Player, chance_of, numbers_of
 from figures.kernel import blocks, felt
-from figures.kernel.games import Player, chance_of, numbers_of
 from figures.kernel.shoe import begin_round, end_round
 from figures.kernel.tables import MULTIPLIERS, TICKETS, new_table
 from tests.figures.kernel.games import SEED, game_of

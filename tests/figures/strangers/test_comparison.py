@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from controller.files.rules import load_rules, rule_files
-from figures.kernel.games import Game, GameNumbers, Played, Player, numbers_of
+from figures.games.games import Game, GameNumbers, Played, Player, numbers_of
 from figures.strangers.comparison import WITHIN, Compared, compared, exactly, game_of, heading, line
 from figures.strangers.play import good_play
 from figures.strangers.rows import Stranger, strangers

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.game.round.wagers import Limits
-from figures.kernel.games import UNIT
+from figures.games.games import UNIT
 from figures.kernel.values import values_of
 from figures.strangers.rows import FOLDER, StrangerError, read_stranger, strangers
 

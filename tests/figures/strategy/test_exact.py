@@ -8,8 +8,7 @@ from typing import Any, Final
 import pytest
 
 from figures.kernel.choices import DOUBLE, HIT, STAND, SURRENDER
-from figures.kernel.pairs import class_of
-from figures.kernel.words import card_of
+from figures.kernel.words import card_of, class_of
 from figures.strategy.deciding import NONE
 from figures.strategy.model import model_of
 from figures.strategy.preferring import optimum

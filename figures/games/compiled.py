@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from figures import kernel
 from figures.kernel.marks import SOURCES, Bits
 
 BITS: Final = 64
@@ -59,24 +60,26 @@ def _copy(source: Callable[..., Any]) -> Callable[..., Any]:
 
 def cells(numbers: Sequence[int]) -> Any:
     """A row for compiled functions."""
-    from figures.kernel.rows import row_of  # noqa: PLC0415 - an extra
+    from figures.games.rows import row_of  # noqa: PLC0415 - an extra
 
     return row_of(numbers)
 
 
 def small_cells(numbers: Sequence[int]) -> Any:
     """The same of numbers of 16 bits."""
-    from figures.kernel.rows import row_of  # noqa: PLC0415
+    from figures.games.rows import row_of  # noqa: PLC0415
 
     return row_of(numbers, "int16")
 
 
 @cache
 def source_digest() -> str:
-    """SHA-256 of the kernel's own source, in hexadecimal: another one may come to other figures."""
+    """SHA-256 of the source of kernel and games, in hexadecimal: another one may come to other
+    figures."""
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.read_bytes())
+    for folder in (Path(kernel.__file__).parent, Path(__file__).parent):
+        for path in sorted(folder.glob("*.py")):
+            digest.update(path.read_bytes())
     return digest.hexdigest()
 
 

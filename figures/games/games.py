@@ -12,8 +12,8 @@ from controller.draw.weights import Weights
 from controller.game.round.wagers import Limits
 from controller.game.rules.cards import TEN
 from controller.game.rules.schema import RuleSet
+from figures.games.compiled import cells, compiled, small_cells
 from figures.kernel import blocks
-from figures.kernel.compiled import cells, compiled, small_cells
 from figures.kernel.felt import BOXES_MAX, BUTTON, MAIN, RANDOM, SEEN, SIDES, SIZE
 from figures.kernel.plans import Policy, new_plan
 from figures.kernel.shoe import REFILLS, SHUFFLES, new_shoe
