@@ -7,10 +7,12 @@ import hashlib
 import json
 import random
 from contextlib import closing
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from controller import __version__
 from controller.cli.command_line.numbers import whole
-from controller.not_done import WRONG_USE, NotDone
+from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from figures.edges.jobs import Run, RunSums
 from figures.edges.results import Origin
 from figures.games.compiled import source_digest
@@ -18,8 +20,10 @@ from figures.games.games import GameNumbers, Played
 from figures.program.options import MOST_SEED, add_workers, compiles, rounds, workers_of
 from figures.program.progress import Progress
 from figures.report.forms import StrangerFigures, StrangersFigures
-from figures.strangers.comparison import Compared, compared, heading, line
 from figures.strangers.rows import FOLDER, StrangerError, strangers
+
+if TYPE_CHECKING:
+    from figures.strangers.comparison import Compared
 
 
 def add_strangers(parser: argparse.ArgumentParser) -> None:
@@ -36,8 +40,12 @@ def print_strangers(given: argparse.Namespace) -> int:
     """Play every row and tell what it comes to as soon as it is known; the exit status.
 
     Raises:
-        NotDone: 2, there is no such row, or its file is not right.
+        NotDone: 2, there is no such row, or its file is not right; 1, NumPy is missing.
     """
+    if find_spec("numpy") is None:
+        raise NotDone(NOT_WELL, "strangers: needs NumPy; the extra 'figures' brings it")
+    from figures.strangers.comparison import compared, heading, line  # noqa: PLC0415
+
     try:
         known = {stranger.name: stranger for stranger in strangers()}
     except StrangerError as error:

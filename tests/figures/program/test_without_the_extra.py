@@ -1,0 +1,40 @@
+"""``table-figures`` where the extra is not installed: its words are read when packages are made."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+WITHOUT = """
+import sys
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in sys.argv[1].split(","):
+            raise ModuleNotFoundError(name, name=name)
+
+sys.meta_path.insert(0, Missing())
+from figures.program.main import main
+sys.exit(main(sys.argv[2:]))
+"""
+EXTRA = "dask,distributed,matplotlib,numba,numpy,weasyprint"
+
+
+def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", WITHOUT, EXTRA, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("verb", ["", "edge", "side", "shift", "worth", "strategy", "strangers"])
+def test_its_words_need_nothing(verb: str) -> None:
+    told = ran(*verb.split(), "--help")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout.startswith(f"usage: table-figures {verb}".rstrip())
+
+
+def test_the_plain_source_plays_without_it() -> None:
+    told = ran("edge", "division-15-pontoon", "--rounds", "500", "--boxes", "1", "--uncompiled")
+    assert told.returncode == 0, told.stderr
+    assert "500 rounds" in told.stdout
