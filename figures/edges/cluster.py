@@ -1,7 +1,7 @@
 """Blocks of a run handed to the scheduler of a Dask cluster, which has its own workers.
 
-Each has the same version of this program and of Numba; nothing else is asked of it. A block whose
-worker ends is played again by another: it comes to the same.
+Each, and the scheduler, has the same version of this program and of Numba; nothing else is asked. A
+block whose worker ends is played again by another: it comes to the same.
 """
 
 from __future__ import annotations
@@ -83,6 +83,12 @@ def on_cluster(address: str) -> Workers:
             except OtherKernel as error:
                 raise NotDone(
                     NOT_WELL, f"--cluster {address}: {error}; install one version everywhere"
+                ) from error
+            except (ImportError, RuntimeError) as error:
+                raise NotDone(
+                    NOT_WELL,
+                    f"--cluster {address}: a worker or the scheduler has not what is needed"
+                    f" ({error}); install this program with the extra 'figures' on each",
                 ) from error
             except (dask.KilledWorker, asyncio.CancelledError, CancelledError, OSError) as error:
                 raise NotDone(

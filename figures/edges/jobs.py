@@ -25,6 +25,7 @@ from figures.kernel.blocks import ROUNDS, SUM_NET
 
 BLOCK: Final = 1 << 20
 """Rounds of a block. Another number is another run of the same seed."""
+ENDED: Final = "a process that played ended; was it killed?"
 AHEAD: Final = 2
 """Blocks that a process has before it, the one that it plays among them."""
 
@@ -138,7 +139,7 @@ def in_processes(jobs: int) -> Workers:
                 signal.signal(signal.SIGINT, before)
             waiting = Counter[Connection]()
             for link, task in zip(links * AHEAD, tasks, strict=False):
-                link.send(task)
+                _send(link, task)
                 waiting[link] += 1
             while some := [link for link, many in waiting.items() if many]:
                 ready = wait(some)
@@ -146,7 +147,7 @@ def in_processes(jobs: int) -> Workers:
                     done = _received(link)
                     waiting[link] -= 1
                     for task in islice(tasks, 1):
-                        link.send(task)
+                        _send(link, task)
                         waiting[link] += 1
                     yield done
 
@@ -179,11 +180,18 @@ def _work(link: Connection, runs: Sequence[Run]) -> None:
                 link.send(error)
 
 
+def _send(link: Connection, task: Task) -> None:
+    try:
+        link.send(task)
+    except ConnectionError as error:
+        raise NotDone(NOT_WELL, ENDED) from error
+
+
 def _received(link: Connection) -> PlayedBlock:
     try:
         done = link.recv()
-    except EOFError as error:
-        raise NotDone(NOT_WELL, "a process that played ended; was it killed?") from error
+    except (EOFError, ConnectionError) as error:
+        raise NotDone(NOT_WELL, ENDED) from error
     if isinstance(done, Exception):
         raise done
     assert isinstance(done, PlayedBlock)

@@ -14,6 +14,7 @@ import math
 import os
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self, TypedDict
 
@@ -53,7 +54,7 @@ class Kept:
         self.dropped = 0
         self._path = path
         self._every_s = every_s
-        self._new, self._written = RunSums(), -math.inf
+        self._new, self._written, self._right = RunSums(), -math.inf, 0
         try:
             self._fd = open_regular(path, os.O_RDWR | os.O_CREAT)
         except OSError as error:
@@ -75,9 +76,9 @@ class Kept:
 
     def write(self) -> None:
         """Put what is not yet there on the disk."""
-        if self._new.blocks:
-            self._append(_line_of(self._new))
-            self._new = RunSums()
+        new, self._new = self._new, RunSums()  # whatever comes of it, it is written once
+        if new.blocks:
+            self._append(_line_of(new))
         self._written = time.monotonic()
 
     def __enter__(self) -> Self:
@@ -105,7 +106,10 @@ class Kept:
                 if not right:
                     head = checked(_Head, value)["run"]
                 else:
-                    self.sums.merge(_sums_of(checked(_Line, value)))
+                    more = _sums_of(checked(_Line, value))
+                    if self.sums.blocks.keys() & more.blocks.keys():
+                        break
+                    self.sums.merge(more)
             except WrongForm:
                 break
             right += len(line)
@@ -125,6 +129,7 @@ class Kept:
         self.dropped = len(text) - right
         os.ftruncate(self._fd, right)
         os.lseek(self._fd, right, os.SEEK_SET)
+        self._right = right
         if not right:
             self._append({"run": run.digest})
 
@@ -136,7 +141,10 @@ class Kept:
                 line = line[os.write(self._fd, line) :]
             os.fsync(self._fd)
         except OSError as error:
+            with suppress(OSError):  # nothing of a line is left behind the last whole one
+                os.ftruncate(self._fd, self._right)
             raise self._failed(error) from error
+        self._right = os.lseek(self._fd, 0, os.SEEK_CUR)
 
     def _failed(self, error: OSError) -> NotDone:
         return NotDone(NOT_WELL, f"--resume {self._path}: {error.strerror or error}")

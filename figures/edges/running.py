@@ -31,9 +31,9 @@ def carry_out(
         ShoeTooSmall: the decks do not suffice for a round; NotDone: as the workers and the file.
     """
     sums = kept.sums if kept else RunSums()
-    missing = [task for task in run.tasks() if task.number not in sums.blocks]
+    missing = (task for task in run.tasks() if task.number not in sums.blocks)
     try:
-        with closing(workers([run], iter(missing))) as parts, interrupts() as held_back:
+        with closing(workers([run], missing)) as parts, interrupts() as held_back:
             for _, number, played in parts:
                 with held_back():
                     sums.add(number, played)

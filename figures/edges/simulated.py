@@ -2,14 +2,14 @@
 form as from the table's own rounds (:mod:`figures.rounds.figures`).
 
 The kernel does not count by which odds a wager was won, so ``results`` are empty. It squares what
-shoes brought for main wagers alone: for the others the spread is that of wagers which do not depend
-on each other, by their chance in a full shoe.
+shoes brought for main wagers alone, without the Super Bonus: for the others the spread is that of
+wagers which do not depend on each other, by their chance in a full shoe.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Final
 
@@ -17,7 +17,7 @@ from controller.game.round.wagers import MAIN
 from figures.edges.jobs import Run, RunSums, alone, in_processes
 from figures.edges.policies import policy_of
 from figures.edges.running import carry_out
-from figures.games.games import Game, Played, numbers_of
+from figures.games.games import UNIT, Game, Played, numbers_of
 from figures.kernel import blocks, seen
 from figures.kernel.tables import sides_of
 from figures.kernel.words import MOST
@@ -39,9 +39,7 @@ def game_of(table: SimulatedTable) -> Game:
         sides=True,
         weights=table.weights,
         penetration=table.penetration,
-        limits=table.limits,
-        main=table.main,
-        side=table.side,
+        stake=table.main,
     )
 
 
@@ -57,14 +55,17 @@ def simulate(
     run = Run(numbers_of(game_of(table)), seed, rounds)
     workers = alone if jobs == 1 else in_processes(jobs)
 
+    variances = _variances(table)
+
     def told(sums: RunSums) -> None:
-        tell(tally_of(table, sums.played))
+        tell(tally_of(table, variances, sums.played))
 
-    return tally_of(table, carry_out(run, workers, tell=told).played)
+    return tally_of(table, variances, carry_out(run, workers, tell=told).played)
 
 
-def tally_of(table: SimulatedTable, played: Played) -> Tally:
-    """The sums in the form of those of the table's own rounds."""
+def tally_of(table: SimulatedTable, variances: Mapping[str, Fraction], played: Played) -> Tally:
+    """The sums in the form of those of the table's own rounds: what the kernel played for a unit
+    is what was staked. ``variances`` are of a unit of each side wager."""
     sums, weights = played.tally, table.weights
     rounds = sums[blocks.ROUNDS]
     count, staked = rounds * table.boxes, table.main * table.boxes
@@ -73,11 +74,13 @@ def tally_of(table: SimulatedTable, played: Played) -> Tally:
     tally.wagers[MAIN] = WagerTally(
         count,
         rounds * staked,
-        sums[blocks.SUM_WAGERED],
-        sums[blocks.SUM_NET] + sums[blocks.SUM_BONUS] + sums[blocks.SUM_SHARED],
-        sums[blocks.NET_SQUARED],
+        sums[blocks.SUM_WAGERED] * table.main // UNIT,
+        sums[blocks.SUM_NET] * table.main // UNIT
+        + sums[blocks.SUM_BONUS]
+        + sums[blocks.SUM_SHARED],
+        sums[blocks.NET_SQUARED] * table.main**2 // UNIT**2,
         sums[blocks.ROUNDS_SQUARED] * staked * staked,
-        sums[blocks.NET_BY_ROUNDS] * staked,
+        sums[blocks.NET_BY_ROUNDS] * staked * table.main // UNIT,
     )
     nets = {
         kind: sums[blocks.SUM_SIDE_NET + place] for place, kind in enumerate(sides_of(table.rules))
@@ -87,17 +90,23 @@ def tally_of(table: SimulatedTable, played: Played) -> Tally:
         nets[button] = sums[blocks.SUM_BUTTON_NET]
         for place, (multiplier, _) in enumerate(weights.pairs):
             tally.drawn[multiplier] = played.seen[seen.DRAWN + place]
-    known = exact(table.rules, table.decks, weights)
-    for kind, net in nets.items():
-        one = known[kind]
-        tally.wagers[kind] = _independent(count, table.side, net, one.square - one.edge**2)
+    for kind, variance in variances.items():
+        net = nets[kind] * table.side // UNIT
+        tally.wagers[kind] = _independent(count, table.side, net, variance)
     if sums[blocks.SUM_INSURED]:
-        half, net = table.main // 2, sums[blocks.SUM_INSURED_NET]
-        taken = sums[blocks.SUM_INSURED] // half
+        half, taken = table.main // 2, sums[blocks.SUM_INSURED]
+        net = sums[blocks.SUM_INSURED_NET]
         odds = Fraction(*table.rules.pays[INSURANCE].value) + 1
-        won = (Fraction(net, half * taken) + 1) / odds
-        tally.wagers[INSURANCE] = _independent(taken, half, net, odds**2 * won * (1 - won))
+        won = (Fraction(net, taken) + 1) / odds
+        # All that are taken in a round win or lose together.
+        variance = odds**2 * won * (1 - won) * table.boxes
+        tally.wagers[INSURANCE] = _independent(taken, half, net * half, variance)
     return tally
+
+
+def _variances(table: SimulatedTable) -> dict[str, Fraction]:
+    known = exact(table.rules, table.decks, table.weights)
+    return {kind: one.square - one.edge**2 for kind, one in known.items()}
 
 
 def _independent(count: int, stake: int, net: int, variance: Fraction) -> WagerTally:
@@ -114,7 +123,7 @@ def _seen(played: Played, boxes: int) -> list[tuple[str, int]]:
         ("box dealt", boxes),
         ("pontoon", counts[seen.PONTOON]),
         ("hand split", counts[seen.SPLIT]),
-        ("hand played", counts[seen.HAND] + boxes - _begun(counts)),
+        ("hand played", boxes + counts[seen.SPLIT]),
         ("hand busts", counts[seen.BUST]),
         ("hand doubled", counts[seen.DOUBLED]),
         ("dealer plays", sum(dealer[: seen.DEALER_IDLE])),
@@ -124,8 +133,3 @@ def _seen(played: Played, boxes: int) -> list[tuple[str, int]]:
         ("dealer below 17", sum(dealer[:STANDS_FROM])),
         *((f"dealer {total}", dealer[total]) for total in range(STANDS_FROM, MOST + 1)),
     ]
-
-
-def _begun(counts: list[int]) -> int:
-    """How many boxes had a hand that was played: the others were paid or given up before."""
-    return counts[seen.HAND] - counts[seen.SPLIT]

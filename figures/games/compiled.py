@@ -33,11 +33,14 @@ def compiled() -> dict[str, Callable[..., Any]]:
 
     from figures.kernel import forced  # noqa: F401, PLC0415 - it imports all others
 
-    numba.config.CACHE_DIR = str(_folder())  # type: ignore[attr-defined]
+    kept = _folder()
+    numba.config.CACHE_DIR = str(kept)  # type: ignore[attr-defined]
     # Loops over boxes are of one to nine turns: made for many, they take longer.
     numba.config.LOOP_VECTORIZE = False  # type: ignore[attr-defined]
     made = {
-        source: numba.njit(cache=True, error_model="numpy", forceinline=True)(_copy(source))
+        source: numba.njit(cache=kept is not None, error_model="numpy", forceinline=True)(
+            _copy(source)
+        )
         for source in SOURCES
     }
     for function in made.values():
@@ -83,6 +86,12 @@ def source_digest() -> str:
     return digest.hexdigest()
 
 
-def _folder() -> Path:
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return home / "table-figures" / source_digest()[:16]
+def _folder() -> Path | None:
+    """Where what is compiled is kept; None where nothing can be written, and nothing is kept."""
+    try:
+        home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        folder = home / "table-figures" / source_digest()[:16]
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError):  # there is no home
+        return None
+    return folder if os.access(folder, os.W_OK) else None

@@ -11,13 +11,14 @@ from typing import Any, Final, NamedTuple
 from controller.draw.weights import Weights
 from controller.game.round.wagers import Limits
 from controller.game.rules.cards import TEN
+from controller.game.rules.pays import super_bonus_sum
 from controller.game.rules.schema import RuleSet
 from figures.games.compiled import cells, compiled, small_cells
 from figures.kernel import blocks
 from figures.kernel.felt import BOXES_MAX, BUTTON, MAIN, RANDOM, SEEN, SIDES, SIZE
 from figures.kernel.plans import Policy, new_plan
 from figures.kernel.shoe import REFILLS, SHUFFLES, new_shoe
-from figures.kernel.tables import new_table, sides_of
+from figures.kernel.tables import BRACKET_COUNT, BRACKETS, new_table, sides_of
 from figures.kernel.values import Values, values_of
 from figures.kernel.words import CARDS, card_of
 
@@ -32,9 +33,9 @@ class ShoeTooSmall(Exception):
 @dataclass(frozen=True)
 class Game:
     """``boxes`` boxes play by ``policy`` from ``decks`` decks, the cutting card behind
-    ``penetration`` percent of them. Each stakes ``main`` cents, and ``side`` on every side wager
-    where there are ``sides`` (on the button's only with ``weights``). Distributions are of stakes
-    of :data:`UNIT` alone."""
+    ``penetration`` percent of them. Each stakes :data:`UNIT` cents, and as much on every side wager
+    where there are ``sides`` (on the button's only with ``weights``). A Super Bonus and its shares
+    are what they are for a main wager of ``stake`` cents."""
 
     rules: RuleSet
     decks: int
@@ -44,8 +45,7 @@ class Game:
     weights: Weights | None = None
     penetration: int = 75
     limits: Limits = field(default_factory=lambda: Limits(min=UNIT))
-    main: int = UNIT
-    side: int = UNIT
+    stake: int = UNIT
 
 
 @dataclass(slots=True)
@@ -89,20 +89,30 @@ def numbers_of(game: Game) -> GameNumbers:
     kinds, values = sides_of(game.rules), values_of(game.rules, game.limits)
     felt = [0] * SIZE
     for box in range(game.boxes):
-        felt[MAIN + box] = game.main
+        felt[MAIN + box] = UNIT
         if game.sides:
-            felt[BUTTON + box] = game.side if game.weights else 0
+            felt[BUTTON + box] = UNIT if game.weights else 0
             for side in range(len(kinds)):
-                felt[SIDES + side * BOXES_MAX + box] = game.side
+                felt[SIDES + side * BOXES_MAX + box] = UNIT
     return GameNumbers(
         values,
-        tuple(new_table(game.rules, game.weights)),
+        tuple(_table(game)),
         tuple(new_plan(values, game.policy)),
         tuple(felt),
         tuple(new_shoe(full_shoe(game.rules, game.decks), game.penetration, game.boxes)),
         game.boxes,
         len(kinds) if game.sides else 0,
     )
+
+
+def _table(game: Game) -> list[int]:
+    """The table, in which any wager brings the Super Bonus of the stake."""
+    table = new_table(game.rules, game.weights)
+    if game.rules.super_bonus is not None:
+        paid = super_bonus_sum(game.rules, game.stake)
+        table[BRACKETS], table[BRACKETS + 1] = 0, paid
+        table[BRACKET_COUNT] = 1 if paid else 0
+    return table
 
 
 class Player:

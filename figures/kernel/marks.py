@@ -1,4 +1,4 @@
-"""Marks of what the kernel consists of, for who compiles it (:mod:`~.compiled`)."""
+"""Marks of what the kernel consists of, for who compiles it (:mod:`figures.games.compiled`)."""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 from controller.cli.command_line.numbers import whole
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
@@ -28,9 +27,7 @@ from figures.program.options import (
 )
 from figures.program.progress import Progress, complain
 from figures.program.telling import INTERRUPTED, tell
-
-FAR_OFF: Final = 4
-"""Distance from what is exact, in standard errors, that is not chance."""
+from figures.rounds.figures import FAR_OFF, WINS_TO_JUDGE
 
 
 def add_edge(parser: argparse.ArgumentParser) -> None:
@@ -113,7 +110,9 @@ def _played(given: argparse.Namespace, asked: AskedRun) -> tuple[EdgeFigures, in
 def _far_off(told: EdgeFigures) -> Iterator[str]:
     button, bonus = told["button"], told["super_bonus"]
     for wager in [*told["sides"], *([button["wager"]] if button else [])]:
-        if abs(wager["sigmas"] or 0) > FAR_OFF:
+        enough = told["hands"] * wager["exact"]["chance"] >= WINS_TO_JUDGE
+        if enough and abs(wager["sigmas"] or 0) > FAR_OFF:
             yield wager["kind"]
-    if bonus and abs(bonus["sigmas"] or 0) > FAR_OFF:
+    enough = bonus is not None and (bonus["expected"] or 0) >= WINS_TO_JUDGE
+    if bonus and enough and abs(bonus["sigmas"] or 0) > FAR_OFF:
         yield "super_bonus"

@@ -11,6 +11,8 @@ from typing import Final
 from controller import __version__
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import lead_nowhere
+from figures.games.games import ShoeTooSmall
+from figures.kernel.tables import NotForTheKernel
 from figures.program.edge import add_edge, add_side, edge, side
 from figures.program.shift import add_shift, shift
 from figures.program.strangers import add_strangers, print_strangers
@@ -172,6 +174,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except NotDone as error:
         print(f"table-figures: {error}", file=sys.stderr)
         return error.code
+    except (NotForTheKernel, ShoeTooSmall) as error:
+        print(f"table-figures: {error}", file=sys.stderr)
+        return WRONG_USE
+    except ImportError as error:
+        needed = f"{error.name} is not installed; the extra 'figures' brings it"
+        print(f"table-figures: {needed}", file=sys.stderr)
+        return NOT_WELL
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:

@@ -31,6 +31,7 @@ from figures.kernel.tables import NotForTheKernel
 
 MOST_ROUNDS: Final = 10**12
 MOST_SEED: Final = 1 << 32
+LEAST_BLOCK: Final = 200
 
 
 def optimal(rules: RuleSet, decks: int, insures: bool) -> Policy:
@@ -70,6 +71,13 @@ def rounds(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text!r}: expected a number up to 1e12, as 20000 or 1e10")
 
 
+def _block(text: str) -> int:
+    """A type for argparse: rounds of a block, each of which begins with a new shoe."""
+    if (many := rounds(text)) < LEAST_BLOCK:
+        raise argparse.ArgumentTypeError(f"{text}: expected {LEAST_BLOCK} or more, some shoes")
+    return many
+
+
 def add_game(parser: argparse.ArgumentParser, usual_rounds: str, boxes: int | None = None) -> None:
     """Options of what is played."""
     add = parser.add_argument
@@ -102,9 +110,9 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
     add(
         "--block",
         metavar="N",
-        type=rounds,
+        type=_block,
         default=BLOCK,
-        help="rounds that are handed out at once",
+        help="rounds that are handed out at once, each time from a new shoe",
     )
     add("--uncompiled", action="store_true", help="without Numba: the source as it stands, slowly")
 
@@ -116,7 +124,11 @@ def asked_of(given: argparse.Namespace, *, penetration: int, sides: bool) -> Ask
         NotDone: 2, options or the rule file cannot be used.
     """
     rules, digest = document_of(given)
-    given.boxes = given.boxes or rules.betting.boxes_max.value
+    most = rules.betting.boxes_max
+    given.boxes = given.boxes or most.value
+    if given.boxes > most.value:
+        expected = f"expected {most.value} at most ({most.clause})"
+        raise NotDone(WRONG_USE, f"--boxes {given.boxes}: {expected}")
     policy = POLICIES[given.policy](rules, given.decks, given.insure)
     weights = _weights(rules, given.weights) if sides else None
     given.weights = weights.canonical if weights else None

@@ -151,7 +151,15 @@ def strangers_part(told: StrangersFigures, name: str) -> Iterator[str]:
     """What others have published beside what was found."""
     yield grid(
         f"Published edges per initial wager, and ours of {told['rounds']:,} rounds",
-        ("rules", "decks", "published", "ours", "standard error", "apart", "within 0.01 %"),
+        (
+            "rules",
+            "decks",
+            "published",
+            "ours",
+            "standard error",
+            "apart",
+            "within 0.01 % and rounding",
+        ),
         [
             (
                 row["title"],

@@ -5,8 +5,9 @@ The rules:
 - Every ordered pair of cards of a full shoe has the same chance, whatever else is dealt or burned
   unseen. All of them are gone through, and settled by the very functions that settle at the table.
 - A wager of the button wins its multiplier to 1 by chances in the ratio of the weights.
-- A shoe that is played on until the cutting card comes is not a full one in each round; over many
-  rounds that makes no difference to these wagers that a simulation could show.
+- A shoe that is played on until the cutting card comes is not a full one in each round; rounds
+  rich in high cards take fewer cards. The edge of a simulation may differ by some hundredths of a
+  percent.
 """
 
 from __future__ import annotations

@@ -29,6 +29,9 @@ WITHIN_95: Final = 1.96
 PLACES: Final = 4
 FAR_OFF: Final = 4
 """Distance from the exact value, in standard errors, that is not chance."""
+BY_CUTTING: Final = 0.1
+"""So far, in percent, edges may lie from those of a full shoe because shoes are played to a cutting
+card: that is no fault however many rounds show it."""
 SHOES_TO_JUDGE: Final = 30
 WINS_TO_JUDGE: Final = 25
 """With fewer shoes, or fewer wins to be expected, errors are no measure of chance."""
@@ -102,8 +105,17 @@ def far_off(shown: JsonObject) -> list[str]:
     return [
         kind
         for kind, wager in checked(dict[str, WagerFigures], shown["wagers"]).items()
-        if any(abs(sigmas or 0) > FAR_OFF for sigmas in wager.get("sigmas", {}).values())
+        if _is_far_off(wager)
     ]
+
+
+def _is_far_off(wager: WagerFigures) -> bool:
+    known = wager["exact"]
+    if known is None:
+        return False
+    away = abs(wager["house_edge_percent"] - float(known["house_edge_percent"]))
+    off = [abs(sigmas or 0) for sigmas in wager.get("sigmas", {}).values()]
+    return away > BY_CUTTING and max(off, default=0) > FAR_OFF
 
 
 def _wager(wager: WagerTally, tally: Tally, known: Exactly | None) -> WagerFigures:

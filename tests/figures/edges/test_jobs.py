@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,10 +13,19 @@ from pathlib import Path
 import pytest
 
 from controller.not_done import NotDone
-from figures.edges.jobs import OtherKernel, Playing, Run, RunSums, Task, Workers, alone, play
+from figures.edges.jobs import (
+    OtherKernel,
+    Playing,
+    Run,
+    RunSums,
+    Task,
+    Workers,
+    alone,
+    play,
+)
 from figures.edges.kept import Kept
 from figures.edges.running import carry_out
-from tests.figures.edges.support import MBS, begin, ended, game_of, run_of, table_figures
+from tests.figures.edges.support import CHECKOUT, MBS, begin, ended, game_of, run_of, table_figures
 
 PLAYED = ("edge", MBS, "--uncompiled", "--seed", 3, "--boxes", 1, "--policy", "simple", "--json")
 LONG = (*PLAYED, "--rounds", 100_000, "--block", 500)
@@ -156,3 +166,64 @@ def test_ctrl_c_keeps_what_is_done_and_says_so(long: object, tmp_path: Path) -> 
     assert 0 < ran.json["rounds"] < 100_000
     assert ran.json["whole"] is False
     assert table_figures(*LONG, "--resume", path).json == long
+
+
+@pytest.mark.parametrize(
+    ("option", "expected"),
+    [
+        (("--boxes", 8), "--boxes 8: expected 7 at most (Appendix A)"),
+        (("--block", 100), "expected 200 or more, some shoes"),
+    ],
+)
+def test_what_an_option_may_not_be_is_told(option: tuple[object, ...], expected: str) -> None:
+    ran = table_figures(*PLAYED, *option)
+    assert ran.code == 2
+    assert expected in ran.err
+
+
+KILLING = """
+import multiprocessing
+from controller.not_done import NotDone
+from figures.edges.jobs import in_processes
+from figures.edges.running import carry_out
+from tests.figures.edges.support import game_of, run_of
+
+def killing(_):
+    for process in multiprocessing.active_children():
+        process.kill()
+        process.join()
+
+try:
+    carry_out(run_of(game_of()), in_processes(1), tell=killing)
+except NotDone as error:
+    print(error)
+"""
+
+
+def test_a_process_that_was_killed_is_told() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", KILLING], cwd=CHECKOUT, capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout == "a process that played ended; was it killed?\n"
+
+
+def test_what_could_not_be_written_is_not_written_twice(
+    tmp_path: Path, run: Run, whole: RunSums, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    def begin_and_fail() -> None:
+        with Kept(tmp_path / "r", run) as kept:
+            monkeypatch.setattr("os.fsync", fails)
+            carry_out(run, alone, kept)
+
+    with pytest.raises(NotDone, match="Input/output error"):
+        begin_and_fail()
+    monkeypatch.undo()
+    with Kept(tmp_path / "r", run) as kept:
+        assert kept.dropped == 0
+        assert carry_out(run, alone, kept) == whole
+    with Kept(tmp_path / "r", run) as kept:
+        assert kept.sums == whole
