@@ -56,6 +56,7 @@ def test_nothing_is_shown_but_on_a_terminal(monkeypatch: pytest.MonkeyPatch, tot
 def test_a_simulation_shows_it_on_a_real_terminal() -> None:
     ours, theirs = pty.openpty()
     command = ["simulate", "--config", str(CONFIGURATION), "--rounds", "100000", "--jobs", "2"]
+    command += ["--by", "rounds"]
     with subprocess.Popen(
         [sys.executable, "-m", "controller.cli.main", *command],
         stderr=theirs,

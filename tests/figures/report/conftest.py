@@ -14,7 +14,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> list[Result]:
     return read(tmp_path_factory.mktemp("results"), everything())
 
 
-@pytest.fixture(scope="package", autouse=True)  # whoever draws first leaves its fonts open
+@pytest.fixture(scope="package")
 def written(results: list[Result]) -> str:
     """Their page."""
     return report_of(results).screen
