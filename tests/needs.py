@@ -11,6 +11,7 @@ import resource
 import shutil
 import subprocess
 from collections.abc import Callable
+from ctypes import CDLL
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -69,6 +70,14 @@ def _numba() -> bool:
     return find_spec("numba") is not None
 
 
+def _pango() -> bool:
+    try:
+        CDLL("libpangoft2-1.0.so.0")  # with it comes the other
+    except OSError:
+        return False
+    return True
+
+
 def _torchwood() -> bool:
     return (PROGRAMS / "litewitness").exists() or shutil.which("litewitness") is not None
 
@@ -90,6 +99,7 @@ NEEDS: Final = {
     "nginx": Need("nginx", there=lambda: nginx() is not None),
     "node": Need("nodejs"),
     "numba": Need(brings="pip install -e '.[figures]'", there=_numba),
+    "pango": Need("libpango-1.0-0 libpangoft2-1.0-0", there=_pango),
     "postgresql": Need("postgresql", there=_postgresql),
     "promtool": Need("prometheus"),
     "root": Need(brings=_BY_ROOT, there=_root),

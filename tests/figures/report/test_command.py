@@ -34,6 +34,7 @@ def result(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.needs("pango")
 def test_both_files_are_written(result: Path, tmp_path: Path) -> None:
     (tmp_path / "shift.json").write_text(json.dumps(shift()))
     html, pdf = tmp_path / "a.html", tmp_path / "a.pdf"

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from weasyprint import HTML
-from weasyprint.urls import FatalURLFetchingError
 
 from controller.not_done import NotDone
 from figures.report.page import report_of
@@ -30,13 +28,17 @@ def paper(tmp_path: Path) -> str:
     return report_of(read(tmp_path, [edge(), worth()])).paper
 
 
+@pytest.mark.needs("pango")
 def test_the_same_page_gives_the_same_bytes(paper: str) -> None:
     first = as_pdf(paper)
     assert first.startswith(b"%PDF-")
     assert as_pdf(paper) == first
 
 
+@pytest.mark.needs("pango")
 def test_every_sheet_has_its_number_and_says_of_what_it_is(paper: str) -> None:
+    from weasyprint import HTML  # noqa: PLC0415 - it loads what a machine may lack
+
     sheets = HTML(string=paper).render().pages
     assert len(sheets) >= 3
     for number, sheet in enumerate(sheets, 1):
@@ -52,7 +54,10 @@ def _texts(box: object) -> Iterator[str]:
         yield from _texts(child)
 
 
+@pytest.mark.needs("pango")
 def test_a_report_asks_nothing_of_elsewhere(paper: str) -> None:
+    from weasyprint.urls import FatalURLFetchingError  # noqa: PLC0415
+
     with pytest.raises(FatalURLFetchingError):
         as_pdf(paper.replace("<h1>", '<img src="file:///etc/hostname" alt=""><h1>'))
 
