@@ -5,22 +5,24 @@ The rules:
 - A card that nobody has seen is any of those left with the same chance, however many were dealt
   before it, and for whatever reasons that depend on other cards. So what others do changes neither
   a box's third card nor the dealer's second one, on average.
-- The Super Bonus comes to three sevens of one suit against a dealer's seven, where the policy hits
-  the first two. Where it splits them, it may come by a hand that a split has formed: not here.
+- The Super Bonus comes to three sevens of one suit against a dealer's seven, of the suits of which
+  the policy hits the first two. By a hand that a split has formed it comes in no document of ours;
+  where it may, there is no closed form here.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 from math import comb, factorial, perm, prod
 from typing import Final
 
 from controller.game.rules.cards import ACE, RANKS, TEN, Card
 from controller.game.rules.schema import RuleSet
 from figures.edges.results import InsuranceFigures
-from figures.kernel.choices import HIT
+from figures.kernel.choices import HIT, SPLIT
 from figures.kernel.plans import FirstTwo, Policy
 from figures.rounds.shoe import full_shoe
 
@@ -55,24 +57,28 @@ def insurance(rules: RuleSet, decks: int) -> list[InsuranceFigures]:
     return found
 
 
-def hits_sevens(policy: Policy) -> bool:
-    """Whether the policy hits two suited sevens against a seven."""
-    return all(
-        next(iter(policy.first_two(FirstTwo(Card(SEVEN, suit), Card(SEVEN, suit), False, SEVEN))))
-        == HIT
-        for suit in range(1, SUITS + 1)
-    )
+def suits_hit(rules: RuleSet, policy: Policy) -> int | None:
+    """Of how many suits the policy hits two sevens against a seven; None where the Super Bonus may
+    come by a split, too."""
+    sevens = [Card(SEVEN, suit) for suit in range(1, SUITS + 1)]
+    chosen = {
+        (one, other): next(iter(policy.first_two(FirstTwo(one, other, False, SEVEN))))
+        for one, other in product(sevens, repeat=2)
+    }
+    if rules.split.pays.value == "as_unsplit" and SPLIT in chosen.values():
+        return None
+    return sum(chosen[seven, seven] == HIT for seven in sevens)
 
 
-def bonus_chance(rules: RuleSet, decks: int) -> Fraction:
-    """The chance that a box gets the Super Bonus."""
-    return _all_get_it(rules, decks, 1)
+def bonus_chance(rules: RuleSet, decks: int, suits: int = SUITS) -> Fraction:
+    """The chance that a box gets the Super Bonus where it can with so many suits."""
+    return _all_get_it(rules, decks, 1, suits)
 
 
-def share_chances(rules: RuleSet, decks: int, boxes: int) -> list[Fraction]:
+def share_chances(rules: RuleSet, decks: int, boxes: int, suits: int = SUITS) -> list[Fraction]:
     """The chance that a box has a share of others' Super Bonus, which it has not got itself, with
     1, 2, … boxes in play."""
-    together = [_all_get_it(rules, decks, many) for many in range(boxes + 1)]
+    together = [_all_get_it(rules, decks, many, suits) for many in range(boxes + 1)]
     return [
         sum(
             (
@@ -85,28 +91,19 @@ def share_chances(rules: RuleSet, decks: int, boxes: int) -> list[Fraction]:
     ]
 
 
-def _all_get_it(rules: RuleSet, decks: int, boxes: int) -> Fraction:
-    """The chance that so many boxes all get it: three sevens each of a suit of its own choice, and
-    another seven for the dealer."""
+def _all_get_it(rules: RuleSet, decks: int, boxes: int, suits: int) -> Fraction:
+    """The chance that so many boxes all get it: three sevens each of one of the suits, and another
+    seven for the dealer."""
     cards, sevens = len(full_shoe(rules, decks)), SUITS * decks
     dealt = OF_A_BONUS * boxes
     ways = sum(
         factorial(boxes)
-        // prod(map(factorial, suits))
-        * prod(perm(decks, OF_A_BONUS * many) for many in suits)
-        for suits in _parts(boxes, SUITS)
+        // prod(map(factorial, parts))
+        * prod(perm(decks, OF_A_BONUS * many) for many in parts)
+        for parts in product(range(boxes + 1), repeat=suits)
+        if sum(parts) == boxes
     )
     return Fraction(ways * max(sevens - dealt, 0), perm(cards, dealt + 1))
-
-
-def _parts(whole: int, into: int) -> Iterator[Sequence[int]]:
-    """Every way to write a number as so many, in order."""
-    if into == 1:
-        yield (whole,)
-        return
-    for first in range(whole + 1):
-        for rest in _parts(whole - first, into - 1):
-            yield (first, *rest)
 
 
 def _completes(rank: int) -> Sequence[int]:

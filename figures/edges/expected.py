@@ -21,7 +21,7 @@ def as_simulated(told: EdgeFigures, stake: int) -> dict[str, object]:
     """Of main wagers of ``stake`` cents each.
 
     Raises:
-        NotDone: 2, the run has no standard error.
+        NotDone: 2, the run has no standard error, or its Super Bonus no exact chance.
     """
     main, count = told["main"]["per_initial"], told["hands"]
     if main["standard_error"] is None:
@@ -59,7 +59,14 @@ def as_simulated(told: EdgeFigures, stake: int) -> dict[str, object]:
 def _bonus(told: EdgeFigures, stake: int) -> tuple[float, int, float, int]:
     """The chance of a Super Bonus and what it is for that stake, and the same of a share."""
     bonus = told["super_bonus"]
-    if bonus is None or bonus["chance"] is None:
+    if bonus is None:
         return 0.0, 0, 0.0, 0
+    if bonus["chance"] is None:
+        raise NotDone(
+            WRONG_USE,
+            "a Super Bonus may come by hands of a split, too, and has no exact chance; use what "
+            "'tablectl simulate --json' prints",
+        )
     paid = max((one["bonus"] for one in bonus["brackets"] if one["stake"] <= stake), default=0)
-    return bonus["chance"], paid, bonus["shares"][-1] if paid else 0.0, bonus["share"]
+    shared = bonus["shares"][-1] if paid or bonus["share_by_cards"] else 0.0
+    return bonus["chance"], paid, shared, bonus["share"]

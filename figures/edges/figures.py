@@ -173,20 +173,22 @@ def _super_bonus(game: Game, sums: RunSums) -> SuperBonusFigures | None:
     bonus = game.rules.super_bonus
     if bonus is None:
         return None
-    hits, share = exactly.hits_sevens(game.policy), bonus.share.value * CENTS
-    chance = exactly.bonus_chance(game.rules, game.decks)
-    shares = exactly.share_chances(game.rules, game.decks, game.boxes) if hits else []
+    suits, share = exactly.suits_hit(game.rules, game.policy), bonus.share.value * CENTS
+    known = suits is not None
+    chance = exactly.bonus_chance(game.rules, game.decks, suits or 0)
+    shares = exactly.share_chances(game.rules, game.decks, game.boxes, suits or 0)
     simulated = sums.played.seen[seen.SUPER_BONUS]
     expected = float(chance * sums.rounds * game.boxes)
     return {
-        "hits": hits,
-        "chance": float(chance) if hits else None,
-        "chance_exactly": str(chance) if hits else None,
+        "suits": suits,
+        "chance": float(chance) if known else None,
+        "chance_exactly": str(chance) if known else None,
         "simulated": simulated,
-        "expected": expected if hits else None,
-        "sigmas": _sigmas(simulated - expected, sqrt(expected)) if hits else None,
+        "expected": expected if known else None,
+        "sigmas": _sigmas(simulated - expected, sqrt(expected)),
         "share": share,
-        "shares": [float(one) for one in shares],
+        "share_by_cards": bonus.share_when.value == "cards",
+        "shares": [float(one) for one in shares] if known else [],
         "brackets": [
             {
                 "stake": dollars * CENTS,
@@ -194,7 +196,7 @@ def _super_bonus(game: Game, sums: RunSums) -> SuperBonusFigures | None:
                 "bonus_per_initial": float(chance * Fraction(paid, dollars)),
                 "shares_per_initial": float(shares[-1] * Fraction(share, dollars * CENTS)),
             }
-            for dollars, paid in (bonus.brackets.value if hits else ())
+            for dollars, paid in (bonus.brackets.value if suits else ())
         ],
     }
 

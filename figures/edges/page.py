@@ -189,8 +189,10 @@ def _button(button: ButtonFigures) -> Iterator[str]:
 
 
 def _super_bonus(bonus: SuperBonusFigures) -> Iterator[str]:
-    if bonus["chance"] is None:
+    if not bonus["chance"]:
         yield "Super Bonus: this policy does not hit suited sevens against a seven"
+        if bonus["suits"] is None:
+            yield "  by hands of a split it may come; that has no exact chance"
         return
     off = "-" if bonus["sigmas"] is None else f"{bonus['sigmas']:+.1f} sigma"
     yield (

@@ -123,17 +123,19 @@ class BracketFigures(TypedDict):
 
 
 class SuperBonusFigures(TypedDict):
-    """Suited sevens against a seven. ``hits``: the policy hits suited sevens there, else none comes
-    but by splits, and nothing is exact. ``shares`` is the chance that a box has a share of others'
-    with 1, 2, … boxes in play; ``share`` is in cents."""
+    """Suited sevens against a seven. ``suits``: of how many the policy hits two sevens there; null
+    where it may come by splits, too, and nothing is exact. ``shares`` is the chance that a box has
+    a share of others' with 1, 2, … boxes in play; ``share`` is in cents, ``share_by_cards``: it
+    comes also where the Super Bonus is 0."""
 
-    hits: bool
+    suits: int | None
     chance: float | None
     chance_exactly: str | None
     simulated: int
     expected: float | None
     sigmas: float | None
     share: int
+    share_by_cards: bool
     shares: list[float]
     brackets: list[BracketFigures]
 

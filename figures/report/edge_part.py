@@ -128,8 +128,10 @@ def _button(told: EdgeFigures, button: ButtonFigures) -> Iterator[str]:
 
 def _super_bonus(told: EdgeFigures, bonus: SuperBonusFigures) -> Iterator[str]:
     main = told["main"]["per_initial"]["edge"]
-    if bonus["chance"] is None:
-        yield "<p>This policy does not play for the Super Bonus: it has no exact chance.</p>"
+    if not bonus["chance"]:
+        by_splits = bonus["suits"] is None
+        why = "Where it may come by splits it has no exact chance." if by_splits else ""
+        yield f"<p>This policy does not play for the Super Bonus. {why}</p>"
         return
     yield grid(
         f"Super Bonus, with a chance of {bonus['chance_exactly']}: it lowers the main edge",

@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from itertools import permutations
 
 import pytest
 
 from controller.files.rules import load_rules, rule_files
-from controller.game.rules.cards import Card
+from controller.game.rules.cards import SPADES, Card
+from controller.game.rules.loader import build_rules, dump_rules
+from controller.game.rules.schema import RuleSet
 from figures.edges import exactly
+from figures.edges.expected import as_simulated
 from figures.edges.figures import edge_figures
 from figures.edges.jobs import alone
+from figures.edges.results import SuperBonusFigures
 from figures.edges.running import carry_out
 from figures.games.games import Game
+from figures.kernel.choices import HIT, SPLIT
+from figures.kernel.plans import FirstTwo, Policy, Preferences
 from figures.rounds.shoe import full_shoe
-from tests.figures.edges.support import asked, game_of, run_of
+from tests.figures.edges.support import MBS, asked, game_of, run_of
 
 WITHIN = 4
+
+
+def changed(rules: RuleSet, key: str, value: str) -> RuleSet:
+    """The rules with another value."""
+    plain = json.loads(json.dumps(dump_rules(rules)))
+    section, name = key.split(".")
+    plain[section][name]["value"] = value
+    return build_rules(plain, key)
 
 
 @pytest.mark.parametrize("document", list(rule_files()))
@@ -44,6 +59,7 @@ def test_the_super_bonus_is_what_dealing_from_sevens_alone_counts() -> None:
         cards = len(full_shoe(rules, decks))
         all_deals = cards * (cards - 1) * (cards - 2) * (cards - 3)
         assert exactly.bonus_chance(rules, decks) == Fraction(good, all_deals)
+        assert exactly.bonus_chance(rules, decks, 3) == Fraction(good, all_deals) * 3 / 4
         assert exactly.share_chances(rules, decks, boxes) == [0]
     one = exactly.bonus_chance(rules, 8)
     shares = exactly.share_chances(rules, 8, 7)
@@ -58,7 +74,7 @@ def test_the_super_bonus_comes_as_often_as_it_should() -> None:
     sums = carry_out(type(run)(run.numbers, 7, run.rounds, run.block), alone)
     told = edge_figures(asked(game, run.rounds), sums)["super_bonus"]
     assert told is not None
-    assert told["hits"]
+    assert told["suits"] == 4
     assert told["expected"] is not None
     assert told["expected"] > 25
     assert told["sigmas"] is not None
@@ -76,10 +92,42 @@ def test_insurance_is_what_the_cards_left_give(decks: int) -> None:
     )
 
 
-def test_a_policy_that_splits_sevens_has_no_closed_form() -> None:
+def test_the_super_bonus_is_of_the_suits_whose_sevens_are_hit() -> None:
     game = game_of()
-    splitting = game.policy._replace(first_two=lambda at: [3, 0])
-    other = Game(game.rules, 8, splitting, 2)
-    told = edge_figures(asked(other, 200), carry_out(run_of(other, 200), alone))["super_bonus"]
-    assert told is not None
-    assert (told["hits"], told["chance"], told["shares"]) == (False, None, [])
+
+    def first_two(at: FirstTwo) -> Preferences:
+        spades = at.first.suit == at.second.suit == SPADES
+        return [HIT] if spades else [SPLIT, HIT]
+
+    def told(rules: RuleSet, policy: Policy) -> SuperBonusFigures | None:
+        other = Game(rules, 8, policy, 2)
+        return edge_figures(asked(other, 200), carry_out(run_of(other, 200), alone))["super_bonus"]
+
+    some = game.policy._replace(first_two=first_two)
+    bonus = told(game.rules, some)
+    assert bonus is not None
+    chance = exactly.bonus_chance(game.rules, 8)
+    assert (bonus["suits"], bonus["chance_exactly"]) == (1, str(chance / 4))
+    none = told(game.rules, game.policy._replace(first_two=lambda _: [SPLIT, HIT]))
+    assert none is not None
+    assert (none["suits"], none["chance"], none["shares"], none["brackets"]) == (0, 0, [0, 0], [])
+    by_splits = changed(game.rules, "split.pays", "as_unsplit")
+    bonus = told(by_splits, some)
+    assert bonus is not None
+    assert (bonus["suits"], bonus["chance"], bonus["shares"]) == (None, None, [])
+
+
+@pytest.mark.parametrize(("when", "paid"), [("winner", False), ("cards", True)])
+def test_a_share_below_the_brackets_is_paid_where_the_cards_bring_it(when: str, paid: bool) -> None:
+    game = game_of(MBS, 7)
+    rules = changed(game.rules, "super_bonus.share_when", when)
+    other = Game(rules, 8, game.policy, 7)
+    told = edge_figures(asked(other, 200), carry_out(run_of(other, 200, 50), alone))
+    (least, _), *_ = rules.super_bonus.brackets.value if rules.super_bonus else [(0, 0)]
+    count, main = told["hands"], told["main"]["per_initial"]["edge"]
+    shares = exactly.share_chances(rules, 8, 7)[-1] * 5000
+    stake = (least - 1) * 100
+    wager = as_simulated(told, stake)["wagers"]
+    assert isinstance(wager, dict)
+    brought = -main * count * stake + (float(shares * count) if paid else 0.0)
+    assert 100 * float(wager["main"]["net"]) == pytest.approx(brought, abs=stake)

@@ -94,13 +94,14 @@ def edge(
         },
         "insurance": [{"against": "ace", "chance": 0.3, "edge": 0.07, "edge_exactly": "7/100"}],
         "super_bonus": {
-            "hits": True,
+            "suits": 4,
             "chance": 1e-5,
             "chance_exactly": "1/100000",
             "simulated": 2,
             "expected": 1.0,
             "sigmas": 1.0,
             "share": 5000,
+            "share_by_cards": False,
             "shares": [0.0],
             "brackets": [
                 {
