@@ -6,16 +6,14 @@ import argparse
 import asyncio
 import logging
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import indent
 from typing import Final
 
-from controller import __version__
 from controller.configuration.errors import BadConfiguration
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
-from controller.regular_files import lead_nowhere
+from controller.verbs import INTERRUPTED, UNREAD, Verb, parser_of, status_of
 from floor.collector.keys import cosigner_of, make_key
 from floor.collector.running import collect
 from floor.configuration import FloorSettings, load_floor
@@ -25,9 +23,6 @@ from floor.page.running import show_page
 from floor.store.failing import StoreFails
 from floor.store.schema import migrate
 from floor.tables import read_tables
-
-INTERRUPTED: Final = 130
-UNREAD: Final = 141
 
 MEANING: Final = {
     0: "done, or stopped in good order",
@@ -61,21 +56,6 @@ version = ["0.3.0"]                    # what tables may run; also program, libr
 [table.P12]
 currency = "USD"                       # of a table that plays in another one
 """
-
-
-def _none_added(_: argparse.ArgumentParser) -> None:
-    """No options of its own."""
-
-
-@dataclass(frozen=True, slots=True)
-class FloorCommand:
-    """A verb: what it does, in words and as a function, and examples of it; ``add`` adds its own
-    options to those that every verb has."""
-
-    words: str
-    run: Callable[[FloorSettings, argparse.Namespace], None]
-    examples: tuple[tuple[str, str], ...]
-    add: Callable[[argparse.ArgumentParser], None] = _none_added
 
 
 def initialize(settings: FloorSettings) -> None:
@@ -116,28 +96,28 @@ def for_tables(settings: FloorSettings) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-COMMANDS: Final[Mapping[str, FloorCommand]] = {
-    "init": FloorCommand(
+COMMANDS: Final[Mapping[str, Verb]] = {
+    "init": Verb(
         "Makes keys and schema where they are not, and prints what tables need",
         lambda settings, _: initialize(settings),
         ((f"table-floor init --config {CONFIG}", "also after an upgrade: it keeps what is there"),),
     ),
-    "nightly": FloorCommand(
+    "nightly": Verb(
         "Checks all that is stored, has altered entries sent again, removes what is too old",
         lambda settings, _: nightly(settings),
         ((f"table-floor nightly --config {CONFIG}", "by night, beside the collectors"),),
     ),
-    "collector": FloorCommand(
+    "collector": Verb(
         "Mirrors and witnesses the tables' journals, over HTTP",
         lambda settings, _: collect(settings),
         ((f"table-floor collector --config {CONFIG}", "as its unit starts it"),),
     ),
-    "page": FloorCommand(
+    "page": Verb(
         "Shows the floor to people, over HTTP, read only",
         lambda settings, _: show_page(settings),
         ((f"table-floor page --config {CONFIG}", "behind the house's proxy, which knows people"),),
     ),
-    "report": FloorCommand(
+    "report": Verb(
         "Prints a gaming day's or a shift's figures of the tables, beside what is expected",
         report,
         (
@@ -152,7 +132,7 @@ COMMANDS: Final[Mapping[str, FloorCommand]] = {
         ),
         add_report,
     ),
-    "rebuild": FloorCommand(
+    "rebuild": Verb(
         "Derives facts anew from the stored entries: they come out the same",
         rebuild,
         ((f"table-floor rebuild --config {CONFIG} --table P12", "of one table; --all: of all"),),
@@ -167,30 +147,19 @@ EXAMPLES: Final = COMMANDS["init"].examples + COMMANDS["collector"].examples
 
 def build() -> argparse.ArgumentParser:
     """The parser of its options."""
-    parser = argparse.ArgumentParser(
+    return parser_of(
+        COMMANDS,
+        _add_config,
         prog="table-floor",
         description="Collects the journals of a house's tables, and witnesses them",
         epilog=f"a configuration, {CONFIG}:\n{indent(CONFIGURATION, '  ')}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    for name, command in COMMANDS.items():
-        examples = "".join(f"\n  {words}\n      {what}" for words, what in command.examples)
-        verb = verbs.add_parser(
-            name,
-            help=command.words,
-            description=command.words,
-            epilog=f"examples:{examples}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        verb.add_argument(
-            "--config", type=Path, required=True, metavar="FILE", help="the floor's configuration"
-        )
-        command.add(verb)
-    return parser
+
+
+def _add_config(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument(
+        "--config", type=Path, required=True, metavar="FILE", help="the floor's configuration"
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -198,18 +167,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = build().parse_args(argv)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s", stream=sys.stderr)
     logging.getLogger("transitions").setLevel(logging.WARNING)  # of each state of each round
-    try:
-        COMMANDS[given.verb].run(load_floor(given.config), given)
-        sys.stdout.flush()
-    except NotDone as error:
-        print(f"table-floor: {error}", file=sys.stderr)
-        return error.code
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError:
-        lead_nowhere(sys.stdout.fileno())
-        return UNREAD
-    return 0
+    run = COMMANDS[given.verb].run
+    return status_of("table-floor", lambda: run(load_floor(given.config), given))
 
 
 if __name__ == "__main__":

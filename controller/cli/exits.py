@@ -10,12 +10,12 @@ from __future__ import annotations
 from typing import Final
 
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
+from controller.verbs import INTERRUPTED
 
-__all__ = ["NOT_PERMITTED", "NOT_WELL", "WRONG_USE", "NotDone"]
+__all__ = ["INTERRUPTED", "NOT_PERMITTED", "NOT_WELL", "WRONG_USE", "NotDone"]
 
 DONE: Final = 0
 NO_CONTROLLER: Final = 4
-INTERRUPTED: Final = 130
 
 MEANING: Final = {
     DONE: "done",

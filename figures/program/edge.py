@@ -9,14 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from controller.cli.command_line.numbers import whole
-from controller.not_done import NOT_WELL, WRONG_USE, NotDone
+from controller.not_done import NOT_WELL
+from controller.verbs import INTERRUPTED
 from figures.edges.figures import AskedRun, edge_figures
 from figures.edges.kept import Kept
 from figures.edges.page import edge_page, side_page
 from figures.edges.policies import hitting_sevens
 from figures.edges.results import EdgeFigures
 from figures.edges.running import carry_out
-from figures.games.games import ShoeTooSmall
 from figures.program.options import (
     add_game,
     add_sides,
@@ -26,7 +26,7 @@ from figures.program.options import (
     workers_of,
 )
 from figures.program.progress import Progress, complain
-from figures.program.telling import INTERRUPTED, tell
+from figures.program.telling import tell
 from figures.rounds.figures import FAR_OFF, WINS_TO_JUDGE
 
 
@@ -93,10 +93,7 @@ def _played(given: argparse.Namespace, asked: AskedRun) -> tuple[EdgeFigures, in
         if kept and kept.sums.rounds:
             complain(f"{given.resume}: {kept.sums.rounds} rounds are done")
         progress = Progress(run.rounds, run.numbers.boxes, kept.sums.rounds if kept else 0)
-        try:
-            sums = carry_out(run, workers, kept, progress.played)
-        except ShoeTooSmall as error:
-            raise NotDone(WRONG_USE, f"too few decks: {error}") from error
+        sums = carry_out(run, workers, kept, progress.played)
     progress.end()
     if sums.rounds == run.rounds:
         return edge_figures(asked, sums), 0

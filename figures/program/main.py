@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from controller import __version__
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
-from controller.regular_files import lead_nowhere
+from controller.verbs import INTERRUPTED, UNREAD, Verb, parser_of, status_of
 from figures.games.games import ShoeTooSmall
 from figures.kernel.tables import NotForTheKernel
 from figures.program.edge import add_edge, add_side, edge, side
 from figures.program.shift import add_shift, shift
 from figures.program.strangers import add_strangers, print_strangers
 from figures.program.strategy import add_strategy, print_strategy
-from figures.program.telling import INTERRUPTED
 from figures.program.worth import add_worth, print_worth
 from figures.report.command import add_report, write_report
-
-UNREAD: Final = 141
 
 MEANING: Final = {
     0: "done",
@@ -34,31 +29,10 @@ MEANING: Final = {
 """Of its exit statuses."""
 
 
-@dataclass(frozen=True, slots=True)
-class FiguresCommand:
-    """A verb: what it does, in words and as a function that returns the exit status; how its
-    options are added, and examples of it."""
-
-    words: str
-    run: Callable[[argparse.Namespace], int]
-    add: Callable[[argparse.ArgumentParser], None]
-    examples: tuple[tuple[str, str], ...]
-
-
-def _report(given: argparse.Namespace) -> int:
-    try:
-        write_report(given)
-    except ImportError as error:
-        needed = f"{error.name} is not installed; the extra 'figures' brings it"
-        raise NotDone(NOT_WELL, f"report: {needed}") from error
-    return 0
-
-
-COMMANDS: Final[Mapping[str, FiguresCommand]] = {
-    "edge": FiguresCommand(
+COMMANDS: Final[Mapping[str, Verb]] = {
+    "edge": Verb(
         "Plays very many rounds: house edge, side wagers, the draw, how often what happens",
         edge,
-        add_edge,
         (
             (
                 "table-figures edge mbs-pontoon-pandemonium-v5 --rounds 2e9 --resume mbs.run",
@@ -69,17 +43,17 @@ COMMANDS: Final[Mapping[str, FiguresCommand]] = {
                 "by the workers of a Dask cluster, for 'shift' and 'report'",
             ),
         ),
+        add_edge,
     ),
-    "side": FiguresCommand(
+    "side": Verb(
         "Holds side wagers and the Super Bonus against what they return exactly",
         side,
-        add_side,
         (("table-figures side rws-pontoon-plus-v5 --decks 6", "every round from a full shoe"),),
+        add_side,
     ),
-    "shift": FiguresCommand(
+    "shift": Verb(
         "Tells what a shift may bring, and what a floor's report is to expect",
         shift,
-        add_shift,
         (
             (
                 "table-figures shift mbs.json --rounds 400 --stake 25 --loses 5000 10000",
@@ -90,22 +64,22 @@ COMMANDS: Final[Mapping[str, FiguresCommand]] = {
                 "DIGEST: the SHA-256 of the rule file",
             ),
         ),
+        add_shift,
     ),
-    "worth": FiguresCommand(
+    "worth": Verb(
         "Tells what each value of a rule file is worth to the house",
         print_worth,
-        add_worth,
         (
             (
                 "table-figures worth mbs-pontoon-pandemonium-v5 --jobs 2 --json > worth.json",
                 "for a report",
             ),
         ),
+        add_worth,
     ),
-    "strategy": FiguresCommand(
+    "strategy": Verb(
         "Finds the exact strategy of a document, and what it is worth; a table to print",
         print_strategy,
-        add_strategy,
         (
             (
                 "table-figures strategy division-15-pontoon --decks 6 --svg card.svg",
@@ -116,77 +90,56 @@ COMMANDS: Final[Mapping[str, FiguresCommand]] = {
                 "for a report",
             ),
         ),
+        add_strategy,
     ),
-    "strangers": FiguresCommand(
+    "strangers": Verb(
         "Plays the published edges of other tables, and tells which of them come out",
         print_strangers,
-        add_strangers,
         (
             (
                 "table-figures strangers --rounds 1e10 --jobs 2 --json > strangers.json",
                 "as many hands as were published, for a report",
             ),
         ),
+        add_strangers,
     ),
-    "report": FiguresCommand(
+    "report": Verb(
         "Makes a report with pictures of what the other commands have printed as JSON",
-        _report,
-        add_report,
+        write_report,
         (
             (
                 "table-figures report mbs.json worth.json --html mbs.html --pdf mbs.pdf",
                 "to read and to print",
             ),
         ),
+        add_report,
     ),
 }
 
 
 def build() -> argparse.ArgumentParser:
     """The parser of its options."""
-    parser = argparse.ArgumentParser(
-        prog="table-figures",
-        description="Tells what the games of rule files return",
-        allow_abbrev=False,
+    return parser_of(
+        COMMANDS, prog="table-figures", description="Tells what the games of rule files return"
     )
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    for name, command in COMMANDS.items():
-        examples = "".join(f"\n  {words}\n      {what}" for words, what in command.examples)
-        verb = verbs.add_parser(
-            name,
-            help=command.words,
-            description=command.words,
-            epilog=f"examples:{examples.rstrip()}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        command.add(verb)
-    return parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Do what was asked; returns the exit status."""
     given = build().parse_args(argv)
+    return status_of("table-figures", lambda: _run(given))
+
+
+def _run(given: argparse.Namespace) -> int | None:
     try:
-        status = COMMANDS[given.verb].run(given)
-        sys.stdout.flush()
-    except NotDone as error:
-        print(f"table-figures: {error}", file=sys.stderr)
-        return error.code
-    except (NotForTheKernel, ShoeTooSmall) as error:
-        print(f"table-figures: {error}", file=sys.stderr)
-        return WRONG_USE
+        return COMMANDS[given.verb].run(given)
+    except NotForTheKernel as error:
+        raise NotDone(WRONG_USE, str(error)) from error
+    except ShoeTooSmall as error:
+        raise NotDone(WRONG_USE, f"too few decks: {error}") from error
     except ImportError as error:
         needed = f"{error.name} is not installed; the extra 'figures' brings it"
-        print(f"table-figures: {needed}", file=sys.stderr)
-        return NOT_WELL
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError:
-        lead_nowhere(sys.stdout.fileno())
-        return UNREAD
-    return status
+        raise NotDone(NOT_WELL, f"{given.verb}: {needed}") from error
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from controller.draw.weights import Weights, read_weights, written_weights
 from controller.files.rules import load_rules, rules_digest
 from controller.game.rules.loader import RulesError
 from controller.game.rules.schema import RuleSet
-from controller.not_done import NOT_WELL, WRONG_USE, NotDone
+from controller.not_done import WRONG_USE, NotDone
 from figures.edges.cluster import on_cluster
 from figures.edges.figures import AskedRun
 from figures.edges.jobs import BLOCK, Run, Workers, alone, in_processes
@@ -27,7 +27,6 @@ from figures.edges.results import Origin
 from figures.games.compiled import source_digest
 from figures.games.games import Game, numbers_of
 from figures.kernel.plans import Policy
-from figures.kernel.tables import NotForTheKernel
 
 MOST_ROUNDS: Final = 10**12
 MOST_SEED: Final = 1 << 32
@@ -38,15 +37,11 @@ def optimal(rules: RuleSet, decks: int, insures: bool) -> Policy:
     """The policy of the exact strategy.
 
     Raises:
-        NotDone: 1, NumPy or Numba is not installed.
+        ImportError: NumPy or Numba is not installed.
     """
-    try:
-        from figures.strategy.solving import strategy_of  # noqa: PLC0415 - an extra
+    from figures.strategy.solving import strategy_of  # noqa: PLC0415 - an extra
 
-        return strategy_of(rules, decks).policy._replace(insures=insures)
-    except ImportError as error:
-        needed = f"{error.name} is not installed; the extra 'figures' brings it"
-        raise NotDone(NOT_WELL, f"--policy optimal: {needed}") from error
+    return strategy_of(rules, decks).policy._replace(insures=insures)
 
 
 MakePolicy = Callable[[RuleSet, int, bool], Policy]
@@ -172,13 +167,9 @@ def run_of(given: argparse.Namespace, asked: AskedRun) -> Run:
     """The run of a game that was asked for.
 
     Raises:
-        NotDone: 2, the kernel has no place for something of its rules.
+        NotForTheKernel: it has no place for something of the rules.
     """
-    try:
-        numbers = numbers_of(asked.game)
-    except NotForTheKernel as error:
-        raise NotDone(WRONG_USE, str(error)) from error
-    return Run(numbers, given.seed, given.rounds, given.block, compiles(given))
+    return Run(numbers_of(asked.game), given.seed, given.rounds, given.block, compiles(given))
 
 
 def compiles(given: argparse.Namespace) -> bool:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from importlib.util import find_spec
 from pathlib import Path
 
 from controller.cli.command_line.numbers import whole
-from controller.not_done import NOT_WELL, WRONG_USE, NotDone
+from controller.not_done import NOT_WELL, NotDone
 from controller.regular_files import check_own, write_over
-from figures.games.games import ShoeTooSmall
-from figures.kernel.tables import NotForTheKernel
 from figures.program.options import MOST_SEED, document_of, origin_of
 
 LEAST_ERROR, MOST_ERROR = 1e-6, 1e-2
@@ -45,26 +42,17 @@ def print_strategy(given: argparse.Namespace) -> int:
     """Find the strategy and tell it; the exit status.
 
     Raises:
-        NotDone: 2, options or the rule file cannot be used. 1, a library is missing, or the picture
-            cannot be written.
+        NotDone: 2, options or the rule file cannot be used. 1, the picture cannot be written.
+        NotForTheKernel, ShoeTooSmall, ImportError: as :func:`figures.strategy.solving.strategy_of`.
     """
-    missing = [name for name in ("numpy", "numba") if find_spec(name) is None]
-    if missing:
-        needed = f"{' and '.join(missing)} not installed; the extra 'figures' brings it"
-        raise NotDone(NOT_WELL, f"strategy: {needed}")
     from figures.strategy.cards import svg_of, text_of  # noqa: PLC0415 - an extra
     from figures.strategy.charts import as_data  # noqa: PLC0415
     from figures.strategy.solving import strategy_of  # noqa: PLC0415
 
     rules, digest = document_of(given)
-    try:
-        found = strategy_of(
-            rules, given.decks, seed=given.seed, error=given.error, super_bonus=given.bonus
-        )
-    except NotForTheKernel as error:
-        raise NotDone(WRONG_USE, str(error)) from error
-    except ShoeTooSmall as error:
-        raise NotDone(WRONG_USE, f"too few decks: {error}") from error
+    found = strategy_of(
+        rules, given.decks, seed=given.seed, error=given.error, super_bonus=given.bonus
+    )
     if given.svg is not None:
         try:
             check_own(given.svg)

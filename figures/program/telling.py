@@ -5,10 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterator
-from typing import Final, TypeVar
-
-INTERRUPTED: Final = 130
-"""The exit status after Ctrl-C."""
+from typing import TypeVar
 
 T = TypeVar("T")
 

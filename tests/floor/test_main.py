@@ -16,7 +16,8 @@ from pytest_mock import MockerFixture
 
 from controller import __version__
 from controller.evidence.tree.cosignature import WitnessKey
-from floor.main import COMMANDS, INTERRUPTED, UNREAD, build, main
+from controller.verbs import INTERRUPTED, UNREAD
+from floor.main import COMMANDS, build, main
 from tests.floor.collectors import CONFIGURATION, Floor, collecting
 from tests.floor.collectors import said as logged
 from tests.witness.logs import Log

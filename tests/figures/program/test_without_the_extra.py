@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from controller.not_done import NOT_WELL
+
 WITHOUT = """
 import sys
 
@@ -19,7 +21,7 @@ sys.meta_path.insert(0, Missing())
 from figures.program.main import main
 sys.exit(main(sys.argv[2:]))
 """
-EXTRA = "dask,distributed,matplotlib,numba,numpy,weasyprint"
+EXTRA = "cycler,dask,distributed,matplotlib,numba,numpy,weasyprint"
 
 
 def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -38,3 +40,18 @@ def test_the_plain_source_plays_without_it() -> None:
     told = ran("edge", "division-15-pontoon", "--rounds", "500", "--boxes", "1", "--uncompiled")
     assert told.returncode == 0, told.stderr
     assert "500 rounds" in told.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "missing"),
+    [
+        ("strategy division-15-pontoon", "strategy: numpy"),
+        ("edge division-15-pontoon --policy optimal", "edge: numpy"),
+        ("report nothing.json --html nothing.html", "report: cycler"),
+    ],
+)
+def test_what_needs_it_says_so(words: str, missing: str) -> None:
+    told = ran(*words.split())
+    assert (told.returncode, told.stdout) == (NOT_WELL, "")
+    needed = f"{missing} is not installed; the extra 'figures' brings it"
+    assert told.stderr == f"table-figures: {needed}\n"
