@@ -7,27 +7,18 @@ a run comes to depends neither on who plays a block nor on the order in which th
 from __future__ import annotations
 
 import hashlib
-import multiprocessing
-import signal
-from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from itertools import islice
-from multiprocessing.connection import Connection, wait
+from functools import cached_property, lru_cache, partial
 from typing import Final, NamedTuple, TypeAlias
 
-from controller.not_done import NOT_WELL, NotDone
 from figures.games.compiled import source_digest
-from figures.games.games import GameNumbers, Played, Player, ShoeTooSmall
+from figures.games.games import GameNumbers, Played, Player
 from figures.kernel.blocks import ROUNDS, SUM_NET
+from figures.workers.processes import spread
 
 BLOCK: Final = 1 << 20
 """Rounds of a block. Another number is another run of the same seed."""
-ENDED: Final = "a process that played ended; was it killed?"
-AHEAD: Final = 2
-"""Blocks that a process has before it, the one that it plays among them."""
 
 
 class Task(NamedTuple):
@@ -117,82 +108,19 @@ def _player(numbers: GameNumbers, compiled: bool) -> Player:
     return Player(numbers, compile_it=compiled)
 
 
-def alone(runs: Sequence[Run], tasks: Iterator[Task]) -> Playing:
-    """Play them one after the other, in this process."""
-    for task in tasks:
-        yield play(runs[task.key], source_digest(), task)
-
-
 def in_processes(jobs: int) -> Workers:
-    """What plays in so many processes of its own; they end when their pipe does, however this one
-    ends. A pool of the library's does not survive that one of its processes is killed while it
-    writes."""
+    """What plays in so many processes of this machine; 1: in this one."""
 
     def playing(runs: Sequence[Run], tasks: Iterator[Task]) -> Playing:
-        play(runs[0], source_digest(), Task(0, 0, 1))  # so that not each of them compiles
-        with ExitStack() as stack:
-            # What is started now inherits that Ctrl-C is nothing to it: this process ends it.
-            before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-            try:
-                links = [stack.enter_context(_process(runs)) for _ in range(jobs)]
-            finally:
-                signal.signal(signal.SIGINT, before)
-            waiting = Counter[Connection]()
-            for link, task in zip(links * AHEAD, tasks, strict=False):
-                _send(link, task)
-                waiting[link] += 1
-            while some := [link for link, many in waiting.items() if many]:
-                ready = wait(some)
-                for link in (link for link in some if link in ready):
-                    done = _received(link)
-                    waiting[link] -= 1
-                    for task in islice(tasks, 1):
-                        _send(link, task)
-                        waiting[link] += 1
-                    yield done
+        if jobs > 1:
+            play(runs[0], source_digest(), Task(0, 0, 1))  # so that not each of them compiles
+        return spread(jobs, partial(_play_one, tuple(runs), source_digest()), tasks)
 
     return playing
 
 
-@contextmanager
-def _process(runs: Sequence[Run]) -> Iterator[Connection]:
-    """A process that plays, by the pipe to it."""
-    spawn = multiprocessing.get_context("spawn")
-    here, there = spawn.Pipe()
-    process = spawn.Process(target=_work, args=(there, list(runs)), daemon=True)
-    process.start()
-    there.close()
-    try:
-        yield here
-    finally:
-        process.kill()
-        process.join()
-        here.close()
+alone: Final = in_processes(1)
 
 
-def _work(link: Connection, runs: Sequence[Run]) -> None:
-    with suppress(EOFError, ConnectionError):
-        while True:
-            task = link.recv()
-            try:
-                link.send(play(runs[task.key], source_digest(), task))
-            except ShoeTooSmall as error:
-                link.send(error)
-
-
-def _send(link: Connection, task: Task) -> None:
-    try:
-        link.send(task)
-    except ConnectionError as error:
-        raise NotDone(NOT_WELL, ENDED) from error
-
-
-def _received(link: Connection) -> PlayedBlock:
-    try:
-        done = link.recv()
-    except (EOFError, ConnectionError) as error:
-        raise NotDone(NOT_WELL, ENDED) from error
-    if isinstance(done, Exception):
-        raise done
-    assert isinstance(done, PlayedBlock)
-    return done
+def _play_one(runs: Sequence[Run], kernel: str, task: Task) -> PlayedBlock:
+    return play(runs[task.key], kernel, task)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
-from typing import TypeAlias
+from collections.abc import Callable
 
-from figures.edges.jobs import Run, RunSums, Workers
+from figures.edges.jobs import PlayedBlock, Run, RunSums, Workers
 from figures.edges.kept import Kept
-
-HeldBack: TypeAlias = Callable[[], AbstractContextManager[None]]
+from figures.workers.interrupts import until_interrupted
 
 
 def _nobody_told(_: RunSums) -> None:
@@ -32,46 +27,12 @@ def carry_out(
     """
     sums = kept.sums if kept else RunSums()
     missing = (task for task in run.tasks() if task.number not in sums.blocks)
-    try:
-        with closing(workers([run], missing)) as parts, interrupts() as held_back:
-            for _, number, played in parts:
-                with held_back():
-                    sums.add(number, played)
-                    if kept:
-                        kept.add(number, played)
-                    tell(sums)
-    except KeyboardInterrupt:
-        pass
+
+    def take(block: PlayedBlock) -> None:
+        sums.add(block.number, block.played)
+        if kept:
+            kept.add(block.number, block.played)
+        tell(sums)
+
+    until_interrupted(workers([run], missing), take)
     return sums
-
-
-@contextmanager
-def interrupts() -> Iterator[HeldBack]:
-    """Ctrl-C may be held back while something is done that is done wholly or not at all."""
-    held, pending = False, False
-
-    def interrupted(*_: object) -> None:
-        nonlocal pending
-        if not held:
-            raise KeyboardInterrupt
-        pending = True
-
-    @contextmanager
-    def held_back() -> Iterator[None]:
-        nonlocal held
-        held = True
-        try:
-            yield
-        finally:
-            held = False
-        if pending:
-            raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():
-        yield held_back
-        return
-    before = signal.signal(signal.SIGINT, interrupted)
-    try:
-        yield held_back
-    finally:
-        signal.signal(signal.SIGINT, before)

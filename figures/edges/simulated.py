@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Final
 
 from controller.game.round.wagers import MAIN
-from figures.edges.jobs import Run, RunSums, alone, in_processes
+from figures.edges.jobs import Run, RunSums, in_processes
 from figures.edges.policies import policy_of
 from figures.edges.running import carry_out
 from figures.games.games import UNIT, Game, Played, numbers_of
@@ -53,14 +53,12 @@ def simulate(
         NotForTheKernel: it has no place for something in the rules; ShoeTooSmall.
     """
     run = Run(numbers_of(game_of(table)), seed, rounds)
-    workers = alone if jobs == 1 else in_processes(jobs)
-
     variances = _variances(table)
 
     def told(sums: RunSums) -> None:
         tell(tally_of(table, variances, sums.played))
 
-    return tally_of(table, variances, carry_out(run, workers, tell=told).played)
+    return tally_of(table, variances, carry_out(run, in_processes(jobs), tell=told).played)
 
 
 def tally_of(table: SimulatedTable, variances: Mapping[str, Fraction], played: Played) -> Tally:

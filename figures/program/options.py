@@ -21,7 +21,7 @@ from controller.game.rules.schema import RuleSet
 from controller.not_done import WRONG_USE, NotDone
 from figures.edges.cluster import on_cluster
 from figures.edges.figures import AskedRun
-from figures.edges.jobs import BLOCK, Run, Workers, alone, in_processes
+from figures.edges.jobs import BLOCK, Run, Workers, in_processes
 from figures.edges.policies import policy_of
 from figures.edges.results import Origin
 from figures.games.compiled import source_digest
@@ -181,7 +181,7 @@ def workers_of(given: argparse.Namespace) -> Workers:
     """Who plays."""
     if given.cluster:
         return on_cluster(given.cluster)
-    return alone if given.jobs == 1 else in_processes(given.jobs)
+    return in_processes(given.jobs)
 
 
 def _command(given: argparse.Namespace) -> str:

@@ -148,16 +148,18 @@ def _by_kernel(table: SimulatedTable, seed: int, options: argparse.Namespace) ->
 
 
 def _by_rounds(table: SimulatedTable, seed: int, options: argparse.Namespace) -> Tally:
-    from figures.rounds.jobs import Spread
+    from figures.rounds.jobs import SeededSimulation
+    from figures.workers.interrupts import until_interrupted
 
     tally = Tally()
+    parts = SeededSimulation(table, seed).parts(options.rounds, options.jobs)
     with _Told(options.rounds) as told:
-        try:
-            for part in Spread(table, seed, options.jobs).parts(options.rounds):
-                tally.add(part)
-                told.so_far(tally)
-        except KeyboardInterrupt:
-            pass
+
+        def take(part: Tally) -> None:
+            tally.add(part)
+            told.so_far(tally)
+
+        until_interrupted(parts, take)
     return tally
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -25,7 +25,7 @@ from figures.edges.jobs import (
 )
 from figures.edges.kept import Kept
 from figures.edges.running import carry_out
-from tests.figures.edges.support import CHECKOUT, MBS, begin, ended, game_of, run_of, table_figures
+from tests.figures.edges.support import MBS, begin, ended, game_of, run_of, table_figures
 
 PLAYED = ("edge", MBS, "--uncompiled", "--seed", 3, "--boxes", 1, "--policy", "simple", "--json")
 LONG = (*PLAYED, "--rounds", 100_000, "--block", 500)
@@ -181,31 +181,16 @@ def test_what_an_option_may_not_be_is_told(option: tuple[object, ...], expected:
     assert expected in ran.err
 
 
-KILLING = """
-import multiprocessing
-from controller.not_done import NotDone
-from figures.edges.jobs import in_processes
-from figures.edges.running import carry_out
-from tests.figures.edges.support import game_of, run_of
+def test_an_interrupt_that_something_swallows_ends_it_behind_the_block(run: Run) -> None:
+    # As the library of the rounds' states does while it finalizes an event.
+    def playing(runs: Sequence[Run], tasks: Iterator[Task]) -> Playing:
+        for place, done in enumerate(alone(runs, tasks)):
+            if place == 1:
+                with suppress(KeyboardInterrupt):
+                    signal.raise_signal(signal.SIGINT)
+            yield done
 
-def killing(_):
-    for process in multiprocessing.active_children():
-        process.kill()
-        process.join()
-
-try:
-    carry_out(run_of(game_of()), in_processes(1), tell=killing)
-except NotDone as error:
-    print(error)
-"""
-
-
-def test_a_process_that_was_killed_is_told() -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", KILLING], cwd=CHECKOUT, capture_output=True, text=True, check=False
-    )
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout == "a process that played ended; was it killed?\n"
+    assert carry_out(run, playing).rounds == 400
 
 
 def test_what_could_not_be_written_is_not_written_twice(

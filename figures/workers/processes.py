@@ -1,0 +1,128 @@
+"""Tasks done by processes of this machine.
+
+The rules:
+
+- Each begins anew and shares no lock with this one. It ends when its pipe does, however this one
+  ends.
+- One that is killed, at whatever moment, is told at once. A pool of the library's waits for ever
+  where that was while it sent.
+- Ctrl-C is nothing to them: this process ends them.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import islice
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection, wait
+from multiprocessing.reduction import ForkingPickler
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
+
+from controller.not_done import NOT_WELL, NotDone
+
+ENDED: Final = "a process that played ended; was it killed?"
+AHEAD: Final = 2
+"""Tasks that a process has before it, the one that it does among them."""
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
+
+
+def _unchanging(values: dict[object, object]) -> MappingProxyType[object, object]:
+    return MappingProxyType(values)
+
+
+# Rules have mappings that nobody changes; Python knows no way to pickle them.
+ForkingPickler.register(MappingProxyType, lambda proxy: (_unchanging, (dict(proxy),)))
+
+
+def spread(
+    jobs: int, do: Callable[[Task], Done], tasks: Iterable[Task]
+) -> Generator[Done, None, None]:
+    """What each task came to as it ends, done in so many processes, or with one job here. ``do``,
+    tasks and what they come to can be pickled.
+
+    Raises:
+        NotDone: 1, a process was killed; and what ``do`` raises.
+    """
+    if jobs == 1:
+        yield from map(do, tasks)
+        return
+    left = iter(tasks)
+    with ExitStack() as stack:
+        with _interrupted_later():
+            links = [stack.enter_context(_process(do)) for _ in range(jobs)]
+        waiting = Counter[Connection]()
+        for link, task in zip(links * AHEAD, left, strict=False):
+            _send(link, task)
+            waiting[link] += 1
+        while some := [link for link, many in waiting.items() if many]:
+            ready = wait(some)
+            for link in (link for link in some if link in ready):
+                done = _received(link)
+                waiting[link] -= 1
+                for task in islice(left, 1):
+                    _send(link, task)
+                    waiting[link] += 1
+                yield done
+
+
+@contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Ctrl-C comes behind it, and never to a process that is started in it: it inherits that."""
+    resource_tracker.ensure_running()  # the library's own; its start would let Ctrl-C through
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _process(do: Callable[[Any], object]) -> Iterator[Connection]:
+    """A process that does tasks, by the pipe to it."""
+    spawn = multiprocessing.get_context("spawn")
+    here, there = spawn.Pipe()
+    process = spawn.Process(target=_work, args=(there, do), daemon=True)
+    process.start()
+    there.close()
+    try:
+        yield here
+    finally:
+        process.kill()
+        process.join()
+        here.close()
+
+
+def _work(link: Connection, do: Callable[[Any], object]) -> None:
+    with suppress(EOFError, OSError):
+        while True:
+            task = link.recv()
+            try:
+                done = do(task)
+            except Exception as error:  # raised where the task came from
+                link.send(error)
+            else:
+                link.send(done)
+
+
+def _send(link: Connection, task: object) -> None:
+    try:
+        link.send(task)
+    except OSError as error:
+        raise NotDone(NOT_WELL, ENDED) from error
+
+
+def _received(link: Connection) -> Any:
+    try:
+        done = link.recv()
+    except (EOFError, OSError) as error:  # with a part of a message it is the second
+        raise NotDone(NOT_WELL, ENDED) from error
+    if isinstance(done, Exception):
+        raise done
+    return done

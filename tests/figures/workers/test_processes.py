@@ -1,0 +1,98 @@
+"""A process that is killed is told at once, and Ctrl-C while they start is not lost. Each test in a
+process of its own, with which Python's tracker of resources stays."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).resolve().parents[3]
+KILL = """
+import multiprocessing
+from controller.not_done import NotDone
+from figures.workers.processes import spread
+
+def kill():
+    for process in multiprocessing.active_children():
+        process.kill()
+        process.join()
+
+def end(parts, kill):
+    try:
+        next(parts)
+        kill()
+        list(parts)
+    except NotDone as error:
+        print(error.code, error)
+"""
+TABLE = """
+from controller.files.rules import load_rules
+from controller.game.round.wagers import Limits
+from figures.rounds.jobs import SeededSimulation
+from figures.rounds.playing import SimulatedTable
+rules = load_rules("mbs-pontoon-pandemonium-v5")
+limits = Limits(min=1000, side_min=100)
+of = SeededSimulation(SimulatedTable(rules, 8, 1, limits, 1000, 100, "simple", 75), 1)
+"""
+BY_ROUNDS = KILL + TABLE + "end(of.parts(10**9, 2), kill)"
+BY_KERNEL = (
+    KILL
+    + """
+from figures.edges.jobs import in_processes
+from tests.figures.edges.support import game_of, run_of
+run = run_of(game_of(), 10**6, 1000)
+end(in_processes(2)([run], run.tasks()), kill)
+"""
+)
+WHILE_IT_SENDS = (
+    KILL
+    + """
+def kill_while_they_send():
+    for link in parts.gi_frame.f_locals["links"]:
+        link.poll(None)
+    kill()
+
+parts = spread(2, bytes, iter([1 << 24] * 4))
+end(parts, kill_while_they_send)
+"""
+)
+WHEN_THEY_START = """
+import os, signal
+from figures.workers.interrupts import until_interrupted
+from figures.workers import processes
+
+def process(*_):
+    os.kill(os.getpid(), signal.SIGINT)
+    return original(*_)
+
+original, processes._process = processes._process, process
+print(until_interrupted(processes.spread(2, abs, iter(range(100))), print))
+"""
+
+
+def ran(script: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize(
+    "script", [BY_ROUNDS, BY_KERNEL, WHILE_IT_SENDS], ids=["rounds", "kernel", "while it sends"]
+)
+def test_a_process_that_was_killed_is_told(script: str) -> None:
+    told = ran(script)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout == "1 a process that played ended; was it killed?\n"
+
+
+def test_ctrl_c_while_they_start_ends_it() -> None:
+    told = ran(WHEN_THEY_START)
+    assert (told.returncode, told.stderr, told.stdout) == (0, "", "True\n")
