@@ -10,13 +10,13 @@ from typing import Final
 
 from figures.edges import exactly
 from figures.edges.jobs import RunSums
+from figures.edges.rates import rates_of
 from figures.edges.results import (
     ButtonFigures,
     Distributions,
     Edge,
     EdgeFigures,
     ExactEdge,
-    HappeningRate,
     MainFigures,
     Origin,
     Setting,
@@ -26,10 +26,9 @@ from figures.edges.results import (
 from figures.games.games import UNIT, Game
 from figures.kernel import blocks, seen
 from figures.kernel.tables import CENTS, sides_of
-from figures.kernel.words import LINES, MOST
 from figures.rounds.exact import Exactly, exact
+from figures.rounds.tally import standard_error
 
-SIXTEEN: Final = 16
 POINTS: Final = 200
 """Of the convergence, at most."""
 
@@ -81,7 +80,7 @@ def edge_figures(asked: AskedRun, sums: RunSums) -> EdgeFigures:
         "button": _button(game, sums, known),
         "insurance": exactly.insurance(game.rules, game.decks),
         "super_bonus": _super_bonus(game, sums),
-        "rates": list(_rates(game, sums)),
+        "rates": rates_of(game.rules, game.boxes, played),
         "distributions": Distributions(
             main=_distribution(tally, blocks.OF_MAIN), all=_distribution(tally, blocks.OF_ALL)
         ),
@@ -94,8 +93,8 @@ def main_figures(boxes: int, sums: RunSums) -> MainFigures:
     tally, shoes = sums.played.tally, sums.played.shoes
     rounds, net, wagered = sums.rounds, tally[blocks.SUM_NET], tally[blocks.SUM_WAGERED]
     squares, products = tally[blocks.NET_SQUARED], tally[blocks.NET_BY_ROUNDS]
-    of_rounds = _error(net, rounds, squares, products, tally[blocks.ROUNDS_SQUARED], shoes)
-    of_wagered = _error(
+    of_rounds = standard_error(net, rounds, squares, products, tally[blocks.ROUNDS_SQUARED], shoes)
+    of_wagered = standard_error(
         net, wagered, squares, tally[blocks.NET_BY_WAGERED], tally[blocks.WAGERED_SQUARED], shoes
     )
     staked, found = UNIT * boxes, _distribution(tally, blocks.OF_MAIN)
@@ -111,18 +110,6 @@ def main_figures(boxes: int, sums: RunSums) -> MainFigures:
         "variance_of_round": variance,
         "variance_per_box": variance / boxes,
     }
-
-
-def _error(
-    net: int, by: int, squares: int, products: int, by_squares: int, shoes: int
-) -> float | None:
-    """The standard error of ``net / by``: the spread of each shoe's net about what its share of
-    ``by`` would bring at that ratio."""
-    if shoes < 2:
-        return None
-    ratio = Fraction(net, by)
-    spread = squares - 2 * ratio * products + ratio * ratio * by_squares
-    return sqrt(max(float(spread), 0.0) * shoes / (shoes - 1)) / by
 
 
 def _side(kind: str, net: int, known: Exactly, game: Game, rounds: int) -> SideFigures:
@@ -199,48 +186,6 @@ def _super_bonus(game: Game, sums: RunSums) -> SuperBonusFigures | None:
             for dollars, paid in (bonus.brackets.value if suits else ())
         ],
     }
-
-
-def _rates(game: Game, sums: RunSums) -> Iterator[HappeningRate]:
-    """Everything that the kernel has seen, of what it may happen to."""
-    counts, boxes = sums.played.seen, sums.rounds * game.boxes
-    hands, dealer = counts[seen.HAND], counts[seen.DEALER :]
-    plays = sums.rounds - dealer[seen.DEALER_IDLE]
-    doubled = counts[seen.DOUBLED]
-    rows: list[tuple[str, int, str, int]] = [
-        (seen.NAMES[place], counts[place], of, of_count)
-        for place, of, of_count in (
-            (seen.PONTOON, "boxes", boxes),
-            (seen.HAND, "boxes", boxes),
-            (seen.BUST, "hands", hands),
-            (seen.DOUBLED, "hands", hands),
-            (seen.WITHDRAWN, "doubled hands", doubled),
-            (seen.SPLIT, "boxes", boxes),
-            (seen.SURRENDERED, "boxes", boxes),
-            (seen.BOUGHT, "hands", hands),
-            (seen.ROYAL, "hands", hands),
-            (seen.SUPER_BONUS, "boxes", boxes),
-        )
-    ]
-    rows += [
-        (f"21, {line}", counts[seen.LINE + place], "hands", hands)
-        for place, line in enumerate(LINES if not game.rules.trick else ())
-    ]
-    rows += [
-        ("dealer plays", plays, "rounds", sums.rounds),
-        ("dealer pontoon", dealer[seen.DEALER_PONTOON], "dealer plays", plays),
-        ("dealer trick", dealer[seen.DEALER_TRICK], "dealer plays", plays),
-        ("dealer below 17", sum(dealer[: SIXTEEN + 1]), "dealer plays", plays),
-    ]
-    rows += [
-        (f"dealer {total}", dealer[total], "dealer plays", plays)
-        for total in range(SIXTEEN + 1, MOST + 1)
-    ]
-    busts = sum(dealer[MOST + 1 : seen.DEALER_PONTOON])
-    rows.append(("dealer busts", busts, "dealer plays", plays))
-    for name, count, of, of_count in rows:
-        share = count / of_count if of_count else 0.0
-        yield {"name": name, "count": count, "of": of, "of_count": of_count, "share": share}
 
 
 def _distribution(tally: Sequence[int], at: int) -> list[list[int]]:

@@ -12,12 +12,12 @@ from typing import Final
 from controller.game.rules.cards import ACE, TEN
 from controller.game.rules.hands import hand_total
 from controller.game.rules.schema import RuleSet
+from figures.edges.exactly import SEVEN
 from figures.kernel import choices
 from figures.kernel.plans import FirstTwo, Later, Policy, Preferences
 from figures.kernel.words import SOFT_BY, SOFT_TO
 from figures.rounds.strategies import STRATEGIES, Situation, Strategy
 
-SEVEN: Final = 7
 CHOICES: Final = {
     "stand": choices.STAND,
     "double": choices.DOUBLE,

@@ -8,25 +8,21 @@ wagers which do not depend on each other, by their chance in a full shoe.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Final
 
 from controller.game.round.wagers import MAIN
 from figures.edges.jobs import Run, RunSums, in_processes
 from figures.edges.policies import policy_of
+from figures.edges.rates import rates_of
 from figures.edges.running import carry_out
 from figures.games.games import UNIT, Game, Played, numbers_of
 from figures.kernel import blocks, seen
 from figures.kernel.tables import sides_of
-from figures.kernel.words import MOST
 from figures.rounds.exact import exact
 from figures.rounds.figures import INSURANCE
 from figures.rounds.playing import SimulatedTable
 from figures.rounds.tally import Tally, WagerTally
-
-STANDS_FROM: Final = 17
 
 
 def game_of(table: SimulatedTable) -> Game:
@@ -67,8 +63,11 @@ def tally_of(table: SimulatedTable, variances: Mapping[str, Fraction], played: P
     sums, weights = played.tally, table.weights
     rounds = sums[blocks.ROUNDS]
     count, staked = rounds * table.boxes, table.main * table.boxes
-    tally = Tally(rounds, played.shoes, Counter(dict(_seen(played, count))))
-    tally.seen["shoe ran out"] = played.refills
+    tally = Tally(rounds, played.shoes)
+    for rate in rates_of(table.rules, table.boxes, played):
+        tally.seen[rate["name"]] = rate["count"]
+    tally.seen["box dealt"], tally.seen["shoe ran out"] = count, played.refills
+    tally.seen["hand played"] = count + played.seen[seen.SPLIT]  # Pontoons, too
     tally.wagers[MAIN] = WagerTally(
         count,
         rounds * staked,
@@ -111,23 +110,3 @@ def _independent(count: int, stake: int, net: int, variance: Fraction) -> WagerT
     """Wagers of one stake that do not depend on each other; a unit of each varies by that much."""
     staked = count * stake
     return WagerTally(count, staked, staked, net, round(variance * count * stake * stake))
-
-
-def _seen(played: Played, boxes: int) -> list[tuple[str, int]]:
-    counts = played.seen
-    dealer = counts[seen.DEALER : seen.DEALER + seen.DEALER_IDLE + 1]
-    pontoons, tricks = dealer[seen.DEALER_PONTOON], dealer[seen.DEALER_TRICK]
-    return [
-        ("box dealt", boxes),
-        ("pontoon", counts[seen.PONTOON]),
-        ("hand split", counts[seen.SPLIT]),
-        ("hand played", boxes + counts[seen.SPLIT]),
-        ("hand busts", counts[seen.BUST]),
-        ("hand doubled", counts[seen.DOUBLED]),
-        ("dealer plays", sum(dealer[: seen.DEALER_IDLE])),
-        ("dealer pontoon", pontoons),
-        ("dealer busts", sum(dealer[MOST + 1 : seen.DEALER_PONTOON])),
-        ("dealer trick", tricks),
-        ("dealer below 17", sum(dealer[:STANDS_FROM])),
-        *((f"dealer {total}", dealer[total]) for total in range(STANDS_FROM, MOST + 1)),
-    ]

@@ -8,9 +8,9 @@ from typing import Final
 
 from figures.edges.figures import main_figures
 from figures.edges.jobs import RunSums
+from figures.rounds.figures import WITHIN_95
 
 TELL_EVERY_S: Final = 5.0
-WITHIN_95: Final = 1.96
 
 
 class Progress:

@@ -10,7 +10,8 @@ from typing import Final
 from controller.game.round.money import write_amount
 from figures.edges.results import ButtonFigures, EdgeFigures, SuperBonusFigures
 from figures.report.figure import NONE, again, error, figure, grid, percent, whole_origin
-from figures.report.pictures import WITHIN_95, bars, convergence
+from figures.report.pictures import bars, convergence
+from figures.rounds.figures import WITHIN_95
 
 MOST_UNITS: Final = 12
 """Of a round's net that are drawn either way."""

@@ -21,9 +21,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.typing import RcKeyType
 
+from figures.rounds.figures import WITHIN_95
+
 WIDTH: Final = 5.2
 HEIGHT: Final = 2.9
-WITHIN_95: Final = 1.96
 TOO_LONG: Final = 3
 """Times the next bar."""
 MOST_CUT: Final = 5

@@ -95,7 +95,7 @@ def figures(table: SimulatedTable, tally: Tally) -> dict[str, object]:
 def interval(tally: Tally) -> str:
     """What main wagers keep so far, in words."""
     wager = tally.wagers[MAIN]
-    edge, error = -wager.net / wager.staked, _standard_error(wager, tally.shoes)
+    edge, error = -wager.net / wager.staked, wager.error(tally.shoes)
     within = f" +/- {WITHIN_95 * error:.3%}" if error is not None else ""
     return f"house edge {edge:.3%}{within}"
 
@@ -120,7 +120,7 @@ def _is_far_off(wager: WagerFigures) -> bool:
 
 def _wager(wager: WagerTally, tally: Tally, known: Exactly | None) -> WagerFigures:
     edge = -wager.net / wager.staked
-    error = _standard_error(wager, tally.shoes)
+    error = wager.error(tally.shoes)
     won = sum(count for (_, outcome, _), count in wager.results.items() if outcome == "win")
     shown: WagerFigures = {
         "count": wager.count,
@@ -177,18 +177,6 @@ def _place(result: tuple[tuple[str, str, str], int]) -> tuple[str, str, float]:
 
 def _sigmas(distance: float, error: float | None) -> float | None:
     return round(distance / error, 2) if error else None
-
-
-def _standard_error(wager: WagerTally, shoes: int) -> float | None:
-    """Of net to staked, by shoes: the spread of each shoe's net about what its stakes would give
-    at the mean return."""
-    if shoes < 2:
-        return None
-    ratio = wager.net / wager.staked
-    squares = (
-        wager.net_squared - 2 * ratio * wager.net_by_staked + ratio * ratio * wager.staked_squared
-    )
-    return sqrt(max(squares, 0.0) * shoes / (shoes - 1)) / wager.staked
 
 
 def _frequencies(tally: Tally) -> dict[str, dict[str, float]]:

@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import sqrt
 from typing import Final
 
 from controller.game.round.model import Settlement
@@ -50,10 +52,27 @@ class WagerTally:
         self.net_by_staked += other.net_by_staked
         self.results.update(other.results)
 
+    def error(self, shoes: int) -> float | None:
+        """The standard error of net to staked over so many shoes."""
+        squares, products = self.net_squared, self.net_by_staked
+        return standard_error(self.net, self.staked, squares, products, self.staked_squared, shoes)
+
+
+def standard_error(
+    net: int, by: int, squares: int, products: int, by_squares: int, shoes: int
+) -> float | None:
+    """That of ``net / by``: the spread of each shoe's net about what its share of ``by`` would
+    bring at that ratio. With fewer than two shoes there is none."""
+    if shoes < 2:
+        return None
+    ratio = Fraction(net, by)
+    spread = squares - 2 * ratio * products + ratio * ratio * by_squares
+    return sqrt(max(float(spread), 0.0) * shoes / (shoes - 1)) / by
+
 
 @dataclass(slots=True)
 class Tally:
-    """Everything that is counted; ``seen`` are happenings by name (:mod:`~.playing`), ``drawn`` the
+    """Everything that is counted; ``seen`` are :mod:`~.happenings` by name, ``drawn`` the
     multipliers."""
 
     rounds: int = 0

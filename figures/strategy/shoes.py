@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from figures.kernel.settling import SUITED_SEVENS
 from figures.kernel.tables import OVER, RANKS, SHIFTS, WORDS, Table
 from figures.kernel.words import CARDS, CLASSES, HARD, MOST, card_of, class_of, line_of
 
@@ -21,8 +22,6 @@ Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 POINTS: Final = 10
-SUITED_SEVENS: Final = (5, 6)
-"""The lines that bring a Super Bonus."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +108,7 @@ def first_two(shoe: FullShoe, table: Table) -> TwoCards:
                 value = value_of(table, third)
                 drawn[two, value] += ways * count
                 pays[two, value] += ways * count * odds_of(table, line)
-                bonus[two, value] += ways * count * (line in SUITED_SEVENS)
+                bonus[two, value] += ways * count * (line - SUITED_SEVENS in (0, 1))
     found = drawn > 0
     regular = odds_of(table, 0)
     return TwoCards(
