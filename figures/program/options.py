@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import random
 import shlex
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
@@ -13,8 +12,7 @@ from typing import Final
 from controller import __version__
 from controller.cli.command_line.numbers import whole
 from controller.configuration.reading import load_configuration
-from controller.draw.errors import BadWeights
-from controller.draw.weights import Weights, read_weights, written_weights
+from controller.draw.weights import Weights
 from controller.files.rules import load_rules, rules_digest
 from controller.game.rules.loader import RulesError
 from controller.game.rules.schema import RuleSet
@@ -27,9 +25,9 @@ from figures.edges.results import Origin
 from figures.games.compiled import source_digest
 from figures.games.games import Game, numbers_of
 from figures.kernel.plans import Policy
+from figures.rounds.asked import MOST_SEED, any_seed, check_decks, weights_of
 
 MOST_ROUNDS: Final = 10**12
-MOST_SEED: Final = 1 << 32
 LEAST_BLOCK: Final = 200
 
 
@@ -142,12 +140,9 @@ def document_of(given: argparse.Namespace) -> tuple[RuleSet, str]:
         rules, digest = load_rules(given.document), rules_digest(given.document)
     except (RulesError, OSError) as error:
         raise NotDone(WRONG_USE, str(error)) from error
-    low, high = rules.cards.decks_min, rules.cards.decks_max
-    if not low.value <= given.decks <= high.value:
-        expected = f"expected {low.value} to {high.value} ({high.clause})"
-        raise NotDone(WRONG_USE, f"--decks {given.decks}: {expected}")
+    check_decks(rules, given.decks)
     if given.seed is None:
-        given.seed = random.SystemRandom().randrange(MOST_SEED)
+        given.seed = any_seed()
     return rules, digest
 
 
@@ -199,16 +194,9 @@ def _command(given: argparse.Namespace) -> str:
 
 def _weights(rules: RuleSet, given: str | None) -> Weights | None:
     """The weights of ``100=4,50=8,…``, or of the configuration at that path."""
-    if given is None:
-        return None
-    if rules.pandemonium is None:
-        raise NotDone(WRONG_USE, f"--weights: {rules.id} has no wager of the button")
-    try:
-        if "=" not in given:
-            found = load_configuration(Path(given)).weights
-            if found is None:
-                raise NotDone(WRONG_USE, f"--weights {given}: that configuration has none")
-            return read_weights(dict(found.pairs), rules.pandemonium.multipliers.value)
-        return read_weights(dict(written_weights(given).pairs), rules.pandemonium.multipliers.value)
-    except BadWeights as error:
-        raise NotDone(WRONG_USE, f"--weights: {error}") from error
+    if given is None or "=" in given or rules.pandemonium is None:
+        return weights_of(rules, given)
+    found = load_configuration(Path(given)).weights
+    if found is None:
+        raise NotDone(WRONG_USE, f"--weights {given}: that configuration has none")
+    return weights_of(rules, found.canonical)

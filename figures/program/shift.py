@@ -7,8 +7,7 @@ import json
 from pathlib import Path
 from typing import Final
 
-from controller.cli.command_line.numbers import whole
-from controller.game.round.money import parse_amount
+from controller.cli.command_line.numbers import amount, whole
 from controller.json_values import WrongForm, checked
 from controller.not_done import WRONG_USE, NotDone
 from controller.regular_files import read_whole
@@ -27,9 +26,9 @@ def add_shift(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("edge", metavar="EDGE.json", type=Path, help="what 'table-figures edge --json' has printed")
     add("--rounds", metavar="N", type=whole(1, MOST_ROUNDS), default=480, help="of a shift (480)")
-    add("--stake", metavar="AMOUNT", type=_amount, default=1000, help="of each wager (10.00)")
+    add("--stake", metavar="AMOUNT", type=amount, default=1000, help="of each wager (10.00)")
     add("--sides", action="store_true", help="of all wagers, not of the main wagers alone")
-    add("--loses", metavar="AMOUNT", type=_amount, nargs="+", default=[], help="more than so much?")
+    add("--loses", metavar="AMOUNT", type=amount, nargs="+", default=[], help="more than so much?")
     add(
         "--expected",
         action="store_true",
@@ -66,10 +65,3 @@ def read_edge(path: Path) -> EdgeFigures:
             WRONG_USE,
             f"{path}: cannot be used ({error}); expected what 'table-figures edge --json' printed",
         ) from error
-
-
-def _amount(text: str) -> int:
-    try:
-        return parse_amount(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error

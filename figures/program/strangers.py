@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import random
 from contextlib import closing
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -17,9 +16,10 @@ from figures.edges.jobs import Run, RunSums
 from figures.edges.results import Origin
 from figures.games.compiled import source_digest
 from figures.games.games import GameNumbers, Played
-from figures.program.options import MOST_SEED, add_workers, compiles, rounds, workers_of
+from figures.program.options import add_workers, compiles, rounds, workers_of
 from figures.program.progress import Progress
 from figures.report.forms import StrangerFigures, StrangersFigures
+from figures.rounds.asked import MOST_SEED, any_seed
 from figures.strangers.rows import FOLDER, StrangerError, strangers
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def print_strangers(given: argparse.Namespace) -> int:
     if unknown := [name for name in given.names if name not in known]:
         raise NotDone(WRONG_USE, f"{', '.join(unknown)}: expected some of {', '.join(known)}")
     if given.seed is None:
-        given.seed = random.SystemRandom().randrange(MOST_SEED)
+        given.seed = any_seed()
     workers = workers_of(given)
 
     def playing(numbers: GameNumbers) -> Played:

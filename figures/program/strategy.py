@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from controller.cli.command_line.numbers import whole
 from controller.not_done import NOT_WELL, NotDone
 from controller.regular_files import check_own, write_over
-from figures.program.options import MOST_SEED, document_of, origin_of
+from figures.program.options import document_of, origin_of
+from figures.program.telling import tell
+from figures.rounds.asked import MOST_SEED
 
 LEAST_ERROR, MOST_ERROR = 1e-6, 1e-2
 
@@ -61,7 +62,7 @@ def print_strategy(given: argparse.Namespace) -> int:
             why = f"{given.svg}: it cannot be written: {error.strerror}"
             raise NotDone(NOT_WELL, why) from error
     told = {"origin": origin_of(given, rules, digest), **as_data(found)}
-    print(json.dumps(told, allow_nan=False) if given.json else text_of(found), end="\n")
+    tell(given, told, lambda _: iter([text_of(found)]))
     return 0
 
 

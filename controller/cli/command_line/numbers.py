@@ -1,10 +1,12 @@
-"""Numbers as they are typed: whole ones within bounds, and seconds."""
+"""Numbers as they are typed: whole ones within bounds, seconds, and amounts of money."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
 from typing import Final
+
+from controller.game.round.money import parse_amount
 
 MOST_DIGITS: Final = 20
 
@@ -34,3 +36,11 @@ def seconds(most: float) -> Callable[[str], float]:
         return value
 
     return read
+
+
+def amount(text: str) -> int:
+    """A type for argparse: an amount, in cents."""
+    try:
+        return parse_amount(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error

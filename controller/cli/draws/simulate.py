@@ -16,27 +16,23 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import random
 import time
 from typing import Self
 
 from controller.cli.command_line import known
-from controller.cli.command_line.numbers import whole
+from controller.cli.command_line.numbers import amount, whole
 from controller.cli.connection import add_configuration, configuration_path
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.group import Group, add_flag
 from controller.cli.output import complain, tell
 from controller.configuration.reading import load_configuration
-from controller.draw.errors import BadWeights
-from controller.draw.weights import Weights, read_weights, written_weights
 from controller.files.rules import load_rules
-from controller.game.round.money import parse_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.wagers import Limits
 from controller.game.rules.loader import RulesError
-from controller.game.rules.schema import RuleSet
 from figures.games.games import ShoeTooSmall
 from figures.kernel.tables import NotForTheKernel
+from figures.rounds.asked import MOST_SEED, any_seed, check_decks, weights_of
 from figures.rounds.figures import far_off, figures, interval
 from figures.rounds.playing import SimulatedTable, Simulation
 from figures.rounds.shoe import ShoeRanOut
@@ -47,7 +43,6 @@ ROUNDS = 20_000
 DECKS = 8
 PENETRATION = 75
 MOST_ROUNDS = 100_000_000_000
-MOST_SEED = 1 << 32
 TELL_EVERY_S = 5.0
 KERNEL = "kernel"
 OWN_ROUNDS = "rounds"
@@ -66,7 +61,7 @@ def register(top: Group) -> None:
     parser.add_argument("--boxes", metavar="N", type=whole(1, 9), help="played (else all)")
     for name in ("main", "side"):
         about = f"{name} wagers (else the least)"
-        parser.add_argument(f"--{name}", metavar="AMOUNT", type=_amount, help=about)
+        parser.add_argument(f"--{name}", metavar="AMOUNT", type=amount, help=about)
     add_flag(parser, "--insure", "take insurance wherever offered")
     parser.add_argument("--strategy", choices=STRATEGIES, default="basic", help="of all players")
     parser.add_argument(
@@ -96,13 +91,6 @@ def register(top: Group) -> None:
     )
 
 
-def _amount(text: str) -> int:
-    try:
-        return parse_amount(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-
-
 def _simulate(options: argparse.Namespace) -> int:
     from figures.rounds.page import PLAYERS, page
 
@@ -111,7 +99,7 @@ def _simulate(options: argparse.Namespace) -> int:
         Simulation(table)
     except (RulesError, Refused) as refused:
         raise NotDone(WRONG_USE, str(refused)) from refused
-    seed = random.SystemRandom().randrange(MOST_SEED) if options.seed is None else options.seed
+    seed = any_seed() if options.seed is None else options.seed
     by = _by(options.by)
     complain(f"seed {seed}, played by {PLAYERS[by]}")
     try:
@@ -206,11 +194,8 @@ def _table(options: argparse.Namespace) -> SimulatedTable:
     else:
         rules = load_rules(options.rules)
         decks, boxes = options.decks or DECKS, rules.betting.boxes_max.value
-        limits, weights = Limits(min=1000, side_min=100), _weights(rules, options.weights)
-        low, high = rules.cards.decks_min, rules.cards.decks_max
-        if not low.value <= decks <= high.value:
-            expected = f"expected {low.value} to {high.value} ({high.clause})"
-            raise NotDone(WRONG_USE, f"--decks {decks}: {expected}")
+        limits, weights = Limits(min=1000, side_min=100), weights_of(rules, options.weights)
+        check_decks(rules, decks)
     return SimulatedTable(
         rules,
         decks,
@@ -223,16 +208,3 @@ def _table(options: argparse.Namespace) -> SimulatedTable:
         weights,
         options.insure,
     )
-
-
-def _weights(rules: RuleSet, text: str | None) -> Weights | None:
-    """The weights of ``100=4,50=8,…``; None where none are given."""
-    if text is None:
-        return None
-    if rules.pandemonium is None:
-        raise NotDone(WRONG_USE, f"--weights: {rules.id} has no Pandemonium wager")
-    try:
-        given = dict(written_weights(text).pairs)
-        return read_weights(given, rules.pandemonium.multipliers.value)
-    except BadWeights as error:
-        raise NotDone(WRONG_USE, f"--weights: {error}") from error

@@ -156,7 +156,7 @@ def test_a_value_is_worth_what_it_pays() -> None:
         (["edge", "nothing"], 2, "no such rule set or file"),
         (["edge", MBS, "--decks", "1"], 2, "--decks 1: expected 4 to 8"),
         (["edge", MBS, "--weights", "100=4"], 2, "--weights: [multiplier] weights: no weight for"),
-        (["edge", "division-15-pontoon", "--weights", "2=1"], 2, "no wager of the button"),
+        (["edge", "division-15-pontoon", "--weights", "2=1"], 2, "no Pandemonium wager"),
         (["edge", MBS, "--weights", "nothing.toml"], 2, "nothing.toml: cannot be read"),
         (["shift", "nothing.json"], 2, "expected what 'table-figures edge --json' printed"),
     ],
