@@ -14,7 +14,7 @@ from figures.strategy.shoes import POINTS, Array, Whole
 
 class Arrivals(NamedTuple):
     """The chance of a hand with a decision, by hand, state (:mod:`~.deciding`) and dealer's value,
-    and of one that is complete after a double, by hand, whether an ace may count 11, and dealer's
+    and of one after its first double, by hand, whether an ace may count 11, and dealer's
     value. Those of splits are not among them."""
 
     hands: Array
@@ -45,5 +45,6 @@ def arrivals(model: GameModel, first: Whole, later: Whole) -> Arrivals:
                 draw = model.draw[rows, value]
                 np.add.at(reached, (then, 1 if buys else free), made[HIT][rows, state] * draw)
                 np.add.at(reached, (then, 0), made[BUY][rows, state] * draw)
-                np.add.at(doubled, (then, free), made[DOUBLE][rows, state] * draw)
+                soft = np.maximum(free, model.values.double_soft * (hands.aces[rows] > 0))
+                np.add.at(doubled, (then, soft), made[DOUBLE][rows, state] * draw)
     return Arrivals(reached[:-1], doubled[:-1])

@@ -83,7 +83,7 @@ def chart_of(strategy: DocumentStrategy) -> Chart:
     for pair in sorted(pairs, key=lambda key: ORDER.index(key[1])):
         value = pair[1]
         rows.append(HandRow(PAIR, name_of(value), tuple(_cells([(2, tables.first, firsts[pair])]))))
-    taken = tables.withdraws[:, list(ORDER)]
+    taken = tables.doubled.withdraws[:, list(ORDER)]
     highest = (
         max((total for total in range(22) if column[total]), default=0) for column in taken.T
     )

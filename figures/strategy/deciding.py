@@ -3,7 +3,8 @@
 A hand is its multiset of values and one of two states. Where hands are doubled, state 1 says that
 an ace came after the first two cards, which may count 11 after a double. Where cards are bought, it
 says that one was taken free, so that none is bought any more: in state 0 a hand of n cards has n -
-1 units at stake, in state 1 values are for one unit, whatever was bought before.
+1 units at stake, in state 1 values are for one unit, whatever was bought before. What a double
+brings is from :mod:`~.doubling`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,13 @@ import numpy as np
 
 from figures.kernel.choices import BUY, CHOICES, DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from figures.kernel.words import CLASSES
+from figures.strategy.doubling import (
+    NONE,
+    DoubledHands,
+    DoubledTables,
+    doubled_hands,
+    doubling,
+)
 from figures.strategy.model import ACE, SEVEN, GameModel
 from figures.strategy.shoes import POINTS, Array, Whole, odds_of
 
@@ -22,16 +30,16 @@ Choose = Callable[[Array, Whole], Whole]
 """Which of the choices is made: from their values (by choice, hand, state and dealer's value; what
 may not be done is minus infinity) and the rows of the hands."""
 
-NONE = -np.inf
-
 
 class LaterHands(NamedTuple):
     """Hands of two cards and more: the values of all choices, by choice, hand, state and dealer's
-    value, what is chosen, and the value of that."""
+    value, what is chosen, and the value of that; and ``doubled`` ones, by how often they were (none
+    where nothing is doubled)."""
 
     options: Array
     chosen: Whole
     value: Array
+    doubled: tuple[DoubledHands, ...]
 
 
 def best(options: Array, _rows: Whole) -> Whole:
@@ -40,38 +48,17 @@ def best(options: Array, _rows: Whole) -> Whole:
     return chosen
 
 
-def doubling(model: GameModel, withdraws: Whole | None, *, soft: bool) -> Array:
-    """The value of a double, by hand, state and dealer's value. The doubled part is taken back by
-    total and dealer's value (``withdraws``), or where that is better; ``soft``: aces of the first
-    two cards may count 11, too."""
-    hands = model.hands
-    kept = model.doubled
-    may = (model.doubled_total < model.values.withdraw_below) & (model.doubled_total < 21)
-    gone = may[:, :, None] & (
-        (kept < -1.0) if withdraws is None else withdraws[model.doubled_total] > 0
-    )
-    final = np.where(gone, -1.0, kept)
-    found = np.zeros((len(hands.hard), 2, POINTS))
-    for state in (0, 1):
-        for value in range(POINTS):
-            then = hands.then[:, value]
-            free = np.full(len(then), 1 if state or value == ACE else 0)
-            if soft:
-                free |= hands.aces > 0
-            end = np.where((then < 0)[:, None], model.over[:, value], final[then, free])
-            found[:, state] += model.draw[:, value] * end
-    return found
-
-
-def later(model: GameModel, choose: Choose, withdraws: Whole | None = None) -> LaterHands:
-    """The values of hands from two cards on, where decisions are made by ``choose``."""
+def later(model: GameModel, choose: Choose, tables: DoubledTables | None = None) -> LaterHands:
+    """The values of hands from two cards on, where decisions are made by ``choose``, those on
+    doubled hands by ``tables``, or by what is worth most."""
     values, hands = model.values, model.hands
     count = len(hands.hard)
     options = np.full((CHOICES, count, 2, POINTS), NONE)
     chosen = np.zeros((count, 2, POINTS), dtype=np.int64)
     value = np.zeros((count + 1, 2, POINTS))
     value[-1] = -1.0  # where ``then`` is -1, a hand is over
-    double = doubling(model, withdraws, soft=bool(values.double_soft)) if values.doubles else None
+    doubled = doubled_hands(model, tables) if values.doubles else ()
+    double = _doubled(model, doubled[0], soft=bool(values.double_soft)) if doubled else None
     for cards in reversed(range(2, len(hands.levels))):
         rows = hands.levels[cards]
         then, draw, ends = hands.then[rows], model.draw[rows], model.ends[rows][:, None]
@@ -98,12 +85,10 @@ def later(model: GameModel, choose: Choose, withdraws: Whole | None = None) -> L
         picked = choose(options[:, rows], rows)
         chosen[rows] = picked
         value[rows] = np.take_along_axis(options[:, rows], picked[None], 0)[0]
-    return LaterHands(options, chosen, value)
+    return LaterHands(options, chosen, value, doubled)
 
 
-def first(
-    model: GameModel, after: LaterHands, withdraws: Whole | None = None, *, half: bool = False
-) -> Array:
+def first(model: GameModel, after: LaterHands, *, half: bool = False) -> Array:
     """The values of all choices on two cards, by choice, class and dealer's value; ``half``: a
     split has formed the hand. That of a split is not among them."""
     values, two, there = model.values, model.two, model.two.there
@@ -120,7 +105,7 @@ def first(
         hits[:, SEVEN] += model.super_bonus * bonus_chance(model)[there]
     options[HIT, there] = hits
     if half and values.doubles and values.double_initial_aces:
-        soft = doubling(model, withdraws, soft=True)[rows, 0]
+        soft = _doubled(model, after.doubled[0], soft=True)[rows, 0]
         options[DOUBLE, there] = np.where(np.isfinite(options[DOUBLE, there]), soft, NONE)
     if not half:
         may = model.may_surrender[None] & ~ends[:, None]
@@ -148,6 +133,13 @@ def with_splits(model: GameModel, options: Array, splits: Array | None) -> Array
     if splits is not None:
         found[SPLIT, model.pairs] = splits[model.pairs]
     return found
+
+
+def _doubled(model: GameModel, hands: DoubledHands, *, soft: bool) -> Array:
+    """The value of a double, by hand, state and dealer's value; ``soft``: aces of the first two
+    cards may count 11, too."""
+    free = np.broadcast_to(np.arange(2), (len(model.hands.hard), 2))
+    return doubling(model, hands, free | (model.hands.aces[:, None] > 0) if soft else free)
 
 
 def _mean(draw: Array, follows: Array) -> Array:

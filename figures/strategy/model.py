@@ -39,7 +39,8 @@ class GameModel:
 
     ``stand`` is that of a complete hand, ``doubled`` (by whether an ace may count 11, too) that of
     one after a double, with the doubled part taken; ``over`` that of one that goes over 21 with a
-    double, by the card. ``spoilt`` is the chance that a dealer who has looked has
+    double, by the card; ``fixed`` is the chance of a Pontoon of the dealer that takes one unit of
+    such a hand, however much was added. ``spoilt`` is the chance that a dealer who has looked has
     ended the round. ``ends``: the hand has no decision. ``pontoon`` and ``surrender`` are those
     of a Pontoon, and of giving a hand up.
     """
@@ -58,6 +59,7 @@ class GameModel:
     doubled: Array
     doubled_total: Whole
     over: Array
+    fixed: Array
     spoilt: Array
     pontoon: Array
     surrender: Array
@@ -95,10 +97,6 @@ def model_of(
         NotForTheKernel: the rules have something that the reckoning has no place for.
     """
     table, values = new_table(rules), values_of(rules, Limits(min=UNIT))._replace(**others or {})
-    if values.redoubles:
-        raise NotForTheKernel(
-            f"{rules.document.id}: hands doubled again; the strategy doubles once"
-        )
     if values.doubles and values.buys:
         raise NotForTheKernel(
             f"{rules.document.id}: [double] and [buy]; expected one of them at most"
@@ -131,6 +129,9 @@ def model_of(
         doubled = np.where(
             totals[:, :, None] == MOST, (odds - (1 + odds) * spoilt)[:, None], doubled
         )
+    fixed = pontoons[:, None] * (values.hole_card or values.pontoon_returns_double)
+    if not (values.hole_card or foreign.compares_21):
+        fixed = np.where(totals[:, :, None] == MOST, 0.0, fixed)  # paid before he has it
     draw = drawing(shoe, hands)
     over = np.full(draw.shape, -2.0)
     if values.hole_card:
@@ -158,6 +159,7 @@ def model_of(
         doubled,
         totals,
         over,
+        np.broadcast_to(fixed, doubled.shape),
         spoilt,
         outcome[hands.row(ACE, TEN)] @ pays.pontoon,
         outcome @ pays.surrender,

@@ -38,9 +38,12 @@ def policy_of(model: GameModel, tables: Tables) -> Policy:
         return _listed(tables.later, group, hand.against) if group >= 0 else (HIT,)
 
     def withdraws(total: int, against: int) -> bool:
-        return bool(tables.withdraws[total, against - 1])
+        return bool(tables.doubled.withdraws[total, against - 1])
 
-    return Policy(first_two, later, withdraws)
+    def doubles_again(total: int, soft: bool, against: int) -> bool:
+        return bool(tables.doubled.again[int(soft), total, against - 1])
+
+    return Policy(first_two, later, withdraws, doubles_again=doubles_again)
 
 
 def splitting_plan(model: GameModel, policy: Policy) -> list[int]:

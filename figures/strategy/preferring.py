@@ -3,6 +3,7 @@ weighted mean of what they are worth."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -10,6 +11,14 @@ import numpy as np
 from figures.kernel.choices import BUY, CHOICES, HIT, SPLIT, STAND
 from figures.strategy.arriving import Arrivals, arrivals
 from figures.strategy.deciding import Choose, LaterHands, best, first, later, with_splits
+from figures.strategy.doubling import (
+    AGAIN,
+    KEEP,
+    WITHDRAW,
+    DoubledHands,
+    DoubledTables,
+    arriving_again,
+)
 from figures.strategy.groups import HandGroups
 from figures.strategy.model import GameModel
 from figures.strategy.shoes import POINTS, Array, Whole
@@ -23,13 +32,13 @@ ROUNDS: Final = 3
 
 class Tables(NamedTuple):
     """Choices, best first (:data:`NOTHING` behind them), by place, group and dealer's value, of two
-    cards, of two cards of a split hand, and of more; ``withdraws`` by total and dealer's value."""
+    cards, of two cards of a split hand, and of more; and what is done with a doubled hand."""
 
     groups: HandGroups
     first: Whole
     half: Whole
     later: Whole
-    withdraws: Whole
+    doubled: DoubledTables
 
 
 class Worth(NamedTuple):
@@ -58,8 +67,8 @@ def optimum(model: GameModel, splits: Array | None = None) -> Worth:
 
 def follow(model: GameModel, tables: Tables, splits: Array | None = None) -> Worth:
     """What the tables are worth, exactly."""
-    after = later(model, _by(tables.later, tables.groups.later), tables.withdraws)
-    options = with_splits(model, first(model, after, tables.withdraws), splits)
+    after = later(model, _by(tables.later, tables.groups.later), tables.doubled)
+    options = with_splits(model, first(model, after), splits)
     chosen = _preferred(options, tables.first, tables.groups.first)
     return Worth(options, chosen, after, arrivals(model, chosen, after.chosen))
 
@@ -68,20 +77,19 @@ def tables_for(model: GameModel, groups: HandGroups, splits: Array | None = None
     """The best tables of these groups: made from the optimum, then from what they are worth
     themselves."""
     worth = optimum(model, splits)
-    found, value = _tables(model, groups, worth, None), -np.inf
+    found, value = _tables(model, groups, worth), -np.inf
     for _ in range(ROUNDS):
         worth = follow(model, found, splits)
         total = float((model.two.chance * worth.by_class()).sum())
         if total <= value:
             break
         kept, value = found, total
-        found = _tables(model, groups, worth, found.withdraws)
+        found = _tables(model, groups, worth)
     return kept
 
 
-def _tables(model: GameModel, groups: HandGroups, worth: Worth, withdraws: Whole | None) -> Tables:
-    taken = _withdraws(model, worth.arrivals)
-    halves = first(model, worth.later, taken if withdraws is None else withdraws, half=True)
+def _tables(model: GameModel, groups: HandGroups, worth: Worth) -> Tables:
+    halves = first(model, worth.later, half=True)
     halves[SPLIT] = np.where(np.isfinite(worth.options[SPLIT]), worth.options[SPLIT], halves[SPLIT])
     weights = model.two.chance[:, None]
     return Tables(
@@ -89,7 +97,7 @@ def _tables(model: GameModel, groups: HandGroups, worth: Worth, withdraws: Whole
         _table(worth.options[:, :, None], weights, groups.first, len(groups.firsts)),
         _table(halves[:, :, None], weights, groups.first, len(groups.firsts)),
         _table(worth.later.options, worth.arrivals.hands, groups.later, len(groups.laters)),
-        taken,
+        _doubled(model, worth.later.doubled, worth.arrivals.doubled),
     )
 
 
@@ -140,9 +148,26 @@ def _preferred(options: Array, table: Whole, group: Whole) -> Whole:
     return chosen
 
 
-def _withdraws(model: GameModel, arrived: Arrivals) -> Whole:
-    """Where the doubled part is taken back, by total and dealer's value."""
-    gains = np.zeros((22, POINTS))
-    weights = arrived.doubled + RARE * arrived.doubled.mean()
-    np.add.at(gains, model.doubled_total, weights * (-1.0 - model.doubled))
-    return (gains > 0).astype(np.int64)
+def _doubled(model: GameModel, doubled: Iterable[DoubledHands], arrived: Array) -> DoubledTables:
+    """What is done with doubled hands; ``arrived`` are those after the first double."""
+    total, rare = model.doubled_total, RARE * arrived.mean()
+    soft = (total != model.hands.hard[:, None]).astype(np.int64)
+    parts = []
+    withdraws, again = np.zeros((22, POINTS)), np.zeros((2, 22, POINTS))
+    for hands in doubled:
+        parts.append((hands, arrived + rare))
+        arrived = arriving_again(model, hands, arrived)
+    for hands, weights in parts:
+        np.add.at(withdraws, total, _gain(hands, WITHDRAW, hands.options[KEEP], weights))
+    for hands, weights in parts:
+        gone = np.isfinite(hands.options[WITHDRAW]) & (withdraws[total] > 0)
+        rest = np.where(gone, hands.options[WITHDRAW], hands.options[KEEP])
+        np.add.at(again, (soft, total), _gain(hands, AGAIN, rest, weights))
+    return DoubledTables((withdraws > 0).astype(np.int64), (again > 0).astype(np.int64))
+
+
+def _gain(hands: DoubledHands, choice: int, rest: Array, weights: Array) -> Array:
+    """What the choice brings more than the rest, where it may be made and nothing goes before."""
+    made = np.isfinite(hands.options[choice])
+    made &= (choice == AGAIN) | (hands.chosen != AGAIN)
+    return np.where(made, hands.options[choice] - rest, 0.0) * weights

@@ -14,7 +14,7 @@ from figures.strategy.groups import for_print, for_simulation
 from figures.strategy.model import SEVEN, GameModel, model_of
 from figures.strategy.policy import policy_of
 from figures.strategy.preferring import Tables, Worth, follow, optimum, tables_for
-from figures.strategy.shoes import POINTS
+from figures.strategy.shoes import POINTS, Array
 from figures.strategy.splits import Simulator, Splits, judged, measured
 
 ERROR: Final = 2e-5
@@ -89,8 +89,7 @@ def strategy_of(
     """
     model = model_of(rules, decks, super_bonus=super_bonus)
     simulator = Simulator(model, seed, compile_it=compile_it)
-    worth = judged(model, for_simulation(model), simulator)
-    tables = tables_for(model, for_simulation(model), worth)
+    tables, worth = played_by(model, simulator)
     splits = measured(model, tables, worth, simulator, error)
     best = optimum(model, worth)
     best = best._replace(options=with_splits(model, best.options, splits.mean))
@@ -109,6 +108,14 @@ def strategy_of(
         card,
         tuple(_departures(model, best, by_card)),
     )
+
+
+def played_by(model: GameModel, simulator: Simulator) -> tuple[Tables, Array]:
+    """The tables by which the kernel plays best, and what splits were judged by: by class and
+    dealer's value."""
+    groups = for_simulation(model)
+    worth = judged(model, groups, simulator)
+    return tables_for(model, groups, worth), worth
 
 
 def value_of(model: GameModel, worth: Worth, splits: Splits | None = None) -> Value:

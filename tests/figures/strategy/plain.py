@@ -15,8 +15,9 @@ from figures.kernel.words import card_of
 class Plain:
     """The best play of two known cards against a dealer's first card of known points."""
 
-    def __init__(self, rules: RuleSet, cards: list[int]) -> None:
+    def __init__(self, rules: RuleSet, cards: list[int], redoubles: int = 0) -> None:
         self.rules = rules
+        self.at_first = 2.0, redoubles
         self.points = Counter(card_of(card).points for card in cards)
         self.cards = Counter(card_of(card) for card in cards)
 
@@ -74,7 +75,7 @@ class Plain:
                 bonus = self.ranked(points) if len(more) == 3 else 0.0
                 choices["hit"] += count / size * (self.value(more, late) + bonus)
                 if "double" in choices:
-                    choices["double"] += count / size * self.doubled(more, late)
+                    choices["double"] += count / size * self.doubled(more, late, *self.at_first)
         return choices
 
     def ranked(self, points: int) -> float:
@@ -91,15 +92,24 @@ class Plain:
         )
         return pays / sum(third.values()) - 1.0
 
-    def doubled(self, hand: tuple[int, ...], late_ace: bool) -> float:
+    def doubled(self, hand: tuple[int, ...], late_ace: bool, units: float, more: int) -> float:
         total = sum(hand) + (10 if late_ace and sum(hand) <= 11 else 0)
         if total > 21:
-            return -2.0
+            return -units
         if total == 21:
-            return 2.0
-        kept = self.settled(hand, total, 2.0)
+            return units
+        worth = self.settled(hand, total, units)
         assert self.rules.double is not None
-        return max(kept, -1.0) if total < self.rules.double.withdraw_below.value else kept
+        if total < self.rules.double.withdraw_below.value:
+            worth = max(worth, -units / 2)
+        if not more:
+            return worth
+        left, again = self.left(hand), 0.0
+        for points, count in left.items():
+            if count:
+                longer, late = tuple(sorted((*hand, points))), late_ace or points == 1
+                again += count / left.total() * self.doubled(longer, late, 2 * units, more - 1)
+        return max(worth, again)
 
     def settled(self, hand: tuple[int, ...], total: int, stake: float) -> float:
         worth = 0.0

@@ -9,7 +9,7 @@ import pytest
 
 from figures.kernel.choices import DOUBLE, HIT, STAND, SURRENDER
 from figures.kernel.words import card_of, class_of
-from figures.strategy.deciding import NONE
+from figures.strategy.doubling import NONE
 from figures.strategy.model import model_of
 from figures.strategy.preferring import optimum
 from tests.figures.strategy.plain import Plain
@@ -29,13 +29,16 @@ CHOICES: Final = {
 
 
 @pytest.mark.parametrize("rules_id", ["mbs-pontoon-pandemonium-v5", "division-15-pontoon"])
-@pytest.mark.parametrize("soft17", ["draw", "stand"])
-def test_every_first_decision_of_a_small_shoe_is_exact(rules_id: str, soft17: str) -> None:
+@pytest.mark.parametrize(("soft17", "redoubles"), [("draw", 0), ("stand", 0), ("draw", 2)])
+def test_every_first_decision_of_a_small_shoe_is_exact(
+    rules_id: str, soft17: str, redoubles: int
+) -> None:
     rules, cards = (
         changed(rules_id, dealer={"soft17": soft17}),
         [number(name) for name in FEW.split()],
     )
-    model, plain = model_of(rules, 1, cards=cards), Plain(rules, cards)
+    model = model_of(rules, 1, cards=cards, others={"redoubles": redoubles})
+    plain = Plain(rules, cards, redoubles)
     options = optimum(model).options
     for question in ASKED.split():
         two, _, dealer = question.partition(":")

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from controller.files.rules import load_rules
-from figures.kernel.choices import SPLIT
+from figures.kernel.choices import DOUBLE, SPLIT
 from figures.kernel.plans import new_plan
+from figures.strangers.rows import strangers
 from figures.strategy.groups import for_print, for_simulation
 from figures.strategy.model import GameModel, model_of
 from figures.strategy.policy import policy_of
@@ -44,6 +45,21 @@ def test_the_kernel_playing_the_policy_gives_the_exact_values(
     rounds = np.where((model.two.chance > 0) & ~split, 1000, 0)
     far = distances(model, tables, rounds, compile_it=True)
     assert len(far) > 1200
+    assert abs(far.sum()) / len(far) ** 0.5 < 4
+    assert np.mean(far**2) == pytest.approx(1, abs=4 * (2 / len(far)) ** 0.5 + 0.03)
+
+
+@pytest.mark.needs("numba")
+@pytest.mark.parametrize("name", ["spanish-21-h17-redoubling", "pontoon-spl2-spa1-d9"])
+def test_hands_doubled_again_are_worth_what_the_kernel_finds(name: str) -> None:
+    stranger = next(stranger for stranger in strangers() if stranger.name == name)
+    redoubles = {**stranger.changed, "redoubles": 2}
+    model = model_of(stranger.rules, 4, others=redoubles, super_bonus=stranger.super_bonus)
+    tables = tables_for(model, for_simulation(model))
+    doubled = follow(model, tables).chosen == DOUBLE
+    assert tables.doubled.again.any()
+    far = distances(model, tables, np.where(doubled, 20_000, 0), compile_it=True)
+    assert len(far) > 50
     assert abs(far.sum()) / len(far) ** 0.5 < 4
     assert np.mean(far**2) == pytest.approx(1, abs=4 * (2 / len(far)) ** 0.5 + 0.03)
 
