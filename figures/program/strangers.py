@@ -40,10 +40,10 @@ def print_strangers(given: argparse.Namespace) -> int:
     """Play every row and tell what it comes to as soon as it is known; the exit status.
 
     Raises:
-        NotDone: 2, there is no such row, or its file is not right; 1, NumPy is missing.
+        NotDone: 2, there is no such row, or its file is not right; 1, Numba is missing.
     """
-    if find_spec("numpy") is None:
-        raise NotDone(NOT_WELL, "strangers: needs NumPy; the extra 'figures' brings it")
+    if find_spec("numba") is None:
+        raise NotDone(NOT_WELL, "strangers: needs Numba; the extra 'figures' brings it")
     from figures.strangers.comparison import compared, heading, line  # noqa: PLC0415
 
     try:

@@ -1,6 +1,5 @@
 """What a stranger's rules come to when they are played here, beside what was published: exactly but
-for splits where every round comes from a full shoe, and by many rounds where a shoe is played on or
-hands are doubled again.
+for splits where every round comes from a full shoe, and by many rounds where a shoe is played on.
 """
 
 from __future__ import annotations
@@ -13,13 +12,12 @@ from typing import Final
 from figures.games.games import UNIT, Game, GameNumbers, Played, numbers_of
 from figures.kernel.blocks import NET_SQUARED, ROUNDS, SUM_BONUS, SUM_NET
 from figures.kernel.tables import BRACKETS
-from figures.strangers.play import good_play
 from figures.strangers.rows import Stranger
-from figures.strategy.groups import for_simulation
-from figures.strategy.model import model_of
-from figures.strategy.preferring import follow, tables_for
-from figures.strategy.solving import Value, value_of
-from figures.strategy.splits import Simulator, judged, measured
+from figures.strategy.model import GameModel, model_of
+from figures.strategy.policy import policy_of
+from figures.strategy.preferring import follow
+from figures.strategy.solving import Value, played_by, value_of
+from figures.strategy.splits import Simulator, measured
 
 WITHIN: Final = 0.01
 """Percent by which ours and a published edge may differ."""
@@ -64,8 +62,9 @@ class Compared:
 
 
 def game_of(stranger: Stranger, decks: int) -> GameNumbers:
-    """One box that plays well by the stranger's rules."""
-    policy = good_play(stranger, decks)
+    """One box that plays by the stranger's rules, by the tables that are best from a full shoe."""
+    model = _model(stranger, decks)
+    policy = policy_of(model, played_by(model, Simulator(model, SEED))[0])
     numbers = numbers_of(Game(stranger.rules, decks, policy, penetration=stranger.penetration))
     return numbers._replace(values=stranger.values)
 
@@ -73,12 +72,9 @@ def game_of(stranger: Stranger, decks: int) -> GameNumbers:
 def exactly(stranger: Stranger, decks: int, error: float = ERROR) -> Value:
     """What the best play that a table of totals can have brings the player from a full shoe, in
     units, the part of splits simulated with that standard error."""
-    model = model_of(
-        stranger.rules, decks, others=stranger.changed, super_bonus=stranger.super_bonus
-    )
-    groups, simulator = for_simulation(model), Simulator(model, SEED)
-    worth = judged(model, groups, simulator)
-    tables = tables_for(model, groups, worth)
+    model = _model(stranger, decks)
+    simulator = Simulator(model, SEED)
+    tables, worth = played_by(model, simulator)
     splits = measured(model, tables, worth, simulator, error)
     return value_of(model, follow(model, tables, splits.mean), splits)
 
@@ -86,7 +82,7 @@ def exactly(stranger: Stranger, decks: int, error: float = ERROR) -> Value:
 def compared(stranger: Stranger, playing: Playing) -> Iterator[Compared]:
     """The rows of a stranger, one for each number of decks."""
     for decks, published in zip(stranger.decks, stranger.published, strict=True):
-        if not stranger.penetration and not stranger.values.redoubles:
+        if not stranger.penetration:
             value = exactly(stranger, decks)
             yield Compared(stranger, decks, published, -100 * value.total, 100 * value.error)
             continue
@@ -97,6 +93,11 @@ def compared(stranger: Stranger, playing: Playing) -> Iterator[Compared]:
         squares = tally[NET_SQUARED] + bonus * numbers.table[BRACKETS + 1]
         error = sqrt(squares) / stakes
         yield Compared(stranger, decks, published, 100 * edge, 100 * error)
+
+
+def _model(stranger: Stranger, decks: int) -> GameModel:
+    bonus = stranger.super_bonus
+    return model_of(stranger.rules, decks, others=stranger.changed, super_bonus=bonus)
 
 
 def heading(hands: int) -> str:
