@@ -1,8 +1,9 @@
-"""A file that keeps the blocks of a run that are done, so that it goes on after any end.
+"""A file that keeps the blocks of some runs that are done, so that they go on after any end.
 
-It is lines, each the first 16 digits of the SHA-256 of what follows it, and JSON: first the run's
-digest, then sums of some blocks each. Lines are only added. One that is not right, as the last may
-be when the machine has lost its power, ends what is read: it is dropped and what is behind it.
+It is lines, each the first 16 digits of the SHA-256 of what follows it, and JSON: first what the
+runs are for and their seed, then sums of some blocks of a run each. Lines are only added. One that
+is not right, as the last may be when the machine has lost its power, ends what is read: it is
+dropped and what is behind it.
 """
 
 from __future__ import annotations
@@ -13,27 +14,32 @@ import json
 import math
 import os
 import time
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self, TypedDict
 
 from controller.json_values import WrongForm, checked
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
-from controller.regular_files import open_regular
+from controller.regular_files import open_regular, read_regular
 from figures.edges.jobs import Run, RunSums
 from figures.games.games import Played
 from figures.kernel.blocks import TALLY
 
 DIGITS: Final = 16
 EVERY_S: Final = 1.0
+MOST_HEAD: Final = 1000
+"""Bytes of a first line."""
 
 
 class _Head(TypedDict):
-    run: str
+    job: str
+    seed: int
 
 
 class _Line(TypedDict):
+    run: str
     blocks: list[list[int]]
     tally: Mapping[str, int]
     seen: list[int]
@@ -41,26 +47,41 @@ class _Line(TypedDict):
     refills: int
 
 
+def job_of(runs: Sequence[Run]) -> str:
+    """What a file of these runs is for: SHA-256 of all that decides what they come to."""
+    return hashlib.sha256("".join(run.digest for run in runs).encode("ascii")).hexdigest()
+
+
+def kept_seed(path: Path) -> int | None:
+    """The seed of the runs that are kept there; None where there are none."""
+    try:
+        with read_regular(path) as file:
+            return checked(_Head, _read(file.readline(MOST_HEAD)))["seed"]
+    except (OSError, WrongForm):  # what is wrong there is told when it is opened
+        return None
+
+
 class Kept:
-    """The file at ``path`` of a run, made where there is none; a context manager. ``sums`` are what
-    it has; ``dropped`` how many bytes at its end were not right.
+    """The file at ``path`` of runs by ``seed`` for ``job``, made where there is none; a context
+    manager. ``dropped`` is how many bytes at its end were not right.
 
     Raises:
-        NotDone: 1, it cannot be read or written; 2, it is of another run.
+        NotDone: 1, it cannot be read or written; 2, it is of another job.
     """
 
-    def __init__(self, path: Path, run: Run, every_s: float = EVERY_S) -> None:
-        self.sums = RunSums()
+    def __init__(self, path: Path, job: str, seed: int, every_s: float = EVERY_S) -> None:
         self.dropped = 0
         self._path = path
         self._every_s = every_s
-        self._new, self._written, self._right = RunSums(), -math.inf, 0
+        self._sums = defaultdict[str, RunSums](RunSums)
+        self._new = defaultdict[str, RunSums](RunSums)
+        self._written, self._right = -math.inf, 0
         try:
             self._fd = open_regular(path, os.O_RDWR | os.O_CREAT)
         except OSError as error:
             raise self._failed(error) from error
         try:
-            self._begin(run)
+            self._begin({"job": job, "seed": seed})
         except OSError as error:
             os.close(self._fd)
             raise self._failed(error) from error
@@ -68,17 +89,34 @@ class Kept:
             os.close(self._fd)
             raise
 
-    def add(self, number: int, played: Played) -> None:
-        """Keep a block; it is on the disk within about a second, or at the end."""
-        self._new.add(number, played)
+    def of(self, run: Run) -> RunSums:
+        """What it has of a run.
+
+        Raises:
+            NotDone: 2, it was begun with another number of rounds.
+        """
+        planned = {task.number: task.rounds for task in run.tasks()}
+        for number, (rounds, _) in self._sums[run.digest].blocks.items():
+            if planned.get(number) != rounds:
+                raise NotDone(
+                    WRONG_USE,
+                    f"--resume {self._path}: its block {number} has {rounds} rounds, in this run"
+                    f" {planned.get(number, 0)}; ask for as many rounds as it was begun with",
+                )
+        return self._sums[run.digest]
+
+    def add(self, run: Run, number: int, played: Played) -> None:
+        """Keep a block of a run; it is on the disk within about a second, or at the end."""
+        self._new[run.digest].add(number, played)
         if time.monotonic() - self._written >= self._every_s:
             self.write()
 
     def write(self) -> None:
         """Put what is not yet there on the disk."""
-        new, self._new = self._new, RunSums()  # whatever comes of it, it is written once
-        if new.blocks:
-            self._append(_line_of(new))
+        lines = [_line_of(run, sums) for run, sums in self._new.items()]
+        self._new.clear()  # whatever comes of it, it is written once
+        if lines:
+            self._append(lines)
         self._written = time.monotonic()
 
     def __enter__(self) -> Self:
@@ -90,7 +128,7 @@ class Kept:
         finally:
             os.close(self._fd)
 
-    def _begin(self, run: Run) -> None:
+    def _begin(self, wanted: _Head) -> None:
         try:
             fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
@@ -98,47 +136,38 @@ class Kept:
         text = b""
         while part := os.read(self._fd, 1 << 20):
             text += part
-        head, right = "", 0
+        head: _Head | None = None
+        right = 0
         for line in text.splitlines(keepends=True):
-            if (value := _read(line)) is None:
-                break
             try:
-                if not right:
-                    head = checked(_Head, value)["run"]
+                if head is None:
+                    head = checked(_Head, _read(line))
                 else:
-                    more = _sums_of(checked(_Line, value))
-                    if self.sums.blocks.keys() & more.blocks.keys():
+                    kept = checked(_Line, _read(line))
+                    sums, more = self._sums[kept["run"]], _sums_of(kept)
+                    if sums.blocks.keys() & more.blocks.keys():
                         break
-                    self.sums.merge(more)
+                    sums.merge(more)
             except WrongForm:
                 break
             right += len(line)
-        if text and head != run.digest:
+        if text and head != wanted:
             found = "is of another game, seed, block or version" if head else "is no such file"
             raise NotDone(
                 WRONG_USE, f"--resume {self._path}: it {found}; name another file to begin anew"
             )
-        planned = {task.number: task.rounds for task in run.tasks()}
-        for number, (rounds, _) in self.sums.blocks.items():
-            if planned.get(number) != rounds:
-                raise NotDone(
-                    WRONG_USE,
-                    f"--resume {self._path}: its block {number} has {rounds} rounds, in this run"
-                    f" {planned.get(number, 0)}; ask for as many rounds as it was begun with",
-                )
         self.dropped = len(text) - right
         os.ftruncate(self._fd, right)
         os.lseek(self._fd, right, os.SEEK_SET)
         self._right = right
         if not right:
-            self._append({"run": run.digest})
+            self._append([wanted])
 
-    def _append(self, value: object) -> None:
-        content = json.dumps(value, separators=(",", ":")).encode("ascii")
-        line = memoryview(_digest(content) + b" " + content + b"\n")
+    def _append(self, values: Iterable[object]) -> None:
+        lines = memoryview(b"".join(map(_written, values)))
         try:
-            while line:
-                line = line[os.write(self._fd, line) :]
+            while lines:
+                lines = lines[os.write(self._fd, lines) :]
             os.fsync(self._fd)
         except OSError as error:
             with suppress(OSError):  # nothing of a line is left behind the last whole one
@@ -154,6 +183,11 @@ def _digest(content: bytes) -> bytes:
     return hashlib.sha256(content).hexdigest()[:DIGITS].encode("ascii")
 
 
+def _written(value: object) -> bytes:
+    content = json.dumps(value, separators=(",", ":")).encode("ascii")
+    return _digest(content) + b" " + content + b"\n"
+
+
 def _read(line: bytes) -> object:
     """The value of a line; None: it is not right."""
     digest, _, content = line.partition(b" ")
@@ -163,9 +197,10 @@ def _read(line: bytes) -> object:
     return value
 
 
-def _line_of(sums: RunSums) -> object:
+def _line_of(run: str, sums: RunSums) -> object:
     played = sums.played
     return {
+        "run": run,
         "blocks": [[number, *of] for number, of in sorted(sums.blocks.items())],
         "tally": {str(place): count for place, count in enumerate(played.tally) if count},
         "seen": played.seen,

@@ -3,7 +3,7 @@ places of a fraction."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from controller.game.round.money import write_amount
 from controller.plain_text import columns
@@ -139,7 +139,15 @@ def worth_page(told: WorthFigures) -> Iterator[str]:
     ]
     yield columns([("value", "is", "changed to", "house edge", ""), *rows], right=(3,))
     yield f"  {len(told['values']) - len(rows)} more made no difference to a main wager."
+    yield from missing_part(told["missing"])
     yield from _ending(told["origin"])
+
+
+def missing_part(missing: Sequence[str]) -> Iterator[str]:
+    """What was not played to the end; nothing where all was."""
+    if missing:
+        yield ""
+        yield f"Ended before all was played. Not whole: {'; '.join(missing)}"
 
 
 def _of_change(one: ValueWorth) -> Edge:

@@ -211,11 +211,14 @@ class ValueWorth(TypedDict):
 
 class WorthFigures(TypedDict):
     """What each value is worth, in the order of the rule file. ``policy_anew``: the policy was made
-    anew for each value, else it stayed."""
+    anew for each value, else it stayed. ``missing`` names what was not played to the end, where it
+    is not ``whole``; of a value that is not there none was."""
 
     origin: Origin
     setting: Setting
     rounds: int
+    whole: bool
+    missing: list[str]
     policy_anew: bool
     base: Edge
     values: list[ValueWorth]

@@ -1,38 +1,51 @@
-"""A run from its first block, or from those that are kept, to its last or to Ctrl-C."""
+"""Runs from their first block, or from those that are kept, to their last or to Ctrl-C."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from figures.edges.jobs import PlayedBlock, Run, RunSums, Workers
 from figures.edges.kept import Kept
 from figures.workers.interrupts import until_interrupted
 
 
-def _nobody_told(_: RunSums) -> None:
+class CarriedOut(NamedTuple):
+    """What each run came to, and whether Ctrl-C ended them."""
+
+    sums: list[RunSums]
+    interrupted: bool
+
+
+def _nobody_told(_: Sequence[RunSums]) -> None:
     """Nobody watches it."""
 
 
 def carry_out(
-    run: Run,
+    runs: Sequence[Run],
     workers: Workers,
     kept: Kept | None = None,
-    tell: Callable[[RunSums], None] = _nobody_told,
-) -> RunSums:
-    """Play what is not kept yet. Each time a block ends, ``tell`` has the sums so far. After Ctrl-C
-    they are fewer rounds than were asked for, and no worker goes on.
+    tell: Callable[[Sequence[RunSums]], None] = _nobody_told,
+) -> CarriedOut:
+    """Play what is not kept yet of runs that are all unlike, one after the other. Each time a block
+    ends, ``tell`` has the sums so far. After Ctrl-C they are of fewer rounds than were asked for,
+    and no worker goes on.
 
     Raises:
         ShoeTooSmall: the decks do not suffice for a round; NotDone: as the workers and the file.
     """
-    sums = kept.sums if kept else RunSums()
-    missing = (task for task in run.tasks() if task.number not in sums.blocks)
+    sums = [kept.of(run) if kept else RunSums() for run in runs]
+    missing = (
+        task
+        for key, run in enumerate(runs)
+        for task in run.tasks(key)
+        if task.number not in sums[key].blocks
+    )
 
     def take(block: PlayedBlock) -> None:
-        sums.add(block.number, block.played)
+        sums[block.key].add(block.number, block.played)
         if kept:
-            kept.add(block.number, block.played)
+            kept.add(runs[block.key], block.number, block.played)
         tell(sums)
 
-    until_interrupted(workers([run], missing), take)
-    return sums
+    return CarriedOut(sums, until_interrupted(workers(runs, missing), take))

@@ -8,7 +8,7 @@ wagers which do not depend on each other, by their chance in a full shoe.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from controller.game.round.wagers import MAIN
@@ -51,10 +51,11 @@ def simulate(
     run = Run(numbers_of(game_of(table)), seed, rounds)
     variances = _variances(table)
 
-    def told(sums: RunSums) -> None:
-        tell(tally_of(table, variances, sums.played))
+    def told(sums: Sequence[RunSums]) -> None:
+        tell(tally_of(table, variances, sums[0].played))
 
-    return tally_of(table, variances, carry_out(run, in_processes(jobs), tell=told).played)
+    (sums,), _ = carry_out([run], in_processes(jobs), tell=told)
+    return tally_of(table, variances, sums.played)
 
 
 def tally_of(table: SimulatedTable, variances: Mapping[str, Fraction], played: Played) -> Tally:

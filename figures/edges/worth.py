@@ -14,17 +14,15 @@ The rules:
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator
-from contextlib import closing
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from math import sqrt
 from typing import Final
 
 from controller.game.rules.loader import RulesError, parse_rules
 from controller.game.rules.schema import RuleSet
 from figures.changes.mutants import Mutant, mutants_of
-from figures.edges.jobs import Run, RunSums, Workers
+from figures.edges.jobs import Run, RunSums
 from figures.edges.results import Edge, ValueWorth
 from figures.games.games import UNIT, Game, GameNumbers, numbers_of
 from figures.kernel.plans import Policy
@@ -70,35 +68,29 @@ def from_new_shoes(numbers: GameNumbers) -> GameNumbers:
     return numbers._replace(shoe=tuple(shoe))
 
 
-def worth(
-    run: Run, changes: list[ValueChange], workers: Workers, tell: Callable[[int], None]
-) -> tuple[Edge, list[ValueWorth]]:
-    """The edge of a run from new shoes, and what each change adds to it; ``tell`` has the rounds
-    that have been played.
+def runs_of(run: Run, changes: Sequence[ValueChange]) -> dict[str, Run]:
+    """A run from new shoes and those of its changes, by digest: what is alike is played once."""
+    runs = (run, *(replace(run, numbers=change.numbers) for change in changes))
+    return {one.digest: one for one in runs}
 
-    Raises:
-        KeyboardInterrupt, ShoeTooSmall.
-    """
-    runs = [
-        run,
-        *(Run(one.numbers, run.seed, run.rounds, run.block, run.compiled) for one in changes),
-    ]
-    sums: list[dict[int, tuple[int, int]]] = [{} for _ in runs]
-    tasks = chain.from_iterable(one.tasks(key) for key, one in enumerate(runs))
-    played = 0
-    with closing(workers(runs, tasks)) as parts:
-        for key, number, done in parts:
-            of = RunSums()
-            of.add(number, done)
-            sums[key] |= of.blocks
-            played += of.rounds
-            tell(played)
+
+def worth(
+    run: Run, changes: Sequence[ValueChange], sums: Mapping[str, RunSums]
+) -> tuple[Edge, list[ValueWorth], list[str]]:
+    """The edge of a run by the sums of :func:`runs_of`, what each change adds to it, and the
+    changes of which not all rounds were played. One is left out of which none was."""
     unit = UNIT * run.numbers.boxes
-    base = _mean([(rounds, -net / unit) for rounds, net in sums[0].values()])
-    return base, [
-        _value(change, sums[0], found, unit)
-        for change, found in zip(changes, sums[1:], strict=True)
-    ]
+    base = sums[run.digest].blocks
+    worths: list[ValueWorth] = []
+    missing = [] if sums[run.digest].rounds == run.rounds else ["the rules as they are"]
+    for change in changes:
+        found = sums[replace(run, numbers=change.numbers).digest]
+        if found.rounds < run.rounds:
+            missing.append(change.mutant.name)
+        if found.blocks.keys() & base.keys():
+            worths.append(_value(change, base, found.blocks, unit))
+    edge = _mean([(rounds, -net / unit) for _, (rounds, net) in sorted(base.items())])
+    return edge, worths, missing
 
 
 def _value(
@@ -108,7 +100,10 @@ def _value(
     unit: int,
 ) -> ValueWorth:
     mean = _mean(
-        [(rounds, (base[number][1] - net) / unit) for number, (rounds, net) in found.items()]
+        [
+            (found[number][0], (base[number][1] - found[number][1]) / unit)
+            for number in sorted(found.keys() & base.keys())
+        ]
     )
     key, _, to = change.mutant.name.partition(" = ")
     return {

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from contextlib import nullcontext
 from dataclasses import replace
-from pathlib import Path
 
 from controller.cli.command_line.numbers import whole
 from controller.not_done import NOT_WELL
 from controller.verbs import INTERRUPTED
 from figures.edges.figures import AskedRun, edge_figures
-from figures.edges.kept import Kept
 from figures.edges.page import edge_page, side_page
 from figures.edges.policies import hitting_sevens
 from figures.edges.results import EdgeFigures
-from figures.edges.running import carry_out
 from figures.program.options import (
     add_game,
     add_sides,
@@ -25,7 +21,8 @@ from figures.program.options import (
     run_of,
     workers_of,
 )
-from figures.program.progress import Progress, complain
+from figures.program.playing import add_kept, played
+from figures.program.progress import complain
 from figures.program.telling import tell
 from figures.rounds.figures import FAR_OFF, WINS_TO_JUDGE
 
@@ -42,7 +39,7 @@ def add_edge(parser: argparse.ArgumentParser) -> None:
         help="of the cards in front of the cutting card (75); 0: a new shoe for every round",
     )
     add_workers(parser)
-    _add_kept(parser)
+    add_kept(parser)
 
 
 def add_side(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +47,7 @@ def add_side(parser: argparse.ArgumentParser) -> None:
     add_game(parser, "1e7")
     add_sides(parser)
     add_workers(parser)
-    _add_kept(parser)
+    add_kept(parser)
 
 
 def edge(given: argparse.Namespace) -> int:
@@ -75,33 +72,10 @@ def side(given: argparse.Namespace) -> int:
     return NOT_WELL if wrong and not status else status
 
 
-def _add_kept(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--resume", metavar="FILE", type=Path, help="keep what is done there, and go on from it"
-    )
-    parser.add_argument("--json", action="store_true", help="as JSON")
-
-
 def _played(given: argparse.Namespace, asked: AskedRun) -> tuple[EdgeFigures, int]:
-    run, workers = run_of(given, asked), workers_of(given)
-    complain(f"seed {given.seed}")
-    if not run.compiled and not given.uncompiled:
-        complain("Numba is not installed: the kernel runs uncompiled, some hundred times slower")
-    with Kept(given.resume, run) if given.resume else nullcontext() as kept:
-        if kept and kept.dropped:
-            complain(f"{given.resume}: {kept.dropped} bytes at its end were not right; dropped")
-        if kept and kept.sums.rounds:
-            complain(f"{given.resume}: {kept.sums.rounds} rounds are done")
-        progress = Progress(run.rounds, run.numbers.boxes, kept.sums.rounds if kept else 0)
-        sums = carry_out(run, workers, kept, progress.played)
-    progress.end()
-    if sums.rounds == run.rounds:
-        return edge_figures(asked, sums), 0
-    more = f"; go on with --resume {given.resume}" if kept else ""
-    complain(f"interrupted: {sums.rounds} of {run.rounds} rounds are done{more}")
-    if not sums.rounds:
-        raise KeyboardInterrupt
-    return edge_figures(asked, sums), INTERRUPTED
+    (sums,), _ = played(given, [run_of(given, asked)], workers_of(given))
+    told = edge_figures(asked, sums)
+    return told, 0 if told["whole"] else INTERRUPTED
 
 
 def _far_off(told: EdgeFigures) -> Iterator[str]:

@@ -20,11 +20,13 @@ from controller.not_done import WRONG_USE, NotDone
 from figures.edges.cluster import on_cluster
 from figures.edges.figures import AskedRun
 from figures.edges.jobs import BLOCK, Run, Workers, in_processes
+from figures.edges.kept import kept_seed
 from figures.edges.policies import policy_of
 from figures.edges.results import Origin
 from figures.games.compiled import source_digest
 from figures.games.games import Game, numbers_of
 from figures.kernel.plans import Policy
+from figures.program.progress import complain
 from figures.rounds.asked import MOST_SEED, any_seed, check_decks, weights_of
 
 MOST_ROUNDS: Final = 10**12
@@ -141,9 +143,16 @@ def document_of(given: argparse.Namespace) -> tuple[RuleSet, str]:
     except (RulesError, OSError) as error:
         raise NotDone(WRONG_USE, str(error)) from error
     check_decks(rules, given.decks)
+    choose_seed(given)
+    return rules, digest
+
+
+def choose_seed(given: argparse.Namespace) -> None:
+    """Where no seed was given, it is that of what is kept, or one is made up."""
+    if given.seed is None and getattr(given, "resume", None):
+        given.seed = kept_seed(given.resume)
     if given.seed is None:
         given.seed = any_seed()
-    return rules, digest
 
 
 def origin_of(given: argparse.Namespace, rules: RuleSet, digest: str) -> Origin:
@@ -173,7 +182,10 @@ def compiles(given: argparse.Namespace) -> bool:
 
 
 def workers_of(given: argparse.Namespace) -> Workers:
-    """Who plays."""
+    """Who plays; said beside it are the seed, and what makes it slow."""
+    complain(f"seed {given.seed}")
+    if not compiles(given) and not given.uncompiled:
+        complain("Numba is not installed: the kernel runs uncompiled, some hundred times slower")
     if given.cluster:
         return on_cluster(given.cluster)
     return in_processes(given.jobs)

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
-from contextlib import closing
 from importlib.util import find_spec
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from controller import __version__
 from controller.cli.command_line.numbers import whole
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
-from figures.edges.jobs import Run, RunSums
+from controller.verbs import INTERRUPTED
+from figures.edges.jobs import Run
+from figures.edges.page import missing_part
 from figures.edges.results import Origin
 from figures.games.compiled import source_digest
 from figures.games.games import GameNumbers, Played
-from figures.program.options import add_workers, compiles, rounds, workers_of
-from figures.program.progress import Progress
+from figures.program.options import add_workers, choose_seed, compiles, rounds, workers_of
+from figures.program.playing import add_kept, played
+from figures.program.telling import tell
 from figures.report.forms import StrangerFigures, StrangersFigures
-from figures.rounds.asked import MOST_SEED, any_seed
+from figures.rounds.asked import MOST_SEED
 from figures.strangers.rows import FOLDER, StrangerError, strangers
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ def add_strangers(parser: argparse.ArgumentParser) -> None:
     add("--rounds", metavar="N", type=rounds, default=rounds("1e9"), help="of each row (1e9)")
     add("--seed", metavar="N", type=whole(0, MOST_SEED), help="for the same cards again")
     add_workers(parser)
-    add("--json", action="store_true", help="as JSON, for 'report'")
+    add_kept(parser)
 
 
 def print_strangers(given: argparse.Namespace) -> int:
@@ -52,32 +54,42 @@ def print_strangers(given: argparse.Namespace) -> int:
         raise NotDone(WRONG_USE, str(error)) from error
     if unknown := [name for name in given.names if name not in known]:
         raise NotDone(WRONG_USE, f"{', '.join(unknown)}: expected some of {', '.join(known)}")
-    if given.seed is None:
-        given.seed = any_seed()
-    workers = workers_of(given)
+    choose_seed(given)
+    workers, origin = workers_of(given), _origin(given)
+    names = given.names or list(known)
+    rows = [f"{known[name].title}, {decks} decks" for name in names for decks in known[name].decks]
+    job = hashlib.sha256(
+        repr((names, given.seed, given.block, origin["rules_digest"], origin["kernel"])).encode()
+    )
+    interrupted = cut = False
 
     def playing(numbers: GameNumbers) -> Played:
-        sums, progress = RunSums(), Progress(given.rounds, 1)
+        nonlocal interrupted, cut
         run = Run(numbers, given.seed, given.rounds, given.block, compiles(given))
-        with closing(workers([run], run.tasks())) as parts:
-            for done in parts:
-                sums.add(done.number, done.played)
-                progress.played(sums)
+        (sums,), interrupted = played(given, [run], workers, job.hexdigest())
+        cut = sums.rounds < run.rounds
         return sums.played
 
     told: list[StrangerFigures] = []
     if not given.json:
         print(heading(given.rounds))
-    for name in given.names or known:
-        for row in compared(known[name], playing):
+    try:
+        for row in chain.from_iterable(compared(known[name], playing) for name in names):
             told.append(_figures(row))
             if not given.json:
                 print(line(row), flush=True)
-    if given.json:
-        print(
-            json.dumps(StrangersFigures(origin=_origin(given), rounds=given.rounds, strangers=told))
-        )
-    return 0
+            if interrupted:
+                break
+    except KeyboardInterrupt:
+        if not told:
+            raise
+    missing = rows[len(told) - cut :]
+    found = StrangersFigures(
+        origin=origin, rounds=given.rounds, whole=not missing, missing=missing, strangers=told
+    )
+    if given.json or missing:  # rows of text have been told
+        tell(given, found, lambda found: missing_part(found["missing"]))
+    return INTERRUPTED if missing else 0
 
 
 def _figures(row: Compared) -> StrangerFigures:

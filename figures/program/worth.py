@@ -9,13 +9,13 @@ from controller.files.rules import rules_file
 from controller.game.rules.schema import RuleSet
 from controller.not_done import WRONG_USE, NotDone
 from controller.regular_files import read_whole
+from controller.verbs import INTERRUPTED
 from figures.edges.page import worth_page
 from figures.edges.results import WorthFigures
-from figures.edges.worth import BLOCK, changes_of, from_new_shoes, worth
-from figures.games.games import ShoeTooSmall
+from figures.edges.worth import BLOCK, changes_of, from_new_shoes, runs_of, worth
 from figures.kernel.plans import Policy
 from figures.program.options import POLICIES, add_game, add_workers, asked_of, run_of, workers_of
-from figures.program.progress import Progress, complain
+from figures.program.playing import add_kept, played
 from figures.program.telling import tell
 
 
@@ -28,7 +28,7 @@ def add_worth(parser: argparse.ArgumentParser) -> None:
     )
     add_workers(parser)
     parser.set_defaults(block=BLOCK)
-    parser.add_argument("--json", action="store_true", help="as JSON")
+    add_kept(parser)
 
 
 def print_worth(given: argparse.Namespace) -> int:
@@ -51,20 +51,18 @@ def print_worth(given: argparse.Namespace) -> int:
         raise NotDone(WRONG_USE, f"--values {' '.join(given.values)}: no change matters to play")
     run = run_of(given, asked)
     run = replace(run, numbers=from_new_shoes(run.numbers))
-    complain(f"seed {given.seed}")
-    progress = Progress(run.rounds * (len(changes) + 1), given.boxes)
-    try:
-        base, values = worth(run, changes, workers_of(given), progress.counted)
-    except ShoeTooSmall as error:
-        raise NotDone(WRONG_USE, f"too few decks: {error}") from error
-    progress.end()
+    runs = runs_of(run, changes)
+    carried = played(given, list(runs.values()), workers_of(given))
+    base, values, missing = worth(run, changes, dict(zip(runs, carried.sums, strict=True)))
     told = WorthFigures(
         origin=asked.origin,
         setting=asked.setting,
         rounds=run.rounds,
+        whole=not missing,
+        missing=missing,
         policy_anew=given.anew,
         base=base,
         values=values,
     )
     tell(given, told, worth_page)
-    return 0
+    return INTERRUPTED if missing else 0

@@ -9,7 +9,7 @@ from typing import Final
 
 from controller.game.round.money import write_amount
 from figures.edges.results import ButtonFigures, EdgeFigures, SuperBonusFigures
-from figures.report.figure import NONE, again, error, figure, grid, percent, whole_origin
+from figures.report.figure import NONE, again, cut, error, figure, grid, percent, whole_origin
 from figures.report.pictures import bars, convergence
 from figures.rounds.figures import WITHIN_95
 
@@ -21,12 +21,11 @@ def edge_part(told: EdgeFigures, name: str) -> Iterator[str]:
     """Its elements; ``name`` is unlike that of any other part."""
     origin, main = told["origin"], told["main"]
     per, wagered = main["per_initial"], main["per_wagered"]
-    cut = "" if told["whole"] else " The run was ended before it was done."
     yield (
         f"<p>Of every 100 staked before the deal on the main game the house keeps "
         f"<strong>{100 * per['edge']:.3f}</strong>, and of every 100 put down in all, with doubles,"
         f" splits and bought cards, <strong>{100 * wagered['edge']:.3f}</strong>. So it was in "
-        f"{told['rounds']:,} rounds with {told['hands']:,} hands.{cut}</p>"
+        f"{told['rounds']:,} rounds with {told['hands']:,} hands.{cut(told['whole'])}</p>"
     )
     yield grid(
         "Main game without the Super Bonus: what the house keeps",

@@ -53,6 +53,12 @@ def figure(svg: str, caption: str, origin: Origin) -> str:
     return f"<figure>{svg}\n<figcaption>{text(caption)}</figcaption>{again(origin)}</figure>"
 
 
+def cut(whole: bool, missing: Sequence[str] = ()) -> str:
+    """A sentence where a run was ended before it was done, and what of it is not whole."""
+    of = f": not whole are {'; '.join(missing)}" if missing else ""
+    return "" if whole else f" The run was ended before it was done{of}."
+
+
 def again(origin: Origin) -> str:
     """What it takes to get a figure again, to stand under it."""
     return (

@@ -64,8 +64,12 @@ class StrangerFigures(TypedDict):
 
 
 class StrangersFigures(TypedDict):
-    """All of them, of ``rounds`` rounds each. The origin's digest is that of their files."""
+    """All of them, of ``rounds`` rounds each. The origin's digest is that of their files.
+    ``missing`` names rows that were not played to the end, where it is not ``whole``; of one that
+    is not there none was."""
 
     origin: Origin
     rounds: int
+    whole: bool
+    missing: list[str]
     strangers: list[StrangerFigures]

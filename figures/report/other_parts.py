@@ -10,7 +10,7 @@ from typing import Final
 
 from controller.sheets.sheet import text
 from figures.edges.results import ShiftFigures, WorthFigures
-from figures.report.figure import again, amount, error, figure, grid, percent, whole_origin
+from figures.report.figure import again, amount, cut, error, figure, grid, percent, whole_origin
 from figures.report.forms import StrangersFigures, StrategyFigures
 from figures.report.pictures import spread, tornado
 
@@ -76,8 +76,8 @@ def worth_part(told: WorthFigures, name: str) -> Iterator[str]:
             f"as they are it keeps {percent(told['base']['edge'])}. Each round is dealt from a new "
             "shoe, shuffled alike for all."
         )
-        svg, cut = tornado(f"{name}-worth", said, drawn, "change of the main edge, percent")
-        said += " A bar with an arrow goes on beyond the picture." if cut else ""
+        svg, clipped = tornado(f"{name}-worth", said, drawn, "change of the main edge, percent")
+        said += " A bar with an arrow goes on beyond the picture." if clipped else ""
         yield figure(svg, said, told["origin"])
     yield grid(
         f"What rule values are worth to the house, {play}",
@@ -96,6 +96,8 @@ def worth_part(told: WorthFigures, name: str) -> Iterator[str]:
         words=range(1, 4),
     )
     yield again(told["origin"])
+    if told["missing"]:
+        yield f"<p>{text(cut(told['whole'], told['missing']))}</p>"
     yield whole_origin(told["origin"], told["setting"], ("Rounds", f"{told['rounds']:,} each"))
 
 
@@ -177,4 +179,6 @@ def strangers_part(told: StrangersFigures, name: str) -> Iterator[str]:
     for row in told["strangers"]:
         about = f"from {'; '.join(filter(None, (row['source'], row['why'])))}."
         yield f"<p><strong>{text(row['title'])}</strong>, {row['decks']} decks: {text(about)}</p>"
+    if told["missing"]:
+        yield f"<p>{text(cut(told['whole'], told['missing']))}</p>"
     yield whole_origin(told["origin"], None, ("Rounds", f"{told['rounds']:,} each"))

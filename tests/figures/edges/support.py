@@ -13,9 +13,11 @@ from typing import Any, NamedTuple
 
 from controller.files.rules import load_rules
 from figures.edges.figures import AskedRun
-from figures.edges.jobs import Run
+from figures.edges.jobs import Run, RunSums, Workers, alone
+from figures.edges.kept import Kept, job_of
 from figures.edges.policies import hitting_sevens, policy_of
 from figures.edges.results import Origin
+from figures.edges.running import carry_out
 from figures.games.games import Game, numbers_of
 from tests.figures.rounds.support import WEIGHTS
 
@@ -34,6 +36,16 @@ def game_of(document: str = MBS, boxes: int = 2, penetration: int = 75) -> Game:
 
 def run_of(game: Game, rounds: int = 900, block: int = 200) -> Run:
     return Run(numbers_of(game), 7, rounds, block, compiled=False)
+
+
+def sums_of(run: Run, workers: Workers = alone, kept: Kept | None = None) -> RunSums:
+    """What a run comes to, kept there."""
+    return carry_out([run], workers, kept).sums[0]
+
+
+def keeping(path: Path, run: Run, every_s: float = 1.0) -> Kept:
+    """The file of a run alone."""
+    return Kept(path, job_of([run]), run.seed, every_s)
 
 
 def asked(game: Game, rounds: int) -> AskedRun:

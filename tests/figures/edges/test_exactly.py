@@ -15,14 +15,12 @@ from controller.game.rules.schema import RuleSet
 from figures.edges import exactly
 from figures.edges.expected import as_simulated
 from figures.edges.figures import edge_figures
-from figures.edges.jobs import alone
 from figures.edges.results import SuperBonusFigures
-from figures.edges.running import carry_out
 from figures.games.games import Game
 from figures.kernel.choices import HIT, SPLIT
 from figures.kernel.plans import FirstTwo, Policy, Preferences
 from figures.rounds.shoe import full_shoe
-from tests.figures.edges.support import MBS, asked, game_of, run_of
+from tests.figures.edges.support import MBS, asked, game_of, run_of, sums_of
 
 WITHIN = 4
 
@@ -38,7 +36,7 @@ def changed(rules: RuleSet, key: str, value: str) -> RuleSet:
 @pytest.mark.parametrize("document", list(rule_files()))
 def test_side_wagers_agree_within_four_standard_errors(document: str) -> None:
     game = game_of(document, 7, 0)
-    told = edge_figures(asked(game, 4000), carry_out(run_of(game, 4000, 2000), alone))
+    told = edge_figures(asked(game, 4000), sums_of(run_of(game, 4000, 2000)))
     wagers = [*told["sides"], *([told["button"]["wager"]] if told["button"] else [])]
     assert len(wagers) == len(game.rules.side_wagers)
     for wager in wagers:
@@ -71,7 +69,7 @@ def test_the_super_bonus_is_what_dealing_from_sevens_alone_counts() -> None:
 def test_the_super_bonus_comes_as_often_as_it_should() -> None:
     game = game_of("division-15-pontoon", 7, 0)
     run = run_of(game, 3_000_000, 1_000_000)
-    sums = carry_out(type(run)(run.numbers, 7, run.rounds, run.block), alone)
+    sums = sums_of(type(run)(run.numbers, 7, run.rounds, run.block))
     told = edge_figures(asked(game, run.rounds), sums)["super_bonus"]
     assert told is not None
     assert told["suits"] == 4
@@ -101,7 +99,7 @@ def test_the_super_bonus_is_of_the_suits_whose_sevens_are_hit() -> None:
 
     def told(rules: RuleSet, policy: Policy) -> SuperBonusFigures | None:
         other = Game(rules, 8, policy, 2)
-        return edge_figures(asked(other, 200), carry_out(run_of(other, 200), alone))["super_bonus"]
+        return edge_figures(asked(other, 200), sums_of(run_of(other, 200)))["super_bonus"]
 
     some = game.policy._replace(first_two=first_two)
     bonus = told(game.rules, some)
@@ -122,7 +120,7 @@ def test_a_share_below_the_brackets_is_paid_where_the_cards_bring_it(when: str, 
     game = game_of(MBS, 7)
     rules = changed(game.rules, "super_bonus.share_when", when)
     other = Game(rules, 8, game.policy, 7)
-    told = edge_figures(asked(other, 200), carry_out(run_of(other, 200, 50), alone))
+    told = edge_figures(asked(other, 200), sums_of(run_of(other, 200, 50)))
     (least, _), *_ = rules.super_bonus.brackets.value if rules.super_bonus else [(0, 0)]
     count, main = told["hands"], told["main"]["per_initial"]["edge"]
     shares = exactly.share_chances(rules, 8, 7)[-1] * 5000

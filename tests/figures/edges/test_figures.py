@@ -13,16 +13,15 @@ from controller.files.rules import rule_files, rules_digest
 from controller.not_done import NotDone
 from figures.edges.expected import as_simulated
 from figures.edges.figures import edge_figures
-from figures.edges.jobs import Run, alone
+from figures.edges.jobs import Run, RunSums
 from figures.edges.policies import policy_of
 from figures.edges.results import EdgeFigures
 from figures.edges.risk import sum_of
-from figures.edges.running import carry_out
-from figures.edges.worth import changes_of, from_new_shoes, worth
+from figures.edges.worth import changes_of, from_new_shoes, runs_of, worth
 from figures.games.games import Player, numbers_of
 from figures.program.main import main
 from floor.facts.report.expected import Expectations
-from tests.figures.edges.support import MBS, asked, game_of, run_of
+from tests.figures.edges.support import MBS, asked, game_of, run_of, sums_of
 
 ROUND = [[-2, 50], [0, 10], [2, 35], [3, 5]]
 
@@ -30,7 +29,7 @@ ROUND = [[-2, 50], [0, 10], [2, 35], [3, 5]]
 @pytest.fixture(scope="module")
 def told() -> EdgeFigures:
     game = game_of()
-    return edge_figures(asked(game, 3000), carry_out(run_of(game, 3000), alone))
+    return edge_figures(asked(game, 3000), sums_of(run_of(game, 3000)))
 
 
 @pytest.fixture
@@ -140,14 +139,20 @@ def test_a_value_is_worth_what_it_pays() -> None:
         if one.mutant.name in ("pays.pontoon = [2, 2]", "pays.cards_7_or_more = [2, 1]")
     ]
     run = Run(from_new_shoes(numbers_of(game)), 5, 2000, 500, compiled=False)
-    base, (pontoon, sevens) = worth(run, changes, alone, lambda _: None)
-    pontoons = carry_out(run, alone).played.seen[0]
+    runs = runs_of(run, changes)
+    sums = {digest: sums_of(one) for digest, one in runs.items()}
+    base, (pontoon, sevens), missing = worth(run, changes, sums)
+    assert missing == []
+    pontoons = sums_of(run).played.seen[0]
     assert pontoon["change"] == pytest.approx(pontoons / 2000 / 2)
     assert (pontoon["key"], pontoon["value"], pontoon["to"]) == ("pays.pontoon", "[3, 2]", "[2, 2]")
     assert sevens["change"] >= 0
     assert base["standard_error"] is not None
     assert pontoon["standard_error"] is not None
     assert pontoon["standard_error"] < base["standard_error"] / 3, "the cards are the same"
+    last, *rest = reversed(runs.values())
+    ended = dict.fromkeys((last.digest,), RunSums()) | {one.digest: sums_of(one) for one in rest}
+    assert worth(run, changes, ended) == (base, [pontoon], [changes[-1].mutant.name])
 
 
 @pytest.mark.parametrize(
@@ -187,6 +192,6 @@ def test_every_page_says_how_to_get_it_again(capsys: pytest.CaptureFixture[str])
 
 def test_a_run_of_one_shoe_is_nothing_to_expect_by() -> None:
     game = game_of()
-    told = edge_figures(asked(game, 1), carry_out(run_of(game, 1), alone))
+    told = edge_figures(asked(game, 1), sums_of(run_of(game, 1)))
     with pytest.raises(NotDone, match="one shoe"):
         as_simulated(told, 1000)

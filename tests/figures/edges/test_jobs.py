@@ -23,9 +23,16 @@ from figures.edges.jobs import (
     alone,
     play,
 )
-from figures.edges.kept import Kept
-from figures.edges.running import carry_out
-from tests.figures.edges.support import MBS, begin, ended, game_of, run_of, table_figures
+from tests.figures.edges.support import (
+    MBS,
+    begin,
+    ended,
+    game_of,
+    keeping,
+    run_of,
+    sums_of,
+    table_figures,
+)
 
 PLAYED = ("edge", MBS, "--uncompiled", "--seed", 3, "--boxes", 1, "--policy", "simple", "--json")
 LONG = (*PLAYED, "--rounds", 100_000, "--block", 500)
@@ -39,7 +46,7 @@ def run() -> Run:
 
 @pytest.fixture(scope="module")
 def whole(run: Run) -> RunSums:
-    return carry_out(run, alone)
+    return sums_of(run)
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +70,8 @@ def _stopping(after: int) -> Workers:
 
 def test_blocks_come_to_the_same_in_any_order(run: Run, whole: RunSums) -> None:
     assert whole.rounds == 900
-    assert carry_out(run, _backwards) == whole
-    assert carry_out(Run(run.numbers, 8, 900, 200, compiled=False), alone) != whole
+    assert sums_of(run, _backwards) == whole
+    assert sums_of(Run(run.numbers, 8, 900, 200, compiled=False)) != whole
 
 
 def test_three_processes_come_to_the_same_as_one() -> None:
@@ -80,14 +87,14 @@ def test_what_is_kept_is_not_played_again(
     run: Run, whole: RunSums, tmp_path: Path, after: int
 ) -> None:
     path = tmp_path / "run"
-    with Kept(path, run, every_s=0.0) as kept:
-        part = carry_out(run, _stopping(after), kept)
+    with keeping(path, run, every_s=0.0) as kept:
+        part = sums_of(run, _stopping(after), kept)
         assert part.rounds == 200 * after
-    with Kept(path, run) as kept:
-        assert (kept.sums, kept.dropped) == (part, 0)
-        assert carry_out(run, alone, kept) == whole
-    with Kept(path, run) as kept:
-        assert carry_out(run, _stopping(0), kept) == whole
+    with keeping(path, run) as kept:
+        assert (kept.of(run), kept.dropped) == (part, 0)
+        assert sums_of(run, kept=kept) == whole
+    with keeping(path, run) as kept:
+        assert sums_of(run, _stopping(0), kept) == whole
 
 
 @pytest.mark.parametrize("cut", [1, 40, 400])
@@ -95,21 +102,21 @@ def test_a_damaged_end_is_dropped_and_played_again(
     run: Run, whole: RunSums, tmp_path: Path, cut: int
 ) -> None:
     path = tmp_path / "run"
-    with Kept(path, run, every_s=0.0) as kept:
-        carry_out(run, alone, kept)
+    with keeping(path, run, every_s=0.0) as kept:
+        sums_of(run, kept=kept)
     text = path.read_bytes()
     path.write_bytes(text[:-cut] + b"\0" * (cut // 2))
-    with Kept(path, run) as kept:
+    with keeping(path, run) as kept:
         assert kept.dropped > 0
-        assert 0 < kept.sums.rounds < 900
-        assert carry_out(run, alone, kept) == whole
+        assert 0 < kept.of(run).rounds < 900
+        assert sums_of(run, kept=kept) == whole
 
 
 def test_a_file_of_another_run_is_left_as_it_is(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "run"
-    with Kept(path, run) as kept:
-        carry_out(run, _stopping(2), kept)
-        with pytest.raises(NotDone, match="another run writes it now"), Kept(path, run):
+    with keeping(path, run) as kept:
+        sums_of(run, _stopping(2), kept)
+        with pytest.raises(NotDone, match="another run writes it now"), keeping(path, run):
             pass
     before = path.read_bytes()
     for other, why in (
@@ -119,11 +126,11 @@ def test_a_file_of_another_run_is_left_as_it_is(run: Run, tmp_path: Path) -> Non
             "its block 1 has 200 rounds, in this run 1",
         ),
     ):
-        with pytest.raises(NotDone, match=why), Kept(path, other):
-            pass
+        with pytest.raises(NotDone, match=why), keeping(path, other) as kept:
+            kept.of(other)
     assert path.read_bytes() == before
     path.write_text("something else\n")
-    with pytest.raises(NotDone, match="no such file"), Kept(path, run):
+    with pytest.raises(NotDone, match="no such file"), keeping(path, run):
         pass
     assert path.read_text() == "something else\n"
 
@@ -190,7 +197,7 @@ def test_an_interrupt_that_something_swallows_ends_it_behind_the_block(run: Run)
                     signal.raise_signal(signal.SIGINT)
             yield done
 
-    assert carry_out(run, playing).rounds == 400
+    assert sums_of(run, playing).rounds == 400
 
 
 def test_what_could_not_be_written_is_not_written_twice(
@@ -200,15 +207,15 @@ def test_what_could_not_be_written_is_not_written_twice(
         raise OSError(5, "Input/output error")
 
     def begin_and_fail() -> None:
-        with Kept(tmp_path / "r", run) as kept:
+        with keeping(tmp_path / "r", run) as kept:
             monkeypatch.setattr("os.fsync", fails)
-            carry_out(run, alone, kept)
+            sums_of(run, kept=kept)
 
     with pytest.raises(NotDone, match="Input/output error"):
         begin_and_fail()
     monkeypatch.undo()
-    with Kept(tmp_path / "r", run) as kept:
+    with keeping(tmp_path / "r", run) as kept:
         assert kept.dropped == 0
-        assert carry_out(run, alone, kept) == whole
-    with Kept(tmp_path / "r", run) as kept:
-        assert kept.sums == whole
+        assert sums_of(run, kept=kept) == whole
+    with keeping(tmp_path / "r", run) as kept:
+        assert kept.of(run) == whole

@@ -142,6 +142,8 @@ def worth(values: int = 30) -> WorthFigures:
         "origin": origin(),
         "setting": setting(),
         "rounds": 100_000,
+        "whole": False,
+        "missing": ["hands.value_7 = no"],
         "policy_anew": True,
         "base": {"edge": 0.00534, "standard_error": 0.00001},
         "values": [
@@ -188,6 +190,8 @@ def strangers() -> StrangersFigures:
     return {
         "origin": origin("mbs and others"),
         "rounds": 100_000,
+        "whole": True,
+        "missing": [],
         "strangers": [
             {
                 "title": "BB+1",

@@ -69,6 +69,7 @@ def test_the_value_that_weighs_most_is_the_first_and_the_table_has_all(tmp_path:
     changes = [abs(worth(40)["values"][int(row) - 1]["change"]) for row in rows]
     assert changes == sorted(changes, reverse=True)
     assert "the 25 that weigh most of 40" in shown
+    assert "ended before it was done: not whole are hands.value_7 = no." in shown
     assert "&lt;yes&gt;" in shown
 
 
