@@ -13,7 +13,7 @@ from tests.figures.edges.test_jobs import wait_for_line
 
 FEW = ("--uncompiled", "--block", 500, "--json")
 WORTH = ("worth", MBS, "--policy", "simple", "--values", "pays.pontoon", *FEW, "--rounds", 30_000)
-STRANGERS = ("strangers", "spanish-21-h17-redoubling", *FEW, "--rounds", 40_000)
+STRANGERS = ("strangers", "pontoon-bb1-spl1-nlc", *FEW, "--rounds", 40_000)
 SEED = ("--seed", 3)
 
 
@@ -22,7 +22,7 @@ SEED = ("--seed", 3)
     ("command", "first"),
     [
         (WORTH, "the rules as they are"),
-        (STRANGERS, "Spanish 21, the dealer draws to soft 17, redoubling, 6 decks"),
+        (STRANGERS, "BB+1, SPL1, NLC, 6 decks"),
     ],
     ids=["worth", "strangers"],
 )
