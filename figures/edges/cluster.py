@@ -11,6 +11,8 @@ import logging
 import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
+from dataclasses import replace
+from functools import cache
 from itertools import islice
 from typing import Any, Final
 
@@ -65,9 +67,15 @@ def on_cluster(address: str) -> Workers:
                 ) from error
             threads = sum(client.nthreads().values())
 
+            @cache
+            def there(key: int) -> object:
+                # The rows of a run go there once. Not scattered: what a task has made is made again
+                # where a worker that had it is killed.
+                return client.submit(replace, runs[key], pure=False, retries=TRIES)
+
             def handed(task: Task) -> object:
                 return client.submit(
-                    play, runs[task.key], source_digest(), task, pure=False, retries=TRIES
+                    play, there(task.key), source_digest(), task, pure=False, retries=TRIES
                 )
 
             waiting = dask.as_completed(
