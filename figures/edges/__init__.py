@@ -3,5 +3,5 @@
 ``jobs`` cuts a run into blocks; they are played here, in processes or by a cluster (``cluster``),
 and what is done is kept in a file (``kept``). ``figures`` makes of their sums what ``results``
 describes, beside what is known exactly (``exactly``); ``risk`` tells what a shift may bring,
-``worth`` what each value of the rules is worth; ``page`` prints them.
+``worth`` what each value of the rules is worth.
 """

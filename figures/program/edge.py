@@ -10,7 +10,6 @@ from controller.cli.command_line.numbers import whole
 from controller.not_done import NOT_WELL
 from controller.verbs import INTERRUPTED
 from figures.edges.figures import AskedRun, edge_figures
-from figures.edges.page import edge_page, side_page
 from figures.edges.policies import hitting_sevens
 from figures.edges.results import EdgeFigures
 from figures.program.options import (
@@ -54,7 +53,7 @@ def edge(given: argparse.Namespace) -> int:
     """Play, and tell everything; the exit status."""
     asked = asked_of(given, penetration=given.penetration, sides=True)
     told, status = _played(given, asked)
-    tell(given, told, edge_page)
+    tell(given, told)
     return status
 
 
@@ -66,7 +65,7 @@ def side(given: argparse.Namespace) -> int:
     playing = f"{asked.policy}, hitting suited sevens"
     asked = replace(asked, game=replace(asked.game, policy=hitting), policy=playing)
     told, status = _played(given, asked)
-    tell(given, told, side_page)
+    tell(given, told)
     if wrong := list(_far_off(told)):
         complain(f"too far from the exact figures to be chance: {', '.join(wrong)}")
     return NOT_WELL if wrong and not status else status

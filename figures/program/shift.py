@@ -12,7 +12,6 @@ from controller.json_values import WrongForm, checked
 from controller.not_done import WRONG_USE, NotDone
 from controller.regular_files import read_whole
 from figures.edges.expected import as_simulated
-from figures.edges.page import shift_page
 from figures.edges.results import EdgeFigures
 from figures.edges.risk import shift_figures
 from figures.program.telling import tell
@@ -48,7 +47,7 @@ def shift(given: argparse.Namespace) -> int:
         print(json.dumps(as_simulated(told, given.stake)))
         return 0
     found = shift_figures(told, given.rounds, given.stake, given.loses, sides=given.sides)
-    tell(given, found, shift_page)
+    tell(given, found)
     return 0
 
 

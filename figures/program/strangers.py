@@ -13,13 +13,13 @@ from controller.cli.command_line.numbers import whole
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.verbs import INTERRUPTED
 from figures.edges.jobs import Run
-from figures.edges.page import missing_part
 from figures.edges.results import Origin
 from figures.games.compiled import source_digest
 from figures.games.games import GameNumbers, Played
 from figures.program.options import add_workers, choose_seed, compiles, rounds, workers_of
 from figures.program.playing import add_kept, played
 from figures.program.telling import tell
+from figures.report import figure
 from figures.report.forms import StrangerFigures, StrangersFigures
 from figures.rounds.asked import MOST_SEED
 from figures.strangers.rows import FOLDER, StrangerError, strangers
@@ -87,8 +87,10 @@ def print_strangers(given: argparse.Namespace) -> int:
     found = StrangersFigures(
         origin=origin, rounds=given.rounds, whole=not missing, missing=missing, strangers=told
     )
-    if given.json or missing:  # rows of text have been told
-        tell(given, found, lambda found: missing_part(found["missing"]))
+    if given.json:  # rows of text have been told
+        tell(given, found)
+    elif missing:
+        print(figure.cut(found["whole"], missing).strip())
     return INTERRUPTED if missing else 0
 
 

@@ -46,7 +46,7 @@ def print_strategy(given: argparse.Namespace) -> int:
         NotDone: 2, options or the rule file cannot be used. 1, the picture cannot be written.
         NotForTheKernel, ShoeTooSmall, ImportError: as :func:`figures.strategy.solving.strategy_of`.
     """
-    from figures.strategy.cards import svg_of, text_of  # noqa: PLC0415 - an extra
+    from figures.strategy.cards import svg_of  # noqa: PLC0415 - an extra
     from figures.strategy.charts import as_data  # noqa: PLC0415
     from figures.strategy.solving import strategy_of  # noqa: PLC0415
 
@@ -62,7 +62,7 @@ def print_strategy(given: argparse.Namespace) -> int:
             why = f"{given.svg}: it cannot be written: {error.strerror}"
             raise NotDone(NOT_WELL, why) from error
     told = {"origin": origin_of(given, rules, digest), **as_data(found)}
-    tell(given, told, lambda _: iter([text_of(found)]))
+    tell(given, told)
     return 0
 
 

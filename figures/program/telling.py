@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
-from typing import TypeVar
+from collections.abc import Mapping
 
-T = TypeVar("T")
+from figures.report.plain import as_text
+from figures.report.reading import result_of
 
 
-def tell(given: argparse.Namespace, told: T, page: Callable[[T], Iterator[str]]) -> None:
-    """One line of JSON with ``--json``, else the page."""
-    print(json.dumps(told, allow_nan=False) if given.json else "\n".join(page(told)))
+def tell(given: argparse.Namespace, told: Mapping[str, object]) -> None:
+    """One line of JSON with ``--json``, else as text."""
+    as_json = json.dumps(told, allow_nan=False)
+    print(as_json if given.json else "\n".join(as_text(result_of(told))))

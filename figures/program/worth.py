@@ -10,7 +10,6 @@ from controller.game.rules.schema import RuleSet
 from controller.not_done import WRONG_USE, NotDone
 from controller.regular_files import read_whole
 from controller.verbs import INTERRUPTED
-from figures.edges.page import worth_page
 from figures.edges.results import WorthFigures
 from figures.edges.worth import BLOCK, changes_of, from_new_shoes, runs_of, worth
 from figures.kernel.plans import Policy
@@ -64,5 +63,5 @@ def print_worth(given: argparse.Namespace) -> int:
         base=base,
         values=values,
     )
-    tell(given, told, worth_page)
+    tell(given, told)
     return INTERRUPTED if missing else 0

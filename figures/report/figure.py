@@ -1,16 +1,50 @@
-"""Tables and pictures of a report, each with what gives it again; numbers as they are written."""
+"""What a result says: paragraphs, tables, pictures and how to get it again, before they are HTML or
+text; tables and pictures as HTML; numbers as they are written."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from controller.sheets.sheet import facts, mono, table, text
+from controller.sheets.sheet import mono, table, text
 from figures.edges.results import Edge, Origin, Setting
 
 PLACES: Final = 3
 """Of an edge in percent: five of a fraction."""
 NONE: Final = "-"
+
+
+class Grid(NamedTuple):
+    """A table of texts under a caption; its first column names its rows, ``words`` are columns of
+    words, the others are numbers."""
+
+    caption: str
+    head: Sequence[str]
+    rows: Iterable[Sequence[str]]
+    words: Iterable[int] = ()
+
+    @property
+    def numbers(self) -> set[int]:
+        """The columns of numbers."""
+        return set(range(1, len(self.head))) - set(self.words)
+
+
+class PictureToDraw(NamedTuple):
+    """A picture that the function ``drawn`` of :mod:`~.pictures` makes of ``values``."""
+
+    drawn: str
+    caption: str
+    values: tuple[Any, ...]
+
+
+class PlayedBy(NamedTuple):
+    """All of what was played and by what."""
+
+    rows: Sequence[tuple[str, str]]
+
+
+Content: TypeAlias = str | Grid | PictureToDraw | PlayedBy
+"""A part of what is said; a text is a paragraph."""
 
 
 def percent(fraction: float, places: int = PLACES) -> str:
@@ -25,16 +59,20 @@ def error(edge: Edge) -> str:
 
 
 def amount(cents: float) -> str:
-    """Cents as whole dollars, with a minus where the house loses."""
-    return f"{cents / 100:,.0f}"
+    """Cents as dollars, with a minus where the house loses."""
+    return f"{cents / 100:,.2f}"
+
+
+def sigmas(off: float | None) -> str:
+    """How far something is from what is exact, in standard errors."""
+    return NONE if off is None else f"{off:+.1f} sigma"
 
 
 def grid(
     caption: str, head: Sequence[str], rows: Iterable[Sequence[str]], words: Iterable[int] = ()
 ) -> str:
-    """A table of texts under a caption; its first column names its rows, ``words`` are columns of
-    words, the others are numbers."""
-    columns = set(range(1, len(head))) - set(words)
+    """A :class:`Grid`."""
+    columns = Grid(caption, head, (), words).numbers
     kinds = [' class="num"' if place in columns else "" for place in range(1, len(head))]
     made = (
         f'<tr><th scope="row">{text(first)}</th>'
@@ -67,8 +105,8 @@ def again(origin: Origin) -> str:
     )
 
 
-def whole_origin(origin: Origin, setting: Setting | None, *more: tuple[str, str]) -> str:
-    """All of what was played and by what, as a table."""
+def whole_origin(origin: Origin, setting: Setting | None, *more: tuple[str, str]) -> PlayedBy:
+    """All of what was played and by what."""
     rows = (
         ("Rules", origin["rules"]),
         ("Rule file, SHA-256", origin["rules_digest"]),
@@ -79,12 +117,14 @@ def whole_origin(origin: Origin, setting: Setting | None, *more: tuple[str, str]
         ("Kernel, SHA-256", origin["kernel"]),
         ("Command", origin["command"]),
     )
-    return facts((name, mono(value)) for name, value in rows)
+    return PlayedBy(rows)
 
 
 def _of(setting: Setting) -> Iterator[tuple[str, str]]:
     boxes = "box" if setting["boxes"] == 1 else "boxes"
-    yield "Cards", f"{setting['decks']} decks, {setting['penetration_percent']} % to the cut"
+    cut = setting["penetration_percent"]
+    shoe = f"{cut} % to the cut" if cut else "a new shoe for every round"
+    yield "Cards", f"{setting['decks']} decks, {shoe}"
     yield "Players", f"{setting['boxes']} {boxes}, {setting['policy']} play"
     yield "Side wagers", "with each main wager" if setting["sides"] else "none"
     yield "Insurance", "wherever offered" if setting["insured"] else "never"

@@ -3,33 +3,58 @@ others have published."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from textwrap import shorten
 from typing import Final
 
-from controller.sheets.sheet import text
 from figures.edges.results import ShiftFigures, WorthFigures
-from figures.report.figure import again, amount, cut, error, figure, grid, percent, whole_origin
+from figures.report.figure import (
+    Content,
+    Grid,
+    PictureToDraw,
+    amount,
+    cut,
+    error,
+    percent,
+    whole_origin,
+)
 from figures.report.forms import StrangersFigures, StrategyFigures
-from figures.report.pictures import spread, tornado
+from figures.rounds.figures import WITHIN_95
 
 POINTS: Final = 80
 """Of the curve of a shift, about."""
 MOST_BARS: Final = 25
 """In a picture, for it to stay on one sheet; its table has all of them."""
+TOO_LONG: Final = 3
+"""Times the next bar."""
+MOST_CUT: Final = 5
+"""Bars that may be cut."""
 MOST_LETTERS: Final = 36
 """In front of a bar."""
 MOST_DEPARTURES: Final = 12
 
 
-def shift_part(told: ShiftFigures, name: str) -> Iterator[str]:
+def shift_part(told: ShiftFigures) -> Iterator[Content]:
     """What a shift may bring the house."""
     said = (
         f"What the house wins in a shift of {told['rounds']:,} rounds with wagers of "
-        f"{told['stake'] / 100:,.2f}: {amount(told['mean'])} on average, between "
-        f"{amount(told['low'])} and {amount(told['high'])} in 95 of 100 shifts (filled). "
-        f"It loses in {percent(told['loses'], 1)} of them."
+        f"{told['stake'] / 100:,.2f}"
+    )
+    yield Grid(
+        said,
+        ("what", "how much"),
+        [
+            ("on average", amount(told["mean"])),
+            ("standard deviation", amount(told["deviation"])),
+            ("in 95 of 100 shifts at least", amount(told["low"])),
+            ("and at most", amount(told["high"])),
+            ("chance that it loses", percent(told["loses"], 2)),
+            *(
+                (f"chance that it loses more than {amount(cents)}", percent(chance))
+                for cents, chance in told["loses_more_than"]
+            ),
+        ],
     )
     # Whole units are likelier than halves, so an even number of points goes into one of the curve.
     every = 2 * max(len(told["points"]) // (2 * POINTS), 1)
@@ -40,23 +65,16 @@ def shift_part(told: ShiftFigures, name: str) -> Iterator[str]:
     ]
     band = (told["low"] / 100, told["high"] / 100)
     across = "the house's win in a shift"
-    picture = spread(f"{name}-shift", said, heights, band, told["mean"] / 100, across)
-    yield figure(picture, said, told["origin"])
-    if told["loses_more_than"]:
-        yield grid(
-            f"The chance that the house loses more in {told['rounds']:,} rounds",
-            ("than", "chance"),
-            [(amount(cents), percent(chance)) for cents, chance in told["loses_more_than"]],
-        )
-        yield again(told["origin"])
+    caption = f"{said}; filled: 95 of 100 shifts."
+    yield PictureToDraw("spread", caption, (heights, band, told["mean"] / 100, across))
     yield (
-        f"<p>The standard deviation of a shift is {amount(told['deviation'])}. Its rounds are taken"
-        " to be independent of each other, with the results that a round had in the run.</p>"
+        "Without the Super Bonus. Its rounds are taken to be independent of each other, with the "
+        "results that a round had in the run."
     )
     yield whole_origin(told["origin"], told["setting"])
 
 
-def worth_part(told: WorthFigures, name: str) -> Iterator[str]:
+def worth_part(told: WorthFigures) -> Iterator[Content]:
     """What every rule value is worth, the one that weighs most first."""
     values = sorted(told["values"], key=lambda one: -abs(one["change"]))
     drawn = [
@@ -76,11 +94,12 @@ def worth_part(told: WorthFigures, name: str) -> Iterator[str]:
             f"as they are it keeps {percent(told['base']['edge'])}. Each round is dealt from a new "
             "shoe, shuffled alike for all."
         )
-        svg, clipped = tornado(f"{name}-worth", said, drawn, "change of the main edge, percent")
-        said += " A bar with an arrow goes on beyond the picture." if clipped else ""
-        yield figure(svg, said, told["origin"])
-    yield grid(
-        f"What rule values are worth to the house, {play}",
+        beyond = _beyond(drawn)
+        said += " A bar with an arrow goes on beyond the picture." if beyond else ""
+        yield PictureToDraw("tornado", said, (drawn, beyond, "change of the main edge, percent"))
+    yield Grid(
+        f"What rule values are worth to the house, {play}; as they are it keeps "
+        + " +/- ".join((percent(told["base"]["edge"]), error(told["base"]))),
         ("value", "clause", "as it is", "changed to", "worth", "standard error"),
         [
             (
@@ -95,38 +114,44 @@ def worth_part(told: WorthFigures, name: str) -> Iterator[str]:
         ],
         words=range(1, 4),
     )
-    yield again(told["origin"])
     if told["missing"]:
-        yield f"<p>{text(cut(told['whole'], told['missing']))}</p>"
+        yield cut(told["whole"], told["missing"]).strip()
     yield whole_origin(told["origin"], told["setting"], ("Rounds", f"{told['rounds']:,} each"))
 
 
-def strategy_part(told: StrategyFigures, name: str) -> Iterator[str]:
+def _beyond(bars: Sequence[tuple[str, float, float]]) -> int:
+    """How many of the first bars are so long that the next would hardly be seen."""
+    lengths = [abs(value) + WITHIN_95 * error for _, value, error in bars[: MOST_CUT + 1]]
+    longer = enumerate(pairwise(lengths), 1)
+    return max((row for row, (one, after) in longer if one > TOO_LONG * after > 0), default=0)
+
+
+def strategy_part(told: StrategyFigures) -> Iterator[Content]:
     """A strategy as a table to print, and what it departs from."""
     best, printed = (told["values"][which] for which in ("best", "printed"))
     yield (
-        f"<p>Who plays by this table loses {percent(-printed['total'])} of the wager before the "
+        f"Who plays by this table loses {percent(-printed['total'])} of the wager before the "
         f"deal (standard error {percent(printed['error'], 4)}), who plays best "
-        f"{percent(-best['total'])}.</p>"
+        f"{percent(-best['total'])}."
     )
     rows = [(f"{row['kind']} {row['hand']}", *row["cells"]) for row in told["rows"]]
     if told["withdraw_up_to"]:
         rows.append(("withdraw up to", *(str(most or "-") for most in told["withdraw_up_to"])))
-    yield grid(
+    yield Grid(
         "What to do, by hand and dealer's first card",
         ("hand", *told["columns"]),
         rows,
         words=range(1, len(told["columns"]) + 1),
     )
-    yield again(told["origin"])
     yield (
-        "<p>H hit, S stand, D double, P split, B buy, R surrender. S5H: stand, with five cards or "
-        "more hit. The dealer's 10 is any card that counts 10.</p>"
+        "H hit, S stand, D double, P split, B buy (or hit where that is over), b buy (or stand), R "
+        "surrender. S5H: stand, with five cards or more hit. The dealer's 10 is any card that "
+        "counts 10. Withdraw: take the doubled part back from a hand of that total or less."
     )
     departures = sorted(told["departures"], key=lambda one: -one["worth"])
     if departures:
         rest = sum(one["worth"] for one in departures[MOST_DEPARTURES:])
-        yield grid(
+        yield Grid(
             "First decisions that depend on the cards",
             ("cards", "suits", "against", "table", "better", "gain", "of any wager"),
             [
@@ -143,15 +168,14 @@ def strategy_part(told: StrategyFigures, name: str) -> Iterator[str]:
             ],
             words=range(1, 5),
         )
-        yield again(told["origin"])
         if more := len(departures[MOST_DEPARTURES:]):
-            yield f"<p>{more} more are worth {percent(rest, 5)} of any wager together.</p>"
+            yield f"{more} more are worth {percent(rest, 5)} of any wager together."
     yield whole_origin(told["origin"], None, ("Cards", f"a full shoe of {told['decks']} decks"))
 
 
-def strangers_part(told: StrangersFigures, name: str) -> Iterator[str]:
+def strangers_part(told: StrangersFigures) -> Iterator[Content]:
     """What others have published beside what was found."""
-    yield grid(
+    yield Grid(
         f"Published edges per initial wager, and ours of {told['rounds']:,} rounds",
         (
             "rules",
@@ -175,10 +199,9 @@ def strangers_part(told: StrangersFigures, name: str) -> Iterator[str]:
             for row in told["strangers"]
         ],
     )
-    yield again(told["origin"])
     for row in told["strangers"]:
         about = f"from {'; '.join(filter(None, (row['source'], row['why'])))}."
-        yield f"<p><strong>{text(row['title'])}</strong>, {row['decks']} decks: {text(about)}</p>"
+        yield f"{row['title']}, {row['decks']} decks: {about}"
     if told["missing"]:
-        yield f"<p>{text(cut(told['whole'], told['missing']))}</p>"
+        yield cut(told["whole"], told["missing"]).strip()
     yield whole_origin(told["origin"], None, ("Rounds", f"{told['rounds']:,} each"))

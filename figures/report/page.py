@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
 
-from controller.sheets.sheet import sheet, text
-from figures.edges.results import EdgeFigures
+from controller.sheets.sheet import facts, mono, sheet, text
+from figures.edges.results import EdgeFigures, Origin
+from figures.report import pictures
 from figures.report.comparison import comparison
-from figures.report.pictures import with_page_colours
+from figures.report.figure import Content, Grid, PictureToDraw, PlayedBy, again, figure, grid
 from figures.report.reading import Result
 
 HEADING: Final = "Figures of the games"
@@ -73,7 +74,7 @@ class WholeReport:
     @property
     def screen(self) -> str:
         """The page to be read, and to be printed from a browser."""
-        return with_page_colours(sheet(self.title, self.parts, style=_common() + STYLE))
+        return pictures.with_page_colours(sheet(self.title, self.parts, style=_common() + STYLE))
 
     @property
     def paper(self) -> str:
@@ -106,5 +107,20 @@ def _parts(results: Sequence[Result]) -> Iterator[str]:
     for number, result in enumerate(results):
         yield f'<section data-brief="{text(result.brief)}">'
         yield f"<h2>{text(result.heading)}</h2>"
-        yield from result.kind.part(result.told, f"part-{number}")
+        for place, content in enumerate(result.contents):
+            yield _shown(content, result.origin, f"picture-{number}-{place}")
         yield "</section>"
+
+
+def _shown(content: Content, origin: Origin, name: str) -> str:
+    """As HTML; ``name`` is unlike that of any other picture."""
+    match content:
+        case Grid():
+            return grid(*content) + again(origin)
+        case PictureToDraw(drawn, caption, values):
+            return figure(getattr(pictures, drawn)(name, caption, *values), caption, origin)
+        case PlayedBy(rows):
+            known = facts((what, mono(value)) for what, value in rows)
+            return f"<h3>What gives these figures again</h3>{known}"
+        case str():
+            return f"<p>{text(content)}</p>"

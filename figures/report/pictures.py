@@ -25,10 +25,6 @@ from figures.rounds.figures import WITHIN_95
 
 WIDTH: Final = 5.2
 HEIGHT: Final = 2.9
-TOO_LONG: Final = 3
-"""Times the next bar."""
-MOST_CUT: Final = 5
-"""Bars that may be cut."""
 
 INK: Final = "#16181d"
 QUIET: Final = "#454b57"
@@ -132,18 +128,14 @@ def spread(
 
 
 def tornado(
-    name: str, says: str, bars: Sequence[tuple[str, float, float]], across: str
-) -> tuple[str, bool]:
+    name: str, says: str, bars: Sequence[tuple[str, float, float]], cut: int, across: str
+) -> str:
     """What changes are worth: a bar each from 0, with 1.96 standard errors either way. The first is
-    the longest and topmost. Where one is so long that the next would hardly be seen, it is cut,
-    which is the second value."""
+    the longest and topmost; the first ``cut`` of them go on beyond the picture."""
     picture = Picture(name, says, height=0.7 + 0.23 * len(bars))
     labels, values, errors = zip(*bars, strict=True)
     rows = range(len(bars))
-    lengths = [abs(value) + WITHIN_95 * error for _, value, error in bars]
-    longest = enumerate(pairwise(lengths[: MOST_CUT + 1]), 1)
-    cut = max((row for row, (one, after) in longest if one > TOO_LONG * after > 0), default=0)
-    far = max(lengths[cut:]) or 1.0
+    far = max(abs(value) + WITHIN_95 * error for _, value, error in bars[cut:]) or 1.0
     with picture.drawn() as axes:
         axes.barh(rows, values, height=0.62, color=ACCENT, alpha=0.6)
         reach = [WITHIN_95 * error for error in errors]
@@ -170,7 +162,7 @@ def tornado(
         axes.set_ylim(len(bars) - 0.4, -0.6)
         axes.grid(visible=False, axis="y")
         axes.set_xlabel(across)
-    return picture.svg, cut > 0
+    return picture.svg
 
 
 def convergence(name: str, says: str, points: Sequence[tuple[int, float, float]]) -> str:

@@ -14,6 +14,7 @@ from controller.not_done import WRONG_USE, NotDone
 from controller.regular_files import read_whole
 from figures.edges.results import EdgeFigures, Origin, Setting, ShiftFigures, WorthFigures
 from figures.report.edge_part import edge_part
+from figures.report.figure import Content
 from figures.report.forms import StrangersFigures, StrategyFigures
 from figures.report.other_parts import shift_part, strangers_part, strategy_part, worth_part
 
@@ -28,7 +29,7 @@ class ResultKind:
     key: str
     form: type[Any]
     heading: str
-    part: Callable[[Any, str], Iterator[str]]
+    part: Callable[[Any], Iterator[Content]]
 
 
 KINDS: Final = (
@@ -67,6 +68,11 @@ class Result:
         return " · ".join((origin["rules"], *played, *by))
 
     @property
+    def contents(self) -> Iterator[Content]:
+        """What it says."""
+        return self.kind.part(self.told)
+
+    @property
     def _played(self) -> tuple[str, ...]:
         if self.kind.form is StrangersFigures:
             return ()
@@ -88,7 +94,7 @@ def read_results(paths: Iterable[Path]) -> list[Result]:
 def _read(path: Path) -> Iterator[Result]:
     try:
         lines = read_whole(path, MOST_BYTES).decode("utf-8").splitlines()
-        found = [_result(json.loads(line)) for line in lines if line.strip()]
+        found = [result_of(json.loads(line)) for line in lines if line.strip()]
     except OSError as error:
         raise NotDone(WRONG_USE, f"{path}: {error.strerror or error}") from error
     except (ValueError, WrongForm) as error:
@@ -110,7 +116,12 @@ def _read(path: Path) -> Iterator[Result]:
     return iter(found)
 
 
-def _result(told: object) -> Result:
+def result_of(told: object) -> Result:
+    """The result that this is.
+
+    Raises:
+        ValueError: it is none; WrongForm.
+    """
     value = checked(JsonObject, told, "the file")  # type: ignore[type-abstract]
     for kind in KINDS:
         if kind.key in value:

@@ -1,4 +1,4 @@
-"""The strategy of a document and decks as a card: an SVG to print on one page, and plain text."""
+"""The strategy of a document and decks as a card: an SVG to print on one page."""
 
 from __future__ import annotations
 
@@ -74,26 +74,6 @@ def svg_of(strategy: DocumentStrategy) -> str:
     bottom = TOP + HIGH * lines + 20
     parts += [_text(10, bottom + 14 * place, note, size=10) for place, note in enumerate(notes)]
     return "\n".join([*parts, "</svg>", ""])
-
-
-def text_of(strategy: DocumentStrategy) -> str:
-    """The same in plain text."""
-    chart = chart_of(strategy)
-    widest = max(len(str(cell)) for row in chart.rows for cell in row.cells)
-    heads = "".join(f"{name_of(value):>{widest + 1}}" for value in ORDER)
-    lines = [
-        f"{strategy.rules.document.title}, {strategy.decks} decks",
-        _worth(strategy),
-        "",
-        f"{'':14}{heads}",
-    ]
-    for row in chart.rows:
-        cells = "".join(f"{cell!s:>{widest + 1}}" for cell in row.cells)
-        lines.append(f"{KINDS[row.kind] + ' ' + row.name:14}{cells}")
-    if chart.withdraws:
-        totals = "".join(f"{total or '-':>{widest + 1}}" for total in chart.withdraws)
-        lines.append(f"{'Withdraw up to':14}{totals}")
-    return "\n".join([*lines, "", *_notes(strategy, chart), ""])
 
 
 def _worth(strategy: DocumentStrategy) -> str:
