@@ -52,14 +52,35 @@ def test_pictures_are_whole_and_have_text_as_text(written: str) -> None:
     assert len(names) == len(set(names))
 
 
+def _rows(shown: str) -> list[str]:
+    return [re.sub(r"(<[^>]*>|\s)+", " ", row).strip() for row in re.findall("<tr>.*?</tr>", shown)]
+
+
 def test_documents_stand_beside_each_other_by_decks_and_policy(tmp_path: Path) -> None:
     told = [edge("a", 4, "optimal", 0.001), edge("a", 4, "simple", 0.002), edge("b", 6)]
     shown = report_of(read(tmp_path, list(told))).screen
-    rows = [re.sub(r"(<[^>]*>|\s)+", " ", row).strip() for row in re.findall("<tr>.*?</tr>", shown)]
+    rows = _rows(shown)
     assert "a 4 0.100 % 0.0010 % 0.200 % 0.0010 %" in rows
     assert "b 6 0.534 % 0.0010 % - -" in rows
     assert "a pair 3.414 % -" in rows
     assert "beside each other" not in report_of(read(tmp_path, [edge()])).screen
+
+
+def test_runs_of_one_document_and_policy_stand_beside_each_other(tmp_path: Path) -> None:
+    told = [edge(main=n / 1000) for n in range(1, 6)]
+    told[1]["setting"]["boxes"] = told[4]["setting"]["boxes"] = 7
+    told[2]["setting"]["penetration_percent"] = 50
+    told[4]["origin"]["seed"] = 78
+    told[3]["setting"]["weights"] = "100=2,10=8"
+    weights = "weights 100=1,10=9"
+    shown = _rows(report_of(read(tmp_path, list(told))).screen)
+    assert f"mbs 8 1 box, 75 % to the cut, {weights}, seed 77 0.100 % 0.0010 %" in shown
+    assert f"mbs 8 7 boxes, 75 % to the cut, {weights}, seed 77 0.200 % 0.0010 %" in shown
+    assert f"mbs 8 1 box, 50 % to the cut, {weights}, seed 77 0.300 % 0.0010 %" in shown
+    assert "mbs 8 1 box, 75 % to the cut, weights 100=2,10=8, seed 77 0.400 % 0.0010 %" in shown
+    assert f"mbs 8 7 boxes, 75 % to the cut, {weights}, seed 78 0.500 % 0.0010 %" in shown
+    assert f"mbs button, {weights} 3.414 %" in shown
+    assert "mbs button, weights 100=2,10=8 3.414 %" in shown
 
 
 def test_the_value_that_weighs_most_is_the_first_and_the_table_has_all(tmp_path: Path) -> None:
