@@ -128,7 +128,7 @@ def asked_of(given: argparse.Namespace, *, penetration: int, sides: bool) -> Ask
     weights = _weights(rules, given.weights) if sides else None
     given.weights = weights.canonical if weights else None
     game = Game(rules, given.decks, policy, given.boxes, sides, weights, penetration)
-    return AskedRun(game, origin_of(given, rules, digest), given.policy, given.rounds)
+    return AskedRun(game, origin_of(given, rules.id, digest), given.policy, given.rounds)
 
 
 def document_of(given: argparse.Namespace) -> tuple[RuleSet, str]:
@@ -155,13 +155,13 @@ def choose_seed(given: argparse.Namespace) -> None:
         given.seed = any_seed()
 
 
-def origin_of(given: argparse.Namespace, rules: RuleSet, digest: str) -> Origin:
+def origin_of(given: argparse.Namespace, rules: str, digest: str) -> Origin:
     """Where figures of these options come from."""
     return Origin(
         command=_command(given),
         seed=given.seed,
         version=__version__,
-        rules=rules.id,
+        rules=rules,
         rules_digest=digest,
         kernel=source_digest(),
     )
@@ -193,7 +193,8 @@ def workers_of(given: argparse.Namespace) -> Workers:
 
 def _command(given: argparse.Namespace) -> str:
     """The command that gives the same figures again, whoever plays."""
-    words = ["table-figures", given.verb, given.document]
+    words = ["table-figures", given.verb, *getattr(given, "names", ())]
+    words += [given.document] if "document" in given else []
     names = ("decks", "boxes", "rounds", "policy", "penetration", "weights", "seed", "block")
     for name in (*names, "error", "bonus"):
         if getattr(given, name, None) is not None:

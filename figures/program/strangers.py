@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-from importlib.util import find_spec
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from controller import __version__
 from controller.cli.command_line.numbers import whole
-from controller.not_done import NOT_WELL, WRONG_USE, NotDone
+from controller.not_done import WRONG_USE, NotDone
 from controller.verbs import INTERRUPTED
 from figures.edges.jobs import Run
 from figures.edges.results import Origin
-from figures.games.compiled import source_digest
 from figures.games.games import GameNumbers, Played
-from figures.program.options import add_workers, choose_seed, compiles, rounds, workers_of
+from figures.program.options import (
+    add_workers,
+    choose_seed,
+    compiles,
+    origin_of,
+    rounds,
+    workers_of,
+)
 from figures.program.playing import add_kept, played
 from figures.program.telling import tell
 from figures.report import figure
@@ -42,10 +46,9 @@ def print_strangers(given: argparse.Namespace) -> int:
     """Play every row and tell what it comes to as soon as it is known; the exit status.
 
     Raises:
-        NotDone: 2, there is no such row, or its file is not right; 1, Numba is missing.
+        NotDone: 2, there is no such row, or its file is not right.
+        ImportError: NumPy or Numba is not installed.
     """
-    if find_spec("numba") is None:
-        raise NotDone(NOT_WELL, "strangers: needs Numba; the extra 'figures' brings it")
     from figures.strangers.comparison import compared, heading, line  # noqa: PLC0415
 
     try:
@@ -111,12 +114,4 @@ def _origin(given: argparse.Namespace) -> Origin:
     digest = hashlib.sha256()
     for path in sorted(FOLDER.glob("*.toml")):
         digest.update(path.read_bytes())
-    words = ["table-figures strangers", *given.names, f"--rounds {given.rounds}"]
-    return {
-        "command": " ".join([*words, f"--seed {given.seed} --block {given.block}"]),
-        "seed": given.seed,
-        "version": __version__,
-        "rules": "strangers",
-        "rules_digest": digest.hexdigest(),
-        "kernel": source_digest(),
-    }
+    return origin_of(given, "strangers", digest.hexdigest())

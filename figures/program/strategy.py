@@ -61,7 +61,7 @@ def print_strategy(given: argparse.Namespace) -> int:
         except OSError as error:
             why = f"{given.svg}: it cannot be written: {error.strerror}"
             raise NotDone(NOT_WELL, why) from error
-    told = {"origin": origin_of(given, rules, digest), **as_data(found)}
+    told = {"origin": origin_of(given, rules.id, digest), **as_data(found)}
     tell(given, told)
     return 0
 

@@ -60,7 +60,7 @@ class Strategy:
 
     def surrenders(self, at: Situation) -> bool:
         """Whether he gives the hand up before play, where that is offered."""
-        return simple(at) == "surrender"
+        return self.decide(at) == "surrender"
 
     def withdraws(self, total: int, against: int) -> bool:
         """Whether he takes the doubled part back; ``against`` is a rank."""
@@ -74,7 +74,6 @@ class Basic(Strategy):
         super().__init__(rules)
         self._expects = Expectation(rules)
         self._decided: dict[tuple[tuple[int, ...], int, frozenset[str], bool, int], str] = {}
-        self._surrenders: dict[tuple[tuple[int, ...], int], bool] = {}
 
     def decide(self, at: Situation) -> str:
         """The decision on the hand in turn."""
@@ -84,13 +83,6 @@ class Basic(Strategy):
             worth = self._worth(at)
             self._decided[key] = max(worth, key=worth.__getitem__)
         return self._decided[key]
-
-    def surrenders(self, at: Situation) -> bool:
-        """Whether he gives the hand up before play, where that is offered."""
-        key = (tuple(sorted(map(_points, at.ranks))), _points(at.against))
-        if key not in self._surrenders:
-            self._surrenders[key] = self.decide(at) == "surrender"
-        return self._surrenders[key]
 
     def withdraws(self, total: int, against: int) -> bool:
         """Whether he takes the doubled part back; ``against`` is a rank."""

@@ -47,6 +47,7 @@ def test_the_plain_source_plays_without_it() -> None:
     [
         ("strategy division-15-pontoon", "strategy: numpy"),
         ("edge division-15-pontoon --policy optimal", "edge: numpy"),
+        ("strangers", "strangers: numpy"),
         ("report nothing.json --html nothing.html", "report: cycler"),
     ],
 )
