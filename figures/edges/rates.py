@@ -1,4 +1,8 @@
-"""How often what happens, and of what: all that the kernel has seen."""
+"""How often what happens, and of what: all that the kernel has seen.
+
+A *hand* is each that a box has at the end: its first, Pontoons too, and those of splits. So there
+are more hands than boxes, as at the table's own rounds.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +31,10 @@ def rates_of(rules: RuleSet, boxes: int, played: Played) -> list[HappeningRate]:
     counts, rounds = played.seen, played.tally[ROUNDS]
     dealer = counts[seen.DEALER :]
     plays = rounds - dealer[seen.DEALER_IDLE]
+    hands = rounds * boxes + counts[seen.SPLIT]
     rows = [
-        (name, counts[place], OF_OTHERS.get(place, "boxes")) for place, name in seen.NAMES.items()
+        (name, hands if place == seen.HAND else counts[place], OF_OTHERS.get(place, "boxes"))
+        for place, name in seen.NAMES.items()
     ]
     rows += [
         (f"21, {line}", counts[seen.LINE + place], "hands")
@@ -47,7 +53,7 @@ def rates_of(rules: RuleSet, boxes: int, played: Played) -> list[HappeningRate]:
     ]
     wholes = {
         "boxes": rounds * boxes,
-        "hands": counts[seen.HAND],
+        "hands": hands,
         "doubled hands": counts[seen.DOUBLED],
         "rounds": rounds,
         "dealer plays": plays,

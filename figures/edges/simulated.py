@@ -68,7 +68,6 @@ def tally_of(table: SimulatedTable, variances: Mapping[str, Fraction], played: P
     for rate in rates_of(table.rules, table.boxes, played):
         tally.seen[rate["name"]] = rate["count"]
     tally.seen["box dealt"], tally.seen["shoe ran out"] = count, played.refills
-    tally.seen["hand played"] = count + played.seen[seen.SPLIT]  # Pontoons, too
     tally.wagers[MAIN] = WagerTally(
         count,
         rounds * staked,

@@ -33,7 +33,7 @@ class Progress:
         if len(sums) == 1:
             edge = main_figures(self._boxes, sums[0])["per_initial"]
             error = edge["standard_error"]
-            off = "" if error is None else f" +/- {100 * WITHIN_95 * error:.4f} %"
+            off = "" if error is None else f" +/- {100 * WITHIN_95 * error:.4f} % (95 %)"
             said += f"; house edge {100 * edge['edge']:.4f} %{off}"
         complain(said)
 

@@ -99,7 +99,7 @@ def worth_part(told: WorthFigures) -> Iterator[Content]:
         yield PictureToDraw("tornado", said, (drawn, beyond, "change of the main edge, percent"))
     yield Grid(
         f"What rule values are worth to the house, {play}; as they are it keeps "
-        + " +/- ".join((percent(told["base"]["edge"]), error(told["base"]))),
+        f"{percent(told['base']['edge'])}, standard error {error(told['base'])}",
         ("value", "clause", "as it is", "changed to", "worth", "standard error"),
         [
             (

@@ -96,7 +96,7 @@ def interval(tally: Tally) -> str:
     """What main wagers keep so far, in words."""
     wager = tally.wagers[MAIN]
     edge, error = -wager.net / wager.staked, wager.error(tally.shoes)
-    within = f" +/- {WITHIN_95 * error:.3%}" if error is not None else ""
+    within = f" +/- {WITHIN_95 * error:.3%} (95 %)" if error is not None else ""
     return f"house edge {edge:.3%}{within}"
 
 

@@ -60,7 +60,8 @@ def test_what_happens_is_counted_of_what_it_happens_to(told: EdgeFigures) -> Non
     dealer = [name for name in rates if name.startswith("dealer ") and name != "dealer plays"]
     assert sum(rates[name]["count"] for name in dealer) == rates["dealer plays"]["count"]
     assert rates["pontoon"]["of_count"] == told["hands"] == 6000
-    assert rates["hand busts"]["of_count"] == rates["hand played"]["count"]
+    hands = told["hands"] + rates["hand split"]["count"]
+    assert rates["hand busts"]["of_count"] == rates["hand played"]["count"] == hands
     assert told["button"] is not None
     drawn = sum(one["drawn"] for one in told["button"]["multipliers"])
     assert drawn == rates["pontoon"]["count"]
@@ -179,6 +180,8 @@ def test_every_page_says_how_to_get_it_again(capsys: pytest.CaptureFixture[str])
         main(["edge", MBS, *words, "--weights", "100=4,50=8,25=20,20=20,10=24,5=12,3=7,2=5"]) == 0
     )
     page = capsys.readouterr().out
+    assert "standard error" in page
+    assert "+/-" not in page, "which is 1.96 of them, while it goes on"
     assert rules_digest(MBS)[:12] in page
     assert hashlib.sha256(rule_files()[MBS].read_bytes()).hexdigest()[:12] in page
     _, again = page.splitlines()[-1].split("table-figures ")
