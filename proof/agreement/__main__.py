@@ -1,7 +1,8 @@
 """``python -m proof.agreement [DOCUMENT ...] [--rounds N] [--uncompiled] [--mutants] [--jobs N]``
 
 Plays rounds by chance with the kernel and with the table's own rounds and compares all that can be
-seen; ``--mutants``: by the rules with each of their values changed, instead. Prints what was
+seen; ``--mutants``: by the rules with each of their values changed, instead, and then rounds in
+which that value matters. Prints what was
 played, and the first difference of each rule set with the options that play it again (``--seed``,
 ``--first``, ``--rounds``, ``--only``). Exit status 1 where there is one.
 """
@@ -18,13 +19,15 @@ from functools import cache
 from multiprocessing import get_context
 from typing import Final, NamedTuple
 
-from controller.files.rules import load_rules, rule_files
-from proof.agreement.changed import changed
-from proof.agreement.playing import Found, Way, agree, as_compiled, as_it_stands
-from proof.agreement.tables import Subject
+from controller.files.rules import rule_files
+from proof.agreement.changed import agree_with_changed, changed, unchanged
+from proof.agreement.kernels import Way, as_compiled, as_it_stands
+from proof.agreement.playing import Found, agree
 
 PART: Final = 5000
 """Rounds that a process plays at a time."""
+TIMES: Final = 50
+"""Rounds of a mutant in which its value matters, where there are so many."""
 
 
 class Part(NamedTuple):
@@ -36,6 +39,7 @@ class Part(NamedTuple):
     seed: int
     first: int
     rounds: int
+    times: int
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -109,6 +113,7 @@ def _parts(document: str, mutant: str, place: int, options: argparse.Namespace) 
             options.seed,
             options.first + place + begin,
             min(PART, options.rounds - begin),
+            TIMES if begin == 0 else 0,
         )
         for begin in range(0, options.rounds, PART)
     ]
@@ -119,15 +124,11 @@ def _way(*, compile_it: bool) -> Way:
     return as_compiled() if compile_it else as_it_stands()
 
 
-@cache
-def _subject(document: str) -> Subject:
-    return Subject(document, load_rules(document))
-
-
 def _play(part: Part) -> Found:
-    subject = changed(part.document)[part.mutant] if part.mutant else _subject(part.document)
-    way = _way(compile_it=part.compile_it)
-    return agree(subject, way, part.seed, part.first, part.rounds)
+    way, among = _way(compile_it=part.compile_it), (part.seed, part.first, part.rounds)
+    if part.mutant:
+        return agree_with_changed(part.document, part.mutant, way, *among, part.times)
+    return agree(unchanged(part.document), way, *among)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -60,10 +61,8 @@ def of_kernel(row: Sequence[int], subject: Subject, boxes: int, *, waiting: bool
     return found
 
 
-def of_engine(
-    rnd: Round, subject: Subject, happenings: list[int], waiting: list[Open] | None
-) -> Outcome:
-    """What the engine's round says; what has happened in it is added to ``happenings``."""
+def of_engine(rnd: Round, subject: Subject, waiting: list[Open] | None) -> Outcome:
+    """What the engine's round says."""
     places = {number: place for place, number in enumerate(rnd.boxes)}
     nets = {**NETS, **{kind: f"net of {kind}" for kind in subject.sides}}
     if kind := subject.rules.button_wager:
@@ -79,9 +78,8 @@ def of_engine(
     for number, multiplier in rnd.draws.items():
         found["multiplier"][places[number]] = multiplier
     found["dealer's hand"] = sum(map(word_of, rnd.dealer))
-    for place in _happenings(rnd):
-        happenings[place] += 1
-    found["happenings"] = happenings
+    happenings = Counter(_happenings(rnd))
+    found["happenings"] = [happenings[place] for place in range(felt.SEEN_MAX)]
     if waiting is not None:
         found["hands that wait"] = [(places[number], *rest) for number, *rest in waiting]
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -12,51 +12,30 @@ from transitions import MachineError
 
 from controller.game.round.draft import begin
 from controller.game.round.refusal import Refused
-from controller.game.round.state import Round
 from controller.game.rules.pays import Indivisible
-from figures.games.compiled import cells, compiled, small_cells
-from figures.games.games import chance_of, full_shoe
-from figures.kernel import blocks, felt
-from figures.kernel.marks import SOURCES
-from figures.kernel.plans import new_plan
-from figures.kernel.shoe import AT, BEGIN, END, READY, REFILLS, SHUFFLES, new_shoe
-from figures.kernel.tables import with_tape
-from figures.kernel.values import values_of
 from figures.rounds.shoe import ShoeRanOut
 from proof.agreement.engine import Engine, OtherBounds
+from proof.agreement.kernels import KernelSide, Way
 from proof.agreement.minds import Planned, Tape
-from proof.agreement.outcomes import of_engine, of_kernel
+from proof.agreement.outcomes import of_engine
 from proof.agreement.shoes import Cards, DrawnCards, FollowingShoe, OtherCards
-from proof.agreement.tables import DRAWN_CARDS, TAPE_LENGTH, Subject, Trial, trial_of
+from proof.agreement.tables import (
+    DRAWN_CARDS,
+    TAPE_LENGTH,
+    CardsOf,
+    Subject,
+    Trial,
+    kind_of,
+    trial_of,
+)
 
 ROUNDS: Final = 25
 """Rounds of a trial, where the shoe does not become too small for one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """How the kernel runs: its functions by name, and what makes rows of numbers for them, and of
-    small numbers."""
-
-    name: str
-    functions: Mapping[str, Callable[..., Any]]
-    cells: Callable[[Sequence[int]], Any]
-    small_cells: Callable[[Sequence[int]], Any]
-
-
-def as_it_stands() -> Way:
-    """The kernel's source, run by Python."""
-    assert blocks.play_again in SOURCES
-    return Way("uncompiled", {source.__name__: source for source in SOURCES}, list, list)
-
-
-def as_compiled() -> Way:
-    """The kernel compiled.
-
-    Raises:
-        ImportError: Numba is not installed.
-    """
-    return Way("compiled", compiled(), cells, small_cells)
+SEARCHED: Final = 200
+OF_A_SEARCH: Final = 30
+"""Trials that are searched for rounds in which a value matters, and rounds of each."""
+MATTERS: Final = "a value matters"
+"""What is seen in a round that the kernel plays otherwise by the ``unchanged`` rules."""
 
 
 class Differs(Exception):
@@ -84,7 +63,7 @@ def agree(subject: Subject, way: Way, seed: int, first: int, rounds: int) -> Fou
     found, number = Found(), first
     while found.rounds < rounds and not found.difference:
         chance = random.Random(f"{subject.name}:{seed}:{number}")
-        trial = trial_of(subject, chance, number)
+        trial = trial_of(subject, chance, kind_of(number))
         sides = BothSides(subject, way, trial, number, chance, found.seen)
         for place in range(min(ROUNDS, rounds - found.rounds)):
             try:
@@ -100,8 +79,37 @@ def agree(subject: Subject, way: Way, seed: int, first: int, rounds: int) -> Fou
     return found
 
 
+def agree_where_it_matters(
+    subject: Subject, unchanged: Subject, way: Way, seed: int, kind: CardsOf | None, times: int
+) -> Found:
+    """Play rounds in which the engine, by the rules of the ``subject``, plays otherwise than the
+    kernel by the ``unchanged`` ones: so many ``times``, or as many as :data:`SEARCHED` trials with
+    that kind of cards have. The kernel finds them, which plays all by both; of the others the
+    engine plays the first of each trial."""
+    found = Found()
+    for number in range(SEARCHED):
+        if found.seen[MATTERS] == times:
+            break
+        chance = random.Random(f"{subject.name}:{seed}:{number}:{MATTERS}")
+        trial = trial_of(subject, chance, kind)
+        if not trial.tape:
+            continue  # a plan takes longer to make than all rounds of a trial
+        sides = BothSides(subject, way, trial, number, chance, found.seen, unchanged)
+        for _ in range(OF_A_SEARCH):
+            try:
+                goes_on = sides.round(chance)
+            except Differs as error:
+                found.difference = f"{subject.name}, {way.name}, --seed {seed}: {error}"
+                return found
+            if not goes_on or found.seen[MATTERS] == times:
+                break
+        found.rounds += sides.played
+    return found
+
+
 class BothSides:
-    """A trial at both sides."""
+    """A trial at both sides, of which the engine has ``played`` so many rounds. Where there are
+    ``unchanged`` rules, it plays the first, and those that the kernel plays otherwise by them."""
 
     def __init__(
         self,
@@ -111,27 +119,20 @@ class BothSides:
         seed: int,
         chance: random.Random,
         seen: Counter[str],
+        unchanged: Subject | None = None,
     ) -> None:
         self._seen = seen
-        self._subject, self._trial, self._way = subject, trial, way
+        self._subject, self._trial = subject, trial
         self._sheet = trial.sheet(subject)
-        self._values = values_of(subject.rules, trial.limits)
-        table, self._planned = subject.table, None
-        if trial.tape:
-            table = with_tape(table, trial.tape)
-        else:
-            least = subject.rules.stand.minimum.value
-            self._planned = Planned(chance, self._drawn, least)
+        least = subject.rules.stand.minimum.value
+        self._planned = None if trial.tape else Planned(chance, self._drawn, least)
         policy = self._planned.policy if self._planned else None
-        self._plan = way.small_cells(new_plan(self._values, policy))
-        self._table = way.cells(table)
-        self._row = way.cells(_row_of(trial, seed))
-        cards = trial.cards or full_shoe(subject.rules, trial.decks)
-        self._shoe = way.cells(new_shoe(cards, trial.penetration, len(trial.boxes)))
+        self._kernel = KernelSide(subject, way, trial, seed, policy)
+        self._other = KernelSide(unchanged, way, trial, seed, policy) if unchanged else None
+        self.played = 0
         self._cards: Cards = DrawnCards()
         if not trial.cards:
             self._cards = FollowingShoe(subject.engine, trial.decks, trial.penetration)
-        self._happenings = [0] * felt.SEEN_MAX
 
     def round(self, chance: random.Random) -> bool:
         """Play a round; False: the shoe was too small for it.
@@ -139,50 +140,55 @@ class BothSides:
         Raises:
             Differs: the sides do.
         """
-        start, begun = chance.randrange(TAPE_LENGTH // 2), False
-        shoe, row, boxes = self._shoe, self._row, len(self._trial.boxes)
-        row[felt.TAPE_USED], kernel = start, self._way.functions
-        if self._trial.cards:
-            shoe[AT], shoe[READY] = BEGIN + chance.randrange(DRAWN_CARDS // 2), shoe[END]
-        else:
-            begun = bool(kernel["begin_round"](self._values, shoe, row))
-        at, end, sides = int(shoe[AT]), int(shoe[END]), len(self._trial.sides)
-        rows = self._values, self._table, self._plan, row, shoe
-        behind = int(kernel["play_again"](*rows, boxes, sides))
-        too_small = bool(kernel["is_too_small"](shoe, behind))
-        tape, taken = Tape(self._trial.tape, start), _Counted(self._cards)
-        player = Engine(taken.take, self._planned or tape)
+        start, kernel, other = chance.randrange(TAPE_LENGTH // 2), self._kernel, self._other
+        place = chance.randrange(DRAWN_CARDS // 2) if self._trial.cards else 0
+        kernel.play(start, place)
+        if other:
+            other.play(start, place)
+        played = not other or not self.played or kernel.outcome() != other.outcome()
         try:
-            _same({"shuffled": begun}, {"shuffled": self._cards.begin_round(shoe)})
-            rnd = player.play(begin(self._subject.engine, self._trial.limits, self._sheet))
+            _same({"shuffled": kernel.shuffled}, {"shuffled": self._cards.begin_round(kernel.shoe)})
+            if played:
+                self._engine(start)
+            else:
+                _ = [self._cards.take() for _ in range(kernel.cards)]
         except ShoeRanOut:
-            _same({"shoe too small": too_small}, {"shoe too small": True})
+            _same({"shoe too small": kernel.too_small}, {"shoe too small": True})
             self._seen["shoe too small"] += 1
             return False
         except (Refused, OtherBounds, OtherCards, Indivisible, MachineError) as error:
             raise Differs(f"{type(error).__name__}: {error}") from error
-        by_kernel = of_kernel(row, self._subject, boxes, waiting=player.waiting is not None)
-        by_engine = of_engine(rnd, self._subject, self._happenings, player.waiting)
-        used = int(row[felt.TAPE_USED]) - start
-        by_kernel |= {"shoe too small": too_small, "cards": behind - at, "choices": used}
-        by_engine |= {"shoe too small": False, "cards": taken.count, "choices": tape.at - start}
-        _same(by_kernel, by_engine)
-        if not self._trial.cards:
-            kernel["end_round"](self._values, shoe, behind)
-            self._cards.end_round()
-            counts = int(shoe[SHUFFLES]), int(shoe[REFILLS])
-            self._seen["shoe ran out"] += behind > end
-            _same({"shuffles, refills": counts}, {"shuffles, refills": self._cards.counts})
-        self._see(rnd)
+        self._seen["shoe ran out"] += kernel.ran_out
+        self._cards.end_round()
+        _same({"shuffles, refills": kernel.end_round()}, {"shuffles, refills": self._cards.counts})
+        if other:
+            other.end_round()
+            if played:
+                other.go_on_from(kernel)
         return True
 
-    def _drawn(self, place: int) -> int:
-        return int(self._row[felt.DRAWN + place])
-
-    def _see(self, rnd: Round) -> None:
+    def _engine(self, start: int) -> None:
+        """Have the engine play the round that the kernel has played with the tape from there on."""
+        self.played += 1
+        tape, taken = Tape(self._trial.tape, start), _Counted(self._cards)
+        player = Engine(taken.take, self._planned or tape)
+        rnd = player.play(begin(self._subject.engine, self._trial.limits, self._sheet))
+        by_engine = of_engine(rnd, self._subject, player.waiting) | {
+            "shoe too small": False,
+            "shuffled": self._kernel.shuffled,
+            "cards": taken.count,
+            "choices": tape.at - start,
+        }
+        waiting = player.waiting is not None
+        _same(self._kernel.outcome(waiting=waiting), by_engine)
+        if self._other and self._other.outcome(waiting=waiting) != by_engine:
+            self._seen[MATTERS] += 1
         self._seen.update(f"{one.kind} {one.outcome}" for one in rnd.settlements)
         self._seen[f"{max(len(box.hands) for box in rnd.boxes.values())} hands"] += 1
         self._seen["multiplier"] += len(rnd.draws)
+
+    def _drawn(self, place: int) -> int:
+        return self._kernel.drawn(place)
 
 
 @dataclass(slots=True)
@@ -193,16 +199,6 @@ class _Counted:
     def take(self) -> Any:
         self.count += 1
         return self.cards.take()
-
-
-def _row_of(trial: Trial, seed: int) -> list[int]:
-    row = [0] * felt.SIZE
-    row[felt.RANDOM] = chance_of(seed, 0)
-    rows = [(felt.MAIN, trial.main), (felt.BUTTON, trial.button)]
-    rows += [(felt.SIDES + i * felt.BOXES_MAX, stakes) for i, stakes in enumerate(trial.sides)]
-    for at, stakes in rows:
-        row[at : at + len(stakes)] = stakes
-    return row
 
 
 def _same(kernel: Mapping[str, Any], engine: Mapping[str, Any]) -> None:

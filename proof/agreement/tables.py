@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Final
 
 from controller.draw.weights import Weights
@@ -21,6 +22,7 @@ from figures.kernel.tables import new_table, sides_of
 CENTS: Final = 100
 BETTOR: Final = "a"
 ACE, SEVEN, KING = 0, 6, 12
+PICTURES = (10, 11, KING)
 SPADES: Final = 3
 """Ranks and a suit as the kernel's cards have them."""
 TAPE_LENGTH: Final = 2000
@@ -28,8 +30,27 @@ TAPE_LENGTH: Final = 2000
 other half."""
 DRAWN_CARDS: Final = 2000
 """Cards that are drawn for a trial without a shoe: the same holds for them."""
-KINDS: Final = 6
-"""Kinds of such cards; those of the last are any."""
+
+
+class CardsOf(IntEnum):
+    """Kinds of such cards."""
+
+    SEVENS = 0
+    """Of one suit, against a seven."""
+    PONTOONS = 1
+    """Of the dealer, against hands that are split."""
+    ACES = 2
+    """In split hands that are doubled."""
+    SIX_SEVEN_EIGHT = 3
+    """Of one suit."""
+    LONG_HANDS = 4
+    """Hands of very many cards."""
+    ANY = 5
+    ACES_AND_PICTURES = 6
+    """The dealer's Pontoon against hands of 21 that are split again; for who asks for them."""
+
+
+BY_CHANCE: Final = tuple(CardsOf)[: CardsOf.ACES_AND_PICTURES]
 
 
 class Subject:
@@ -73,8 +94,14 @@ class Trial:
         return sheet
 
 
-def trial_of(subject: Subject, chance: random.Random, number: int) -> Trial:
-    """A trial by chance; every second one has a shoe, and the others each kind of cards in turn."""
+def kind_of(number: int) -> CardsOf | None:
+    """Which cards the trial of that number has: every second one a shoe (None), and the others each
+    kind in turn."""
+    return BY_CHANCE[number // 2 % len(BY_CHANCE)] if number % 2 else None
+
+
+def trial_of(subject: Subject, chance: random.Random, kind: CardsOf | None) -> Trial:
+    """A trial by chance, with cards of that kind or (None) a shoe."""
     rules = subject.rules
     # What is bought for is an even number of cents; what is doubled may be odd.
     increment = chance.choice((2, 50, 100, 500) if rules.buy else (1, 2, 5, 50, 100, 500))
@@ -92,7 +119,7 @@ def trial_of(subject: Subject, chance: random.Random, number: int) -> Trial:
         decks,
         penetration,
         _tape(chance) if chance.random() < 0.75 else (),
-        _cards(rules, chance, number // 2 % KINDS) if number % 2 else (),
+        () if kind is None else _cards(rules, chance, kind),
     )
 
 
@@ -114,24 +141,25 @@ def _side(chance: random.Random) -> int:
     return chance.choice((0, 1, 100, chance.randint(1, 5000)))
 
 
-def _cards(rules: RuleSet, chance: random.Random, kind: int) -> tuple[int, ...]:
+def _cards(rules: RuleSet, chance: random.Random, kind: CardsOf) -> tuple[int, ...]:
     """Cards of a few ranks and suits, with some others among them."""
     every: Sequence[int] = full_shoe(rules, 1)
     ranks = chance.sample(sorted({card // 4 for card in every}), chance.randint(1, 5))
     suits = chance.sample(range(4), chance.randint(1, 4))
     match kind:
-        case 0:  # sevens of one suit, against a seven
+        case CardsOf.SEVENS:
             ranks, suits = [SEVEN], chance.choice(([SPADES], suits[:1]))
-        case 1:  # Pontoons of the dealer against hands that are split
+        case CardsOf.PONTOONS:
             ranks = [*ranks[:2], ACE, KING]
-        case 2:  # split hands that have an ace and are doubled
+        case CardsOf.ACES:
             ranks = [*ranks[:1], ACE]
-        case 3:  # 6-7-8 of one suit
+        case CardsOf.SIX_SEVEN_EIGHT:
             ranks, suits = [SEVEN - 1, SEVEN, SEVEN + 1], chance.choice(([SPADES], suits[:1]))
-        case 4:  # hands of very many cards
+        case CardsOf.LONG_HANDS:
             ranks = [*ranks[:1], *range(ACE, chance.randint(ACE, 3) + 1)]
+        case CardsOf.ACES_AND_PICTURES:
+            ranks = [ACE, *PICTURES]
     few = [card for card in every if card // 4 in ranks and card % 4 in suits]
-    others = chance.choice((0.05, 0.2, 0.5))
-    return tuple(
-        chance.choice(every if chance.random() < others else few) for _ in range(DRAWN_CARDS)
-    )
+    others = 0.05 if kind is CardsOf.ACES_AND_PICTURES else chance.choice((0.05, 0.2, 0.5))
+    rows = chance.choices(few, k=DRAWN_CARDS), chance.choices(every, k=DRAWN_CARDS)
+    return tuple(rows[chance.random() < others][place] for place in range(DRAWN_CARDS))
