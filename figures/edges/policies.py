@@ -1,7 +1,9 @@
 """The strategies of :mod:`figures.rounds.strategies` as policies of the kernel.
 
 A strategy says what it does of what may be done. Asked again without that, it says what comes next;
-so every preference comes about that any permitted choice may need.
+so every preference comes about that any permitted choice may need. A hand of more than two cards
+is asked about as if all since then were bought: where one was taken free, none is bought any more,
+and what else there is grows alike with what is staked.
 """
 
 from __future__ import annotations
@@ -47,10 +49,12 @@ def policy_of(name: str, rules: RuleSet, *, insures: bool = False) -> Policy:
         return _preferred(strategy, ranks, hand_total(cards), at.against, may, split=at.split)
 
     def later(at: Later) -> Preferences:
-        ranks = _ranks(at)
+        ranks, bought = _ranks(at), at.cards - 2 if rules.buy else 0
         total = at.hard + (SOFT_BY if at.ace and at.hard <= SOFT_TO else 0)
         may = _may(rules, total, first=False)
-        return _preferred(strategy, ranks, total, at.against, may) if ranks else [choices.HIT]
+        if not ranks:
+            return [choices.HIT]
+        return _preferred(strategy, ranks, total, at.against, may, bought=bought)
 
     def withdraws(total: int, against: int) -> bool:
         return total < below and strategy.withdraws(total, against)
@@ -76,11 +80,12 @@ def _preferred(
     may: Iterable[str],
     *,
     split: bool = False,
+    bought: int = 0,
 ) -> Preferences:
     """All that is done, each where nothing before it is permitted; a hit always is."""
     left, preferred = frozenset(may), []
     while left:
-        step = strategy.decide(Situation(ranks, total, against, left, split))
+        step = strategy.decide(Situation(ranks, total, against, left, split, bought))
         if step not in CHOICES:
             break
         preferred.append(CHOICES[step])

@@ -1,7 +1,7 @@
 """How players decide: functions of what a person at the table sees, for the simulation and the rig.
 
 - ``simple`` plays by a few rules of thumb: it splits aces and eights, doubles ten and eleven
-  against a card that is no picture or ace, draws to 17 against a strong card.
+  against a card that counts 2 to 9, draws to 17 against a strong card.
 - :class:`Basic` takes what is worth most by :mod:`~.expectation`, hand for hand, and never insures.
 """
 
@@ -42,7 +42,7 @@ def simple(at: Situation) -> str:
         return "surrender"
     if "split" in at.may and at.ranks[0] in (ACE, 8):
         return "split"
-    if "double" in at.may and at.total in (10, 11) and ACE < at.against <= TEN:
+    if "double" in at.may and at.total in (10, 11) and ACE < at.against < TEN:
         return "double"
     stiff = at.total < 17 and not (at.total > 13 and at.against in WEAK)
     return "stand" if "stand" in at.may and not stiff else HIT
