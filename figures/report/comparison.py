@@ -10,7 +10,7 @@ from figures.edges.results import EdgeFigures
 from figures.report.figure import NONE, error, grid, percent
 
 
-class Row(NamedTuple):
+class MainRow(NamedTuple):
     """A row of the main game: ``unlike`` is in what its runs differ from others of this document
     with so many decks."""
 
@@ -83,13 +83,13 @@ def _documents(edges: Sequence[EdgeFigures]) -> list[str]:
 
 def _rows(
     edges: Sequence[EdgeFigures], documents: Sequence[str]
-) -> Mapping[Row, Mapping[str, EdgeFigures]]:
+) -> Mapping[MainRow, Mapping[str, EdgeFigures]]:
     """Runs by policy in rows: documents in the order in which they come, each by decks."""
     groups = defaultdict[tuple[str, int], list[EdgeFigures]](list)
     for told, document in zip(edges, documents, strict=True):
         groups[document, told["setting"]["decks"]].append(told)
     order = list(dict.fromkeys(documents))
-    rows = defaultdict[Row, dict[str, EdgeFigures]](dict)
+    rows = defaultdict[MainRow, dict[str, EdgeFigures]](dict)
     for document, decks in sorted(groups, key=lambda of: (order.index(of[0]), of[1])):
         group = groups[document, decks]
         policies = [told["setting"]["policy"] for told in group]
@@ -97,7 +97,7 @@ def _rows(
         if len(set(zip(policies, unlike, strict=True))) < len(group):
             unlike = list(map(_joined, unlike, _unlike(group, _run)))
         for told, policy, words in zip(group, policies, unlike, strict=True):
-            rows[Row(document, decks, words)][policy] = told
+            rows[MainRow(document, decks, words)][policy] = told
     return rows
 
 
