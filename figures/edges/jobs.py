@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from typing import Final, NamedTuple, TypeAlias
 
+from figures.edges.compiling import tell_compiling
 from figures.games.compiled import source_digest
 from figures.games.games import GameNumbers, Played, Player
 from figures.kernel.blocks import ROUNDS, SUM_NET
@@ -108,13 +109,19 @@ def _player(numbers: GameNumbers, compiled: bool) -> Player:
     return Player(numbers, compile_it=compiled)
 
 
-def in_processes(jobs: int) -> Workers:
-    """What plays in so many processes of this machine; 1: in this one."""
+def _not_said(_: str) -> None:
+    """To nobody."""
+
+
+def in_processes(jobs: int, say: Callable[[str], None] = _not_said) -> Workers:
+    """What plays in so many processes of this machine; 1: in this one. That the kernel has to be
+    compiled first is said."""
 
     def playing(runs: Sequence[Run], tasks: Iterator[Task]) -> Playing:
-        if jobs > 1:
+        if runs[0].compiled:
+            tell_compiling("play_block", say)
             play(runs[0], source_digest(), Task(0, 0, 1))  # so that not each of them compiles
-        return spread(jobs, partial(_play_one, tuple(runs), source_digest()), tasks)
+        yield from spread(jobs, partial(_play_one, tuple(runs), source_digest()), tasks)
 
     return playing
 

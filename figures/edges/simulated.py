@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from controller.game.round.wagers import MAIN
-from figures.edges.jobs import Run, RunSums, in_processes
+from figures.edges.jobs import Run, RunSums, Workers
 from figures.edges.policies import policy_of
 from figures.edges.rates import rates_of
 from figures.edges.running import carry_out
@@ -40,10 +40,10 @@ def game_of(table: SimulatedTable) -> Game:
 
 
 def simulate(
-    table: SimulatedTable, seed: int, rounds: int, jobs: int, tell: Callable[[Tally], None]
+    table: SimulatedTable, seed: int, rounds: int, workers: Workers, tell: Callable[[Tally], None]
 ) -> Tally:
-    """Play that number of rounds, or as many as there were until Ctrl-C; ``tell`` has what they
-    came to so far.
+    """Have that number of rounds played, or as many as there were until Ctrl-C; ``tell`` has what
+    they came to so far.
 
     Raises:
         NotForTheKernel: it has no place for something in the rules; ShoeTooSmall.
@@ -54,7 +54,7 @@ def simulate(
     def told(sums: Sequence[RunSums]) -> None:
         tell(tally_of(table, variances, sums[0].played))
 
-    (sums,), _ = carry_out([run], in_processes(jobs), tell=told)
+    (sums,), _ = carry_out([run], workers, tell=told)
     return tally_of(table, variances, sums.played)
 
 

@@ -18,6 +18,7 @@ from controller.game.rules.loader import RulesError
 from controller.game.rules.schema import RuleSet
 from controller.not_done import WRONG_USE, NotDone
 from figures.edges.cluster import on_cluster
+from figures.edges.compiling import tell_compiling
 from figures.edges.figures import AskedRun
 from figures.edges.jobs import BLOCK, Run, Workers, in_processes
 from figures.edges.kept import kept_seed
@@ -41,6 +42,7 @@ def optimal(rules: RuleSet, decks: int, insures: bool) -> Policy:
     """
     from figures.strategy.solving import strategy_of  # noqa: PLC0415 - an extra
 
+    tell_compiling("play_forced", complain)
     return strategy_of(rules, decks).policy._replace(insures=insures)
 
 
@@ -188,7 +190,7 @@ def workers_of(given: argparse.Namespace) -> Workers:
         complain("Numba is not installed: the kernel runs uncompiled, some hundred times slower")
     if given.cluster:
         return on_cluster(given.cluster)
-    return in_processes(given.jobs)
+    return in_processes(given.jobs, complain)
 
 
 def _command(given: argparse.Namespace) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from controller.cli.command_line.numbers import whole
 from controller.not_done import WRONG_USE, NotDone
 from controller.verbs import INTERRUPTED
+from figures.edges.compiling import tell_compiling
 from figures.edges.jobs import Run
 from figures.edges.results import Origin
 from figures.games.games import GameNumbers, Played
@@ -22,6 +23,7 @@ from figures.program.options import (
     workers_of,
 )
 from figures.program.playing import add_kept, played
+from figures.program.progress import complain
 from figures.program.telling import tell
 from figures.report import figure
 from figures.report.forms import StrangerFigures, StrangersFigures
@@ -58,6 +60,7 @@ def print_strangers(given: argparse.Namespace) -> int:
     if unknown := [name for name in given.names if name not in known]:
         raise NotDone(WRONG_USE, f"{', '.join(unknown)}: expected some of {', '.join(known)}")
     choose_seed(given)
+    tell_compiling("play_forced", complain)
     workers, origin = workers_of(given), _origin(given)
     names = given.names or list(known)
     rows = [f"{known[name].title}, {decks} decks" for name in names for decks in known[name].decks]

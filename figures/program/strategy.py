@@ -8,7 +8,9 @@ from pathlib import Path
 from controller.cli.command_line.numbers import whole
 from controller.not_done import NOT_WELL, NotDone
 from controller.regular_files import check_own, write_over
+from figures.edges.compiling import tell_compiling
 from figures.program.options import document_of, origin_of
+from figures.program.progress import complain
 from figures.program.telling import tell
 from figures.rounds.asked import MOST_SEED
 
@@ -51,6 +53,7 @@ def print_strategy(given: argparse.Namespace) -> int:
     from figures.strategy.solving import strategy_of  # noqa: PLC0415
 
     rules, digest = document_of(given)
+    tell_compiling("play_forced", complain)
     found = strategy_of(
         rules, given.decks, seed=given.seed, error=given.error, super_bonus=given.bonus
     )

@@ -129,10 +129,12 @@ def _by(asked: str | None) -> str:
 
 
 def _by_kernel(table: SimulatedTable, seed: int, options: argparse.Namespace) -> Tally:
+    from figures.edges.jobs import in_processes
     from figures.edges.simulated import simulate
 
     with _Told(options.rounds) as told:
-        return simulate(table, seed, options.rounds, options.jobs, told.so_far)
+        workers = in_processes(options.jobs, complain)
+        return simulate(table, seed, options.rounds, workers, told.so_far)
 
 
 def _by_rounds(table: SimulatedTable, seed: int, options: argparse.Namespace) -> Tally:

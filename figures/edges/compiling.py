@@ -1,0 +1,56 @@
+"""What is compiled for the first time takes a while, and is told; what other versions have left on
+the disk goes then.
+
+The rules:
+
+- Each version of the kernel's source has a folder of its own. It is marked whenever it is used, and
+  another one goes when it was not for 30 days.
+- Who has compiled functions loaded needs no folder, and Numba compiles anew what it does not find.
+  So two processes at once do no harm to each other.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from figures.games.compiled import compiled, source_digest
+
+OURS: Final = "table-figures"
+NAME: Final = re.compile("[0-9a-f]{16}")
+UNUSED_S: Final = 30 * 86400
+
+
+def tell_compiling(function: str, say: Callable[[str], None]) -> None:
+    """Say that this function of the kernel is compiled now, where it is.
+
+    Raises:
+        ImportError: Numba is not installed.
+    """
+    compiled()  # it tells Numba where
+    import numba  # noqa: PLC0415 - an extra
+
+    folder = Path(numba.config.CACHE_DIR)  # type: ignore[attr-defined]
+    kept = folder.parent.name == OURS and source_digest().startswith(folder.name)
+    if kept:
+        with suppress(OSError):
+            os.utime(folder)
+        if any(folder.glob(f"*/*.{function}-*.nbi")):
+            return
+    say("compiling the kernel, once: about ten seconds")
+    if kept:
+        _remove_unused(folder)
+
+
+def _remove_unused(present: Path) -> None:
+    for folder in present.parent.iterdir():
+        if NAME.fullmatch(folder.name) and folder != present:
+            with suppress(OSError):  # another process removes it, too
+                if time.time() - folder.lstat().st_mtime > UNUSED_S:
+                    shutil.rmtree(folder)

@@ -1,0 +1,39 @@
+"""What is compiled is told once, and what versions that nobody uses have left is removed then."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from figures.games.compiled import source_digest
+from tests.figures.edges.support import MBS, begin, ended, table_figures
+
+DAY_S = 86400
+SAID = "compiling the kernel, once: about ten seconds\n"
+FEW = ("--rounds", 400, "--boxes", 1, "--seed", 1)
+
+
+@pytest.mark.needs("numba")
+def test_both_programs_tell_it_and_old_ones_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    now, cache = time.time(), tmp_path / "table-figures"
+    for name, days in (("0" * 16, 31), ("1" * 16, 29), ("notes", 31)):
+        (cache / name / "kernel_1").mkdir(parents=True)
+        (cache / name / "kernel_1" / "one.nbi").touch()
+        os.utime(cache / name, (now - days * DAY_S,) * 2)
+    (cache / ("2" * 16)).symlink_to(cache / "notes")
+    tablectl = ("simulate", "--rules", MBS, "--by", "kernel", *FEW)
+    first = ended(begin(*tablectl, program=("controller.cli.main",)))
+    assert SAID in first.err
+    here = source_digest()[:16]
+    assert {path.name for path in cache.iterdir()} == {"1" * 16, "2" * 16, "notes", here}
+    assert (cache / "notes" / "kernel_1" / "one.nbi").exists()
+    os.utime(cache / here, (now - 31 * DAY_S,) * 2)
+    again = table_figures("edge", MBS, *FEW)
+    assert (again.code, SAID in again.err) == (0, False), again.err
+    assert (cache / here).stat().st_mtime >= now - 1, "not marked as used"
