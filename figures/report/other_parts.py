@@ -146,8 +146,10 @@ def strategy_part(told: StrategyFigures) -> Iterator[Content]:
     yield (
         "H hit, S stand, D double, P split, B buy (or hit where that is over), b buy (or stand), R "
         "surrender. S5H: stand, with five cards or more hit. The dealer's 10 is any card that "
-        "counts 10. Withdraw: take the doubled part back from a hand of that total or less."
+        "counts 10."
     )
+    if told["withdraw_up_to"]:
+        yield "Withdraw: take the doubled part back from a hand of that total or less."
     departures = sorted(told["departures"], key=lambda one: -one["worth"])
     if departures:
         rest = sum(one["worth"] for one in departures[MOST_DEPARTURES:])
