@@ -123,6 +123,11 @@ def check_own(path: Path) -> None:
         raise NotRegular(path, found)
 
 
+def same_file(one: Path, other: Path) -> bool:
+    """Whether both name one place, however they are written."""
+    return one.resolve() == other.resolve()
+
+
 def write_over(
     path: Path,
     content: bytes,

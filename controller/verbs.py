@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from controller import __version__
-from controller.not_done import NotDone
+from controller.not_done import NOT_WELL, NotDone
 from controller.regular_files import lead_nowhere
 
 INTERRUPTED: Final = 130
@@ -58,13 +58,26 @@ def parser_of(
     return parser
 
 
+def complain(text: str) -> None:
+    """A line of what was not asked for, where standard error can be written."""
+    if sys.stderr is None:  # closed by whoever began the program
+        return
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        lead_nowhere(sys.stderr.fileno())
+
+
 def status_of(program: str, run: Callable[[], int | None]) -> int:
     """The exit status of a program that runs this; what is not done is said."""
+    if sys.stdout is None:
+        complain(f"{program}: standard output is closed, so nothing could be told; nothing is done")
+        return NOT_WELL
     try:
         status = run()
         sys.stdout.flush()
     except NotDone as error:
-        print(f"{program}: {error}", file=sys.stderr)
+        complain(f"{program}: {error}")
         return error.code
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -180,15 +180,18 @@ class EdgeFigures(TypedDict):
 
 class ShiftFigures(TypedDict):
     """What a shift of ``rounds`` rounds may bring the house, in cents, where each box stakes
-    ``stake`` cents on its main wager (and, with ``sides``, as much on each side wager). ``low`` and
-    ``high`` bound the 95 % band; ``points`` are the chances of a curve, each ``[cents, chance that
-    the house wins at most so much]``; ``loses_more_than`` are pairs ``[cents, chance]``."""
+    ``stake`` cents on its main wager (and, with ``sides``, as much on each side wager).
+    ``mean_error`` is the standard error of ``mean``, ``deviation`` the standard deviation of a
+    shift. ``low`` and ``high`` bound the 95 % band; ``points`` are the chances of a curve, each
+    ``[cents, chance that the house wins at most so much]``; ``loses_more_than`` are pairs
+    ``[cents, chance]``."""
 
     origin: Origin
     setting: Setting
     rounds: int
     stake: int
     mean: float
+    mean_error: float
     deviation: float
     low: int
     high: int

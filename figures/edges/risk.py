@@ -82,6 +82,8 @@ def shift_figures(
     cents = stake / UNIT
     again = f"--json > edge.json; table-figures shift edge.json --rounds {rounds}"
     again += f" --stake {write_amount(stake)}" + (" --sides" if sides else "")
+    if losses:
+        again += f" --loses {' '.join(write_amount(loss) or '' for loss in losses)}"
     found = sum_of(told["distributions"]["all" if sides else "main"], rounds)
     halves = found.lowest + np.arange(len(found.chances))
     mean = float(halves @ found.chances)
@@ -92,6 +94,7 @@ def shift_figures(
         "rounds": rounds,
         "stake": stake,
         "mean": -mean * cents,
+        "mean_error": deviation * sqrt(rounds / told["rounds"]) * cents,
         "deviation": deviation * cents,
         "low": round(-found.quantile(1 - BAND) * cents),
         "high": round(-found.quantile(BAND) * cents),

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from controller.cli.command_line.numbers import whole
 from controller.not_done import NOT_WELL
-from controller.verbs import INTERRUPTED
+from controller.verbs import INTERRUPTED, complain
 from figures.edges.figures import AskedRun, edge_figures
 from figures.edges.policies import hitting_sevens
 from figures.edges.results import EdgeFigures
@@ -21,7 +21,6 @@ from figures.program.options import (
     workers_of,
 )
 from figures.program.playing import add_kept, played
-from figures.program.progress import complain
 from figures.program.telling import tell
 from figures.rounds.figures import FAR_OFF, WINS_TO_JUDGE
 

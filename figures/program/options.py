@@ -17,6 +17,7 @@ from controller.files.rules import load_rules, rules_digest
 from controller.game.rules.loader import RulesError
 from controller.game.rules.schema import RuleSet
 from controller.not_done import WRONG_USE, NotDone
+from controller.verbs import complain
 from figures.edges.cluster import on_cluster
 from figures.edges.compiling import tell_compiling
 from figures.edges.figures import AskedRun
@@ -27,7 +28,6 @@ from figures.edges.results import Origin
 from figures.games.compiled import source_digest
 from figures.games.games import Game, numbers_of
 from figures.kernel.plans import Policy
-from figures.program.progress import complain
 from figures.rounds.asked import MOST_SEED, any_seed, check_decks, weights_of
 
 MOST_ROUNDS: Final = 10**12

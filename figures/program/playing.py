@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
+from controller.verbs import complain
 from figures.edges.jobs import Run, Workers
 from figures.edges.kept import Kept, job_of
 from figures.edges.running import CarriedOut, carry_out
-from figures.program.progress import Progress, complain
+from figures.program.progress import Progress
 
 
 def add_kept(parser: argparse.ArgumentParser) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Sequence
 from typing import Final
 
+from controller.verbs import complain
 from figures.edges.figures import main_figures
 from figures.edges.jobs import Run, RunSums
 from figures.rounds.figures import WITHIN_95
@@ -50,8 +50,3 @@ class Progress:
         due = now - self._told >= TELL_EVERY_S
         self._told = now if due else self._told
         return due
-
-
-def complain(text: str) -> None:
-    """A line of what was not asked for."""
-    print(text, file=sys.stderr, flush=True)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from controller.cli.command_line.numbers import whole
 from controller.not_done import WRONG_USE, NotDone
-from controller.verbs import INTERRUPTED
+from controller.plain_text import columns
+from controller.verbs import INTERRUPTED, complain
 from figures.edges.compiling import tell_compiling
 from figures.edges.jobs import Run
 from figures.edges.results import Origin
@@ -23,8 +24,7 @@ from figures.program.options import (
     workers_of,
 )
 from figures.program.playing import add_kept, played
-from figures.program.progress import complain
-from figures.program.telling import tell
+from figures.program.telling import say, tell
 from figures.report import figure
 from figures.report.forms import StrangerFigures, StrangersFigures
 from figures.rounds.asked import MOST_SEED
@@ -78,12 +78,12 @@ def print_strangers(given: argparse.Namespace) -> int:
 
     told: list[StrangerFigures] = []
     if not given.json:
-        print(heading(given.rounds))
+        say(given, heading(given.rounds))
     try:
         for row in chain.from_iterable(compared(known[name], playing) for name in names):
             told.append(_figures(row))
             if not given.json:
-                print(line(row), flush=True)
+                say(given, line(row))
             if interrupted:
                 break
     except KeyboardInterrupt:
@@ -95,8 +95,10 @@ def print_strangers(given: argparse.Namespace) -> int:
     )
     if given.json:  # rows of text have been told
         tell(given, found)
-    elif missing:
-        print(figure.cut(found["whole"], missing).strip())
+    else:
+        of = figure.cut(found["whole"], missing).strip()
+        made_by = figure.whole_origin(origin, None, ("Rounds", f"{given.rounds:,} each"))
+        say(given, "\n".join(filter(None, (of, "", columns(made_by.rows)))))
     return INTERRUPTED if missing else 0
 
 

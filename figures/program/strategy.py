@@ -6,12 +6,14 @@ import argparse
 from pathlib import Path
 
 from controller.cli.command_line.numbers import whole
-from controller.not_done import NOT_WELL, NotDone
-from controller.regular_files import check_own, write_over
+from controller.files.rules import rules_file
+from controller.not_done import NOT_WELL, WRONG_USE, NotDone
+from controller.regular_files import check_own, same_file, write_over
+from controller.verbs import complain
 from figures.edges.compiling import tell_compiling
 from figures.program.options import document_of, origin_of
-from figures.program.progress import complain
 from figures.program.telling import tell
+from figures.report.figure import lines_of
 from figures.rounds.asked import MOST_SEED
 
 LEAST_ERROR, MOST_ERROR = 1e-6, 1e-2
@@ -53,6 +55,10 @@ def print_strategy(given: argparse.Namespace) -> int:
     from figures.strategy.solving import strategy_of  # noqa: PLC0415
 
     rules, digest = document_of(given)
+    if given.svg is not None and same_file(given.svg, rules_file(given.document)):
+        raise NotDone(WRONG_USE, f"{given.svg}: it is the rule file; name another file for --svg")
+    origin = origin_of(given, rules.id, digest)
+    complain(f"seed {given.seed}")
     tell_compiling("play_forced", complain)
     found = strategy_of(
         rules, given.decks, seed=given.seed, error=given.error, super_bonus=given.bonus
@@ -60,12 +66,11 @@ def print_strategy(given: argparse.Namespace) -> int:
     if given.svg is not None:
         try:
             check_own(given.svg)
-            write_over(given.svg, svg_of(found).encode())
+            write_over(given.svg, svg_of(found, lines_of(origin)).encode())
         except OSError as error:
             why = f"{given.svg}: it cannot be written: {error.strerror}"
             raise NotDone(NOT_WELL, why) from error
-    told = {"origin": origin_of(given, rules.id, digest), **as_data(found)}
-    tell(given, told)
+    tell(given, {"origin": origin, **as_data(found)})
     return 0
 
 

@@ -12,14 +12,13 @@ import argparse
 from pathlib import Path
 
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
-from controller.regular_files import check_own, write_over
+from controller.regular_files import check_own, same_file, write_over
 
 
 def add_report(parser: argparse.ArgumentParser) -> None:
     """Its options."""
-    parser.add_argument(
-        "results", nargs="+", metavar="RESULT.json", type=Path, help="what --json has printed"
-    )
+    what = "what --json has printed; -: standard input"
+    parser.add_argument("results", nargs="+", metavar="RESULT.json", type=Path, help=what)
     parser.add_argument("--html", metavar="FILE", type=Path, help="the report as one HTML file")
     parser.add_argument("--pdf", metavar="FILE", type=Path, help="the same as PDF")
 
@@ -37,8 +36,13 @@ def write_report(options: argparse.Namespace) -> None:
 
     if options.html is None and options.pdf is None:
         raise NotDone(WRONG_USE, "name a file to write: --html FILE, --pdf FILE, or both")
-    if options.html == options.pdf:
+    written = [path for path in (options.html, options.pdf) if path is not None]
+    if len(written) > 1 and same_file(*written):
         raise NotDone(WRONG_USE, f"{options.html}: one file cannot be both, name another for --pdf")
+    for path in written:
+        if any(same_file(path, result) for result in options.results):
+            why = "it is one of the results, which would be lost; name another file"
+            raise NotDone(WRONG_USE, f"{path}: {why}")
     report = report_of(read_results(options.results))
     made: list[tuple[Path, bytes]] = []
     if options.html is not None:

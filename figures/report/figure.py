@@ -105,6 +105,13 @@ def again(origin: Origin) -> str:
     )
 
 
+def lines_of(origin: Origin) -> list[str]:
+    """The same as lines, for a picture that stands alone."""
+    digests = f"rules {origin['rules_digest'][:16]}, kernel {origin['kernel'][:16]}"
+    made_by = f"Seed {origin['seed']}, version {origin['version']}, {digests}. Again by:"
+    return [made_by, origin["command"]]
+
+
 def whole_origin(origin: Origin, setting: Setting | None, *more: tuple[str, str]) -> PlayedBy:
     """All of what was played and by what."""
     rows = (

@@ -46,6 +46,7 @@ def shift_part(told: ShiftFigures) -> Iterator[Content]:
         ("what", "how much"),
         [
             ("on average", amount(told["mean"])),
+            ("standard error of that", amount(told["mean_error"])),
             ("standard deviation", amount(told["deviation"])),
             ("in 95 of 100 shifts at least", amount(told["low"])),
             ("and at most", amount(told["high"])),

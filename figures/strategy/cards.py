@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from textwrap import wrap
 from typing import Final
 from xml.sax.saxutils import escape
 
@@ -25,6 +27,8 @@ WIDTH: Final = 720
 LEFT: Final = 122
 TOP: Final = 92
 HIGH: Final = 18
+LETTERS_WIDE: Final = 120
+"""Of a line below the table."""
 WIDE: Final = (WIDTH - LEFT - 20) // len(ORDER)
 FILLS: Final = {
     STAND: "#d4d4d4",
@@ -38,10 +42,12 @@ FILLS: Final = {
 KINDS: Final = {"hard": "Hard", "soft": "Soft", "pair": "Pair of"}
 
 
-def svg_of(strategy: DocumentStrategy) -> str:
-    """The card: black and greys on white, with the fonts of whoever shows it."""
+def svg_of(strategy: DocumentStrategy, made_by: Sequence[str] = ()) -> str:
+    """The card: black and greys on white, with the fonts of whoever shows it. ``made_by`` are lines
+    at its foot that say what gives it again."""
     chart = chart_of(strategy)
     notes = _notes(strategy, chart)
+    notes += [part for line in made_by for part in wrap(line, LETTERS_WIDE)]
     lines = len(chart.rows) + bool(chart.withdraws)
     height = TOP + HIGH * lines + 24 + 14 * len(notes)
     parts = [

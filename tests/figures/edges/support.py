@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from controller import __version__
 from controller.files.rules import load_rules
 from figures.edges.figures import AskedRun
 from figures.edges.jobs import Run, RunSums, Workers, alone
@@ -18,12 +19,20 @@ from figures.edges.kept import Kept, job_of
 from figures.edges.policies import hitting_sevens, policy_of
 from figures.edges.results import Origin
 from figures.edges.running import carry_out
+from figures.games.compiled import source_digest
 from figures.games.games import Game, numbers_of
 from tests.figures.rounds.support import WEIGHTS
 
 MBS = "mbs-pontoon-pandemonium-v5"
 CHECKOUT = Path(__file__).resolve().parents[3]
-ORIGIN = Origin(command="again", seed=7, version="1", rules=MBS, rules_digest="a1", kernel="b2")
+ORIGIN = Origin(
+    command="again",
+    seed=7,
+    version=__version__,
+    rules=MBS,
+    rules_digest="a1",
+    kernel=source_digest(),
+)
 
 
 @cache

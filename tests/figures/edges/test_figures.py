@@ -100,10 +100,13 @@ def test_a_shift_is_told_for_people_programs_and_the_floor(
     told: EdgeFigures, kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["shift", str(kept), "--stake", "25", "--loses", "1000", "--rounds", "100"]) == 0
-    assert "chance that it loses more than 1,000.00" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "chance that it loses more than 1,000.00" in said
+    assert "--stake 25.00 --loses 1000.00" in said, "the command gives all of it again"
     assert main(["shift", str(kept), "--stake", "25", "--rounds", "100", "--sides", "--json"]) == 0
     shift = json.loads(capsys.readouterr().out)
     assert shift["low"] < shift["mean"] < shift["high"]
+    assert shift["mean_error"] == pytest.approx(shift["deviation"] * sqrt(100 / told["rounds"]))
     assert [one[0] for one in shift["points"]] == sorted(one[0] for one in shift["points"])
     assert main(["shift", str(kept), "--stake", "25", "--expected"]) == 0
     digest = rules_digest(MBS)
@@ -164,7 +167,8 @@ def test_a_value_is_worth_what_it_pays() -> None:
         (["edge", MBS, "--weights", "100=4"], 2, "--weights: [multiplier] weights: no weight for"),
         (["edge", "division-15-pontoon", "--weights", "2=1"], 2, "no Pandemonium wager"),
         (["edge", MBS, "--weights", "nothing.toml"], 2, "nothing.toml: cannot be read"),
-        (["shift", "nothing.json"], 2, "expected what 'table-figures edge --json' printed"),
+        (["shift", "nothing.json"], 2, "nothing.json: No such file or directory"),
+        (["shift", "a.json", "--expected", "--sides"], 2, "--sides: not with --expected"),
     ],
 )
 def test_what_cannot_be_done_is_said(

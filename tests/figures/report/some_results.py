@@ -15,6 +15,7 @@ from figures.edges.results import (
     SideFigures,
     WorthFigures,
 )
+from figures.games.compiled import source_digest
 from figures.report.forms import StrangersFigures, StrategyFigures
 from figures.report.reading import Result, read_results
 
@@ -28,7 +29,7 @@ def origin(rules: str = "mbs") -> Origin:
         "version": __version__,
         "rules": rules,
         "rules_digest": DIGEST,
-        "kernel": "ab" * 32,
+        "kernel": source_digest(),
     }
 
 
@@ -128,6 +129,7 @@ def shift() -> ShiftFigures:
         "rounds": 400,
         "stake": 1000,
         "mean": 410.0,
+        "mean_error": 20.0,
         "deviation": 3000.0,
         "low": -5400,
         "high": 6300,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from html import escape
 from pathlib import Path
 
@@ -12,7 +13,8 @@ import pytest
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from figures.program.main import main
 from figures.report.command import add_report, write_report
-from tests.figures.report.some_results import edge, shift
+from figures.report.reading import read_edge
+from tests.figures.report.some_results import edge, shift, worth
 
 
 def report(*words: object) -> None:
@@ -70,21 +72,26 @@ def test_what_the_other_commands_print_becomes_a_report(
     edge_told = json.loads(files[0].read_text())
     assert escape(edge_told["origin"]["command"]) in written
     assert f"{100 * edge_told['main']['per_initial']['edge']:.3f}" in written
-    assert main(["report", str(html), "--html", str(html)]) == WRONG_USE
+    assert main(["report", str(html), "--html", str(tmp_path / "b.html")]) == WRONG_USE
     assert "no result of table-figures" in capsys.readouterr().err
     assert html.read_text() == written
+
+
+def _made_by(**other: str) -> str:
+    return json.dumps({**edge(), "origin": {**edge()["origin"], **other}})
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("{", "no result of table-figures (Expecting"),
-        ("[]", "no result of table-figures (the file = []"),
-        ('{"rounds": 3}', "it has none of distributions"),
+        ("{", "no result of table-figures (it is no JSON from column 2 of a line on)"),
+        ("[]", "no result of table-figures (it is no JSON object)"),
+        ('{"rounds": 3}', "it has none of the keys distributions"),
         ("\n", "it is empty"),
-        (json.dumps({**edge(), "rounds": "3"}), "it.rounds = '3': expected int"),
-        (json.dumps({**shift(), "points": [["x"]]}), "it.points[0][0] = 'x': expected float"),
-        (json.dumps({**edge(), "origin": {**edge()["origin"], "version": "0.0.1"}}), "0.0.1"),
+        (json.dumps({**edge(), "rounds": "3"}), "'edge' prints it: rounds = '3': expected int"),
+        (json.dumps({**shift(), "points": [["x"]]}), "points[0][0] = 'x': expected float"),
+        (_made_by(version="0.0.1"), "it was made by version 0.0.1, and this is version"),
+        (_made_by(kernel="0" * 64), "by another source of the kernel (0000000000000000)"),
     ],
 )
 def test_a_file_that_is_no_result_of_this_version_is_refused(
@@ -95,6 +102,27 @@ def test_a_file_that_is_no_result_of_this_version_is_refused(
     assert code == WRONG_USE
     assert words in said
     assert not (tmp_path / "a.html").exists()
+    with pytest.raises(NotDone, match=re.escape(words)):
+        read_edge(tmp_path / "other.json")  # as 'shift' does
+
+
+def test_a_shift_is_of_one_run(tmp_path: Path) -> None:
+    path = tmp_path / "other.json"
+    path.write_text(json.dumps(worth()))
+    with pytest.raises(NotDone, match="this is what 'worth' printed; expected what 'table-figures"):
+        read_edge(path)
+    path.write_text(f"{json.dumps(edge())}\n{json.dumps(edge())}\n")
+    with pytest.raises(NotDone, match="it has 2 results"):
+        read_edge(path)
+
+
+def test_a_result_is_no_file_to_write_to(result: Path, tmp_path: Path) -> None:
+    before = result.read_text()
+    for name in (result, tmp_path / "x" / ".." / "edge.json"):
+        code, said = refused(result, "--html", name)
+        assert (code, "it is one of the results" in said) == (WRONG_USE, True)
+    assert "cannot be both" in refused(result, "--html", "a", "--pdf", "./a")[1]
+    assert result.read_text() == before
 
 
 def test_what_is_named_wrongly_is_refused(result: Path, tmp_path: Path) -> None:

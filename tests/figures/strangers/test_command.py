@@ -20,6 +20,9 @@ def test_each_row_of_a_file_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["strangers", NAME, *FEW]) == 0
     told = capsys.readouterr().out.splitlines()
     assert "by 20,000 hands" in told[0]
+    end = "\n".join(told[-6:])
+    assert f"table-figures strangers {NAME} --rounds 20000 --seed 1" in end
+    assert "Version" in end
     assert [row.split("NLC")[1].split()[:2] for row in told[2:] if "NLC" in row] == [
         ["6", "0.41"],
         ["8", "0.38"],

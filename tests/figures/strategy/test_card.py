@@ -9,12 +9,15 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from controller import __version__
+from controller.files.rules import rule_files, rules_digest
 from figures.program.main import main
 from figures.strategy.charts import chart_of
 from figures.strategy.solving import DocumentStrategy, strategy_of
 from tests.figures.strategy.support import DOCUMENTS, changed
 
 pytestmark = pytest.mark.needs("numba")
+RULES = rule_files()[DOCUMENTS[0]]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -42,7 +45,9 @@ def test_the_card_is_black_and_grey_on_one_page_and_complete(
     picture = tmp_path / "card.svg"
     command = ["strategy", "division-15-pontoon", "--decks", "4", "--error", "0.001", "--seed", "3"]
     assert main([*command, "--svg", str(picture)]) == 0
-    text = capsys.readouterr().out
+    printed = capsys.readouterr()
+    text = printed.out
+    assert "seed 3\n" in printed.err
     svg = picture.read_text(encoding="utf-8")
     drawn = list(ET.fromstring(svg).iter(f"{SVG}text"))
     width, height = (float(ET.fromstring(svg).attrib[name]) for name in ("width", "height"))
@@ -54,6 +59,12 @@ def test_the_card_is_black_and_grey_on_one_page_and_complete(
     assert "url(" not in svg
     said = ["".join(part.itertext()) for part in drawn]
     assert said[0] == "Division 15 - Pontoon, 4 decks"
+    for line in ("Command", "Seed", "Version", "Rule file, SHA-256"):
+        assert line in text
+    foot = " ".join(said[-3:])
+    digest = rules_digest("division-15-pontoon")
+    assert f"Seed 3, version {__version__}, rules {digest[:16]}" in foot
+    assert "table-figures strategy division-15-pontoon --decks 4 --seed 3 --error 0.001" in foot
     lines = [line.split() for line in text.splitlines()]
     rows = [words[2:] for words in lines if words[:1] in (["hard"], ["soft"], ["pair"])]
     assert all(cell in said for row in rows for cell in row)
@@ -69,6 +80,7 @@ def test_the_card_is_black_and_grey_on_one_page_and_complete(
     [
         (["nowhere.toml"], "nowhere.toml"),
         ([DOCUMENTS[0], "--decks", "2"], "--decks 2: expected 4 to 8"),
+        ([str(RULES), "--svg", str(RULES)], f"{RULES}: it is the rule file"),
         ([DOCUMENTS[0], "--svg", "/nowhere/card.svg", "--error", "0.01"], "/nowhere/card.svg"),
     ],
 )
