@@ -82,7 +82,8 @@ def describe(weights: Weights, decks: int) -> dict[str, object]:
 
     ``multipliers`` is in the order of the weights: ``weight``; ``probability`` of the multiplier
     once the button is pressed, also as ``one_in``; ``contribution``, what it adds to the return
-    of a wager of 1, stake included. The contributions add up to ``return``.
+    of a wager of 1, stake included. The contributions add up to ``return``. ``reckoned_by`` says
+    that nothing is played for it.
     """
     figures = odds(weights, decks)
     rows = []
@@ -100,6 +101,7 @@ def describe(weights: Weights, decks: int) -> dict[str, object]:
             }
         )
     return {
+        "reckoned_by": "closed_form",
         "decks": decks,
         "weights_id": weights.identity,
         "total": weights.total,

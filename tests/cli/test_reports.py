@@ -16,7 +16,9 @@ def test_draw_odds(tablectl: Tablectl) -> None:
     ran = tablectl("draw", "odds", "--config", CONFIGURATION, "--json")
     assert ran.code == 0
     assert ran.json["house_edge"] == "1051/9575"
+    assert ran.json["reckoned_by"] == "closed_form"
     told = tablectl("draw", "odds", "--config", CONFIGURATION).out
+    assert "reckoned exactly, from a full shoe" in told
     assert "10.977 %" in told
     assert "100 to 1" in told
 

@@ -65,6 +65,7 @@ def test_the_description_adds_up() -> None:
     assert data["house_edge_percent"] == "10.977 %"
     assert rows[0]["one_in"] == "25.00"
     assert data["favours_player"] is False
+    assert data["reckoned_by"] == "closed_form"
 
 
 def test_no_decks_make_no_shoe() -> None:

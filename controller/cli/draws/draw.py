@@ -85,6 +85,7 @@ def _test(options: argparse.Namespace) -> int:
 def odds_lines(odds: JsonObject, identity: str) -> Iterator[str]:
     """What :func:`controller.draw.odds.describe` has told of the weights of that ``identity``."""
     yield f"Pandemonium with {odds['decks']} decks, weights {identity[:12]}"
+    yield "  reckoned exactly, from a full shoe: no round is played for it"
     rows: list[tuple[object, ...]] = [
         ("multiplier", "weight", "probability", "one in", "adds to the return")
     ]
