@@ -1,13 +1,16 @@
 """What ``tablectl simulate`` asks of a table, played by the kernel: the same figures in the same
 form as from the table's own rounds (:mod:`figures.rounds.figures`).
 
-The kernel does not count by which odds a wager was won, so ``results`` are empty. It squares what
-shoes brought for main wagers alone, without the Super Bonus: for the others the spread is that of
-wagers which do not depend on each other, by their chance in a full shoe.
+The kernel does not count by which odds main wagers and those on two cards were won, so their
+``results`` are empty; those of the button follow from the multipliers drawn, those of insurance
+from its net. It squares what shoes brought for main wagers alone, without the Super Bonus: for the
+others the spread is that of wagers which do not depend on each other, by their chance in a full
+shoe.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
@@ -90,6 +93,9 @@ def tally_of(table: SimulatedTable, variances: Mapping[str, Fraction], played: P
     for kind, variance in variances.items():
         net = nets[kind] * table.side // UNIT
         tally.wagers[kind] = _independent(count, table.side, net, variance)
+        if kind == button:
+            wins = {f"{multiplier}:1": drawn for multiplier, drawn in tally.drawn.items()}
+            tally.wagers[kind].results = _results(kind, count, wins)
     if sums[blocks.SUM_INSURED]:
         half, taken = table.main // 2, sums[blocks.SUM_INSURED]
         net = sums[blocks.SUM_INSURED_NET]
@@ -97,8 +103,16 @@ def tally_of(table: SimulatedTable, variances: Mapping[str, Fraction], played: P
         won = (Fraction(net, taken) + 1) / odds
         # All that are taken in a round win or lose together.
         variance = odds**2 * won * (1 - won) * table.boxes
-        tally.wagers[INSURANCE] = _independent(taken, half, net * half, variance)
+        insured = tally.wagers[INSURANCE] = _independent(taken, half, net * half, variance)
+        over, under = table.rules.pays[INSURANCE].value
+        insured.results = _results(INSURANCE, taken, {f"{over}:{under}": int(won * taken)})
     return tally
+
+
+def _results(kind: str, count: int, wins: Mapping[str, int]) -> Counter[tuple[str, str, str]]:
+    """Results of that many wagers, by how many were won at which odds."""
+    found = {(kind, "win", odds): won for odds, won in wins.items()}
+    return +Counter({**found, (kind, "lose", ""): count - sum(wins.values())})
 
 
 def _variances(table: SimulatedTable) -> dict[str, Fraction]:

@@ -33,6 +33,8 @@ def page(figures: JsonObject) -> Iterator[str]:
     yield columns(_wagers(wagers), right=range(1, 8))
     yield ""
     yield "  In percent of what was staked before the deal; +/- is 1.96 standard errors."
+    if uncounted := [kind for kind, wager in wagers.items() if not wager["results"]]:
+        yield f"  By which odds {', '.join(uncounted)} were won is not counted: see --by rounds."
     yield from _exact(wagers)
     for kind, wager in wagers.items():
         if not wager["results"]:

@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -173,6 +174,17 @@ def test_the_kernel_plays_where_it_is_installed(tablectl: Tablectl) -> None:
     assert own["played_by"] == "rounds"
     assert own.keys() == told.keys()
     assert own["frequencies"].keys() >= told["frequencies"].keys() - {"dealer trick"}
+    uncounted = [kind for kind, wager in told["wagers"].items() if not wager["results"]]
+    assert uncounted == ["main", "pair"]
+    assert "By which odds main, pair were won is not counted: see --by rounds." in ran.out
+    for kind in ("pandemonium", "insurance"):
+        wager, by_own = told["wagers"][kind], own["wagers"][kind]
+        counts = {(one["outcome"], one["odds"]): one["count"] for one in wager["results"]}
+        assert counts.keys() >= {(one["outcome"], one["odds"]) for one in by_own["results"]}
+        assert sum(counts.values()) == wager["count"]
+        won = sum(int(odds.split(":")[0]) * n for (_, odds), n in counts.items() if odds)
+        stake = Decimal(wager["staked"]) / wager["count"]
+        assert Decimal(wager["net"]) == stake * (won - counts["lose", None])
     for kind, wager in told["wagers"].items():
         low, high = own["wagers"][kind]["interval_percent"]
         middle, half = (low + high) / 2, high - low  # twice 1.96 standard errors
