@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from controller.files.rules import load_rules
-from figures.kernel.choices import DOUBLE, SPLIT
+from figures.kernel.choices import DOUBLE, HIT, SPLIT
 from figures.kernel.plans import new_plan
 from figures.strangers.rows import strangers
 from figures.strategy.groups import for_print, for_simulation
@@ -50,15 +50,25 @@ def test_the_kernel_playing_the_policy_gives_the_exact_values(
 
 
 @pytest.mark.needs("numba")
+@pytest.mark.parametrize("always", [False, True])
 @pytest.mark.parametrize("name", ["spanish-21-h17-redoubling", "pontoon-spl2-spa1-d9"])
-def test_hands_doubled_again_are_worth_what_the_kernel_finds(name: str) -> None:
+def test_hands_doubled_again_are_worth_what_the_kernel_finds(name: str, always: bool) -> None:
     stranger = next(stranger for stranger in strangers() if stranger.name == name)
     redoubles = {**stranger.changed, "redoubles": 2}
     model = model_of(stranger.rules, 4, others=redoubles, super_bonus=stranger.super_bonus)
     tables = tables_for(model, for_simulation(model))
     doubled = follow(model, tables).chosen == DOUBLE
     assert tables.doubled.again.any()
-    far = distances(model, tables, np.where(doubled, 20_000, 0), compile_it=True)
+    if model.values.double_soft:  # an ace may always count 11
+        assert not follow(model, tables).arrivals.doubled[model.hands.aces > 0, 0].any()
+    if always:  # so that what is rare in good play matters, as going over 21 with eight units
+        again = tables.doubled._replace(again=np.ones_like(tables.doubled.again))
+        tables = tables._replace(doubled=again)
+        tables.first[:2] = [[[DOUBLE]], [[HIT]]]
+        doubled = follow(model, tables).chosen == DOUBLE
+    far = distances(
+        model, tables, np.where(doubled, 4_000 if always else 20_000, 0), compile_it=True
+    )
     assert len(far) > 50
     assert abs(far.sum()) / len(far) ** 0.5 < 4
     assert np.mean(far**2) == pytest.approx(1, abs=4 * (2 / len(far)) ** 0.5 + 0.03)
