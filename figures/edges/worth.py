@@ -26,7 +26,7 @@ from figures.edges.jobs import Run, RunSums
 from figures.edges.results import Edge, ValueWorth
 from figures.games.games import UNIT, Game, GameNumbers, numbers_of
 from figures.kernel.plans import Policy
-from figures.kernel.shoe import DEPTH, LIKELY
+from figures.kernel.shoe import LIKELY, PENETRATION
 from figures.kernel.tables import NotForTheKernel
 
 BLOCK: Final = 1 << 16
@@ -64,7 +64,7 @@ def changes_of(
 def from_new_shoes(numbers: GameNumbers) -> GameNumbers:
     """The same game with a shoe of its own for every round."""
     shoe = list(numbers.shoe)
-    shoe[DEPTH], shoe[LIKELY] = 0, max(shoe[LIKELY], READY)
+    shoe[PENETRATION], shoe[LIKELY] = 0, max(shoe[LIKELY], READY)
     return numbers._replace(shoe=tuple(shoe))
 
 

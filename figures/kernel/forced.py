@@ -18,7 +18,6 @@ from figures.kernel.plans import PAIRED, Plan
 from figures.kernel.shoe import (
     AT,
     BEGIN,
-    CUT,
     END,
     LIKELY,
     LIMIT,
@@ -91,7 +90,6 @@ def play_forced(
         if number % TOGETHER == 0:
             force(table, plan, felt, shoe, two, low, high, up)
         shoe[AT] = BEGIN
-        shoe[CUT] = 0
         shoe[LIMIT] = 0
         shoe[READY] = BEGIN + 3
         provide(shoe, felt, BEGIN + shoe[LIKELY])

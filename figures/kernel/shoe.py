@@ -23,14 +23,14 @@ AT: Final = 0
 """The place of the next card."""
 END: Final = 1
 """The place behind all cards."""
-DEPTH: Final = 2
-"""How many cards are in front of the cutting card in a new shoe."""
+PENETRATION: Final = 2
+"""Percent of the cards that are put in which lie in front of the cutting card."""
 LIKELY: Final = 3
 """How many cards a round hardly ever needs."""
 READY: Final = 4
 """The place behind those that are shuffled."""
 CUT: Final = 5
-"""The place in front of which the cutting card is; 0: there is none."""
+"""The place in front of which the cutting card is."""
 DUE: Final = 6
 """1: it is shuffled before the next round."""
 LIMIT: Final = 7
@@ -50,7 +50,7 @@ def new_shoe(cards: Sequence[int], penetration: int, boxes: int) -> list[int]:
     """A shoe of these cards, the cutting card behind ``penetration`` percent of them."""
     shoe = [0] * BEGIN + [*cards] + [ENDS_HANDS] * SPARE
     shoe[END] = BEGIN + len(cards)
-    shoe[DEPTH] = len(cards) * penetration // 100
+    shoe[PENETRATION] = penetration
     shoe[LIKELY] = 10 + 10 * boxes
     shoe[DUE] = 1
     return shoe
@@ -72,7 +72,7 @@ def begin_round(values: Values, shoe: Cells, felt: Cells) -> bool:
         return False
     shoe[AT] = BEGIN + values.burn
     shoe[READY] = BEGIN
-    shoe[CUT] = BEGIN + shoe[DEPTH]
+    shoe[CUT] = BEGIN + (shoe[END] - BEGIN) * shoe[PENETRATION] // 100
     shoe[DUE] = 0
     shoe[SHUFFLES] += 1
     provide(shoe, felt, shoe[CUT] + shoe[LIKELY])
@@ -112,8 +112,7 @@ def end_round(values: Values, shoe: Cells, behind: int) -> None:
     """The round has taken the cards in front of that place: was the cutting card among them, was it
     finished with discards?"""
     end = shoe[END]
-    if shoe[CUT] and behind > shoe[CUT]:
-        shoe[DUE] = 1
+    passed = behind > shoe[CUT]
     if shoe[LIMIT] and behind > end:
         discards, left = shoe[AT] - BEGIN, end - shoe[AT]
         for place in range(left):  # they come to lie in front: they are the next discards
@@ -121,8 +120,10 @@ def end_round(values: Values, shoe: Cells, behind: int) -> None:
         for place in range(discards):
             shoe[BEGIN + left + place] = shoe[end + place]
         behind -= end - left - BEGIN
-        shoe[CUT] = 0
-        shoe[DUE] = 0 if values.goes_on else 1
+        shoe[CUT] = BEGIN + left + discards * shoe[PENETRATION] // 100
+        passed = not values.goes_on or behind > shoe[CUT]
         shoe[REFILLS] += 1
+    if passed:
+        shoe[DUE] = 1
     shoe[LIMIT] = 0
     shoe[AT] = behind

@@ -7,8 +7,8 @@ The rules:
   ``shoe.cutting_card_first`` says whether that round is played before the shuffle.
 - ``shoe.burn`` says whether the first card of a new shoe is burned.
 - A shoe that runs out in mid-round is refilled with its shuffled discards: every card that does
-  not lie on the table. ``shoe.after_reshuffle`` says whether it is shuffled after that round; where
-  it goes on, it does so without a cutting card.
+  not lie on the table, cut as a new shoe is (Division 15, 16.7 and 7.6). ``shoe.after_reshuffle``
+  says whether it is shuffled after that round, or when the cutting card comes again.
 - Nothing here draws at random: who makes the shoe hands in what shuffles a list in place.
 """
 
@@ -50,11 +50,11 @@ class SimulatedShoe:
         self.refills = 0
         self._rules = rules.shoe
         self._every = full_shoe(rules, decks)
-        self._depth = len(self._every) * penetration // HUNDRED
+        self._penetration = penetration
         self._shuffle = shuffle
         self._cards: list[Card] = []
         self._next = 0
-        self._cut: int | None = None
+        self._cut = 0
         self._due = True
         self._out: list[Card] = []
 
@@ -69,13 +69,13 @@ class SimulatedShoe:
         self._cards = self._every.copy()
         self._shuffle(self._cards)
         self._next = 0 if self._rules.burn.value == "never" else 1
-        self._cut, self._due = self._depth, False
+        self._cut, self._due = self._depth(self._cards), False
         self.shuffles += 1
         return True
 
     def end_round(self) -> None:
         """The round is over: was the cutting card among its cards?"""
-        self._due = self._due or (self._cut is not None and self._next > self._cut)
+        self._due = self._due or self._next > self._cut
 
     def take(self) -> Card:
         """The next card.
@@ -97,6 +97,9 @@ class SimulatedShoe:
         if not discards:
             raise ShoeRanOut(f"all {len(self._every)} cards lie on the table")
         self._shuffle(discards)
-        self._cards, self._next, self._cut = discards, 0, None
+        self._cards, self._next, self._cut = discards, 0, self._depth(discards)
         self._due = self._rules.after_reshuffle.value == "shuffle_after_round"
         self.refills += 1
+
+    def _depth(self, cards: list[Card]) -> int:
+        return len(cards) * self._penetration // HUNDRED

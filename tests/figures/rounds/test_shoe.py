@@ -80,6 +80,17 @@ def test_a_shoe_that_runs_out_is_refilled_with_what_is_not_on_the_table(
     assert shoe.begin_round() != goes_on
 
 
+def test_what_is_put_in_again_is_cut_again() -> None:
+    """Division 15, 16.7 with 7.6: it goes on for 75 percent of the discards, not for ever."""
+    shoe = SimulatedShoe(load_rules(AT_ONCE), 4, 75, unshuffled)
+    round_of(shoe, 140)
+    round_of(shoe, 60)  # 191 in all: 9 of the 140 are taken, 105 are in front of the cutting card
+    assert shoe.refills == 1
+    assert not round_of(shoe, 95)
+    assert not round_of(shoe, 2)
+    assert round_of(shoe, 2)
+
+
 def test_a_round_that_needs_more_cards_than_there_are_says_so() -> None:
     shoe = SimulatedShoe(load_rules(NEVER_BURNS), 1, 75, unshuffled)
     shoe.begin_round()
