@@ -49,6 +49,7 @@ def simulate(
     they came to so far.
 
     Raises:
+        KeyboardInterrupt: before any block was played.
         NotForTheKernel: it has no place for something in the rules; ShoeTooSmall.
     """
     run = Run(numbers_of(game_of(table)), seed, rounds)
@@ -58,6 +59,8 @@ def simulate(
         tell(tally_of(table, variances, sums[0].played))
 
     (sums,), _ = carry_out([run], workers, tell=told)
+    if not sums.rounds:
+        raise KeyboardInterrupt
     return tally_of(table, variances, sums.played)
 
 

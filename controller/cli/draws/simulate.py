@@ -7,7 +7,7 @@ The rules:
   is placed only where weights are known.
 - The same seed gives the same figures on any number of processes, and on any machine where the same
   plays, which is said. The seed is always printed; without ``--seed`` a random one is used.
-- After Ctrl-C the figures are those of what was played until then.
+- After Ctrl-C the figures are those of what was played until then, and the exit status is 130.
 - Figures go to standard output, progress and speed to standard error.
 - Exit 1: a wager's simulated figures are too far from the exact ones to be chance.
 """
@@ -22,7 +22,7 @@ from typing import Self
 from controller.cli.command_line import known
 from controller.cli.command_line.numbers import amount, whole
 from controller.cli.connection import add_configuration, configuration_path
-from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
+from controller.cli.exits import DONE, INTERRUPTED, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.group import Group, add_flag
 from controller.cli.output import complain, tell
 from controller.configuration.reading import load_configuration
@@ -115,6 +115,8 @@ def _simulate(options: argparse.Namespace) -> int:
     wrong = far_off(found)
     if wrong:
         complain(f"too far from the exact figures to be chance: {', '.join(wrong)}")
+    if tally.rounds < options.rounds:
+        return INTERRUPTED
     return NOT_WELL if wrong else DONE
 
 

@@ -212,9 +212,24 @@ def test_after_ctrl_c_the_figures_are_those_of_what_was_played(by: str) -> None:
         running.send_signal(signal.SIGINT)
         out, said = running.communicate(timeout=60)
     told = json.loads(out)
-    assert running.returncode == 0
+    assert running.returncode == 130
     assert 0 < told["rounds"] < 10**10
     assert f"the figures are of {told['rounds']} of {10**10} rounds" in said
+
+
+@pytest.mark.needs("numba")
+def test_a_ctrl_c_before_anything_was_played_ends_in_no_figures() -> None:
+    command = [*PROGRAM, "simulate", "--rules", PANDEMONIUM, "--rounds", str(10**8)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stderr
+        said = running.stderr.readline()  # what is compiled, loaded or played comes after it
+        running.send_signal(signal.SIGINT)
+        out, more = running.communicate(timeout=60)
+    assert (running.returncode, out) == (130, "")
+    assert said.startswith("tablectl: seed ")
+    assert "Traceback" not in more
 
 
 @pytest.mark.parametrize("by", [(), ("--by", "rounds")])
