@@ -44,7 +44,7 @@ class SeededSimulation:
         """
         firsts = range(0, rounds, BLOCK)
         blocks = (Block(at, min(BLOCK, rounds - first)) for at, first in enumerate(firsts))
-        return spread(min(jobs, len(firsts)), self.play, blocks)
+        return spread(jobs, self.play, blocks)
 
     def play(self, block: Block) -> Tally:
         """What a block comes to."""

@@ -16,7 +16,7 @@ import signal
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from itertools import islice
+from itertools import chain, islice
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import ForkingPickler
@@ -44,19 +44,21 @@ ForkingPickler.register(MappingProxyType, lambda proxy: (_unchanging, (dict(prox
 def spread(
     jobs: int, do: Callable[[Task], Done], tasks: Iterable[Task]
 ) -> Generator[Done, None, None]:
-    """What each task came to as it ends, done in so many processes, or with one job here. ``do``,
-    tasks and what they come to can be pickled.
+    """What each task came to as it ends, done in so many processes, but no more than there are
+    tasks; what one alone would do is done here. ``do``, tasks and what they come to can be pickled.
 
     Raises:
         NotDone: 1, a process was killed; and what ``do`` raises.
     """
-    if jobs == 1:
-        yield from map(do, tasks)
-        return
     left = iter(tasks)
+    first = list(islice(left, jobs))
+    if len(first) <= 1:
+        yield from map(do, chain(first, left))
+        return
+    left = chain(first, left)
     with ExitStack() as stack:
         with _interrupted_later():
-            links = [stack.enter_context(_process(do)) for _ in range(jobs)]
+            links = [stack.enter_context(_process(do)) for _ in first]
         waiting = Counter[Connection]()
         for link, task in zip(links * AHEAD, left, strict=False):
             _send(link, task)

@@ -71,6 +71,14 @@ def process(*_):
 original, processes._process = processes._process, process
 print(until_interrupted(processes.spread(2, abs, iter(range(100))), print))
 """
+AS_MANY_AS_TASKS = """
+import multiprocessing
+from figures.workers.processes import spread
+for many in range(4):
+    parts, begun = spread(50, abs, iter(range(many))), set()
+    done = [part for part in parts if begun.add(len(multiprocessing.active_children())) is None]
+    print(many, sorted(begun), sorted(done))
+"""
 
 
 def ran(script: str) -> subprocess.CompletedProcess[str]:
@@ -96,3 +104,10 @@ def test_a_process_that_was_killed_is_told(script: str) -> None:
 def test_ctrl_c_while_they_start_ends_it() -> None:
     told = ran(WHEN_THEY_START)
     assert (told.returncode, told.stderr, told.stdout) == (0, "", "True\n")
+
+
+def test_there_are_no_more_processes_than_tasks() -> None:
+    told = ran(AS_MANY_AS_TASKS)
+    assert (told.returncode, told.stderr) == (0, "")
+    lines = ["0 [] []", "1 [0] [0]", "2 [2] [0, 1]", "3 [3] [0, 1, 2]"]
+    assert told.stdout.splitlines() == lines
