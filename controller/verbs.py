@@ -42,7 +42,7 @@ def parser_of(
     laid_out = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(formatter_class=laid_out, allow_abbrev=False, **of_program)
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    under = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    under = parser.add_subparsers(dest="verb", required=True, metavar="COMMAND")
     for name, verb in verbs.items():
         examples = "".join(f"\n  {words}\n      {what}" for words, what in verb.examples)
         of_verb = under.add_parser(

@@ -20,6 +20,10 @@ from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from figures.edges.jobs import OtherKernel, PlayedBlock, Playing, Run, Task, Workers, play
 from figures.games.compiled import source_digest
 
+BY_EXTRA: Final = (
+    "the extra 'figures' brings it (in a checkout: .venv/bin/pip install '.[figures]')"
+)
+"""What is not installed."""
 ADDRESS: Final = re.compile(r"[a-z]+://\S+:[0-9]+")
 LOGGERS: Final = ("distributed", "tornado")
 FOUND_WITHIN_S: Final = 10
@@ -40,9 +44,7 @@ def on_cluster(address: str) -> Workers:
     try:
         import distributed  # noqa: PLC0415 - an extra
     except ImportError as error:
-        raise NotDone(
-            NOT_WELL, "--cluster: Dask is not installed; the extra 'figures' brings it"
-        ) from error
+        raise NotDone(NOT_WELL, f"--cluster: Dask is not installed; {BY_EXTRA}") from error
     dask: Any = distributed  # it has no types
     for name in logging.root.manager.loggerDict:
         if name.startswith(LOGGERS):  # what it comes to is told here, in words

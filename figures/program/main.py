@@ -9,6 +9,7 @@ from typing import Final
 
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.verbs import INTERRUPTED, UNREAD, Verb, parser_of, status_of
+from figures.edges.cluster import BY_EXTRA
 from figures.games.games import ShoeTooSmall
 from figures.kernel.tables import NotForTheKernel
 from figures.program.edge import add_edge, add_side, edge, side
@@ -138,7 +139,7 @@ def _run(given: argparse.Namespace) -> int | None:
     except ShoeTooSmall as error:
         raise NotDone(WRONG_USE, f"too few decks: {error}") from error
     except ImportError as error:
-        needed = f"{error.name} is not installed; the extra 'figures' brings it"
+        needed = f"{error.name} is not installed; {BY_EXTRA}"
         raise NotDone(NOT_WELL, f"{given.verb}: {needed}") from error
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from controller import __version__
-from controller.cli.command_line.numbers import whole
+from controller.cli.command_line.numbers import many, whole
 from controller.configuration.reading import load_configuration
 from controller.draw.weights import Weights
 from controller.files.rules import load_rules, rules_digest
@@ -57,15 +57,8 @@ POLICIES: Final[Mapping[str, MakePolicy]] = {
 """By name."""
 
 
-def rounds(text: str) -> int:
-    """A type for argparse: a number of rounds, as 20000 or 1e10."""
-    digits, e, power = text.partition("e")
-    plain = digits.isascii() and digits.isdecimal() and len(digits) <= 13
-    if plain and (not e or (power.isascii() and power.isdecimal() and len(power) <= 2)):
-        many: int = int(digits) * 10 ** int(power or 0)
-        if 0 < many <= MOST_ROUNDS:
-            return many
-    raise argparse.ArgumentTypeError(f"{text!r}: expected a number up to 1e12, as 20000 or 1e10")
+rounds = many(MOST_ROUNDS)
+"""A type for argparse."""
 
 
 def _block(text: str) -> int:
@@ -126,8 +119,10 @@ def asked_of(given: argparse.Namespace, *, penetration: int, sides: bool) -> Ask
     if given.boxes > most.value:
         expected = f"expected {most.value} at most ({most.clause})"
         raise NotDone(WRONG_USE, f"--boxes {given.boxes}: {expected}")
+    if given.insure and rules.insurance is None:
+        raise NotDone(WRONG_USE, f"--insure: {rules.id} has no insurance")
     policy = POLICIES[given.policy](rules, given.decks, given.insure)
-    weights = _weights(rules, given.weights) if sides else None
+    weights = _weights(rules, given.decks, given.weights) if sides else None
     given.weights = weights.canonical if weights else None
     game = Game(rules, given.decks, policy, given.boxes, sides, weights, penetration)
     return AskedRun(game, origin_of(given, rules.id, digest), given.policy, given.rounds)
@@ -188,7 +183,7 @@ def workers_of(given: argparse.Namespace) -> Workers:
     complain(f"seed {given.seed}")
     if not compiles(given) and not given.uncompiled:
         complain("Numba is not installed: the kernel runs uncompiled, some hundred times slower")
-    if given.cluster:
+    if given.cluster is not None:
         return on_cluster(given.cluster)
     return in_processes(given.jobs, complain)
 
@@ -207,11 +202,19 @@ def _command(given: argparse.Namespace) -> str:
     return shlex.join(words)
 
 
-def _weights(rules: RuleSet, given: str | None) -> Weights | None:
+def _weights(rules: RuleSet, decks: int, given: str | None) -> Weights | None:
     """The weights of ``100=4,50=8,…``, or of the configuration at that path."""
+    if given == "":
+        expected = "expected weights as 100=4,50=8,… or the path of a table's configuration"
+        raise NotDone(WRONG_USE, f"--weights '': {expected}")
     if given is None or "=" in given or rules.pandemonium is None:
         return weights_of(rules, given)
-    found = load_configuration(Path(given)).weights
-    if found is None:
+    found = load_configuration(Path(given))
+    if found.weights is None:
         raise NotDone(WRONG_USE, f"--weights {given}: that configuration has none")
-    return weights_of(rules, found.canonical)
+    if found.table.rules.id != rules.id:
+        why = f"that configuration is of {found.table.rules.id}, this run of {rules.id}"
+        raise NotDone(WRONG_USE, f"--weights {given}: {why}; write the weights to take them")
+    if found.table.decks != decks:
+        complain(f"--weights {given}: that table has {found.table.decks} decks, this run {decks}")
+    return weights_of(rules, found.weights.canonical)

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Final
 
-from controller.cli.command_line.numbers import amount, whole
+from controller.cli.command_line.numbers import amount, many
 from controller.not_done import WRONG_USE, NotDone
 from figures.edges.expected import as_simulated
 from figures.edges.risk import shift_figures
@@ -22,7 +22,7 @@ def add_shift(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     what = "what 'table-figures edge --json' has printed; -: standard input"
     add("edge", metavar="EDGE.json", type=Path, help=what)
-    add("--rounds", metavar="N", type=whole(1, MOST_ROUNDS), default=480, help="of a shift (480)")
+    add("--rounds", metavar="N", type=many(MOST_ROUNDS), default=480, help="of a shift (480)")
     add("--stake", metavar="AMOUNT", type=_stake, default=1000, help="of each wager (10.00)")
     add("--sides", action="store_true", help="of all wagers, not of the main wagers alone")
     add("--loses", metavar="AMOUNT", type=amount, nargs="+", default=[], help="more than so much?")

@@ -68,7 +68,8 @@ def _convergence(told: EdgeFigures) -> Iterator[Content]:
         return
     said = (
         f"The main edge per initial wager while the run went on: {percent(per['edge'])} at its "
-        f"end, give or take {percent(WITHIN_95 * last)}. The band holds it in 95 of 100 runs."
+        f"end (dashed), give or take {percent(WITHIN_95 * last)}. The band holds it in 95 of 100 "
+        "runs."
     )
     points = [
         (int(count), 100 * edge, 100 * last * sqrt(rounds / count))

@@ -132,7 +132,7 @@ def _of(setting: Setting) -> Iterator[tuple[str, str]]:
     cut = setting["penetration_percent"]
     shoe = f"{cut} % to the cut" if cut else "a new shoe for every round"
     yield "Cards", f"{setting['decks']} decks, {shoe}"
-    yield "Players", f"{setting['boxes']} {boxes}, {setting['policy']} play"
+    yield "Players", f"{setting['boxes']} {boxes}, policy {setting['policy']}"
     yield "Side wagers", "with each main wager" if setting["sides"] else "none"
     yield "Insurance", "wherever offered" if setting["insured"] else "never"
     yield "Weights", setting["weights"] or "none"

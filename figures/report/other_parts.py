@@ -37,9 +37,10 @@ MOST_DEPARTURES: Final = 12
 
 def shift_part(told: ShiftFigures) -> Iterator[Content]:
     """What a shift may bring the house."""
+    rounds = "1 round" if told["rounds"] == 1 else f"{told['rounds']:,} rounds"
     said = (
-        f"What the house wins in a shift of {told['rounds']:,} rounds with wagers of "
-        f"{told['stake'] / 100:,.2f}"
+        f"What the house wins in a shift of {rounds} with wagers of {told['stake'] / 100:,.2f}, in "
+        "dollars"
     )
     yield Grid(
         said,
@@ -65,7 +66,7 @@ def shift_part(told: ShiftFigures) -> Iterator[Content]:
         for (low, below), (high, below_high) in pairwise(dollars)
     ]
     band = (told["low"] / 100, told["high"] / 100)
-    across = "the house's win in a shift"
+    across = "the house's win in a shift, dollars"
     caption = f"{said}; filled: 95 of 100 shifts."
     yield PictureToDraw("spread", caption, (heights, band, told["mean"] / 100, across))
     yield (

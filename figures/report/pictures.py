@@ -131,16 +131,25 @@ def tornado(
     name: str, says: str, bars: Sequence[tuple[str, float, float]], cut: int, across: str
 ) -> str:
     """What changes are worth: a bar each from 0, with 1.96 standard errors either way. The first is
-    the longest and topmost; the first ``cut`` of them go on beyond the picture."""
+    the longest and topmost; the first ``cut`` of them go on beyond what is drawn of them."""
     picture = Picture(name, says, height=0.7 + 0.23 * len(bars))
     labels, values, errors = zip(*bars, strict=True)
     rows = range(len(bars))
     far = max(abs(value) + WITHIN_95 * error for _, value, error in bars[cut:]) or 1.0
     with picture.drawn() as axes:
-        axes.barh(rows, values, height=0.62, color=ACCENT, alpha=0.6)
-        reach = [WITHIN_95 * error for error in errors]
-        axes.errorbar(values, rows, xerr=reach, fmt="none", ecolor=INK, elinewidth=1, capsize=2)
-        for row, value, error in zip(rows, values, reach, strict=True):
+        drawn = [min(max(value, -far), far) for value in values]
+        axes.barh(rows, drawn, height=0.62, color=ACCENT, alpha=0.6)
+        reach = [0.0 if row < cut else WITHIN_95 * error for row, error in enumerate(errors)]
+        axes.errorbar(
+            drawn[cut:],
+            rows[cut:],
+            xerr=reach[cut:],
+            fmt="none",
+            ecolor=INK,
+            elinewidth=1,
+            capsize=2,
+        )
+        for row, value, end, error in zip(rows, values, drawn, reach, strict=True):
             side = 1 if value >= 0 else -1
             beyond = row < cut
             arrow = (
@@ -148,11 +157,10 @@ def tornado(
             )
             axes.annotate(
                 f"{arrow}{value:+.3f}" if side < 0 else f"{value:+.3f}{arrow}",
-                # That of a bar that is cut stands on the other side of 0, where there is room.
-                (0.0 if beyond else value + side * error, row),
-                (3 * (-side if beyond else side), 0),
+                (end + side * error, row),
+                (3 * side, 0),
                 textcoords="offset points",
-                ha="left" if (side > 0) != beyond else "right",
+                ha="left" if side > 0 else "right",
                 va="center",
                 fontsize=7.5,
             )

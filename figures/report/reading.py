@@ -91,7 +91,9 @@ class Result:
         if self.kind.form is StrategyFigures:
             return (f"{self.told['decks']} decks",)
         setting = checked(Setting, self.told["setting"])
-        return f"{setting['decks']} decks", setting["policy"]
+        boxes = "1 box" if setting["boxes"] == 1 else f"{setting['boxes']} boxes"
+        weights = [f"weights {setting['weights']}"] if setting["weights"] else []
+        return f"{setting['decks']} decks", setting["policy"], boxes, *weights
 
 
 def read_results(paths: Iterable[Path]) -> list[Result]:

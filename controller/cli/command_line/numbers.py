@@ -23,6 +23,22 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
+def many(most: int) -> Callable[[str], int]:
+    """A type for argparse: a whole number from 1 to ``most``, which may be written as 1e6."""
+
+    def read(text: str) -> int:
+        digits, e, power = text.partition("e")
+        plain = digits.isascii() and digits.isdecimal() and len(digits) <= MOST_DIGITS
+        if plain and (not e or (power.isascii() and power.isdecimal() and len(power) <= 2)):
+            number: int = int(digits) * 10 ** int(power or 0)
+            if 0 < number <= most:
+                return number
+        expected = f"expected a whole number from 1 to {most}, as 20000 or 1e6"
+        raise argparse.ArgumentTypeError(f"{text!r}: {expected}")
+
+    return read
+
+
 def seconds(most: float) -> Callable[[str], float]:
     """A type for argparse: seconds, more than none and at most so many."""
 

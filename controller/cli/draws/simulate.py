@@ -20,7 +20,7 @@ import time
 from typing import Self
 
 from controller.cli.command_line import known
-from controller.cli.command_line.numbers import amount, whole
+from controller.cli.command_line.numbers import amount, many, whole
 from controller.cli.connection import add_configuration, configuration_path
 from controller.cli.exits import DONE, INTERRUPTED, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.group import Group, add_flag
@@ -72,7 +72,7 @@ def register(top: Group) -> None:
         help="of the cards in front of the cutting card (75)",
     )
     parser.add_argument(
-        "--rounds", metavar="N", type=whole(1, MOST_ROUNDS), default=ROUNDS, help="(20000)"
+        "--rounds", metavar="N", type=many(MOST_ROUNDS), default=ROUNDS, help="(20000)"
     )
     parser.add_argument(
         "--seed", metavar="N", type=whole(0, MOST_SEED), help="for the same cards again"

@@ -21,7 +21,7 @@ from figures.edges.worth import changes_of, from_new_shoes, runs_of, worth
 from figures.games.games import Player, numbers_of
 from figures.program.main import main
 from floor.facts.report.expected import Expectations
-from tests.figures.edges.support import MBS, asked, game_of, run_of, sums_of
+from tests.figures.edges.support import CHECKOUT, MBS, asked, game_of, run_of, sums_of
 
 ROUND = [[-2, 50], [0, 10], [2, 35], [3, 5]]
 
@@ -166,6 +166,9 @@ def test_a_value_is_worth_what_it_pays() -> None:
         (["edge", MBS, "--decks", "1"], 2, "--decks 1: expected 4 to 8"),
         (["edge", MBS, "--weights", "100=4"], 2, "--weights: [multiplier] weights: no weight for"),
         (["edge", "division-15-pontoon", "--weights", "2=1"], 2, "no Pandemonium wager"),
+        (["edge", MBS, "--weights", ""], 2, "--weights '': expected weights as 100=4"),
+        (["edge", MBS, "--cluster", ""], 2, "--cluster : expected as tcp://"),
+        (["edge", "pontoon-five-card-trick", "--insure"], 2, "has no insurance"),
         (["edge", MBS, "--weights", "nothing.toml"], 2, "nothing.toml: cannot be read"),
         (["shift", "nothing.json"], 2, "nothing.json: No such file or directory"),
         (["shift", "a.json", "--expected", "--sides"], 2, "--sides: not with --expected"),
@@ -176,6 +179,27 @@ def test_what_cannot_be_done_is_said(
 ) -> None:
     assert main(words) == code
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["0", "1.5", "1e13", "e5", "-1", ""])
+def test_a_number_of_rounds_is_a_whole_one(
+    text: str, capsys: pytest.CaptureFixture[str], kept: Path
+) -> None:
+    for command in (["edge", MBS], ["shift", str(kept)]):
+        with pytest.raises(SystemExit, match="2"):
+            main([*command, f"--rounds={text}"])
+        assert f"{text!r}: expected a whole number from 1 to 1" in capsys.readouterr().err
+
+
+def test_weights_are_those_of_the_same_document(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = CHECKOUT / "config" / "table.example.toml"
+    few = ["--uncompiled", "--rounds", "200", "--boxes", "1", "--weights", str(path)]
+    assert main(["edge", MBS, "--decks", "4", *few]) == 0
+    assert "that table has 8 decks, this run 4" in capsys.readouterr().err
+    assert main(["edge", "rws-pontoon-pandemonium-v4", *few]) == 2
+    assert f"that configuration is of {MBS}" in capsys.readouterr().err
 
 
 def test_every_page_says_how_to_get_it_again(capsys: pytest.CaptureFixture[str]) -> None:
