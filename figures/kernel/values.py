@@ -48,7 +48,6 @@ class Values(NamedTuple):
     insurance_first: int
     surrender_first: int
     surrender_in_turn: int
-    surrender_second_card: int
     # [dealer]
     dealer_draws_soft_17: int
     dealer_cards_max: int
@@ -112,7 +111,6 @@ def values_of(rules: RuleSet, limits: Limits) -> Values:
         insurance_first=_mask(rules.insurance.dealer_first.value) if rules.insurance else 0,
         surrender_first=_mask(rules.surrender.dealer_first.value),
         surrender_in_turn=rules.surrender.offered.value == "in_turn",
-        surrender_second_card=rules.surrender.settled.value == "second_card",
         dealer_draws_soft_17=rules.dealer.soft17.value == "draw",
         dealer_cards_max=rules.dealer.cards_max.value,
         moot_forbidden=rules.dealer.moot_draw.value == "forbidden",
