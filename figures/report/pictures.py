@@ -166,7 +166,8 @@ def tornado(
             )
         axes.axvline(0, color=INK, linewidth=1)
         axes.set_yticks(rows, labels, fontsize=7.5)
-        axes.set_xlim(-1.45 * far, 1.45 * far)
+        room = 1.65 if cut else 1.45  # for the numbers behind the longest bars
+        axes.set_xlim(-room * far, room * far)
         axes.set_ylim(len(bars) - 0.4, -0.6)
         axes.grid(visible=False, axis="y")
         axes.set_xlabel(across)

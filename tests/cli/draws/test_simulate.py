@@ -129,7 +129,7 @@ def test_amounts_insurance_and_the_cutting_card_are_as_asked_for(tablectl: Table
         (("--rules", PANDEMONIUM, "--boxes", 8), "no box 8"),
         (("--rules", PANDEMONIUM, "--main", 1), "the limits are"),
         (("--rules", PANDEMONIUM, "--main", "ten"), "not an amount"),
-        (("--rules", PANDEMONIUM, "--rounds", 0), "expected 1 to"),
+        (("--rules", PANDEMONIUM, "--rounds", 0), "a whole number from 1 to"),
         (("--rules", PANDEMONIUM, "--strategy", "luck"), "invalid choice"),
         (("--config", CONFIGURATION, "--decks", 8), "only with --rules"),
         (("--config", CONFIGURATION, "--rules", PANDEMONIUM), "not allowed with"),
