@@ -202,7 +202,7 @@ class ShiftFigures(TypedDict):
 
 class ValueWorth(TypedDict):
     """A value of the rule file changed to another: by how much the main edge per initial unit is
-    more, played by the same cards."""
+    more, played by the same cards. Where that and its standard error are 0, no block differed."""
 
     key: str
     value: str

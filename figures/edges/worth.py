@@ -7,8 +7,9 @@ The rules:
   chance. So what differs is the change's alone, and its standard error is that of the differences
   of blocks.
 - A change that makes no difference to the kernel's numbers is left out, and one that no rule file
-  may have.
-- The policy stays as it is, or is made anew for each change.
+  may have. So is what cannot touch a main wager: side wagers, insurance and the Super Bonus.
+- The policy stays as it is, or is made anew for each change. One that stays never does what only a
+  change permits, so as played that makes no difference.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import Final
 
 from controller.game.rules.loader import RulesError, parse_rules
 from controller.game.rules.schema import RuleSet
-from figures.changes.mutants import Mutant, mutants_of
+from figures.changes.mutants import CLAUSES, Mutant, mutants_of
 from figures.edges.jobs import Run, RunSums
 from figures.edges.results import Edge, ValueWorth
 from figures.games.games import UNIT, Game, GameNumbers, numbers_of
@@ -32,24 +33,40 @@ from figures.kernel.tables import NotForTheKernel
 BLOCK: Final = 1 << 16
 READY: Final = 48
 """Cards that are shuffled for a round: one of a box never needs more, or hardly ever."""
+APART: Final = frozenset({"side_wagers", "insurance", "pandemonium", "super_bonus", *CLAUSES})
+"""Sections of which nothing touches a main wager."""
 
 
 @dataclass(frozen=True)
 class ValueChange:
-    """A rule file with one value changed, and its game."""
+    """A rule file with the value of a key changed, and its game."""
 
     mutant: Mutant
+    key: str
     numbers: GameNumbers
+
+
+def keys_of(document: str, text: str) -> list[str]:
+    """The keys of a rule file whose values may touch a main wager, in its order."""
+    return list(dict.fromkeys(key for _, key in _mutants_of(document, text)))
+
+
+def _mutants_of(document: str, text: str) -> Iterator[tuple[Mutant, str]]:
+    """Those of values that may touch a main wager, each with its key."""
+    for mutant in mutants_of(document, text):
+        key, is_value, _ = mutant.name.partition(" = ")
+        if is_value and key.partition(".")[0] not in APART and key != "pays.insurance":
+            yield mutant, key
 
 
 def changes_of(
     text: str, game: Game, policy: Callable[[RuleSet], Policy], keys: Collection[str] = ()
 ) -> Iterator[ValueChange]:
     """The changes of the rule file ``text`` that make a difference to this game of it; those of
-    some ``keys``, or of all."""
+    some ``keys`` of :func:`keys_of`, or of all."""
     base = from_new_shoes(numbers_of(game))
-    for mutant in mutants_of(game.rules.id, text):
-        if keys and mutant.name.partition(" = ")[0] not in keys:
+    for mutant, key in _mutants_of(game.rules.id, text):
+        if keys and key not in keys:
             continue
         try:
             rules = parse_rules(mutant.text, mutant.name)
@@ -58,7 +75,7 @@ def changes_of(
         except (RulesError, NotForTheKernel, LookupError):
             continue
         if numbers != base:
-            yield ValueChange(mutant, numbers)
+            yield ValueChange(mutant, key, numbers)
 
 
 def from_new_shoes(numbers: GameNumbers) -> GameNumbers:
@@ -105,11 +122,10 @@ def _value(
             for number in sorted(found.keys() & base.keys())
         ]
     )
-    key, _, to = change.mutant.name.partition(" = ")
     return {
-        "key": key,
+        "key": change.key,
         "value": json.dumps(change.mutant.was),
-        "to": to,
+        "to": change.mutant.name.removeprefix(f"{change.key} = "),
         "clause": change.mutant.clause,
         "change": mean["edge"],
         "standard_error": mean["standard_error"],

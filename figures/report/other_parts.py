@@ -3,12 +3,12 @@ others have published."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from textwrap import shorten
 from typing import Final
 
-from figures.edges.results import ShiftFigures, WorthFigures
+from figures.edges.results import ShiftFigures, ValueWorth, WorthFigures
 from figures.report.figure import (
     Content,
     Grid,
@@ -33,6 +33,12 @@ MOST_CUT: Final = 5
 MOST_LETTERS: Final = 36
 """In front of a bar."""
 MOST_DEPARTURES: Final = 12
+MOST_NAMED: Final = 3
+"""Of the values that a key was changed to."""
+SAME_POLICY: Final = "the same policy"
+WITHOUT_ANEW: Final = (
+    " That policy never does what only a change permits; --anew makes one for each."
+)
 
 
 def shift_part(told: ShiftFigures) -> Iterator[Content]:
@@ -77,8 +83,11 @@ def shift_part(told: ShiftFigures) -> Iterator[Content]:
 
 
 def worth_part(told: WorthFigures) -> Iterator[Content]:
-    """What every rule value is worth, the one that weighs most first."""
+    """What every rule value is worth, the one that weighs most first; those that made no difference
+    by name."""
     values = sorted(told["values"], key=lambda one: -abs(one["change"]))
+    alike = [one for one in values if not one["change"] and not one["standard_error"]]
+    values = [one for one in values if one not in alike]
     drawn = [
         (
             shorten(f"{one['key']} = {one['to']}", MOST_LETTERS, placeholder="…"),
@@ -87,7 +96,7 @@ def worth_part(told: WorthFigures) -> Iterator[Content]:
         )
         for one in values[:MOST_BARS]
     ]
-    play = "with a policy made anew for each" if told["policy_anew"] else "with the same policy"
+    play = f"as played with {'a policy made anew for each' if told['policy_anew'] else SAME_POLICY}"
     if drawn:
         most = f"the {len(drawn)} that weigh most of {len(values)}" if values[MOST_BARS:] else "all"
         said = (
@@ -99,26 +108,46 @@ def worth_part(told: WorthFigures) -> Iterator[Content]:
         beyond = _beyond(drawn)
         said += " A bar with an arrow goes on beyond the picture." if beyond else ""
         yield PictureToDraw("tornado", said, (drawn, beyond, "change of the main edge, percent"))
-    yield Grid(
+    caption = (
         f"What rule values are worth to the house, {play}; as they are it keeps "
-        f"{percent(told['base']['edge'])}, standard error {error(told['base'])}",
-        ("value", "clause", "as it is", "changed to", "worth", "standard error"),
-        [
-            (
-                one["key"],
-                one["clause"],
-                one["value"],
-                one["to"],
-                f"{100 * one['change']:+.3f}\N{NO-BREAK SPACE}%",
-                error({"edge": one["change"], "standard_error": one["standard_error"]}),
-            )
-            for one in values
-        ],
-        words=range(1, 4),
+        f"{percent(told['base']['edge'])}, standard error {error(told['base'])}"
     )
+    yield (
+        caption
+        if not values
+        else Grid(
+            caption,
+            ("value", "clause", "as it is", "changed to", "worth", "standard error"),
+            [
+                (
+                    one["key"],
+                    one["clause"],
+                    one["value"],
+                    one["to"],
+                    f"{100 * one['change']:+.3f}\N{NO-BREAK SPACE}%",
+                    error({"edge": one["change"], "standard_error": one["standard_error"]}),
+                )
+                for one in values
+            ],
+            words=range(1, 4),
+        )
+    )
+    if alike:
+        why = "" if told["policy_anew"] else WITHOUT_ANEW
+        yield f"No difference in these rounds, {play}: {'; '.join(_by_key(alike))}.{why}"
     if told["missing"]:
         yield cut(told["whole"], told["missing"]).strip()
     yield whole_origin(told["origin"], told["setting"], ("Rounds", f"{told['rounds']:,} each"))
+
+
+def _by_key(values: Iterable[ValueWorth]) -> Iterator[str]:
+    """What values were changed to, a few of each key named."""
+    by_key: dict[str, list[str]] = {}
+    for one in values:
+        by_key.setdefault(one["key"], []).append(one["to"])
+    for key, to in by_key.items():
+        more = f" and {len(to) - MOST_NAMED} more" if to[MOST_NAMED:] else ""
+        yield f"{key} to {' or '.join(to[:MOST_NAMED])}{more}"
 
 
 def _beyond(bars: Sequence[tuple[str, float, float]]) -> int:

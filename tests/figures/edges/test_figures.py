@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import suppress
+from dataclasses import replace
 from math import sqrt
 from pathlib import Path
 
 import pytest
 
 from controller.files.rules import rule_files, rules_digest
+from controller.game.rules.loader import RulesError, parse_rules
 from controller.not_done import NotDone
+from figures.changes.mutants import mutants_of
 from figures.edges.expected import as_simulated
 from figures.edges.figures import edge_figures
 from figures.edges.jobs import Run, RunSums
 from figures.edges.policies import policy_of
 from figures.edges.results import EdgeFigures
 from figures.edges.risk import sum_of
-from figures.edges.worth import changes_of, from_new_shoes, runs_of, worth
+from figures.edges.worth import changes_of, from_new_shoes, keys_of, runs_of, worth
 from figures.games.games import Player, numbers_of
+from figures.kernel.blocks import SUM_NET
 from figures.program.main import main
 from floor.facts.report.expected import Expectations
 from tests.figures.edges.support import CHECKOUT, MBS, asked, game_of, run_of, sums_of
@@ -159,6 +164,22 @@ def test_a_value_is_worth_what_it_pays() -> None:
     assert worth(run, changes, ended) == (base, [pontoon], [changes[-1].mutant.name])
 
 
+@pytest.mark.parametrize("document", list(rule_files()))
+def test_what_is_not_asked_about_touches_no_main_wager(document: str) -> None:
+    text = rule_files()[document].read_text()
+    known, game = keys_of(document, text), game_of(document)
+    base, games = numbers_of(game), []
+    for mutant in mutants_of(document, text):
+        if mutant.name.partition(" = ")[0] in known:
+            continue
+        with suppress(RulesError):
+            numbers = numbers_of(replace(game, rules=parse_rules(mutant.text, mutant.name)))
+            games += [numbers] if numbers != base else []
+    nets = {Player(one, compile_it=False).block(3, 0, 150).tally[SUM_NET] for one in [base, *games]}
+    assert len(nets) == 1
+    assert games or not game.rules.insurance, "nothing of it reaches the kernel"
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
@@ -170,6 +191,10 @@ def test_a_value_is_worth_what_it_pays() -> None:
         (["edge", MBS, "--cluster", ""], 2, "--cluster : expected as tcp://"),
         (["edge", "pontoon-five-card-trick", "--insure"], 2, "has no insurance"),
         (["edge", MBS, "--weights", "nothing.toml"], 2, "nothing.toml: cannot be read"),
+        (["worth", MBS, "--values", "dealer.soft17", "dealer.soft71"], 2, "mean 'dealer.soft17'?"),
+        (["worth", MBS, "--values", "a"], 2, "no such value that touches a main wager; known are "),
+        (["worth", MBS, "--values", "pays.insurance"], 2, "pays.insurance: "),
+        (["worth", MBS, "--values", "betting.control"], 2, "no change of it matters to play"),
         (["shift", "nothing.json"], 2, "nothing.json: No such file or directory"),
         (["shift", "a.json", "--expected", "--sides"], 2, "--sides: not with --expected"),
     ],
@@ -217,8 +242,20 @@ def test_every_page_says_how_to_get_it_again(capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().out == page
     assert main(["side", MBS, *words]) == 0
     assert "a new shoe for every round" in capsys.readouterr().out
-    assert main(["worth", MBS, "--uncompiled", "--values", "pays.regular", "--rounds", "20"]) == 0
-    assert "pays.regular" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("option", "hint"), [([], True), (["--anew"], False)])
+def test_what_made_no_difference_is_named(
+    option: list[str], hint: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = ["--uncompiled", "--rounds", "400", "--seed", "1", *option]
+    assert main(["worth", MBS, *few, "--values", "pays.regular", "surrender.settled"]) == 0
+    page = " ".join(capsys.readouterr().out.split())
+    play = "a policy made anew for each" if option else "the same policy"
+    assert f'No difference in these rounds, as played with {play}: surrender.settled to "se' in page
+    assert ("--anew makes one for each" in page) == hint
+    assert "+0.000" not in page
+    assert "pays.regular 4.1" in page
 
 
 def test_a_run_of_one_shoe_is_nothing_to_expect_by() -> None:
