@@ -25,7 +25,8 @@ from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import open_regular, read_regular
 from figures.edges.jobs import Run, RunSums
 from figures.games.games import Played
-from figures.kernel.blocks import TALLY
+from figures.kernel.blocks import ROUNDS, SUM_NET, TALLY
+from figures.kernel.felt import SEEN, SIZE
 
 DIGITS: Final = 16
 EVERY_S: Final = 1.0
@@ -210,6 +211,21 @@ def _line_of(run: str, sums: RunSums) -> object:
 
 
 def _sums_of(line: _Line) -> RunSums:
+    """The sums of a line.
+
+    Raises:
+        WrongForm: they are no such sums, or not those of its blocks.
+    """
     tally = [line["tally"].get(str(place), 0) for place in range(TALLY)]
-    played = Played(tally, line["seen"], line["shoes"], line["refills"])
-    return RunSums(played, {number: (rounds, net) for number, rounds, net in line["blocks"]})
+    seen, shoes, refills = line["seen"], line["shoes"], line["refills"]
+    if len(seen) != SIZE - SEEN or min(shoes - 1, refills, *seen) < 0:
+        raise WrongForm("seen, shoes, refills")
+    if not all(len(block) == len(("number", "rounds", "net")) for block in line["blocks"]):
+        raise WrongForm("blocks")
+    blocks = {number: (rounds, net) for number, rounds, net in line["blocks"]}
+    if [sum(column) for column in zip(*blocks.values(), strict=True)] != [
+        tally[ROUNDS],
+        tally[SUM_NET],
+    ]:
+        raise WrongForm("blocks, tally")
+    return RunSums(Played(tally, seen, shoes, refills), blocks)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import signal
 import subprocess
@@ -23,6 +25,7 @@ from figures.edges.jobs import (
     alone,
     play,
 )
+from figures.edges.kept import DIGITS
 from tests.figures.edges.support import (
     MBS,
     begin,
@@ -109,6 +112,35 @@ def test_a_damaged_end_is_dropped_and_played_again(
     with keeping(path, run) as kept:
         assert kept.dropped > 0
         assert 0 < kept.of(run).rounds < 900
+        assert sums_of(run, kept=kept) == whole
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"seen": [1, 2]},
+        {"shoes": -5},
+        {"refills": -1},
+        {"blocks": [[1, 193, 0]]},
+        {"blocks": [[1, 200]]},
+        {"blocks": []},
+        {"tally": {}},
+    ],
+    ids=str,
+)
+def test_sums_that_cannot_be_are_dropped_and_played_again(
+    run: Run, whole: RunSums, tmp_path: Path, wrong: dict[str, object]
+) -> None:
+    path = tmp_path / "run"
+    with keeping(path, run, every_s=0.0) as kept:
+        sums_of(run, kept=kept)
+    head, first, second, *rest = path.read_bytes().splitlines(keepends=True)
+    content = json.dumps(json.loads(second.partition(b" ")[2]) | wrong).encode()
+    bad = hashlib.sha256(content).hexdigest()[:DIGITS].encode() + b" " + content + b"\n"
+    path.write_bytes(b"".join((head, first, bad, *rest)))
+    with keeping(path, run) as kept:
+        assert kept.dropped == len(bad) + sum(map(len, rest))
+        assert kept.of(run).rounds == 200
         assert sums_of(run, kept=kept) == whole
 
 
