@@ -25,10 +25,17 @@ from figures.games.compiled import compiled, source_digest
 OURS: Final = "table-figures"
 NAME: Final = re.compile("[0-9a-f]{16}")
 UNUSED_S: Final = 30 * 86400
+NOT_KEPT: Final = (
+    "compiling the kernel, ten seconds or more at each start and in each process: it cannot be"
+    " kept, since this user may not write 'table-figures' in $XDG_CACHE_HOME (not set: in ~/.cache)"
+)
+_told: Final = set[str]()
+"""Functions that are compiled in this process, and not kept."""
 
 
 def tell_compiling(function: str, say: Callable[[str], None]) -> None:
-    """Say that this function of the kernel is compiled now, where it is.
+    """Say that this function of the kernel is compiled now, where it is; once, also where nothing
+    can be kept.
 
     Raises:
         ImportError: Numba is not installed.
@@ -43,9 +50,11 @@ def tell_compiling(function: str, say: Callable[[str], None]) -> None:
             os.utime(folder)
         if any(folder.glob(f"*/*.{function}-*.nbi")):
             return
-    say("compiling the kernel, once: about ten seconds")
-    if kept:
+        say("compiling the kernel, once: about ten seconds")
         _remove_unused(folder)
+    elif function not in _told:
+        _told.add(function)
+        say(NOT_KEPT)
 
 
 def _remove_unused(present: Path) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from figures.games.compiled import source_digest
-from tests.figures.edges.support import MBS, begin, ended, table_figures
+from tests.figures.edges.support import CHECKOUT, MBS, begin, ended, table_figures
 
 DAY_S = 86400
 SAID = "compiling the kernel, once: about ten seconds\n"
@@ -37,3 +39,26 @@ def test_both_programs_tell_it_and_old_ones_go(
     again = table_figures("edge", MBS, *FEW)
     assert (again.code, SAID in again.err) == (0, False), again.err
     assert (cache / here).stat().st_mtime >= now - 1, "not marked as used"
+
+
+ASKED_AGAIN = """
+from figures.edges.compiling import NOT_KEPT, tell_compiling
+said = []
+for function in ("play_block", "play_block", "play_forced"):
+    tell_compiling(function, said.append)
+print(said == [NOT_KEPT] * 2)
+"""
+
+
+@pytest.mark.needs("numba")
+def test_where_nothing_can_be_kept_it_is_said_once(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    ran = subprocess.run(
+        [sys.executable, "-c", ASKED_AGAIN],
+        cwd=CHECKOUT,
+        env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "file")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.stdout, ran.stderr) == ("True\n", "")
