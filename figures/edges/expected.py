@@ -2,7 +2,8 @@
 to expect of main wagers.
 
 What the Super Bonus and its shares bring at that stake is added in closed form, and so is what they
-add to the spread.
+add to the spread: all of a round come together. That two boxes get one in a round is left out of
+the spread; it is some ten thousand times rarer.
 """
 
 from __future__ import annotations
@@ -26,12 +27,10 @@ def as_simulated(told: EdgeFigures, stake: int) -> dict[str, object]:
     main, count = told["main"]["per_initial"], told["hands"]
     if main["standard_error"] is None:
         raise NotDone(WRONG_USE, "the run is of one shoe and has no standard error; play more")
-    chance, bonus, share_chance, share = _bonus(told, stake)
-    brought = chance * bonus + share_chance * share
-    spread = (chance * bonus**2 + share_chance * share**2) / stake**2
-    net = round(-main["edge"] * count * UNIT) * stake // UNIT + round(brought * count)
+    chance, brought = _bonus(told, stake)
+    net = round(-main["edge"] * count * UNIT) * stake // UNIT + round(chance * brought * count)
     edge = -net / (count * stake)
-    error = sqrt(main["standard_error"] ** 2 + spread / count)
+    error = sqrt(main["standard_error"] ** 2 + chance * (brought / stake) ** 2 / count)
     setting = told["setting"]
     return {
         "rules": told["origin"]["rules"],
@@ -56,11 +55,12 @@ def as_simulated(told: EdgeFigures, stake: int) -> dict[str, object]:
     }
 
 
-def _bonus(told: EdgeFigures, stake: int) -> tuple[float, int, float, int]:
-    """The chance of a Super Bonus and what it is for that stake, and the same of a share."""
+def _bonus(told: EdgeFigures, stake: int) -> tuple[float, float]:
+    """The chance that a box gets a Super Bonus, and what it brings all boxes then for that stake,
+    shares included, in cents."""
     bonus = told["super_bonus"]
-    if bonus is None:
-        return 0.0, 0, 0.0, 0
+    if bonus is None or bonus["chance"] == 0:
+        return 0.0, 0.0
     if bonus["chance"] is None:
         raise NotDone(
             WRONG_USE,
@@ -68,5 +68,5 @@ def _bonus(told: EdgeFigures, stake: int) -> tuple[float, int, float, int]:
             "'tablectl simulate --json' prints",
         )
     paid = max((one["bonus"] for one in bonus["brackets"] if one["stake"] <= stake), default=0)
-    shared = bonus["shares"][-1] if paid or bonus["share_by_cards"] else 0.0
-    return bonus["chance"], paid, shared, bonus["share"]
+    shares = bonus["shares"][-1] / bonus["chance"] if paid or bonus["share_by_cards"] else 0.0
+    return bonus["chance"], paid + shares * bonus["share"]

@@ -20,7 +20,7 @@ from figures.report.figure import (
     sigmas,
     whole_origin,
 )
-from figures.rounds.figures import WITHIN_95
+from figures.rounds.figures import SHOES_TO_JUDGE, WITHIN_95
 
 MOST_UNITS: Final = 12
 """Of a round's net that are drawn either way."""
@@ -44,6 +44,11 @@ def edge_part(told: EdgeFigures) -> Iterator[Content]:
             ("per amount wagered", percent(wagered["edge"]), error(wagered)),
         ],
     )
+    if told["shoes"] < SHOES_TO_JUDGE:
+        yield (
+            f"Of {told['shoes']} shoes, fewer than {SHOES_TO_JUDGE}: the standard errors are "
+            "themselves uncertain, and may be too small."
+        )
     yield (
         f"To 1 staked before the deal {main['wagered']:.4f} were wagered in all. The variance of a "
         f"round is {main['variance_of_round']:.4f} units squared, divided by the number of boxes "

@@ -9,7 +9,7 @@ from typing import Final
 from controller.draw.odds import percent
 from controller.json_values import JsonObject, checked
 from controller.plain_text import columns
-from figures.rounds.figures import WagerFigures
+from figures.rounds.figures import SHOES_TO_JUDGE, WagerFigures
 
 PLAYERS: Final = {
     "kernel": "the compiled kernel",
@@ -33,6 +33,8 @@ def page(figures: JsonObject) -> Iterator[str]:
     yield columns(_wagers(wagers), right=range(1, 8))
     yield ""
     yield "  In percent of what was staked before the deal; +/- is 1.96 standard errors."
+    if checked(int, figures["shoes"]) < SHOES_TO_JUDGE:
+        yield f"  Of fewer than {SHOES_TO_JUDGE} shoes that is itself uncertain, perhaps too small."
     if uncounted := [kind for kind, wager in wagers.items() if not wager["results"]]:
         yield f"  By which odds {', '.join(uncounted)} were won is not counted: see --by rounds."
     yield from _exact(wagers)

@@ -31,6 +31,7 @@ def test_every_document_is_told_for_people_and_for_programs(
     assert ran.code == 0
     assert ran.out.startswith(f"{document}: 60 rounds of 2 boxes, 8 decks")
     assert "house edge" in ran.out
+    assert "Of fewer than 30 shoes that is itself uncertain" in ran.out
     assert "seed 3" in ran.err
     assert "rounds a second" in ran.err
     told = tablectl("simulate", "--rules", document, "--seed", 3, *QUICK, "--json").json

@@ -129,3 +129,16 @@ def test_a_share_below_the_brackets_is_paid_where_the_cards_bring_it(when: str, 
     assert isinstance(wager, dict)
     brought = -main * count * stake + (float(shares * count) if paid else 0.0)
     assert 100 * float(wager["main"]["net"]) == pytest.approx(brought, abs=stake)
+
+
+def test_a_bonus_and_its_shares_spread_together() -> None:
+    game, stake, rounds = game_of(MBS, 7), 1000, 200
+    told = edge_figures(asked(game, rounds), sums_of(run_of(game, rounds, 50)))
+    wager = as_simulated(told, stake)["wagers"]
+    assert isinstance(wager, dict)
+    main = told["main"]["per_initial"]["standard_error"]
+    assert main is not None
+    of_bonus = (wager["main"]["standard_error_percent"] / 100) ** 2 - main**2
+    at_once = 100_000 + 6 * 5_000  # cents of a round in which one box has it
+    chance = 7 * float(exactly.bonus_chance(game.rules, 8))
+    assert of_bonus == pytest.approx(chance * (at_once / (7 * stake)) ** 2 / rounds, rel=1e-3)

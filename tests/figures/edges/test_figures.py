@@ -236,6 +236,7 @@ def test_every_page_says_how_to_get_it_again(capsys: pytest.CaptureFixture[str])
     assert "standard error" in page
     assert "+/-" not in page, "which is 1.96 of them, while it goes on"
     assert rules_digest(MBS)[:12] in page
+    assert "fewer than 30: the standard errors are themselves uncertain" in " ".join(page.split())
     assert hashlib.sha256(rule_files()[MBS].read_bytes()).hexdigest()[:12] in page
     _, again = page.splitlines()[-1].split("table-figures ")
     assert main([*again.split(), "--uncompiled"]) == 0
@@ -249,10 +250,10 @@ def test_what_made_no_difference_is_named(
     option: list[str], hint: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     few = ["--uncompiled", "--rounds", "400", "--seed", "1", *option]
-    assert main(["worth", MBS, *few, "--values", "pays.regular", "surrender.settled"]) == 0
+    assert main(["worth", MBS, *few, "--values", "pays.regular", "split.match"]) == 0
     page = " ".join(capsys.readouterr().out.split())
     play = "a policy made anew for each" if option else "the same policy"
-    assert f'No difference in these rounds, as played with {play}: surrender.settled to "se' in page
+    assert f'No difference in these rounds, as played with {play}: split.match to "rank"' in page
     assert ("--anew makes one for each" in page) == hint
     assert "+0.000" not in page
     assert "pays.regular 4.1" in page
