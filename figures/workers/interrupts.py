@@ -13,9 +13,10 @@ HeldBack: TypeAlias = Callable[[], AbstractContextManager[None]]
 
 
 def until_interrupted(parts: Generator[T, None, None], take: Callable[[T], None]) -> bool:
-    """Have ``take`` count each part; whether Ctrl-C ended it. Whoever makes them has ended, too."""
+    """Have ``take`` count each part; whether Ctrl-C ended it. Its workers have ended by then: no
+    second Ctrl-C breaks off their ending."""
     try:
-        with closing(parts), _interrupts() as held_back:
+        with _interrupts() as held_back, closing(parts):
             for part in parts:
                 with held_back():
                     take(part)
@@ -26,15 +27,16 @@ def until_interrupted(parts: Generator[T, None, None], take: Callable[[T], None]
 
 @contextmanager
 def _interrupts() -> Iterator[HeldBack]:
-    """Ctrl-C raises at once, but while it is held back. Where somebody drops that exception it is
-    raised again behind the part: ``transitions``, the library of the rounds' states, drops whatever
-    comes while it finalizes an event, some 4 of 100."""
+    """The first Ctrl-C raises at once, except while it is held back; a further one does nothing.
+    Where somebody drops that exception it is raised again behind the part: ``transitions``, the
+    library of the rounds' states, drops whatever comes while it finalizes an event, some 4 of
+    100."""
     held, pending = False, False
 
     def interrupted(*_: object) -> None:
         nonlocal pending
-        pending = True
-        if not held:
+        first, pending = not pending, True
+        if first and not held:
             raise KeyboardInterrupt
 
     @contextmanager
