@@ -2,8 +2,8 @@
 
 The rules:
 
-- Each begins anew and shares no lock with this one. It ends when its pipe does, however this one
-  ends.
+- Each begins anew and shares no lock with this one. When this one ends, however it does, Linux
+  kills each of them, also amid a task. To Linux that is the end of the thread that started it.
 - One that is killed, at whatever moment, is told at once. A pool of the library's waits for ever
   where that was while it sent.
 - Ctrl-C is nothing to them: this process ends them.
@@ -11,7 +11,9 @@ The rules:
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
+import os
 import signal
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -26,8 +28,10 @@ from typing import Any, Final, TypeVar
 from controller.not_done import NOT_WELL, NotDone
 
 ENDED: Final = "a process that played ended; was it killed?"
+PR_SET_PDEATHSIG: Final = 1
+"""Of ``linux/prctl.h``."""
 AHEAD: Final = 2
-"""Tasks that a process has before it, the one that it does among them."""
+"""Tasks that a process has before it, including the present one."""
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
@@ -90,7 +94,7 @@ def _process(do: Callable[[Any], object]) -> Iterator[Connection]:
     """A process that does tasks, by the pipe to it."""
     spawn = multiprocessing.get_context("spawn")
     here, there = spawn.Pipe()
-    process = spawn.Process(target=_work, args=(there, do), daemon=True)
+    process = spawn.Process(target=_work, args=(os.getpid(), there, do), daemon=True)
     process.start()
     there.close()
     try:
@@ -101,7 +105,10 @@ def _process(do: Callable[[Any], object]) -> Iterator[Connection]:
         here.close()
 
 
-def _work(link: Connection, do: Callable[[Any], object]) -> None:
+def _work(parent: int, link: Connection, do: Callable[[Any], object]) -> None:
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:  # it has ended before that
+        return
     with suppress(EOFError, OSError):
         while True:
             task = link.recv()

@@ -1,8 +1,11 @@
-"""A process that is killed is told at once, and Ctrl-C while they start is not lost. Each test in a
-process of its own, with which Python's tracker of resources stays."""
+"""A process that is killed is told at once, none outlives the one that starts it, and Ctrl-C while
+they start is not lost. Each test in a process of its own, with which Python's tracker of resources
+stays."""
 
 from __future__ import annotations
 
+import os
+import select
 import subprocess
 import sys
 from pathlib import Path
@@ -71,6 +74,12 @@ def process(*_):
 original, processes._process = processes._process, process
 print(until_interrupted(processes.spread(2, abs, iter(range(100))), print))
 """
+READ = """
+import sys
+from pathlib import Path
+from figures.workers.processes import spread
+list(spread(2, Path.read_bytes, map(Path, sys.argv[1:])))
+"""
 AS_MANY_AS_TASKS = """
 import multiprocessing
 from figures.workers.processes import spread
@@ -111,3 +120,19 @@ def test_there_are_no_more_processes_than_tasks() -> None:
     assert (told.returncode, told.stderr) == (0, "")
     lines = ["0 [] []", "1 [0] [0]", "2 [2] [0, 1]", "3 [3] [0, 1, 2]"]
     assert told.stdout.splitlines() == lines
+
+
+def test_none_outlives_the_one_that_starts_it_though_it_does_a_task(tmp_path: Path) -> None:
+    fifos = [tmp_path / name for name in ("one", "other")]
+    for fifo in fifos:
+        os.mkfifo(fifo)
+    with subprocess.Popen([sys.executable, "-c", READ, *fifos], cwd=CHECKOUT) as parent:
+        ends = [fifo.open("wb", buffering=0) for fifo in fifos]  # waits until a task reads it
+        parent.terminate()
+    for written in ends:
+        with written:  # whose end would end the task
+            watch = select.poll()
+            watch.register(written, 0)
+            assert [event for _, event in watch.poll(60_000)] == [select.POLLERR], (
+                "it is still read"
+            )
