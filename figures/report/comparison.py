@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -96,8 +96,12 @@ def _rows(
         unlike = _unlike(group, _setting)
         if len(set(zip(policies, unlike, strict=True))) < len(group):
             unlike = list(map(_joined, unlike, _unlike(group, _run)))
+        told_before = Counter[tuple[str, str]]()
         for told, policy, words in zip(group, policies, unlike, strict=True):
-            rows[MainRow(document, decks, words)][policy] = told
+            told_before[policy, words] += 1
+            number = told_before[policy, words]  # more than 1: of another block, or given twice
+            also = f"run {number}" if number > 1 else ""
+            rows[MainRow(document, decks, _joined(words, also))][policy] = told
     return rows
 
 

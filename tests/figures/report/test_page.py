@@ -84,6 +84,14 @@ def test_runs_of_one_document_and_policy_stand_beside_each_other(tmp_path: Path)
     assert "mbs button, weights 100=2,10=8 3.414 %" in shown
 
 
+def test_no_run_hides_another_that_is_the_same_by_all_words(tmp_path: Path) -> None:
+    told = [edge(main=0.001), edge(main=0.002), edge(policy="simple", main=0.003), edge(main=0.004)]
+    shown = _rows(report_of(read(tmp_path, list(told))).screen)
+    assert "mbs 8 - 0.100 % 0.0010 % 0.300 % 0.0010 %" in shown
+    assert "mbs 8 run 2 0.200 % 0.0010 % - -" in shown
+    assert "mbs 8 run 3 0.400 % 0.0010 % - -" in shown
+
+
 def test_the_value_that_weighs_most_is_the_first_and_the_table_has_all(tmp_path: Path) -> None:
     shown = report_of(read(tmp_path, [worth(40)])).screen
     rows = re.findall(r'<th scope="row">hands\.value_(\d+)</th>', shown)
