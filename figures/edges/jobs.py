@@ -60,8 +60,12 @@ class Run:
 
     def tasks(self, key: int = 0) -> Iterator[Task]:
         """Its blocks, as those of that run; the last may be shorter."""
-        for number, first in enumerate(range(0, self.rounds, self.block)):
-            yield Task(key, number, min(self.block, self.rounds - first))
+        for number in range(-(-self.rounds // self.block)):
+            yield Task(key, number, self.rounds_of(number))
+
+    def rounds_of(self, number: int) -> int:
+        """The rounds of the block of that number; 0: there is none."""
+        return max(0, min(self.block, self.rounds - number * self.block)) if number >= 0 else 0
 
 
 @dataclass(slots=True)
