@@ -15,7 +15,14 @@ from controller.evidence.seals.heads import SignedHead, append_head, heads_in, l
 from controller.files.rules import load_rules
 from controller.game.rules.loader import RulesError
 from controller.journal.keys import read_key
-from controller.regular_files import NotRegular, TooLarge, new_regular, read_regular, read_whole
+from controller.regular_files import (
+    NotRegular,
+    TooLarge,
+    new_regular,
+    read_regular,
+    read_whole,
+    same_file,
+)
 from controller.upkeep.next_start import mark, marked
 
 
@@ -131,3 +138,11 @@ def test_the_words_of_a_mark_are_bounded_and_plain_and_those_of_a_link_are_none(
     a_link(path)
     with pytest.raises(NotRegular):
         marked(tmp_path)
+
+
+def test_one_place_is_the_same_however_it_is_written(tmp_path: Path) -> None:
+    (tmp_path / "folder").symlink_to(tmp_path)
+    (tmp_path / "loop").symlink_to("loop")
+    assert same_file(tmp_path / "file", tmp_path / "folder" / "file")
+    assert same_file(tmp_path / "loop", tmp_path / "folder" / "loop")
+    assert not same_file(tmp_path / "loop", tmp_path / "file")

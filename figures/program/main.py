@@ -138,9 +138,11 @@ def _run(given: argparse.Namespace) -> int | None:
         raise NotDone(WRONG_USE, str(error)) from error
     except ShoeTooSmall as error:
         raise NotDone(WRONG_USE, f"too few decks: {error}") from error
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         needed = f"{error.name} is not installed; {BY_EXTRA}"
         raise NotDone(NOT_WELL, f"{given.verb}: {needed}") from error
+    except ImportError as error:  # a library that does not fit another one says so itself
+        raise NotDone(NOT_WELL, f"{given.verb}: {error}") from error
 
 
 if __name__ == "__main__":

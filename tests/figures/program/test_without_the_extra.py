@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -56,3 +58,16 @@ def test_what_needs_it_says_so(words: str, missing: str) -> None:
     assert (told.returncode, told.stdout) == (NOT_WELL, "")
     assert told.stderr.startswith(f"table-figures: {missing} is not installed; the extra 'figures'")
     assert "pip install '.[figures]'" in told.stderr
+
+
+def test_a_library_that_does_not_fit_says_so_itself(tmp_path: Path) -> None:
+    said = "Numba needs NumPy 2.4 or less. Got NumPy 9.9."
+    (tmp_path / "numpy.py").write_text(f"raise ImportError({said!r})\n")
+    told = subprocess.run(
+        [sys.executable, "-m", "figures.program.main", "strangers"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (told.returncode, told.stderr) == (NOT_WELL, f"table-figures: strangers: {said}\n")
