@@ -3,7 +3,7 @@
 It is lines, each the first 16 digits of the SHA-256 of what follows it, and JSON: first what the
 runs are for and their seed, then sums of some blocks of a run each. Lines are only added. One that
 is not right, as the last may be when the machine has lost its power, ends what is read: it is
-dropped and what is behind it.
+dropped and what is behind it. Without a right first line the file is refused and left as it is.
 """
 
 from __future__ import annotations
@@ -96,13 +96,12 @@ class Kept:
         Raises:
             NotDone: 2, it was begun with another number of rounds.
         """
-        planned = {task.number: task.rounds for task in run.tasks()}
         for number, (rounds, _) in self._sums[run.digest].blocks.items():
-            if planned.get(number) != rounds:
+            if run.rounds_of(number) != rounds:
                 raise NotDone(
                     WRONG_USE,
                     f"--resume {self._path}: its block {number} has {rounds} rounds, in this run"
-                    f" {planned.get(number, 0)}; ask for as many rounds as it was begun with",
+                    f" {run.rounds_of(number)}; ask for as many rounds as it was begun with",
                 )
         return self._sums[run.digest]
 

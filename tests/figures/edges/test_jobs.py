@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import threading
+import tracemalloc
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -165,6 +166,20 @@ def test_a_file_of_another_run_is_left_as_it_is(run: Run, tmp_path: Path) -> Non
     with pytest.raises(NotDone, match="no such file"), keeping(path, run):
         pass
     assert path.read_text() == "something else\n"
+
+
+def test_what_is_kept_of_very_many_blocks_takes_little_memory(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    with keeping(path, run) as kept:
+        sums_of(run, _stopping(2), kept)
+    many = Run(run.numbers, 7, 200_000_000, 200, compiled=False)
+    with keeping(path, many) as kept:
+        tracemalloc.start()
+        try:
+            assert kept.of(many).rounds == 400
+            assert tracemalloc.get_traced_memory()[1] < 1 << 20
+        finally:
+            tracemalloc.stop()
 
 
 def test_another_version_of_the_kernel_plays_nothing(run: Run) -> None:
