@@ -60,9 +60,10 @@ def side(given: argparse.Namespace) -> int:
     """Play every round from a full shoe, and hold the side wagers and the Super Bonus against what
     is exact; the exit status, 1 where one is too far off to be chance."""
     asked = asked_of(given, penetration=0, sides=True)
-    hitting = hitting_sevens(asked.game.policy)
-    playing = f"{asked.policy}, hitting suited sevens"
-    asked = replace(asked, game=replace(asked.game, policy=hitting), policy=playing)
+    if asked.game.rules.super_bonus:
+        hitting = hitting_sevens(asked.game.policy)
+        playing = f"{asked.policy}, hitting suited sevens"
+        asked = replace(asked, game=replace(asked.game, policy=hitting), policy=playing)
     told, status = _played(given, asked)
     tell(given, told)
     if wrong := list(_far_off(told)):
