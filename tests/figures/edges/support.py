@@ -25,6 +25,9 @@ from tests.figures.rounds.support import WEIGHTS
 
 MBS = "mbs-pontoon-pandemonium-v5"
 CHECKOUT = Path(__file__).resolve().parents[3]
+ENDLESS = ("--rounds", 100_000_000)
+"""More than is played before it is ended. The command goes on with fewer, too, as long as they have
+every block that is kept."""
 ORIGIN = Origin(
     command="again",
     seed=7,
@@ -55,6 +58,13 @@ def sums_of(run: Run, workers: Workers = alone, kept: Kept | None = None) -> Run
 def keeping(path: Path, run: Run, every_s: float = 1.0) -> Kept:
     """The file of a run alone."""
     return Kept(path, job_of([run]), run.seed, every_s)
+
+
+def just_more_than(path: Path, block: int) -> int:
+    """A number of rounds in which every block is that the file has, and one more."""
+    lines = path.read_bytes().split(b"\n")[1:-1]  # what a killed process has left unended is last
+    kept: list[list[list[int]]] = [json.loads(line.partition(b" ")[2])["blocks"] for line in lines]
+    return block * (2 + max(number for blocks in kept for number, *_ in blocks))
 
 
 def asked(game: Game, rounds: int) -> AskedRun:
