@@ -23,3 +23,7 @@ class NotDone(Exception):
     def __init__(self, code: int, message: str) -> None:
         self.code = code
         super().__init__(message)
+
+    def __reduce__(self) -> tuple[type[NotDone], tuple[int, str]]:
+        # Between processes: Python would make it anew of other arguments than it was made of.
+        return NotDone, (self.code, str(self))

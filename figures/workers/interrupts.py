@@ -30,7 +30,8 @@ def _interrupts() -> Iterator[HeldBack]:
     """The first Ctrl-C raises at once, except while it is held back; a further one does nothing.
     Where somebody drops that exception it is raised again behind the part: ``transitions``, the
     library of the rounds' states, drops whatever comes while it finalizes an event, some 4 of
-    100."""
+    100. Where the program was begun with Ctrl-C ignored, as a shell begins one in the background,
+    it stays so."""
     held, pending = False, False
 
     def interrupted(*_: object) -> None:
@@ -50,7 +51,8 @@ def _interrupts() -> Iterator[HeldBack]:
         if pending:
             raise KeyboardInterrupt
 
-    if threading.current_thread() is not threading.main_thread():
+    here = threading.current_thread() is threading.main_thread()
+    if not here or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         yield held_back
         return
     before = signal.signal(signal.SIGINT, interrupted)

@@ -49,7 +49,8 @@ def spread(
     jobs: int, do: Callable[[Task], Done], tasks: Iterable[Task]
 ) -> Generator[Done, None, None]:
     """What each task came to as it ends, done in so many processes, but no more than there are
-    tasks; what one alone would do is done here. ``do``, tasks and what they come to can be pickled.
+    tasks; what one alone would do is done here. ``do``, tasks and what they come to can be pickled,
+    and so can what ``do`` raises.
 
     Raises:
         NotDone: 1, a process was killed; and what ``do`` raises.

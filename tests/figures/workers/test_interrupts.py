@@ -38,3 +38,31 @@ def test_a_second_ctrl_c_does_not_break_off_the_end_of_the_workers(
     assert until_interrupted(parts(), take)
     assert ended
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_part_is_counted_wholly_though_ctrl_c_comes_amid_it() -> None:
+    counted: list[int] = []
+
+    def take(part: int) -> None:
+        counted.append(part)
+        ctrl_c()
+        counted.append(part)
+
+    assert until_interrupted((part for part in range(3)), take)
+    assert counted == [0, 0]
+
+
+def test_ctrl_c_stays_ignored_where_it_was() -> None:
+    counted: list[int] = []
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+
+        def take(part: int) -> None:
+            ctrl_c()
+            counted.append(part)
+
+        assert not until_interrupted((part for part in range(3)), take)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert counted == [0, 1, 2]

@@ -74,6 +74,17 @@ def process(*_):
 original, processes._process = processes._process, process
 print(until_interrupted(processes.spread(2, abs, iter(range(100))), print))
 """
+NOT_DONE = """
+from pathlib import Path
+from controller.configuration.reading import load_configuration
+from controller.not_done import NotDone
+from figures.workers.processes import spread
+for jobs in (1, 2):
+    try:
+        list(spread(jobs, load_configuration, [Path("/nowhere.toml")] * 2))
+    except NotDone as error:
+        print(error.code, error)
+"""
 READ = """
 import sys
 from pathlib import Path
@@ -136,3 +147,11 @@ def test_none_outlives_the_one_that_starts_it_though_it_does_a_task(tmp_path: Pa
             assert [event for _, event in watch.poll(60_000)] == [select.POLLERR], (
                 "it is still read"
             )
+
+
+def test_what_is_not_done_there_is_told_as_here() -> None:
+    told = ran(NOT_DONE)
+    assert (told.returncode, told.stderr) == (0, "")
+    here, there = told.stdout.splitlines()
+    assert there == here
+    assert here.startswith("2 /nowhere.toml: ")
