@@ -59,7 +59,7 @@ def parser_of(
 
 
 def complain(text: str) -> None:
-    """A line of what was not asked for, where standard error can be written."""
+    """A line on standard error, where that can be written."""
     if sys.stderr is None:  # closed by whoever began the program
         return
     try:
@@ -84,4 +84,9 @@ def status_of(program: str, run: Callable[[], int | None]) -> int:
     except BrokenPipeError:
         lead_nowhere(sys.stdout.fileno())
         return UNREAD
+    except OSError as error:
+        lead_nowhere(sys.stdout.fileno())
+        where = error.filename or "standard output"
+        complain(f"{program}: {where}: it cannot be used: {error.strerror or error}")
+        return NOT_WELL
     return status or 0

@@ -1,5 +1,5 @@
-"""What is compiled for the first time takes a while, and is told; what other versions have left on
-the disk goes then.
+"""Compiling for the first time takes a while, which is said; what other versions have left on the
+disk goes then.
 
 The rules:
 

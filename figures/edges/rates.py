@@ -1,4 +1,4 @@
-"""How often what happens, and of what: all that the kernel has seen.
+"""How often each thing happens, and among how many: all that the kernel has seen.
 
 A *hand* is each that a box has at the end: its first, Pontoons too, and those of splits. So there
 are more hands than boxes, as at the table's own rounds.

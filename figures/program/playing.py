@@ -18,7 +18,10 @@ from figures.program.progress import Progress
 def add_kept(parser: argparse.ArgumentParser) -> None:
     """Options of what is kept, and how it is told."""
     parser.add_argument(
-        "--resume", metavar="FILE", type=Path, help="keep what is done there, and go on from it"
+        "--resume",
+        metavar="FILE",
+        type=Path,
+        help="keep what is done there, and go on from it; without it, a second Ctrl-C loses it",
     )
     parser.add_argument("--json", action="store_true", help="as JSON")
 
@@ -26,7 +29,8 @@ def add_kept(parser: argparse.ArgumentParser) -> None:
 def played(
     given: argparse.Namespace, runs: Sequence[Run], workers: Workers, job: str = ""
 ) -> CarriedOut:
-    """Play runs that are all unlike. The file is theirs alone, or that of a ``job`` that has more.
+    """Play runs that are all unlike. Only they are kept in the file,
+    or all those of ``job``, of which they are some.
 
     Raises:
         KeyboardInterrupt: of the first run nothing has been played; NotDone, ShoeTooSmall.
@@ -42,8 +46,13 @@ def played(
         carried = carry_out(runs, workers, kept, progress.played)
     done = progress.end()
     if done < progress.rounds:
-        more = f"; go on with --resume {given.resume}" if given.resume else ""
-        complain(f"interrupted: {done} of {progress.rounds} rounds are done{more}")
+        tell_interrupted(given, f"{done} of {progress.rounds} rounds")
     if not carried.sums[0].rounds:
         raise KeyboardInterrupt
     return carried
+
+
+def tell_interrupted(given: argparse.Namespace, done: str) -> None:
+    """Say on standard error how much is done, and how to go on where that is kept."""
+    more = f"; go on with --resume {given.resume}" if given.resume else ""
+    complain(f"interrupted: {done} are done{more}")

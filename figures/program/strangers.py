@@ -23,7 +23,7 @@ from figures.program.options import (
     rounds,
     workers_of,
 )
-from figures.program.playing import add_kept, played
+from figures.program.playing import add_kept, played, tell_interrupted
 from figures.program.telling import say, tell
 from figures.report import figure
 from figures.report.forms import StrangerFigures, StrangersFigures
@@ -90,6 +90,8 @@ def print_strangers(given: argparse.Namespace) -> int:
         if not told:
             raise
     missing = rows[len(told) - cut :]
+    if missing:
+        tell_interrupted(given, f"{len(rows) - len(missing)} of {len(rows)} rows")
     found = StrangersFigures(
         origin=origin, rounds=given.rounds, whole=not missing, missing=missing, strangers=told
     )

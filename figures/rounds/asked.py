@@ -1,4 +1,4 @@
-"""What is asked to be simulated, as far as the rules have a say in it."""
+"""What is asked to be simulated, as far as the rules limit it, and seeds."""
 
 from __future__ import annotations
 

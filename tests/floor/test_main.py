@@ -16,6 +16,7 @@ from pytest_mock import MockerFixture
 
 from controller import __version__
 from controller.evidence.tree.cosignature import WitnessKey
+from controller.not_done import NOT_WELL
 from controller.verbs import INTERRUPTED, UNREAD
 from floor.main import COMMANDS, build, main
 from tests.floor.collectors import CONFIGURATION, Floor, collecting
@@ -90,6 +91,16 @@ def test_nobody_reads_what_it_prints(tmp_path: Path, database: str) -> None:
     finally:
         os.close(write)
     assert (ended.returncode, ended.stderr) == (UNREAD, b"")
+
+
+@pytest.mark.needs("postgresql")
+def test_a_full_disk_is_said(tmp_path: Path, database: str) -> None:
+    floor = Floor(tmp_path, database)
+    program = [sys.executable, "-m", "floor.main", "init", "--config", str(floor.configuration)]
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, check=False)
+    said = b"table-floor: standard output: it cannot be used: No space left on device\n"
+    assert (ended.returncode, ended.stderr) == (NOT_WELL, said)
 
 
 @pytest.mark.needs("postgresql")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
 
 from controller.not_done import WRONG_USE
+from controller.verbs import INTERRUPTED
 from figures.program.main import main
 from figures.report.reading import read_results
-from figures.strangers import rows
+from figures.strangers import comparison, rows
 
 NAME = "pontoon-bb1-spl1-nlc"
 ONE = "pontoon-spl2-spa1-d9"
@@ -37,6 +39,17 @@ def test_a_report_reads_its_json(capsys: pytest.CaptureFixture[str], tmp_path: P
     published = [row["published"] for row in result.told["strangers"]]
     assert published == pytest.approx([0.0062])
     assert ONE in result.told["origin"]["command"]
+
+
+def test_ctrl_c_between_rows_says_how_to_go_on(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run"
+    monkeypatch.setattr(comparison, "line", lambda _: signal.raise_signal(signal.SIGINT))
+    assert main(["strangers", NAME, *FEW, "--resume", str(path)]) == INTERRUPTED
+    told = capsys.readouterr()
+    assert f"interrupted: 1 of 2 rows are done; go on with --resume {path}\n" in told.err
+    assert "pontoon-bb1-spl1-nlc --rounds 20000" in told.out
 
 
 def test_a_name_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
