@@ -130,8 +130,5 @@ def in_processes(jobs: int, say: Callable[[str], None] = _not_said) -> Workers:
     return playing
 
 
-alone: Final = in_processes(1)
-
-
 def _play_one(runs: Sequence[Run], kernel: str, task: Task) -> PlayedBlock:
     return play(runs[task.key], kernel, task)

@@ -219,7 +219,7 @@ def test_after_ctrl_c_the_figures_are_those_of_what_was_played(by: str) -> None:
 
 
 @pytest.mark.needs("numba")
-def test_a_ctrl_c_before_anything_was_played_ends_in_no_figures() -> None:
+def test_a_ctrl_c_while_it_loads_or_plays_ends_in_no_traceback() -> None:
     command = [*PROGRAM, "simulate", "--rules", PANDEMONIUM, "--rounds", str(10**8)]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -228,9 +228,22 @@ def test_a_ctrl_c_before_anything_was_played_ends_in_no_figures() -> None:
         said = running.stderr.readline()  # what is compiled, loaded or played comes after it
         running.send_signal(signal.SIGINT)
         out, more = running.communicate(timeout=60)
-    assert (running.returncode, out) == (130, "")
+    assert running.returncode == 130
+    assert bool(out) == ("interrupted: the figures are of" in more)  # where a block has ended
     assert said.startswith("tablectl: seed ")
     assert "Traceback" not in more
+
+
+@pytest.mark.needs("numba")
+def test_a_ctrl_c_before_anything_was_played_ends_in_no_figures(
+    tablectl: Tablectl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ctrl_c(*_: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr("figures.edges.jobs.tell_compiling", ctrl_c)
+    ran = tablectl("simulate", "--rules", PANDEMONIUM, "--rounds", 1000, "--by", "kernel")
+    assert (ran.code, ran.out) == (130, "")
 
 
 @pytest.mark.parametrize("by", [(), ("--by", "rounds")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import subprocess
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 from controller import __version__
 from controller.files.rules import load_rules
 from figures.edges.figures import AskedRun
-from figures.edges.jobs import Run, RunSums, Workers, alone
+from figures.edges.jobs import Run, RunSums, Workers, in_processes
 from figures.edges.kept import Kept, job_of
 from figures.edges.policies import hitting_sevens, policy_of
 from figures.edges.results import Origin
@@ -28,6 +29,7 @@ CHECKOUT = Path(__file__).resolve().parents[3]
 ENDLESS = ("--rounds", 100_000_000)
 """More than is played before it is ended. The command goes on with fewer, too, as long as they have
 every block that is kept."""
+IN_MODIFY, IN_CREATE = 0x2, 0x100
 ORIGIN = Origin(
     command="again",
     seed=7,
@@ -36,6 +38,8 @@ ORIGIN = Origin(
     rules_digest="a1",
     kernel=source_digest(),
 )
+
+alone = in_processes(1)
 
 
 @cache
@@ -102,3 +106,11 @@ def ended(process: subprocess.Popen[str]) -> Ran:
 
 def table_figures(*words: object) -> Ran:
     return ended(begin(*words))
+
+
+def changes(folder: Path) -> int:
+    """A descriptor that can be read when a file in the folder has been made or written to."""
+    libc = ctypes.CDLL(None)
+    watch = int(libc.inotify_init1(os.O_CLOEXEC))
+    assert libc.inotify_add_watch(watch, os.fsencode(folder), IN_CREATE | IN_MODIFY) >= 0
+    return watch

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import select
 import signal
 import subprocess
-import threading
 import tracemalloc
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -23,14 +23,15 @@ from figures.edges.jobs import (
     RunSums,
     Task,
     Workers,
-    alone,
     play,
 )
 from figures.edges.kept import DIGITS
 from tests.figures.edges.support import (
     ENDLESS,
     MBS,
+    alone,
     begin,
+    changes,
     ended,
     game_of,
     just_more_than,
@@ -186,9 +187,15 @@ def test_another_version_of_the_kernel_plays_nothing(run: Run) -> None:
 
 def wait_for_line(path: Path, process: subprocess.Popen[str]) -> None:
     """Until the file has kept some blocks."""
-    while not path.exists() or path.read_bytes().count(b"\n") < 2:
-        assert process.poll() is None, process.communicate()
-        threading.Event().wait(0.01)
+    gone, changed = os.pidfd_open(process.pid), changes(path.parent)
+    try:
+        while not path.exists() or path.read_bytes().count(b"\n") < 2:
+            ready = select.select([changed, gone], [], [])[0]
+            assert changed in ready, process.communicate()
+            os.read(changed, 4096)
+    finally:
+        os.close(changed)
+        os.close(gone)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
