@@ -17,6 +17,9 @@ from tests.figures.edges.test_jobs import LONG, wait_for_line
 SCHEDULER = ("distributed.cli.dask_scheduler", "--no-dashboard", "--host", "127.0.0.1")
 WORKER = ("distributed.cli.dask_worker", "--no-dashboard", "--no-nanny", "--nthreads", "1")
 
+SOME = (*LONG, "--rounds", 100_000)
+"""Some seconds of it."""
+
 
 @contextmanager
 def running(*words: object, program: tuple[str, ...]) -> Iterator[subprocess.Popen[str]]:
@@ -53,28 +56,28 @@ def cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
 def test_a_worker_that_is_killed_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "run"
     with cluster(tmp_path) as (address, (_, worker, _)):
-        process = begin(*LONG, "--resume", path, "--cluster", address)
+        process = begin(*SOME, "--resume", path, "--cluster", address)
         wait_for_line(path, process)
         worker.kill()
         ran = ended(process)
         assert (ran.code, "Traceback" in ran.err) == (0, False), ran.err
-    assert ran.json == table_figures(*LONG).json
+    assert ran.json == table_figures(*SOME).json
 
 
 @pytest.mark.needs("numba")
 def test_a_cluster_that_ends_is_told_and_what_it_did_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "run"
     with cluster(tmp_path) as (address, parts):
-        process = begin(*LONG, "--resume", path, "--cluster", address)
+        process = begin(*SOME, "--resume", path, "--cluster", address)
         wait_for_line(path, process)
         for part in parts:
             part.kill()
         ran = ended(process)
     assert ran.code == 1
     assert ("it plays no more" in ran.err, "Traceback" in ran.err) == (True, False), ran.err
-    again = table_figures(*LONG, "--resume", path)
+    again = table_figures(*SOME, "--resume", path)
     assert "rounds are done" in again.err
-    assert again.json == table_figures(*LONG).json
+    assert again.json == table_figures(*SOME).json
 
 
 @pytest.mark.needs("numba")
@@ -86,7 +89,7 @@ def test_a_cluster_that_ends_is_told_and_what_it_did_is_kept(tmp_path: Path) -> 
     ],
 )
 def test_where_no_scheduler_answers_that_is_said(address: str, code: int, said: str) -> None:
-    ran = table_figures(*LONG, "--cluster", address)
+    ran = table_figures(*SOME, "--cluster", address)
     assert ran.code == code
     assert said in ran.err
     assert "Traceback" not in ran.err
