@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,7 @@ from controller.table.command_reading import (
     read_dealer_command,
     read_supervisor_command,
 )
+from controller.verbs import INTERRUPTED
 from tests.cli.support import CONFIGURATION, Tablectl
 from tests.control.support import controller
 from tests.control.test_peers import STRANGER
@@ -147,9 +150,18 @@ def test_ctrl_c_ends_a_simulation_with_all_its_processes() -> None:
         os.killpg(run.pid, signal.SIGINT)
         # Its end of the pipe is closed by all of them, or this waits for a block of rounds.
         run.stderr.read()
-        assert run.wait(timeout=5) == 0  # with the figures of what was played
-    with pytest.raises(ProcessLookupError):
-        os.killpg(run.pid, 0)
+        assert run.wait(timeout=5) == INTERRUPTED  # with the figures of what was played
+    # What has ended may still wait to be reaped; it has no command line any more.
+    assert [line for line in _command_lines(run.pid) if line] == []
+
+
+def _command_lines(group: int) -> Iterator[bytes]:
+    """Of all processes of a group."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            behind_the_name = (process / "stat").read_text(encoding="utf-8").rpartition(")")[2]
+            if int(behind_the_name.split()[2]) == group:
+                yield (process / "cmdline").read_bytes()
 
 
 class TestConfigCheck:
