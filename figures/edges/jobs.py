@@ -113,11 +113,7 @@ def _player(numbers: GameNumbers, compiled: bool) -> Player:
     return Player(numbers, compile_it=compiled)
 
 
-def _not_said(_: str) -> None:
-    """To nobody."""
-
-
-def in_processes(jobs: int, say: Callable[[str], None] = _not_said) -> Workers:
+def in_processes(jobs: int, say: Callable[[str], None]) -> Workers:
     """What plays in so many processes of this machine; 1: in this one. That the kernel has to be
     compiled first is said."""
 

@@ -17,15 +17,11 @@ class CarriedOut(NamedTuple):
     interrupted: bool
 
 
-def _nobody_told(_: Sequence[RunSums]) -> None:
-    """Nobody watches it."""
-
-
 def carry_out(
     runs: Sequence[Run],
     workers: Workers,
+    tell: Callable[[Sequence[RunSums]], None],
     kept: Kept | None = None,
-    tell: Callable[[Sequence[RunSums]], None] = _nobody_told,
 ) -> CarriedOut:
     """Play what is not kept yet of runs that are all unlike, one after the other. Each time a block
     ends, ``tell`` has the sums so far. After Ctrl-C they are of fewer rounds than were asked for,

@@ -58,7 +58,7 @@ def simulate(
     def told(sums: Sequence[RunSums]) -> None:
         tell(tally_of(table, variances, sums[0].played))
 
-    (sums,), _ = carry_out([run], workers, tell=told)
+    (sums,), _ = carry_out([run], workers, told)
     if not sums.rounds:
         raise KeyboardInterrupt
     return tally_of(table, variances, sums.played)

@@ -43,7 +43,7 @@ def played(
         if before:
             complain(f"{given.resume}: {before} rounds are done")
         progress = Progress(runs, before)
-        carried = carry_out(runs, workers, kept, progress.played)
+        carried = carry_out(runs, workers, progress.played, kept)
     done = progress.end()
     if done < progress.rounds:
         tell_interrupted(given, f"{done} of {progress.rounds} rounds")

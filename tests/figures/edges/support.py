@@ -39,7 +39,7 @@ ORIGIN = Origin(
     kernel=source_digest(),
 )
 
-alone = in_processes(1)
+alone = in_processes(1, lambda _: None)
 
 
 @cache
@@ -56,7 +56,7 @@ def run_of(game: Game, rounds: int = 900, block: int = 200) -> Run:
 
 def sums_of(run: Run, workers: Workers = alone, kept: Kept | None = None) -> RunSums:
     """What a run comes to, kept there."""
-    return carry_out([run], workers, kept).sums[0]
+    return carry_out([run], workers, lambda _: None, kept).sums[0]
 
 
 def keeping(path: Path, run: Run, every_s: float = 1.0) -> Kept:

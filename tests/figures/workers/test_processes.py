@@ -47,7 +47,7 @@ BY_KERNEL = (
 from figures.edges.jobs import in_processes
 from tests.figures.edges.support import game_of, run_of
 run = run_of(game_of(), 10**6, 1000)
-end(in_processes(2)([run], run.tasks()), kill)
+end(in_processes(2, lambda _: None)([run], run.tasks()), kill)
 """
 )
 WHILE_IT_SENDS = (
