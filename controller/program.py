@@ -95,6 +95,7 @@ def digests_of(config: Configuration) -> dict[str, str]:
         "libraries": program.libraries_digest,
         "configuration": config.digest,
         "rules": config.table.rules_digest,
+        "readings": config.table.readings_digest,
         "weights": config.weights.identity if config.weights else "",
     }
 

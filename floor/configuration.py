@@ -39,7 +39,9 @@ _TOP: Final = "(top)"
 _TABLES: Final = ("mirror", "witness", "collector", "page", "table", "approved")
 _KEYS: Final = ("database", "tables", "currency", "day_begins", "zone", "keep_years", *_TABLES)
 _CURRENCY: Final = re.compile("[A-Z]{3}")
-APPROVED: Final = ("version", "program", "libraries", "configuration", "rules", "weights")
+APPROVED: Final = (
+    *("version", "program", "libraries", "configuration", "rules", "readings", "weights"),
+)
 """What a house may approve of: versions, and SHA-256 digests in hex."""
 _NAME: Final = re.compile(r"[!-*,-~]{1,200}")
 

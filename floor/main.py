@@ -52,7 +52,7 @@ listen = "127.0.0.1:8440"              # for a proxy, which ends TLS
 listen = "127.0.0.1:8441"
 [approved]
 version = ["0.3.0"]                    # what tables may run; also program, libraries,
-                                       # configuration, rules and weights, by SHA-256
+                                       # configuration, rules, readings and weights, by SHA-256
 [table.P12]
 currency = "USD"                       # of a table that plays in another one
 """

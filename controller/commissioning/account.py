@@ -72,10 +72,11 @@ def _house(config: Configuration) -> Iterator[str]:
             f"compare the weights {config.weights.identity[:12]} and their odds with the house's "
             "approval"
         )
-    if not (config.approved.program and config.approved.rules):
+    if not all(config.approved.digests.values()):
         yield (
-            "nothing is approved yet: --set approved.program=DIGEST --set approved.rules=DIGEST, "
-            "of 'tablectl program --json' and 'tablectl rules show ID --json'"
+            "not all is approved yet: --set approved.program=DIGEST --set approved.rules=DIGEST "
+            "--set approved.readings=DIGEST, of 'tablectl program --json', 'tablectl rules show ID "
+            "--json' and the sheet that the house signs, 'tablectl rules readings ID --html FILE'"
         )
 
 

@@ -18,12 +18,13 @@ from drivers.api import DeviceConfig
 @dataclass(frozen=True, slots=True)
 class TableSettings:
     """``[table]``: ``limits`` in cents, ``rules_digest`` the SHA-256 of the rule file's bytes in
-    hexadecimal, ``day_begins`` when the gaming day begins, ``HH:MM`` of local time, ``rules_file``
-    where the rules were read, None for nowhere."""
+    hexadecimal, ``readings_digest`` that of its readings, ``day_begins`` when the gaming day
+    begins, ``HH:MM`` of local time, ``rules_file`` where the rules were read, None for nowhere."""
 
     id: str
     rules: RuleSet
     rules_digest: str
+    readings_digest: str
     decks: int
     boxes: int
     limits: Limits
@@ -62,10 +63,19 @@ class ArchiveSettings:
 @dataclass(frozen=True, slots=True)
 class Approved:
     """``[approved]``: the digests, SHA-256 in hexadecimal, of the ``program`` and the file of the
-    ``rules`` that may be played; empty where none is named."""
+    ``rules`` that may be played, and of their ``readings``, with who approved these and the day;
+    empty where none is named."""
 
     program: str = ""
     rules: str = ""
+    readings: str = ""
+    readings_by: str = ""
+    readings_on: str = ""
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """The digests by name."""
+        return {"program": self.program, "rules": self.rules, "readings": self.readings}
 
 
 FLOOR: Final = "floor"

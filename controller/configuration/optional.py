@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from datetime import date
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -50,13 +51,22 @@ def read_archive(section: Section, folder: Path, state: Path | None) -> ArchiveS
 
 DIGEST: Final = re.compile("[0-9a-f]{64}")
 DIGEST_SAID: Final = "a SHA-256, 64 of 0-9 and a-f"
+DAY: Final = "the day on which the readings were approved, as 2026-11-28"
 
 
 def read_approved(section: Section) -> Approved:
-    """The digests."""
-    found = {key: _digest(section, key) for key in ("program", "rules")}
+    """The digests, and who approved the readings, and when."""
+    found = {key: _digest(section, key) for key in Approved().digests}
+    by = on = None
+    if section.has("readings_by"):
+        by = section.text("readings_by", "who approved the readings", longest=64)
+    if section.has("readings_on") and (on := section.text("readings_on", DAY)):
+        try:
+            date.fromisoformat(on)
+        except ValueError:
+            section.fault("readings_on", f"expected {DAY}")
     section.done()
-    return Approved(**found)
+    return Approved(**found, readings_by=by or "", readings_on=on or "")
 
 
 def _digest(section: Section, key: str) -> str:

@@ -49,6 +49,7 @@ from controller.draw import odds
 from controller.draw.errors import BadWeights, FavoursPlayer
 from controller.draw.weights import Weights, read_weights
 from controller.files.media import MediumQuestion
+from controller.files.readings import readings_of
 from controller.files.rules import load_rules, rules_digest, rules_file
 from controller.game.round.wagers import Limits
 from controller.game.rules.loader import RulesError
@@ -182,7 +183,7 @@ class _Builder:
         if section is None:
             return None, None
         name = section.text("id", "the table's name on the floor", longest=64)
-        rules, rules_digest, file = self._rules(section)
+        rules, digests, file = self._rules(section)
         decks = boxes = None
         if rules is not None:
             low, high = rules.cards.decks_min, rules.cards.decks_max
@@ -201,23 +202,24 @@ class _Builder:
             return None, rules
         if limits is None or begins is None:
             return None, rules
-        return TableSettings(name, rules, rules_digest, decks, boxes, limits, begins, file), rules
+        return TableSettings(name, rules, *digests, decks, boxes, limits, begins, file), rules
 
-    def _rules(self, section: Section) -> tuple[RuleSet | None, str, Path | None]:
-        """The rule set, and the digest of its file, and where that is."""
+    def _rules(self, section: Section) -> tuple[RuleSet | None, tuple[str, str], Path | None]:
+        """The rule set, the digests of its file and of its readings, and where the file is."""
         given = section.text("rules", "a rule set of 'tablectl rules list', or a path")
         if given is None:
-            return None, "", None
+            return None, ("", ""), None
         base = self._path.parent
         try:
             rules = load_rules(given, base)
-            return rules, rules_digest(given, base), rules_file(given, base)
+            file = rules_file(given, base)
+            return rules, (rules_digest(given, base), readings_of(rules, file).digest), file
         except OSError as error:
             why = cause_of(error, rules_file(given, base), wants=READ)
             self._faults.append(f'table.rules = "{given}": cannot be read: {why}')
         except RulesError as error:
             self._faults += [f'table.rules = "{given}": {fault}' for fault in error.faults]
-        return None, "", None
+        return None, ("", ""), None
 
     def _limits(self, section: Section, rules: RuleSet | None) -> Limits | None:
         low = section.cents("min", "the lowest main wager")

@@ -74,12 +74,14 @@ class ProgramPart(TypedDict):
 
 
 class DocumentPart(TypedDict):
-    """The rule document that is played, ``digest`` that of its file."""
+    """The rule document that is played, ``digest`` that of its file, ``readings`` of its
+    readings."""
 
     id: str
     title: str
     version: str
     digest: str
+    readings: str
 
 
 class ReadinessReport(TypedDict, total=False):

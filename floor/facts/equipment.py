@@ -43,6 +43,7 @@ def _start(seen: Seen, event: ControllerStarted) -> StartFact:
         digests.get("rules", ""),
         digests.get("weights", ""),
         settings.rules.id,
+        digests.get("readings", ""),
     )
 
 

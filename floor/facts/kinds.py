@@ -160,6 +160,7 @@ class StartFact:
     rules: str
     weights: str
     document: str
+    readings: str
 
 
 @dataclass(frozen=True, slots=True)

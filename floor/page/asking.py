@@ -51,7 +51,8 @@ _PACES: Final = """
 
 _VERSIONS: Final = """
     select origin, found.* from floor.log cross join lateral (
-        select version, engine, program, libraries, configuration, rules, weights, document
+        select version, engine, program, libraries, configuration, rules, readings, weights,
+            document
         from floor_facts.start where start.log = log.id order by seq desc limit 1) as found"""
 
 _CONFIRMED: Final = """

@@ -18,7 +18,7 @@ def configuration(case: Case, folder: Path) -> Configuration:
     """The table of a case, its devices carried as the captures say."""
     settings = case.settings
     table = TableSettings(
-        settings.table, settings.rules, "", settings.decks, settings.boxes, settings.limits
+        settings.table, settings.rules, "", "", settings.decks, settings.boxes, settings.limits
     )
     kinds = dict(settings.kinds)
     devices = {

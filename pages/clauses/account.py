@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pages.clauses.citations import Citation, is_default, is_matrix
+from controller.files.citations import Citation, is_matrix
+from controller.files.rule_words import is_default
 from pages.clauses.shown import Shown, is_module, is_test
 from pages.clauses.sources import Clause, Clauses, Default
 

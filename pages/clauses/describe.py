@@ -13,8 +13,8 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.files.citations import citations
 from pages.clauses.account import Account, Evidence, account, account_of_defaults
-from pages.clauses.citations import citations, of_constants
 from pages.clauses.pages import MODULE, document_page, index_page
 from pages.clauses.shown import is_module, shown_by_rounds
 from pages.clauses.sources import (
@@ -22,6 +22,7 @@ from pages.clauses.sources import (
     DEFAULTS_FILE,
     SourceError,
     document_files,
+    of_constants,
     read_clauses,
     read_constants,
     read_defaults,

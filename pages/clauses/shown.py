@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from controller.files.citations import named
 from controller.json_values import checked
-from pages.clauses.citations import named
 
 _NUMBER = re.compile(r"\d+(\.\d+)+\S*")
 

@@ -12,7 +12,8 @@ words) and, where the rule file and the hand-worked rounds do not say it all:
 - ``heading = true``: it only introduces its sub-clauses.
 
 ``defaults.toml`` has a list ``[[defaults]]`` of what holds where a document is silent or unclear:
-``id`` (``A-nn``), ``text``, ``documents`` that it is about and, as above, ``reason``.
+``id`` (``A-nn``), ``text``, the ``others`` that could be read, what it does to ``money``,
+``documents`` that it is about and, as above, ``reason``.
 
 ``constants.toml`` has a list ``[[constants]]`` of what holds in every document, or follows from its
 rule file: ``name``, ``text``, ``carried_by``, and ``clauses``, by document what says it there.
@@ -22,17 +23,19 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from controller.files.citations import Citation, named
 from controller.json_values import JsonObject, checked
 
 T = TypeVar("T")
 
 DEFAULTS_FILE = "defaults.toml"
 CONSTANTS_FILE = "constants.toml"
+EXCEPTIONS_FILE = "exceptions.toml"
 
 
 class SourceError(Exception):
@@ -58,6 +61,8 @@ class Default:
 
     id: str
     text: str
+    others: str
+    money: str
     documents: tuple[str, ...]
     reason: str = ""
 
@@ -96,7 +101,7 @@ def document_files(directory: Path) -> dict[str, Path]:
     return {
         path.stem: path
         for path in sorted(directory.glob("*.toml"))
-        if path.name not in (DEFAULTS_FILE, CONSTANTS_FILE)
+        if path.name not in (DEFAULTS_FILE, CONSTANTS_FILE, EXCEPTIONS_FILE)
     }
 
 
@@ -145,6 +150,14 @@ def read_constants(path: Path) -> tuple[Constant, ...]:
         SourceError: the file is not as the module's text says.
     """
     return tuple(_entry(Constant, entry, path) for entry in _tables(_load(path), "constants"))
+
+
+def of_constants(constants: Iterable[Constant], document: str) -> Iterator[Citation]:
+    """What the constants cite of a document."""
+    for one in constants:
+        if clause := one.clauses.get(document):
+            modules = ", ".join(f"`{module}`" for module in one.carried_by)
+            yield Citation(f"always ({modules}): {one.text}", named(clause))
 
 
 def _load(path: Path) -> dict[str, object]:

@@ -438,6 +438,9 @@ def test_what_is_approved_is_read_and_may_be_left_out(tmp_path: Path) -> None:
     assert load(tmp_path).approved == Approved()
     digest = "0123456789abcdef" * 4
     assert load(tmp_path, approved__program=f'"{digest}"').approved == Approved(program=digest)
+    signed = {"readings": digest, "readings_by": "A. Tan", "readings_on": "2026-11-28"}
+    given = {f"approved__{key}": f'"{value}"' for key, value in signed.items()}
+    assert load(tmp_path, **given).approved == Approved(**signed)
 
 
 @pytest.mark.parametrize(
@@ -445,6 +448,8 @@ def test_what_is_approved_is_read_and_may_be_left_out(tmp_path: Path) -> None:
     [
         ({"approved__rules": '"0xAB"'}, "approved.rules"),
         ({"approved__program": "5"}, "approved.program"),
+        ({"approved__readings_by": "5"}, "approved.readings_by"),
+        ({"approved__readings_on": '"28.11.2026"'}, "approved.readings_on"),
         ({"approved__firmware": '"ab"'}, "approved.firmware"),
     ],
 )

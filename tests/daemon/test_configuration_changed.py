@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from controller.files.rules import rule_files
 from controller.journal.schema import FILE_NAME
 from tests.daemon.journaling.test_tampered_while_off import close
-from tests.daemon.process import Place
+from tests.daemon.process import RULES, Place
 from tests.daemon.sealed import play
 
 
@@ -31,3 +32,22 @@ def test_key_old_value_and_new_value_are_told_over_a_restart(
     told = play(place)["held"]["reason"]
     assert "configuration file" in told, "only how it is written: no value is another one"
     assert (place.state / FILE_NAME).exists()
+
+
+def test_a_changed_value_that_a_reading_depends_on_is_told_as_rules_and_as_readings(
+    tmp_path: Path,
+) -> None:
+    place, rules = Place(tmp_path), tmp_path / "house.toml"
+    rules.write_bytes(rule_files()[RULES].read_bytes())
+    text = place.configuration.read_text("utf-8")
+    assert f'rules = "{RULES}"' in text
+    place.configuration.write_text(text.replace(f'"{RULES}"', f'"{rules}"', 1), "utf-8")
+    assert play(place)["held"] is None
+    text = rules.read_text("utf-8")
+    paid = 'paid_hand = { value = false, clause = "3.9; A-08" }'
+    assert paid in text
+    rules.write_text(text.replace(paid, paid.replace("false", "true")), "utf-8")
+    held = play(place)["held"]
+    assert held["fault"] == "configuration-changed"
+    assert "rule file " in held["reason"]
+    assert "readings of the rules " in held["reason"]

@@ -108,6 +108,7 @@ def _identity(report: ReadinessReport) -> str:
             ("Libraries", mono(program["libraries_digest"])),
             ("Configuration", mono(report["configuration"].get("digest", ""))),
             ("Rule file", mono(report["rules"]["digest"])),
+            ("Readings", mono(report["rules"]["readings"])),
             ("Approved", _approved(report)),
             ("Journal", f"{text(entry)}, {mono(str(journal.get('digest')))}"),
             ("Key", mono(str(journal.get("key") or "none"))),

@@ -1,27 +1,38 @@
-"""``rules list``, ``show``, ``diff`` and ``check``: the rule documents as data, and as pages."""
+"""``rules list``, ``show``, ``diff``, ``readings`` and ``check``: the rule documents as data and
+pages.
+"""
 
 from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
 from controller.cli.command_line import known
+from controller.cli.connection import add_configuration, configuration_path
 from controller.cli.exits import DONE, NOT_WELL, WRONG_USE, NotDone
 from controller.cli.group import Group, add_flag, add_path
 from controller.cli.output import complain, say, say_json, tell
-from controller.files.rules import load_rules, read_rules, rule_files, rules_digest
+from controller.files.new_files import check_new, write_new
+from controller.files.rules import load_rules, read_rules, rule_files, rules_digest, rules_file
 from controller.game.rules.loader import RulesError, dump_rules
 from controller.game.rules.schema import RuleSet
 from controller.plain_text import columns
 from controller.regular_files import read_whole
 from controller.utf8 import MARK
 
+if TYPE_CHECKING:
+    from controller.configuration.model import Approved
+
 SHOW_CODES = "exit status: 0 shown, 2 no such rule set or not a right file"
 DIFF_CODES = (
     "exit status: 0 compared, whether or not anything differs; 2 one of them is no rule set or "
     "not a right file"
+)
+READINGS_CODES = (
+    "exit status: 0 shown, 2 no such rule set, not a right file, or FILE cannot be written"
 )
 CHECK_CODES = "exit status: 0 right, 1 faults, 2 there is no such file"
 
@@ -38,9 +49,14 @@ def register(top: Group) -> None:
     add_flag(diff, "--clauses", "clauses that differ alone, too")
     for pages in (show, diff):
         add_flag(pages, "--keys", "with the names of the rule file")
+    readings = group.command("readings", _readings, "What a house signs: how silent rules are read")
+    known.of("rule set", readings, "id", metavar="DOCUMENT", help="as for 'rules show'")
+    add_path(readings, "--html", "FILE", "write them as a page to be signed, too")
+    add_configuration(readings)
     check = group.command("check", _check, "Whether a rule file is right")
     add_path(check, "file", "FILE", "the rule file")
     show.epilog, diff.epilog, check.epilog = SHOW_CODES, DIFF_CODES, CHECK_CODES
+    readings.epilog = READINGS_CODES
 
 
 def _list(options: argparse.Namespace) -> int:
@@ -85,6 +101,42 @@ def _diff(options: argparse.Namespace) -> int:
     else:
         say("\n".join(diff_page(named, found, keys=options.keys, clauses=options.clauses)))
     return DONE
+
+
+def _readings(options: argparse.Namespace) -> int:
+    from controller.cli.rules.readings import lines, page
+    from controller.files.readings import readings_of
+
+    (rules,) = _loaded(options.id)
+    found = readings_of(rules, rules_file(options.id))
+    approved = _approved(options, found.digest)
+    if options.html is not None:
+        check_new(options.html)
+        write_new(options.html, page(rules.document, found, approved))
+    signed = {"by": approved.readings_by, "on": approved.readings_on}
+    told = {
+        "document": asdict(rules.document),
+        "like": found.like,
+        "digest": found.digest,
+        "readings": [{**asdict(one), **signed} for one in found.entries],
+    }
+    tell(options, told, lines(rules.document, found, approved))
+    return DONE
+
+
+def _approved(options: argparse.Namespace, digest: str) -> Approved:
+    """What the configuration has approved, where that is the sheet of this digest."""
+    from controller.configuration.errors import BadConfiguration
+    from controller.configuration.model import Approved
+    from controller.configuration.reading import load_configuration
+
+    try:
+        approved = load_configuration(configuration_path(options)).approved
+    except BadConfiguration:
+        if options.config is not None:
+            raise
+        return Approved()
+    return approved if approved.readings == digest else Approved()
 
 
 def _check(options: argparse.Namespace) -> int:

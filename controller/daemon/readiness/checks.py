@@ -87,6 +87,7 @@ def all_checks(
         ),
         _approved("program", this_program().digest, config.approved.program),
         _approved("rules", config.table.rules_digest, config.approved.rules),
+        _approved("readings", config.table.readings_digest, config.approved.readings),
         _disks(table, disks),
         _of_group(table, "clock", clock),
         _heads(table, sealed),

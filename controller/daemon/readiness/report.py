@@ -147,7 +147,11 @@ class ReadinessReporter:
         return {
             "table": config.table.id,
             "program": this_program().as_status(),
-            "rules": {**asdict(document), "digest": config.table.rules_digest},
+            "rules": {
+                **asdict(document),
+                "digest": config.table.rules_digest,
+                "readings": config.table.readings_digest,
+            },
             "decks": config.table.decks,
             "boxes": config.table.boxes,
             "limits": {
@@ -155,7 +159,7 @@ class ReadinessReporter:
                 for name, cents in asdict(limits).items()
             },
             "weights": [list(pair) for pair in config.weights.pairs] if config.weights else [],
-            "approved": asdict(config.approved),
+            "approved": config.approved.digests,
         }
 
     def _device(self, name: str, told: Mapping[str, object]) -> dict[str, object]:

@@ -126,9 +126,9 @@ class CourseStep:
 @dataclass(frozen=True, slots=True)
 class Facts:
     """Under what a round was played: the table, its rule document (id, title, version), and the
-    digests of program, libraries, configuration, rules and weights of the start record in force.
-    ``digest`` is that of the journal's chain at entry ``last``, in hexadecimal; ``head`` the entry
-    with the last head signed in the course, None where there is none."""
+    digests of program, libraries, configuration, rules, readings and weights of the start record in
+    force. ``digest`` is that of the journal's chain at entry ``last``, in hexadecimal; ``head`` the
+    entry with the last head signed in the course, None where there is none."""
 
     table: str
     rules: str

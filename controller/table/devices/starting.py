@@ -1,9 +1,10 @@
 """What a start record shows about the time before it: how the last run ended, and what has changed.
 
-A start record has the digests of the program, its libraries, the configuration, the rule file and
-the weights, each separately. A digest that differs from the last start's is reported and holds the
-table until a supervisor gives name and reason: a change of any of them is a modification of the
-equipment (PWR-08, SEC-08, LAW-02). A table's first start has nothing to compare with.
+A start record has the digests of the program, its libraries, the configuration, the rule file, its
+readings and the weights, each separately. A digest that differs from the last start's is reported
+and holds the table until a supervisor gives name and reason: a change of any of them is a
+modification of the equipment (PWR-08, SEC-08, LAW-02). A table's first start has nothing to compare
+with.
 
 It has the configuration's values besides: of a changed file is told which key had which value, and
 which it has now. Digests are told where both have the same values. What an earlier start has told
@@ -24,6 +25,7 @@ WHAT_CHANGED: Final[Mapping[str, Mapping[str, str]]] = {
     "configuration-changed": {
         "configuration": "configuration file",
         "rules": "rule file",
+        "readings": "readings of the rules",
         "weights": "weights",
     },
 }

@@ -3,7 +3,7 @@
 import { html, nothing } from "./lit-html.js";
 import { age, dayAndClock, downLinks, short, standing, steps, vouched } from "./words.js";
 
-const KINDS = ["version", "program", "libraries", "configuration", "rules", "weights"];
+const KINDS = ["version", "program", "libraries", "configuration", "rules", "readings", "weights"];
 
 const ago = (iso, now) => (iso ? `${age(now - Date.parse(iso))} ago` : "never");
 

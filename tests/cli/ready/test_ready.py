@@ -41,7 +41,13 @@ REPORT: dict[str, Any] = {
         "libraries_digest": DIGEST,
     },
     "configuration": {"path": "/etc/t.toml", "digest": DIGEST},
-    "rules": {"id": "mbs", "title": "Pontoon", "version": "5", "digest": DIGEST},
+    "rules": {
+        "id": "mbs",
+        "title": "Pontoon",
+        "version": "5",
+        "digest": DIGEST,
+        "readings": DIGEST,
+    },
     "decks": 8,
     "boxes": 7,
     "limits": {

@@ -133,9 +133,11 @@ def test_what_is_approved_runs_and_has_its_people_leaves_little_to_do(
     table: Box, mocker: MockerFixture
 ) -> None:
     mocker.patch.object(ThisMachine, "without_people", return_value=[])
-    digests = [f"--set=approved.{key}={'a' * 64}" for key in ("program", "rules")]
+    digests = [f"--set=approved.{key}={'a' * 64}" for key in ("program", "rules", "readings")]
     told = table.setup("--yes", "--json", *sets(), *digests)
-    assert not any("approved yet" in item or "nobody is in" in item for item in told.json["left"])
+    assert not any(
+        "is approved yet" in item or "nobody is in" in item for item in told.json["left"]
+    )
     status = {"configuration": {"path": str(table.config), "digest": _digest(table)}}
     with controller(table.folder / "control.sock", status):
         left = table.setup("--json").json["left"]

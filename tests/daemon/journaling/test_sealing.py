@@ -39,6 +39,7 @@ def test_start_and_stop_are_signed(place: Place) -> None:
         "libraries",
         "configuration",
         "rules",
+        "readings",
         "weights",
     }
 

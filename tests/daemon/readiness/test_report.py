@@ -22,6 +22,8 @@ from controller.daemon.readiness import report as module
 from controller.daemon.readiness.report import ReadinessReporter
 from controller.evidence.seals.known_keys import add_key, beside
 from controller.files.media import FreeRoom
+from controller.files.readings import readings_of
+from controller.files.rules import rule_files
 from controller.json_values import checked
 from controller.program import this_program
 from controller.table.events.reading import read_event
@@ -104,7 +106,17 @@ def test_a_table_that_is_ready(tmp_path: Path) -> None:
         told = await desk.report()
         assert told["ready"], [check for check in told["checks"] if not check["ok"]]
         names = {check["name"] for check in told["checks"]}
-        assert names >= {"table", "cards", "shoe", "program", "rules", "disks", "clock", "heads"}
+        assert names >= {
+            "table",
+            "cards",
+            "shoe",
+            "program",
+            "rules",
+            "readings",
+            "disks",
+            "clock",
+            "heads",
+        }
         assert told["stored"]
         [entry] = house.entries("readiness")
         assert (entry["ready"], entry["user"]) == (True, "sue")
@@ -248,10 +260,15 @@ def test_the_last_tests_of_a_device(tmp_path: Path) -> None:
     play(tmp_path, scenario)
 
 
-@pytest.mark.parametrize("name", ["program", "rules"])
+@pytest.mark.parametrize("name", ["program", "rules", "readings"])
 def test_digests_against_those_approved(tmp_path: Path, name: str) -> None:
     async def scenario(_: House, desk: Desk) -> None:
-        digests = {"program": this_program().digest, "rules": desk.config.table.rules_digest}
+        table = desk.config.table
+        digests = {
+            "program": this_program().digest,
+            "rules": table.rules_digest,
+            "readings": readings_of(table.rules, rule_files()[table.rules.id]).digest,
+        }
         found = await desk.one(name)
         assert "nothing is approved" in found["what"]
         assert (found["ok"], found["mark"]) == (True, "nothing"), "no table is shut by it"

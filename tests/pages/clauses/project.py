@@ -70,6 +70,8 @@ DEFAULTS = """\
 [[defaults]]
 id = "A-01"
 text = "Twelve is enough."
+others = "Seventeen is."
+money = "The house gains."
 documents = ["house"]
 """
 

@@ -9,7 +9,7 @@ RULE_FILE = "config/rules/house.toml"
 
 
 def _more(**keys: str) -> str:
-    lines = ["", "[[defaults]]", 'id = "A-02b"', 'text = "More."']
+    lines = ["", "[[defaults]]", 'id = "A-02b"', 'text = "More."', 'others = ""', 'money = ""']
     return DEFAULTS + "\n".join([*lines, *(f"{key} = {value}" for key, value in keys.items()), ""])
 
 

@@ -15,6 +15,7 @@ SAME = {
     "libraries": "22" * 32,
     "configuration": "33" * 32,
     "rules": "44" * 32,
+    "readings": "66" * 32,
     "weights": "55" * 32,
 }
 CUT_OFF = "the controller was not stopped in good order before this start"
@@ -69,6 +70,11 @@ def test_a_start_without_a_stop_before_it_is_said() -> None:
             "configuration file abababababab, before 333333333333",
         ),
         ("rules", "configuration-changed", "rule file abababababab, before 444444444444"),
+        (
+            "readings",
+            "configuration-changed",
+            "readings of the rules abababababab, before 666666666666",
+        ),
         ("weights", "configuration-changed", "weights abababababab, before 555555555555"),
     ],
 )

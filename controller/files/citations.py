@@ -1,5 +1,4 @@
-"""What a rule file cites: every ``clause`` in it, whatever its sections are called; and what the
-constants beside it do.
+"""What a rule file cites: every ``clause`` in it, whatever its sections are called.
 
 A clause string names one clause or several, separated by ";", and among them defaults of the rules
 matrix, ``A-nn``, or a section of it, ``matrix 3.5``.
@@ -11,14 +10,14 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from controller.json_values import JsonObject, checked
-from pages.clauses.sources import Constant
+from controller.regular_files import read_whole
+from controller.utf8 import text_of
 
-_DEFAULT = re.compile(r"A-\d\d[a-z]?")
 _MATRIX = re.compile(r"matrix \d+(\.\d+)*")
 _DECISIONS = {"settled_by": "decision", "states": "state", "not_played": "not played:"}
 """Sections of bare clauses, and what a line of each is called."""
@@ -37,11 +36,6 @@ def named(clause: str) -> tuple[str, ...]:
     return tuple(part for part in (piece.strip() for piece in clause.split(";")) if part)
 
 
-def is_default(clause: str) -> bool:
-    """Whether it is a default of the matrix, and no clause of the document."""
-    return _DEFAULT.fullmatch(clause) is not None
-
-
 def is_matrix(clause: str) -> bool:
     """Whether it is a section of the matrix, cited where the document says nothing at all."""
     return _MATRIX.fullmatch(clause) is not None
@@ -49,15 +43,7 @@ def is_matrix(clause: str) -> bool:
 
 def citations(path: Path) -> tuple[Citation, ...]:
     """All that the rule file cites, in its order."""
-    return tuple(_cited(tomllib.loads(path.read_text(encoding="utf-8"))))
-
-
-def of_constants(constants: Iterable[Constant], document: str) -> Iterator[Citation]:
-    """What the constants cite of a document."""
-    for one in constants:
-        if clause := one.clauses.get(document):
-            modules = ", ".join(f"`{module}`" for module in one.carried_by)
-            yield Citation(f"always ({modules}): {one.text}", named(clause))
+    return tuple(_cited(tomllib.loads(text_of(read_whole(path)))))
 
 
 def _cited(data: JsonObject) -> Iterator[Citation]:

@@ -1,0 +1,104 @@
+"""The readings of a rule document, for a house to sign: what the machine decides where the document
+is silent (the defaults of the rules matrix), that a mistake put right changes no sum (the law), and
+where the document settles that otherwise (the exceptions).
+
+They are data of ``config/clauses``: ``defaults.toml`` and ``exceptions.toml``. A reading that
+values of the rule file carry has them with it, so that another value makes another sheet. A file of
+the house's own, with an id of its own, is read as the published one that differs least from it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from controller.files.citations import Citation, citations
+from controller.files.rule_differences import differences
+from controller.files.rules import CLAUSES_DIRECTORY, load_rules, rule_files
+from controller.game.rules.schema import RuleSet
+from controller.journal.canonical import canonical
+from controller.json_values import JsonObject, checked
+from controller.regular_files import read_whole
+from controller.utf8 import text_of
+
+LAW: Final = "the law"
+PROPOSED: Final = "a supervisor confirms what this law proposes"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One of them: its ``clause``, a clause of the document or a default (A-nn), the ``reading``
+    taken, the ``others``, what it does to ``money``, and the ``values`` that carry it."""
+
+    clause: str
+    reading: str
+    others: str
+    money: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingSheet:
+    """The readings of a rule file; ``like`` is the published document by whose id they are."""
+
+    like: str
+    entries: tuple[Reading, ...]
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over their content, in hexadecimal."""
+        content = canonical({"readings": [asdict(one) for one in self.entries]})
+        return hashlib.sha256(content.encode()).hexdigest()
+
+
+def readings_of(rules: RuleSet, file: Path) -> ReadingSheet:
+    """The readings of that rule set, whose file lies there.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    known = rule_files()
+    like = rules.id
+    if like not in known:
+        like = min(known, key=lambda name: len(differences(rules, load_rules(name))))
+    return ReadingSheet(like, (*_law(like), *_defaults(like, citations(file)), *_exceptions(like)))
+
+
+@cache
+def _listed(name: str) -> JsonObject:
+    return tomllib.loads(text_of(read_whole(CLAUSES_DIRECTORY / f"{name}.toml")))
+
+
+def _law(like: str) -> Iterator[Reading]:
+    law = checked(dict[str, object], _listed("exceptions")["law"])
+    places = checked(list[str], law["proposal_in"])
+    clauses = [place.partition(":")[2] for place in places if place.startswith(f"{like}:")]
+    yield _reading(law, LAW, str(law["text"]), *(f"{PROPOSED} [{one}]" for one in clauses))
+
+
+def _defaults(like: str, cited: tuple[Citation, ...]) -> Iterator[Reading]:
+    for default in checked(list[dict[str, object]], _listed("defaults")["defaults"]):
+        name = str(default["id"])
+        values = [_value(one, name) for one in cited if name in one.clauses]
+        if values or like in checked(list[str], default["documents"]):
+            yield _reading(default, name, str(default["text"]), *values)
+
+
+def _value(citation: Citation, default: str) -> str:
+    clauses = "; ".join(clause for clause in citation.clauses if clause != default)
+    return citation.carrier.replace("`", "") + (f" [{clauses}]" if clauses else "")
+
+
+def _exceptions(like: str) -> Iterator[Reading]:
+    for one in checked(list[dict[str, object]], _listed("exceptions").get("exceptions", [])):
+        if one["document"] == like:
+            yield _reading(one, str(one["clause"]), f"When {one['condition']}: {one['end']}.")
+
+
+def _reading(entry: JsonObject, clause: str, taken: str, *values: str) -> Reading:
+    return Reading(clause, taken, str(entry["others"]), str(entry["money"]), values)
