@@ -44,9 +44,9 @@ def test_a_changed_value_that_a_reading_depends_on_is_told_as_rules_and_as_readi
     place.configuration.write_text(text.replace(f'"{RULES}"', f'"{rules}"', 1), "utf-8")
     assert play(place)["held"] is None
     text = rules.read_text("utf-8")
-    paid = 'paid_hand = { value = false, clause = "3.9; A-08" }'
-    assert paid in text
-    rules.write_text(text.replace(paid, paid.replace("false", "true")), "utf-8")
+    moot = 'moot_draw = { value = "either", clause = "3.18; A-10" }'
+    assert moot in text
+    rules.write_text(text.replace(moot, moot.replace("either", "forbidden")), "utf-8")
     held = play(place)["held"]
     assert held["fault"] == "configuration-changed"
     assert "rule file " in held["reason"]
