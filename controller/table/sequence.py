@@ -111,6 +111,7 @@ ARROWS: Final = (
     PhaseArrow("put_right", PLAYING, None),
     PhaseArrow("put_right", ENDED, None, (settled_for_now,)),
     PhaseArrow("void", PLAYING, None),
+    PhaseArrow("void", ENDED, None, (settled_for_now,)),
     PhaseArrow("call_back", PLAYING, BETTING, (no_card_drawn,)),
     PhaseArrow("end", PLAYING, ENDED, (over,)),
     PhaseArrow("reopen", ENDED, PLAYING, (goes_on,)),
@@ -186,7 +187,7 @@ REFUSALS: Final[Mapping[str, RefusalText]] = {
     ),
     "put_right": RefusalText("{what} is not permitted now ({state})", "NO ROUND", _of_state),
     "void": RefusalText(
-        "there is no round that could be void: bets are not closed, or it is over",
+        "there is no round that could be void: bets are not closed, or it is void, or cleared",
         "NO ROUND TO VOID",
     ),
     "next": RefusalText("the round is not over ({state})", "ROUND NOT OVER", _of_state),

@@ -57,7 +57,7 @@ SHORTS: Final[Mapping[str, tuple[str, ...]]] = {
         "OFFERS ARE OVER",
         "ROUND IS OVER",
     ),
-    "controller/game/round/settling/layout.py": ("WAS SPLIT", "WAS DOUBLED", "CARD WAS BOUGHT"),
+    "controller/game/round/settling/judgement.py": ("WAS SPLIT", "WAS DOUBLED", "CARD WAS BOUGHT"),
     "controller/table/entering/menus.py": ("NO CHOICE NOW", "SUPERVISOR'S KEY"),
     "controller/table/sequence.py": (
         "HELD: SUPERVISOR",

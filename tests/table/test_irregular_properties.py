@@ -115,6 +115,8 @@ def _correction(rnd: Round, chance: Random) -> Step:
 
 
 def _something_happens(rnd: Round, chance: Random) -> Round:
+    if rnd.irregular.irregularity and rnd.ended and chance.random() < 0.7:
+        return play.take_step(rnd, chance.choice(_steps(rnd)))  # of a hand that was not asked
     if chance.random() < 0.08 or rnd.ended:
         return play.take_step(rnd, _correction(rnd, chance))
     if rnd.irregular.edits:
@@ -222,7 +224,7 @@ def test_whatever_goes_wrong(rules: RuleSet) -> None:
                 assert again == _stands(rnd), f"seed {seed}: played again it stands otherwise"
         with suppress(Refused):
             rnd = play.judge(rnd)
-        if rnd.ended and not rnd.irregular.edits:
+        if rnd.ended and not rnd.irregular.edits and not rnd.irregular.irregularity:
             ended += 1
             settled = Counter(
                 (s.box, s.bettor, s.hand, s.kind) for s in rnd.settlements if s.kind not in BONUS

@@ -6,8 +6,16 @@ They are called after the guards have permitted a step. Actions that only settle
 
 from __future__ import annotations
 
+from controller.game.round.hand_decisions import (
+    double,
+    follow,
+    form_hand,
+    note,
+    place,
+    surrender,
+)
 from controller.game.round.looks import next_winner
-from controller.game.round.model import Bet, Hand
+from controller.game.round.model import Hand
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of
 from controller.game.round.settling.interim import (
@@ -22,9 +30,9 @@ from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.steps.decisions import Absent, Buy, Double, Split, Stand, Surrender
 from controller.game.round.steps.jackpot import Nominate
-from controller.game.round.steps.step import STAFF, AtBox, Step
+from controller.game.round.steps.step import STAFF, AtBox, Seat, Step
 from controller.game.round.steps.wagers import Follow, Keep, Place, Withdraw
-from controller.game.rules.cards import ACE, Card
+from controller.game.rules.cards import Card
 
 
 def _hand_in_turn(rnd: Round) -> Hand:
@@ -36,6 +44,13 @@ def _hand_in_turn(rnd: Round) -> Hand:
 def _bettor(rnd: Round, step: AtBox) -> str:
     """The bettor who takes the step: the one named, else the one who decides for the box."""
     return step.seat.bettor or controller_of(rnd, rnd.boxes[step.seat.box])
+
+
+def _note(rnd: Round, step: AtBox, formed: int = 0) -> tuple[Hand, str]:
+    """Note the decision at the hand in turn; the hand, and the bettor who makes it."""
+    hand, bettor = _hand_in_turn(rnd), _bettor(rnd, step)
+    note(hand, bettor, step, formed)
+    return hand, bettor
 
 
 def give_box(rnd: Round, card: Card) -> None:
@@ -111,31 +126,19 @@ def end_turns(rnd: Round, _: None) -> None:
     rnd.turn = None
 
 
-def end_hand(rnd: Round, _: Stand) -> None:
+def end_hand(rnd: Round, step: Stand) -> None:
     """Have the hand stand."""
-    hand = _hand_in_turn(rnd)
-    hand.over = hand.stood = True
+    hand, _ = _note(rnd, step)
+    hand.over = True
 
 
-def split_hand(rnd: Round, _: Split) -> None:
+def split_hand(rnd: Round, step: Split) -> None:
     """Split the hand into two; standing bettors may add a wager, else theirs stays on the first."""
-    hand = _hand_in_turn(rnd)
-    box = rnd.boxes[hand.box]
-    control = controller_of(rnd, box)
-    rules = rnd.rules
-    aces = hand.cards[0].rank == ACE and rules.split.aces_one_card.value
-    initial = rules.double is not None and rules.double.aces.value == "initial_deal"
-    new = Hand(
-        hand.box,
-        len(box.hands) + 1,
-        cards=[hand.cards.pop()],
-        bets={control: Bet(hand.bets[control].stake, original=False)},
-    )
-    for half in (hand, new):
-        half.split, half.split_aces = True, aces
-        half.pontoon_barred = not rules.pontoon.after_split.value
-        half.devalued = 0 if initial else 2
-    box.hands.insert(box.hands.index(hand) + 1, new)
+    box = rnd.boxes[step.seat.box]
+    number = len(box.hands) + 1
+    hand, control = _note(rnd, step, number)
+    new = [hand.cards.pop()]
+    form_hand(rnd, box, hand, number, control, new)
     rnd.may_follow = frozenset(
         bettor
         for bettor, bet in hand.bets.items()
@@ -145,16 +148,16 @@ def split_hand(rnd: Round, _: Split) -> None:
 
 def follow_split(rnd: Round, step: Follow) -> None:
     """Add a standing bettor's equal wager to the new hand."""
-    hand, bettor = _hand_in_turn(rnd), _bettor(rnd, step)
-    _newest_hand(rnd).bets[bettor] = Bet(hand.bets[bettor].stake, original=False)
+    hand, bettor = _note(rnd, step)
+    follow(hand, _newest_hand(rnd), bettor)
     rnd.may_follow -= {bettor}
 
 
 def choose_hand(rnd: Round, step: Place) -> None:
     """Put a standing bettor's single wager on the chosen one of the two hands just formed."""
-    hand, bettor = _hand_in_turn(rnd), _bettor(rnd, step)
+    hand, bettor = _note(rnd, step)
     if step.hand == _newest_hand(rnd).number:
-        _newest_hand(rnd).bets[bettor] = hand.bets.pop(bettor)
+        place(hand, _newest_hand(rnd), bettor)
     rnd.may_follow -= {bettor}
 
 
@@ -166,24 +169,22 @@ def _newest_hand(rnd: Round) -> Hand:
 
 def buy_card(rnd: Round, step: Buy) -> None:
     """Raise the stake of the hand; a card follows."""
-    bet = _hand_in_turn(rnd).bets[_bettor(rnd, step)]
-    bet.buys += (step.amount,)
+    hand, bettor = _note(rnd, step)
+    hand.bets[bettor].buys += (step.amount,)
 
 
-def give_up_hand(rnd: Round, _: Surrender) -> None:
+def give_up_hand(rnd: Round, step: Surrender) -> None:
     """Surrender the hand in its turn; half of the wager is lost at once."""
-    hand = _hand_in_turn(rnd)
-    hand.over = True
-    for bet in hand.bets.values():
-        bet.surrendered = True
+    hand, bettor = _note(rnd, step)
+    surrender(rnd, hand, bettor)
     settle_surrendered(rnd, rnd.boxes[hand.box])
 
 
 def leave_to_house(rnd: Round, step: Absent) -> None:
     """Mark the bettor who decides for the box as absent: another bettor takes over, or the house
     plays."""
-    box = rnd.boxes[step.seat.box]
-    box.absent |= {_bettor(rnd, step)}
+    _, bettor = _note(rnd, step)
+    rnd.boxes[step.seat.box].absent |= {bettor}
 
 
 def end_absent_hand(_: Round, hand: Hand) -> None:
@@ -192,34 +193,29 @@ def end_absent_hand(_: Round, hand: Hand) -> None:
 
 
 def double_hand(rnd: Round, step: Double) -> None:
-    """Double the hand for the bettor who decides for the box."""
-    _hand_in_turn(rnd).doubled = True
-    follow_double(rnd, step)
-
-
-def follow_double(rnd: Round, step: Double) -> None:
-    """Double a standing bettor's wager too; by as much as it is where no amount is said, which only
-    a live table lets."""
-    bet = _hand_in_turn(rnd).bets[_bettor(rnd, step)]
-    bet.doubled, bet.double = True, bet.stake if step.amount is None else step.amount
+    """Double the hand, for the bettor who decides for the box or one who stands behind."""
+    hand, bettor = _note(rnd, step)
+    double(hand, bettor, step.amount)
 
 
 def withdraw_double(rnd: Round, step: Withdraw) -> None:
     """Return the doubled part of a bettor, who loses the original wager."""
     keep_double(rnd, step)
-    _hand_in_turn(rnd).bets[_bettor(rnd, step)].withdrawn = True
     settle_withdrawn(rnd, _hand_in_turn(rnd), _bettor(rnd, step))
 
 
 def keep_double(rnd: Round, step: Keep | Withdraw) -> None:
-    """Record that a bettor keeps the doubled wager."""
-    _hand_in_turn(rnd).bets[_bettor(rnd, step)].may_withdraw = False
+    """Record that a bettor keeps the doubled wager, or withdraws it."""
+    hand, bettor = _note(rnd, step)
+    hand.bets[bettor].may_withdraw = False
 
 
 def keep_all(rnd: Round, *_: Step) -> None:
     """Close the window for withdrawal: no other bettor withdraws."""
-    for bet in _hand_in_turn(rnd).bets.values():
-        bet.may_withdraw = False
+    hand = _hand_in_turn(rnd)
+    for bettor, bet in hand.bets.items():
+        if bet.may_withdraw:
+            keep_double(rnd, Keep(Seat(hand.box, bettor)))
 
 
 def settle_second_card(rnd: Round, _: Card) -> None:

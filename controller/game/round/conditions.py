@@ -11,15 +11,17 @@ from controller.game.round.looks import (
     draw_is_moot,
     first_card_is_moot,
     house_plays,
+    is_free,
     may_buy,
     next_winner,
 )
 from controller.game.round.model import Hand
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
+from controller.game.round.steps.decisions import Buy
 from controller.game.round.steps.wagers import Keep, Withdraw
 from controller.game.rules.cards import Card
-from controller.game.rules.hands import BUST_ABOVE, hand_total, is_pontoon, is_soft
+from controller.game.rules.hands import BUST_ABOVE, hand_total, is_pontoon
 
 
 def box_follows(rnd: Round, _: Card) -> bool:
@@ -89,13 +91,16 @@ def only_hit(rnd: Round, hand: Hand | None) -> bool:
     return not (double and double.cards.value == "any") and not may_buy(rnd, hand)
 
 
-def house_stands(rnd: Round, hand: Hand | None) -> bool:
-    """Whether the next hand is played by the house and draws no more."""
-    rule = rnd.rules.absent
-    if hand is None or rule is None or not house_plays(rnd, hand):
+def double_waits(_: Round, hand: Hand | None) -> bool:
+    """Whether the next hand has been doubled, and waits for its card."""
+    return hand is not None and hand.doubled
+
+
+def buy_waits(rnd: Round, hand: Hand | None) -> bool:
+    """Whether the next hand has bought a card, and waits for it."""
+    if hand is None or not hand.said or is_free(rnd, hand):
         return False
-    soft = is_soft(hand.cards, hand.hard_aces)
-    return hand.total >= (rule.soft_minimum if soft else rule.hard_minimum).value
+    return isinstance(hand.said[-1].step, Buy) and hand.said[-1].at == len(hand.cards)
 
 
 def hand_waits(_: Round, hand: Hand | None) -> bool:

@@ -44,6 +44,7 @@ from controller.game.round.steps.wagers import Insure
 from controller.game.round.wagers import Limits, Sheet, boxes_of, check_sheet
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import Case, RuleSet
+from controller.game.rules.triggers import KNOWN
 
 _DONE: Final = Done()
 
@@ -184,6 +185,8 @@ def take_step(draft: Round, step: Step) -> Round:
         draft.irregular.edits += (step,)
         return draft
     if draft.irregular.edits:
+        if not judges_first(draft, step):
+            return _take_back_before(draft, step)
         draft = judge(draft)
         if isinstance(step, Done):
             return draft
@@ -192,6 +195,7 @@ def take_step(draft: Round, step: Step) -> Round:
     if isinstance(step, Overdraw):
         check_overdraw(draft, step)
         left = step.card and moves.leave(draft, step.card)
+        draft.irregular.beyond += [left] if left else []
         draft.log.append(Given("step", Overdraw(left)))
         return draft
     given = Given("step", step)
@@ -236,6 +240,28 @@ def take_step(draft: Round, step: Step) -> Round:
     if stays:
         end_spent_options(draft)
     return draft
+
+
+def judges_first(rnd: Round, step: Step) -> bool:
+    """Whether corrections are judged before the step; they wait while a decision is taken back that
+    stands against them, as their refusal advises."""
+    found = rnd.irregular.irregularity
+    trigger = step.trigger if isinstance(step, Report) else found.trigger if found else ""
+    if not isinstance(step, PutsRight) or not trigger or not KNOWN[trigger].rewinds:
+        return True
+    try:
+        judge(rnd)
+    except Refused:
+        return False
+    return True
+
+
+def _take_back_before(draft: Round, step: Step) -> Round:
+    """Take a step about a decision that stands against the corrections, which wait behind it."""
+    wait, draft.irregular.edits = draft.irregular.edits, ()
+    after = take_step(draft, step)
+    after.irregular.edits = wait
+    return after
 
 
 def judge(draft: Round) -> Round:

@@ -57,6 +57,8 @@ class Irregular:
     ``resumes`` is the state to which play returns after an offer of the button that a correction
     has brought; ``missing`` are boxes (0: the dealer) that lack cards after one.
 
+    ``beyond`` are cards that came to the dealer's hand behind the one that completed it.
+
     Of the insurance of the round ``returned_insurance`` went back; ``dropped_insurance`` did,
     because the cards did not offer it: it may be taken up anew.
     """
@@ -80,6 +82,7 @@ class Irregular:
     offered_on: tuple[int, str] | None = None
     dropped_insurance: list[tuple[BettorKey, BettorKey, Stake]] = field(default_factory=list)
     late_to: str = ""
+    beyond: list[Card] = field(default_factory=list)
 
     def clone(self) -> Irregular:
         """An independent copy; written field by field for speed, because every step makes one."""
@@ -103,4 +106,5 @@ class Irregular:
             self.offered_on,
             self.dropped_insurance.copy(),
             self.late_to,
+            self.beyond.copy(),
         )

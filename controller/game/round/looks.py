@@ -7,7 +7,7 @@ from controller.game.round.money import Stake
 from controller.game.round.state import Round
 from controller.game.round.states import CARD_DUE, RoundPart, State
 from controller.game.round.steps.step import AtBox, PutsRight, Step
-from controller.game.rules.cards import ACE, TEN, Card
+from controller.game.rules.cards import ACE, RANKS, TEN, Card
 from controller.game.rules.hands import hand_total, hard_total, is_pontoon, is_soft
 from controller.game.rules.triggers import LateOffer
 
@@ -119,6 +119,23 @@ def house_plays(rnd: Round, hand: Hand) -> bool:
     if rule.others.value == "takes_over":
         return not box.deciding
     return not any(bettor in hand.bets for bettor in box.deciding)
+
+
+def house_stands(rnd: Round, hand: Hand | None) -> bool:
+    """Whether the hand is played by the house and draws no more."""
+    rule = rnd.rules.absent
+    if hand is None or rule is None or not house_plays(rnd, hand):
+        return False
+    soft = is_soft(hand.cards, hand.hard_aces)
+    return hand.total >= (rule.soft_minimum if soft else rule.hard_minimum).value
+
+
+def surrender_opens(rnd: Round) -> bool:
+    """Whether surrender is offered against the dealer's first card, or in each hand's turn."""
+    rule = rnd.rules.surrender
+    if rule.offered.value == "in_turn":
+        return True
+    return bool(rnd.dealer) and RANKS[rnd.dealer[0].rank - 1] in rule.dealer_first.value
 
 
 def may_buy(rnd: Round, hand: Hand) -> bool:

@@ -88,8 +88,10 @@ ARROWS: Final = (
     Arrow(
         "advance", S.PLAY_NEXT_HAND, S.PLAY_SPLIT_CARD, (when.hand_needs_card,), (do.begin_turn,)
     ),
+    Arrow("advance", S.PLAY_NEXT_HAND, S.PLAY_DOUBLE_CARD, (when.double_waits,), (do.begin_turn,)),
+    Arrow("advance", S.PLAY_NEXT_HAND, S.PLAY_BOUGHT_CARD, (when.buy_waits,), (do.begin_turn,)),
     Arrow(
-        "advance", S.PLAY_NEXT_HAND, S.PLAY_NEXT_HAND, (when.house_stands,), (do.end_absent_hand,)
+        "advance", S.PLAY_NEXT_HAND, S.PLAY_NEXT_HAND, (looks.house_stands,), (do.end_absent_hand,)
     ),
     Arrow("advance", S.PLAY_NEXT_HAND, S.PLAY_FORCED_CARD, (when.only_hit,), (do.begin_turn,)),
     Arrow("advance", S.PLAY_NEXT_HAND, S.PLAY_DECIDE, (when.hand_waits,), (do.begin_turn,)),
@@ -112,7 +114,7 @@ ARROWS: Final = (
     Arrow("stand", S.PLAY_DECIDE, S.PLAY_NEXT_HAND, (), (do.end_hand,)),
     Arrow("split", S.PLAY_DECIDE, S.PLAY_NEXT_HAND, (), (do.split_hand,)),
     Arrow("double", S.PLAY_DECIDE, S.PLAY_DOUBLE_CARD, (), (do.double_hand,)),
-    Arrow("double", S.PLAY_DOUBLE_CARD, None, (), (do.follow_double,)),
+    Arrow("double", S.PLAY_DOUBLE_CARD, None, (), (do.double_hand,)),
     Arrow("card", S.PLAY_DOUBLE_CARD, S.PLAY_WITHDRAW, (when.may_withdraw_after,), (do.give_hand,)),
     Arrow("card", S.PLAY_DOUBLE_CARD, S.PLAY_NEXT_HAND, (), (do.give_hand,)),
     Arrow(
@@ -234,7 +236,7 @@ def build_machine() -> Machine:
             before=list(arrow.before),
         )
     for state in State:
-        if state not in ENDED:
+        if state is not State.VOID:
             machine.add_transition("void", state, State.VOID, before=returning.return_wagers)
     return machine
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from controller.game.round.money import Stake, write_amount
 from controller.game.round.result_fields import SettlementResult
+from controller.game.round.steps.step import AtBox
 from controller.game.rules.cards import ACE, Card
 from controller.game.rules.hands import hand_total, is_pontoon
 
@@ -67,12 +68,28 @@ class Bet:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A decision as it was made at a hand: ``step`` names the bettor who made it, ``at`` is how
+    many cards the hand had then, ``formed`` the number of the hand that a split has formed;
+    ``stands``: it was said to stand, though the cards do not permit it."""
+
+    step: AtBox
+    at: int
+    formed: int = 0
+    stands: bool = False
+
+
 @dataclass(slots=True)
 class Hand:
     """A player's hand. ``over``: it takes no more cards and decisions; ``devalued``: the aces among
     its first ``devalued`` cards count 1 when it is doubled; ``twisted``: a card was drawn to it
-    that was not bought; ``refused``: the clause by which it takes no more cards; ``stood``: it was
-    said to stand."""
+    that was not bought; ``refused``: the clause by which it takes no more cards.
+
+    ``said`` are the decisions made at it, but for hits, which its cards show; ``beyond`` are cards
+    that came to it behind the one that ended it, and count for nothing. From cards and decisions
+    the rest of it can be judged anew (:mod:`~.settling.judgement`).
+    """
 
     box: int
     number: int
@@ -86,7 +103,8 @@ class Hand:
     twisted: bool = False
     refused: str = ""
     over: bool = False
-    stood: bool = False
+    said: tuple[Said, ...] = ()
+    beyond: list[Card] = field(default_factory=list)
 
     @property
     def hard_aces(self) -> int:
@@ -125,7 +143,8 @@ class Hand:
             self.twisted,
             self.refused,
             self.over,
-            self.stood,
+            self.said,
+            self.beyond.copy(),
         )
 
 

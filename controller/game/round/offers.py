@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Final
 
 from controller.game.round.guards.decisions import CHECKS
+from controller.game.round.hand_decisions import note, surrender
 from controller.game.round.looks import is_late, late_offer
 from controller.game.round.model import BETTORS, OUTSIDE
 from controller.game.round.refusal import Refused
@@ -140,12 +141,7 @@ def place_insurance(rnd: Round, step: Insure) -> None:
 
 
 def place_surrender(rnd: Round, step: Surrender) -> None:
-    """Surrender the wager; where the document binds the box, every wager on it."""
-    hand = rnd.boxes[step.seat.box].hands[0]
-    if rnd.rules.surrender.scope.value == "box":
-        for bet in hand.bets.values():
-            bet.surrendered = True
-    else:
-        hand.bets[step.seat.bettor or "a"].surrendered = True
-    if not hand.live:
-        hand.over = True
+    """Surrender a wager before play, which the guard has permitted."""
+    hand, bettor = rnd.boxes[step.seat.box].hands[0], step.seat.bettor or "a"
+    note(hand, bettor, step)
+    surrender(rnd, hand, bettor)

@@ -20,6 +20,7 @@ from controller.game.round.steps.decisions import Double, Hit, Raise
 from controller.game.round.steps.jackpot import Nominate
 from controller.game.round.steps.step import Seat, Step
 from controller.game.round.steps.wagers import Follow, Insure, Keep, Place, Withdraw
+from controller.game.rules.triggers import KNOWN
 
 _DECISIONS: Final[tuple[type[decisions.Decision], ...]] = (
     Hit,
@@ -51,7 +52,8 @@ def permitted(rnd: Round) -> list[str]:
 
 
 def _steps(rnd: Round) -> Iterator[Step]:
-    if rnd.irregular.edits:
+    found = rnd.irregular.irregularity
+    if rnd.irregular.edits and not (found and KNOWN[found.trigger].rewinds):
         yield Done()
         return
     if rnd.irregular.irregularity or rnd.irregular.options:

@@ -20,6 +20,7 @@ from controller.game.round.steps.step import Step
 from controller.game.rules.cards import Card
 
 begin, check, play_again = draft.begin, draft.check, draft.play_again
+judges_first = draft.judges_first
 """Not wrapped: they change no existing round."""
 
 

@@ -29,10 +29,10 @@ class Trigger:
 
     ``box``: a report names a box; ``without_hand``: of one that got no cards in this round;
     ``any_box``: in the round or not. ``loose``: it has cards that wait for a place; ``unasked``:
-    nobody asked for them, and it may be reported while they wait; ``by_card``: only a card brings
-    it. ``dealt``: the number of cards that the box got in the initial deal. ``offer``: what
-    was not offered. ``rewinds``: decisions are taken back to put it right; ``stays``: its
-    report remains when they are.
+    nobody asked for them, and it may be reported while they wait; ``by_card``: only a card, or what
+    card it was, brings it. ``dealt``: the number of cards that the box got in the initial deal.
+    ``offer``: what was not offered. ``rewinds``: decisions are taken back to put it right;
+    ``stays``: its report remains when they are.
     """
 
     words: str
@@ -47,6 +47,8 @@ class Trigger:
     rewinds: bool = False
     stays: bool = False
 
+
+NOT_ASKED: Final = "not-asked"
 
 KNOWN: Final = {
     "face-up": Trigger("a card lay face up in the shoe", loose=True, by_card=True),
@@ -67,6 +69,9 @@ KNOWN: Final = {
     "dealer-no-card": Trigger("the dealer got no first card"),
     "passed-over": Trigger("a player was passed over", box=True, rewinds=True),
     "wrong-decision": Trigger("a decision was entered wrongly", box=True, rewinds=True),
+    NOT_ASKED: Trigger(
+        "a hand was closed at a card that was none, and was not asked", box=True, by_card=True
+    ),
     "not-burned": Trigger("the first card was not burned"),
     "missed-insurance": Trigger("insurance was not offered", box=True, offer=LateOffer.INSURANCE),
     "missed-surrender": Trigger("surrender was not offered", box=True, offer=LateOffer.SURRENDER),

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from controller.game.round import play as on_a_copy
-from controller.game.round.draft import apply_input, begin, deal, judge, take_step
+from controller.game.round.draft import apply_input, begin, deal, judge, judges_first, take_step
 from controller.game.round.guards.misplaced import out_of_place
 from controller.game.round.irregular import taking_back
-from controller.game.round.irregular.reporting import SAID_AFTERWARDS
+from controller.game.round.irregular.cases import case_of
 from controller.game.round.log import Given, Loose
 from controller.game.round.looks import draw_is_moot, late_offer, put_back
 from controller.game.round.permitted import permitted
@@ -25,12 +25,12 @@ from controller.game.round.states import WINDOWS, RoundPart, State
 from controller.game.round.steps.dealers import Done, HandComplete, Overdraw
 from controller.game.round.steps.decisions import Double, Free, Hit
 from controller.game.round.steps.jackpot import Press
-from controller.game.round.steps.remedies import Choose, Correction
+from controller.game.round.steps.remedies import Choose, Continue, Correction, Use
 from controller.game.round.steps.reports import Report, ReportDrawn, ReportTogether
 from controller.game.round.steps.step import AtBox, PutsRight, Step
 from controller.game.round.steps.wagers import Follow, Place
 from controller.game.rules.cards import RANKS, write_cards
-from controller.game.rules.triggers import KNOWN, TRIGGERS
+from controller.game.rules.triggers import KNOWN, NOT_ASKED, TRIGGERS
 from controller.game.scripts.script import MalformedScript, Script, ShoeCard
 
 _STANDS = (
@@ -159,10 +159,23 @@ class _Play:
 
     def settle_down(self, upcoming: Step | None) -> None:
         """Deal and pass on until the upcoming step is the next thing to happen."""
-        if not isinstance(upcoming, Correction):
+        first = upcoming is None or judges_first(self.rnd, upcoming)
+        if not isinstance(upcoming, Correction) and first:
             self.judge_corrections()
-        while not self.rnd.ended and not self._waits_for(upcoming):
-            self._proceed()
+        while True:
+            if remedy := self._remedy_by_itself(upcoming):
+                self._put_right(remedy)
+            elif self.rnd.ended or self._waits_for(upcoming):
+                return
+            else:
+                self._proceed()
+
+    def _put_right(self, remedy: PutsRight) -> None:
+        """Give the remedy of which the script says nothing."""
+        before = self._lying()
+        self.tell("remark", f"nothing else is said: {remedy}")
+        self.rnd = take_step(self.rnd, remedy)
+        self._tell_of(before)
 
     def judge_corrections(self) -> None:
         """The corrections said so far are one, and complete."""
@@ -191,6 +204,20 @@ class _Play:
             case State.PLAY_DOUBLE_CARD:
                 return isinstance(upcoming, Double) and self._is_anothers(upcoming)
         return False
+
+    def _remedy_by_itself(self, upcoming: Step | None) -> PutsRight | None:
+        """The remedy that holds where a script says nothing about what has gone wrong: a hand that
+        was not asked stands as it lies; of cards that left together the one that was seen is used,
+        and not refused."""
+        found = self.rnd.irregular.irregularity
+        if found is None or isinstance(upcoming, PutsRight):
+            return None
+        if found.trigger == NOT_ASKED:
+            return Continue()
+        case = case_of(self.rnd, found)
+        if case.by == "player" and case.remedies == ("use",) and len(found.seen) == 1:
+            return Use(found.seen[0])
+        return None
 
     def _waits_for_irregular(self, upcoming: PutsRight) -> bool:
         """Reports and corrections are heard where the round stands still, or the dealer's second
@@ -320,7 +347,7 @@ class _Play:
 def _is_said_afterwards(step: Step) -> bool:
     """Whether the step may be said when the round is over."""
     if isinstance(step, Report):
-        return taking_back.is_it(step) or step.trigger in SAID_AFTERWARDS
+        return not _comes_with_a_card(step)
     return isinstance(step, HandComplete | Overdraw | Correction)
 
 

@@ -14,6 +14,7 @@ from controller.game.round.irregular.replaying import takes_back
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.round.steps.remedies import Correct, Correction
+from controller.game.round.steps.step import Step
 from controller.game.rules.cards import TEN
 from controller.table.command_reading import TableCommand
 from controller.table.state.table import Table
@@ -49,9 +50,15 @@ def ended_by(table: Table, command: object) -> tuple[Correction, ...]:
     rnd = table.rnd
     more = isinstance(command, Correction)
     other = isinstance(command, TableCommand) and command.verb in ("undo", "shuffle")
-    if rnd is None or more or other:
+    if rnd is None or more or other or wait_behind(rnd, command):
         return ()
     return rnd.irregular.edits
+
+
+def wait_behind(rnd: Round, command: object) -> bool:
+    """Whether the corrections are not judged before the command: it takes a decision back that
+    stands against them."""
+    return isinstance(command, Step) and not play.judges_first(rnd, command)
 
 
 def judge(table: Table, *, by_dealer: bool) -> None:

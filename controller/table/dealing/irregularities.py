@@ -6,7 +6,6 @@ from typing import Final
 
 from controller.game.round import play
 from controller.game.round.irregular.cases import case_of, given
-from controller.game.round.irregular.reporting import SAID_AFTERWARDS
 from controller.game.round.states import State
 from controller.game.round.steps.reports import Report
 from controller.game.rules.cases import DECIDERS, REMEDIES
@@ -37,16 +36,12 @@ def noticed(table: Table, trigger: str) -> None:
 
 
 def is_open(table: Table) -> bool:
-    """Whether the round has an irregularity that waits for its remedy; of a round that is over, one
-    that may be reported afterwards."""
+    """Whether the round has an irregularity that waits for its remedy, until it is cleared
+    (A-74)."""
     rnd = table.rnd
     if rnd is None or rnd.irregular.irregularity is None:
         return False
-    afterwards = rnd.state != State.VOID
-    if rnd.ended:
-        found = rnd.irregular.irregularity
-        return afterwards and (found.trigger in SAID_AFTERWARDS or bool(found.cards))
-    return table.mid_round or (afterwards and table.phase is Phase.ENDED)
+    return rnd.state != State.VOID and (table.mid_round or table.phase is Phase.ENDED)
 
 
 def hold_behind(table: Table, cards: list[LooseCard], reason: str) -> None:

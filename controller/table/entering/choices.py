@@ -12,7 +12,6 @@ from typing import Final
 
 from controller.game.round import play
 from controller.game.round.irregular.cases import case_of, remedy_steps
-from controller.game.round.irregular.reporting import SAID_AFTERWARDS
 from controller.game.round.irregularity import Irregularity
 from controller.game.round.state import Round
 from controller.game.round.states import State
@@ -162,7 +161,7 @@ def reports(table: Table, *, supervisor: bool) -> tuple[MenuChoice, ...]:
     names.sort(key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
     found = [words for name in names for words in _forms(name)]
     if rnd.ended:
-        found = [words for words in found if words.split()[1] in SAID_AFTERWARDS or words in _LYING]
+        found = [w for w in found if w in _LYING or not KNOWN[w.split()[1]].unasked]
     return _numbered(table, found, rnd, {})
 
 

@@ -101,9 +101,16 @@ def _judge_first(table: Table, order: SupervisorCommand, *, named: bool) -> tupl
     more = isinstance(step, Correction)
     if rnd is None or not rnd.irregular.edits or more or order.verb in ("void", *voiding.ANSWERS):
         return ()
+    if correcting.wait_behind(rnd, step):
+        return ()
     if order.verb == "done":
         table.dealing.end_correction()
-    correcting.judge(table, by_dealer=not named)
+    try:
+        correcting.judge(table, by_dealer=not named)
+    except Refused:
+        if order.verb != "resume":
+            raise
+        return ()  # they wait on: it ends a hold, and plays nothing
     return rnd.irregular.edits
 
 

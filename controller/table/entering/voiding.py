@@ -105,7 +105,8 @@ def cancel(table: Table) -> None:
 
 
 def is_possible(table: Table) -> bool:
-    """Whether the round could be void now, as far as no remedy says otherwise."""
+    """Whether it is on offer to make the round void, as far as no remedy says otherwise; behind its
+    end it can be said until the round is cleared, and is not offered."""
     rnd = table.rnd
     possible = table.mid_round and rnd is not None and not rnd.ended
     return possible and _goes_on_with_discards(table) is None
@@ -142,16 +143,16 @@ def answers(table: Table) -> list[str]:
 
 
 def _check_possible(table: Table, rnd: Round) -> None:
-    """Check that the round is not over, and that an open irregularity has this remedy.
+    """Check that no correction is being made behind the round's end, and that an open irregularity
+    has this remedy.
 
     Raises:
-        Refused: it is, or it has not.
+        Refused: one is, or it has not.
     """
-    if rnd.ended:
+    if rnd.ended and rnd.irregular.edits:
         raise Refused(
-            "the round is over: finish the correction, or take it back",
-            short="ROUND IS OVER",
-            code="correction-first",
+            "a correction is being made: finish it, or take it back",
+            short="CORRECTION FIRST",
         )
     if irregularities.is_open(table):
         play.take_step(rnd, Void())

@@ -62,6 +62,9 @@ GIVEN: Final[Mapping[str, Hint]] = {
 }
 """The type of each kind of a round's inputs (:mod:`controller.game.round.log`)."""
 
+GONE: Final = frozenset({"stood"})
+"""Fields that formats before 13 had: a round of those is played again for what they said."""
+
 _SIMPLE: Final = (int, str, bool, NoneType)
 _SEQUENCES: Final = (list, set, frozenset)
 _MAPPINGS: Final = (dict, Mapping, Counter)
@@ -171,7 +174,8 @@ class Codec:
     def build(self, kind: Callable[..., T], plain: JsonObject, **given: object) -> T:
         """The dataclass whose fields are written in ``plain``, or ``given``."""
         types = {field.name: inner for field, inner in fields(kind)}
-        read = {name: self._load(item, types[name]) for name, item in plain.items()}
+        known = {name: item for name, item in plain.items() if name not in GONE}
+        read = {name: self._load(item, types[name]) for name, item in known.items()}
         return kind(**given, **read)
 
     def _pairs(

@@ -34,9 +34,9 @@ from controller.table.state.device import Device
 from controller.table.state.entering import Saved
 from controller.table.state.table import Table
 
-FORMAT: Final = 12
+FORMAT: Final = 13
 
-READ: Final = frozenset({8, 9, 10, 11, FORMAT})
+READ: Final = frozenset({8, 9, 10, 11, 12, FORMAT})
 """The formats that can be read."""
 
 OF_SETTINGS: Final = ("rules", "limits")

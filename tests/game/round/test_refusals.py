@@ -34,9 +34,6 @@ CASES = {
     "insurance by who is not there": Case(
         MBS, "1 main 10, 2b main 10", ("9S 9C AD 8S 8H", "insure 2@1 5"), "2a is not", "3.26.3"
     ),
-    "a report after the round": Case(
-        MBS, "1 main 10", ("KS 9D AS", "report misdeal"), "the round is over", "1.1.14"
-    ),
     "a box that has a wager": Case(
         MBS, "1 main 10", ("9S 9D", "report side-without-main 1"), "box 1 has a wager", "3.18"
     ),

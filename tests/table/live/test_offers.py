@@ -184,4 +184,4 @@ def test_nothing_is_offered_against_two_cards_of_the_dealer() -> None:
     table.order("lies 1 dealer")
     table.order("done")
     assert table.status()["dealer"]["cards"] == "AS 4S"
-    assert (table.state, table.status()["held"]["fault"]) == ("held.dealer.second_card", "one-card")
+    assert (table.state, table.status()["held"]["fault"]) == ("held.play.split_card", "one-card")

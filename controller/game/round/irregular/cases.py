@@ -14,6 +14,7 @@ from controller.game.round.irregular.detriment import worst
 from controller.game.round.irregular.options import (
     may_refuse,
     options_of,
+    returns,
     seat_in_remedy,
     voidable_boxes,
 )
@@ -33,9 +34,9 @@ from controller.game.round.steps.remedies import (
     Discard,
     Option,
     Use,
-    Void,
     VoidHand,
 )
+from controller.game.round.steps.reports import TOGETHER
 from controller.game.round.steps.step import PutsRight, Seat, Step
 from controller.game.rules.schema import Case
 from controller.game.rules.triggers import KNOWN
@@ -115,13 +116,11 @@ def remedy_steps(rnd: Round) -> list[PutsRight]:
         return list(options_of(rnd))
     case = case_of(rnd, found)
     steps = [step for name in case.remedies for step in _remedy(rnd, found, name)]
-    steps += _refusal(rnd, found, case)
-    if rnd.ended:  # it is over, and no card is needed
-        steps = [step for step in steps if not isinstance(step, Void)]
-        steps = [Discard()] if found.cards else steps
+    if rnd.ended and found.cards:  # it is over, and no card is needed
+        steps = [Discard()]
     if not steps:
         steps.append(Continue())  # there is always a way on
-    return steps
+    return [*steps, *_choices_before(rnd, found, case)]
 
 
 def end_spent_options(rnd: Round) -> None:
@@ -134,13 +133,14 @@ def end_spent_options(rnd: Round) -> None:
         rnd.irregular.options = None
 
 
-def _refusal(rnd: Round, found: Irregularity, case: Case) -> Iterator[PutsRight]:
-    """A card drawn in error may be refused by the hand whose turn it is."""
-    hand = rnd.next_hand
-    if not may_refuse(rnd) or hand is None or "refuse" not in case.options:
-        return
-    if found.trigger != "together":
+def _choices_before(rnd: Round, found: Irregularity, case: Case) -> Iterator[PutsRight]:
+    """What players may choose before a card that waits is theirs (A-31, A-73): who is to have it
+    may refuse it, and of cards that left together everybody may take his wager back."""
+    hand = rnd.receiver if found.trigger == TOGETHER else rnd.next_hand
+    if "refuse" in case.options and may_refuse(rnd) and hand is not None:
         yield ChooseOption(Seat(hand.box), Option.REFUSE)
+    if found.trigger == TOGETHER and may_refuse(rnd):
+        yield from returns(rnd, case)
 
 
 def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[PutsRight]:
@@ -159,6 +159,8 @@ def _remedy(rnd: Round, found: Irregularity, name: str) -> Iterator[PutsRight]:
             yield from (VoidHand(Seat(box.number)) for box in voidable_boxes(rnd))
         case "use-worst" if len(found.cards) > 1:
             yield from (Use(card) for card in worst(rnd, found.cards))
+        case "use" if len(found.seen) == 1 and len(found.cards) > 1:
+            yield Use(found.seen[0])
         case "use" | "use-one" if len(found.cards) > 1:
             yield from (Use(card) for card in dict.fromkeys(found.cards))
         case "use":

@@ -4,6 +4,7 @@ an irregularity."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from controller.game.round.irregular.cases import end_spent_options
@@ -14,6 +15,7 @@ from controller.game.round.model import Hand
 from controller.game.round.moves import receive_waiting, regroup
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart
+from controller.game.round.steps.decisions import Surrender
 from controller.game.rules.cards import Card, write_cards
 from controller.game.rules.schema import Case
 from controller.game.rules.triggers import KNOWN
@@ -57,7 +59,9 @@ def undealt(rnd: Round, found: Irregularity) -> None:
     plays = not rnd.rules.passes_over_given_up or any(
         not (bet.surrendered or bet.given_back) for bet in hand.bets.values()
     )
-    hand.over, hand.stood = not plays, False  # it is acted upon in its turn (MBS 5.16.1)
+    hand.over = not plays  # it is acted upon in its turn (MBS 5.16.1)
+    kept = [one for one in hand.said if isinstance(one.step, Surrender)]
+    hand.said = tuple(replace(one, at=min(one.at, got)) for one in kept)
     if len(hand.cards) > got:
         _without(rnd, partial(_take_out, hand, got))
     hand.pontoon_barred = True
@@ -66,7 +70,15 @@ def undealt(rnd: Round, found: Irregularity) -> None:
 def without_dealers_card(rnd: Round) -> None:
     """Take the card out of the dealer's hand that was not dealt to it: no Super Bonus was won
     against it, and neither insurance nor surrender was offered on it."""
-    _without(rnd, rnd.dealer.clear)
+
+    before_play = rnd.rules.surrender.offered.value == "before_play"
+
+    def take_out() -> None:
+        rnd.dealer.clear()
+        for hand in rnd.hands if before_play else ():
+            hand.said = tuple(one for one in hand.said if not isinstance(one.step, Surrender))
+
+    _without(rnd, take_out)
 
 
 def _without(rnd: Round, change: Callable[[], None]) -> None:
@@ -96,6 +108,17 @@ def use(rnd: Round, found: Irregularity, card: Card, case: Case, chooser: int = 
     if {"use-one", "use-worst"} & set(case.remedies):
         rest = []
     come_next(rnd, [card, *rest], at_once=found.asked or is_offered_on(rnd))
+    _offer_on(rnd, case, chooser)
+
+
+def pass_on_together(rnd: Round, found: Irregularity, case: Case, refused: int) -> None:
+    """Have cards that left together, which the box has refused, be the next ones, or the next
+    player's to choose from (MBS 5.23.3.1)."""
+    come_next(rnd, found.cards, at_once=False)
+    _offer_on(rnd, case, refused)
+
+
+def _offer_on(rnd: Round, case: Case, chooser: int) -> None:
     rnd.irregular.chooser = chooser
     declined = chooser and "decline" in case.options
     rnd.irregular.offered_on = (chooser, case.clause_of("discard")) if declined else None

@@ -7,14 +7,16 @@ from collections.abc import Callable
 from controller.game.round.actions import settle_second_card
 from controller.game.round.irregular.cases import subsequent_deal
 from controller.game.round.irregular.replaying import retell_from
-from controller.game.round.log import NumberedCard
+from controller.game.round.log import Given, NumberedCard
 from controller.game.round.looks import draw_is_moot, wins_at_button
 from controller.game.round.model import Hand
 from controller.game.round.moves import pass_on
+from controller.game.round.offers import open_offers
 from controller.game.round.settling.layout import open_again, settle_anew
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
-from controller.game.round.steps.decisions import Decision, Surrender
+from controller.game.round.steps.step import PutsRight
+from controller.game.round.steps.wagers import Keep, Withdraw
 from controller.game.rules.cards import Card
 from controller.game.rules.hands import BUST_ABOVE, is_pontoon
 
@@ -22,11 +24,11 @@ from controller.game.rules.hands import BUST_ABOVE, is_pontoon
 def settle_otherwise(rnd: Round, change: Callable[[], None]) -> None:
     """Open every wager again, make the change, and settle anew: wagers returned or limited that
     were settled before."""
-    told, were, before = rnd.told, rnd.settlements.copy(), rnd.state
+    told, were, before, offered = rnd.told, rnd.settlements.copy(), rnd.state, offers_of(rnd)
     open_again(rnd)
     change()
     settle_anew(rnd)
-    go_on(rnd, before, offers_again=False)
+    go_on(rnd, before, offered)
     retell_from(rnd, told, were)
 
 
@@ -35,9 +37,19 @@ def number_of(card: Card) -> int:
     return card.number if isinstance(card, NumberedCard) else 0
 
 
-def go_on(rnd: Round, before: State, *, offers_again: bool) -> None:
+def offers_of(rnd: Round) -> set[str]:
+    """Who may insure or surrender by the cards as they are known: nobody, once a card has left
+    behind the initial deal (A-75)."""
+    if rnd.state.part is RoundPart.DEAL or len(rnd.dealer) != 1 or subsequent_deal(rnd):
+        return set()
+    as_offered = rnd.clone()
+    as_offered.state = State.OFFERS_AGAIN
+    return {str(step) for step in open_offers(as_offered)}
+
+
+def go_on(rnd: Round, before: State, offered: set[str]) -> None:
     """Find the state in which play goes on: the button is offered first, where a box has won it
-    and nothing was drawn for it."""
+    and nothing was drawn for it. ``offered`` were the offers by the cards as they seemed to lie."""
     at_button, late = before.part is RoundPart.JACKPOT, bool(rnd.irregular.resumes)
     armed, nominee = rnd.armed, rnd.nominee
     rnd.served = tuple(number for number in rnd.served if number in rnd.draws)
@@ -49,7 +61,7 @@ def go_on(rnd: Round, before: State, *, offers_again: bool) -> None:
     if before == State.JACKPOT_PAYING and not paying and armed is not None:
         rnd.served += (armed,)
     if not at_button or late:
-        _play_on(rnd, rnd.irregular.resumes or before, offers_again=offers_again)
+        _play_on(rnd, rnd.irregular.resumes or before, offered)
         rnd.irregular.resumes = rnd.state
     if paying:
         rnd.state = before
@@ -61,8 +73,9 @@ def go_on(rnd: Round, before: State, *, offers_again: bool) -> None:
         rnd.nominee = nominee
 
 
-def _play_on(rnd: Round, before: State, *, offers_again: bool) -> None:
-    """Have play go on behind the button."""
+def _play_on(rnd: Round, before: State, offered: set[str]) -> None:
+    """Have play go on behind the button. Where the dealer has drawn, a hand that has not decided
+    stays open until it is known what becomes of it."""
     if len(rnd.dealer) > 1:
         rnd.turn = None
         if is_pontoon(rnd.dealer):
@@ -73,13 +86,10 @@ def _play_on(rnd: Round, before: State, *, offers_again: bool) -> None:
     elif not rnd.dealer:
         _without_dealers_card(rnd)
         return
-    elif _waits_still(rnd, before):
-        rnd.state = before
-        return
     elif (hand := _just_doubled(rnd)) is not None:
         rnd.turn, rnd.state = (hand.box, hand.number), State.PLAY_WITHDRAW
         return
-    elif before == State.OFFERS_OPEN or (offers_again and not _is_played(rnd)):
+    elif before == State.OFFERS_OPEN or offers_of(rnd) - offered:
         rnd.state = State.OFFERS_AGAIN
     elif before == State.SETTLED and draw_is_moot(rnd) and rnd.next_hand is None:
         rnd.state = State.FINAL
@@ -89,22 +99,36 @@ def _play_on(rnd: Round, before: State, *, offers_again: bool) -> None:
 
 
 def _just_doubled(rnd: Round) -> Hand | None:
-    """The hand that has got the card of its double last, where nobody has kept or withdrawn since:
-    the correction may have brought the choice."""
-    inputs = [given for given in rnd.log if given.what != "corrected"]
+    """The hand whose double may be kept or withdrawn now: nobody has said which since its card, and
+    no other card has left the shoe (A-22); the correction may have brought the choice."""
     rule = rnd.rules.double
-    if rule is None or not inputs or inputs[-1].what != "card":
+    if rule is None or len(rnd.dealer) > 1:
         return None
-    [card] = inputs[-1].cards
     for hand in rnd.hands:
-        if not hand.doubled or hand.total >= min(rule.withdraw_below.value, BUST_ABOVE):
+        if not (hand.doubled and hand.over) or hand.total >= min(
+            rule.withdraw_below.value, BUST_ABOVE
+        ):
             continue
-        if any(number_of(lying) == number_of(card) for lying in hand.cards[2:]):
-            doubled = [bet for bet in hand.bets.values() if bet.doubled and bet.open]
-            for bet in doubled:
+        said = {o.step.seat.bettor for o in hand.said if isinstance(o.step, Keep | Withdraw)}
+        asked = [bet for b, bet in hand.bets.items() if bet.doubled and bet.open and b not in said]
+        if asked and _nothing_since(rnd.log, number_of(hand.cards[-1])):
+            for bet in asked:
                 bet.may_withdraw = True
-            return hand if doubled else None
+            return hand
     return None
+
+
+def _nothing_since(log: list[Given], number: int) -> bool:
+    """Whether nobody has decided anything, and no card was seen, since the card of that number."""
+    for given in reversed(log):
+        if isinstance(given.step, PutsRight | Keep | Withdraw) and not given.cards:
+            continue
+        if any(number_of(card) == number for card in given.cards):
+            return True
+        unseen = given.loose is not None and given.loose.trigger == "drawn" and not given.loose.seen
+        if given.step is not None or (given.cards and not unseen):
+            return False
+    return False
 
 
 def _without_dealers_card(rnd: Round) -> None:
@@ -112,23 +136,3 @@ def _without_dealers_card(rnd: Round) -> None:
     hand = rnd.next_hand
     rnd.turn = (hand.box, hand.number) if hand else None
     rnd.state = State.PLAY_DECIDE if hand else State.PLAY_DEALER_CARD
-
-
-def _waits_still(rnd: Round, before: str) -> bool:
-    """Whether the hand in turn still waits for the card of a double or a buy, or to withdraw."""
-    hand = rnd.hand_in_turn
-    if hand is None or before not in (
-        State.PLAY_DOUBLE_CARD,
-        State.PLAY_BOUGHT_CARD,
-        State.PLAY_WITHDRAW,
-    ):
-        return False
-    if before == State.PLAY_WITHDRAW:
-        return any(bet.may_withdraw and bet.open for bet in hand.bets.values())
-    return not hand.over
-
-
-def _is_played(rnd: Round) -> bool:
-    """Whether a hand has decided, or a card was dealt after the initial deal."""
-    steps = [given.step for given in rnd.log if not isinstance(given.step, Surrender)]
-    return any(isinstance(step, Decision) for step in steps) or subsequent_deal(rnd)

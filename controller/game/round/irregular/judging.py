@@ -8,9 +8,11 @@ round is played again is handed in (``replay``).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.effects import open_options
-from controller.game.round.irregular.going_on import go_on, number_of
+from controller.game.round.irregular.going_on import go_on, number_of, offers_of
 from controller.game.round.irregular.replaying import (
     Replay,
     check_number,
@@ -22,6 +24,7 @@ from controller.game.round.irregular.replaying import (
 from controller.game.round.irregular.reporting import open_it
 from controller.game.round.irregularity import Irregularity
 from controller.game.round.log import Given, NumberedCard, cards_out
+from controller.game.round.model import Hand
 from controller.game.round.moves import receive
 from controller.game.round.refusal import Refused
 from controller.game.round.settling.layout import settle_anew
@@ -29,6 +32,7 @@ from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
 from controller.game.round.steps.remedies import Correct, Correction, HandAt, Lies, NoHand
 from controller.game.rules.cards import Card
+from controller.game.rules.triggers import NOT_ASKED
 
 
 def check_correction(rnd: Round, step: Correction) -> None:
@@ -143,12 +147,14 @@ def amend(rnd: Round, steps: tuple[Correction, ...]) -> None:
     Raises:
         Refused: the cards do not permit what was decided on them, and it cannot be dropped.
     """
-    before, first, known = rnd.state, rnd.dealer[:1], known_cards(rnd)
+    before, offered, known = rnd.state, offers_of(rnd), known_cards(rnd)
+    if (open_one := rnd.irregular.irregularity) and open_one.trigger == NOT_ASKED:
+        rnd.irregular.irregularity = None  # it is found out again
     strays = _lay(rnd, steps)
     if _deal_misread(rnd, steps, known) or before.part is RoundPart.DEAL:
         return
     settle_anew(rnd)
-    go_on(rnd, before, offers_again=rnd.dealer[:1] != first)
+    go_on(rnd, before, offered)
     found = rnd.irregular.irregularity
     if found is not None and found.cards and rnd.rules.decides_case_anew:
         open_it(rnd, found, by_itself=False)
@@ -157,6 +163,7 @@ def amend(rnd: Round, steps: tuple[Correction, ...]) -> None:
         if rnd.irregular.irregularity is None and not rnd.ended:
             trigger = "empty-box" if strays else "misdeal"
             open_options(rnd, case_of(rnd, Irregularity(trigger)))
+    open_missing(rnd)
 
 
 def _deal_misread(rnd: Round, steps: tuple[Correction, ...], known: list[Card]) -> bool:
@@ -180,8 +187,9 @@ def _piles(rnd: Round) -> list[list[Card]]:
     """Every list in which a card of the round may be."""
     found = rnd.irregular.irregularity
     return [
-        *(hand.cards for hand in rnd.hands),
+        *(pile for hand in rnd.hands for pile in (hand.cards, hand.beyond)),
         rnd.dealer,
+        rnd.irregular.beyond,
         rnd.irregular.waiting,
         *([found.cards] if found else []),
     ]
@@ -205,12 +213,7 @@ def _rename(rnd: Round, step: Correct) -> None:
 
 def _move(rnd: Round, step: Lies) -> bool:
     """Put the card where it lies; whether that is a hand."""
-    card = None
-    for pile in _piles(rnd):
-        for place, lying in enumerate(pile):
-            if number_of(lying) == step.number:
-                card = pile.pop(place)
-                break
+    card = _take_up(rnd, step.number)
     if card is None:
         card = known_cards(rnd)[step.number - 1]
         card = NumberedCard.of(card, step.number)
@@ -218,7 +221,9 @@ def _move(rnd: Round, step: Lies) -> bool:
     if box is not None and isinstance(step.place, HandAt):
         hands = {hand.number: hand for hand in box.hands}
         # Where the split was taken back since, the card lies at what is left of the box.
-        pile = hands.get(step.place.hand or 1, box.hands[0]).cards
+        hand = hands.get(step.place.hand or 1, box.hands[0])
+        pile = hand.cards
+        _had(hand, sum(number_of(lying) < step.number for lying in pile), more=1)
     elif step.place is NoHand.DEALER:
         pile = rnd.dealer
     else:
@@ -227,6 +232,25 @@ def _move(rnd: Round, step: Lies) -> bool:
     pile.append(card)
     pile.sort(key=number_of)
     return True
+
+
+def _take_up(rnd: Round, number: int) -> Card | None:
+    """Take the card of that number from where it lies."""
+    for pile in _piles(rnd):
+        for place, lying in enumerate(pile):
+            if number_of(lying) == number:
+                for hand in rnd.hands:
+                    if pile is hand.cards:
+                        _had(hand, place, more=-1)
+                return pile.pop(place)
+    return None
+
+
+def _had(hand: Hand, place: int, *, more: int) -> None:
+    """Have what was decided behind that place be decided with so many cards more."""
+    hand.said = tuple(
+        replace(one, at=one.at + more) if one.at > place else one for one in hand.said
+    )
 
 
 def _look_for_missing_cards(rnd: Round) -> None:
@@ -241,7 +265,8 @@ def _look_for_missing_cards(rnd: Round) -> None:
 
 
 def open_missing(rnd: Round) -> None:
-    """Open the irregularity of the next box that lacks cards, or of the dealer."""
+    """Open the irregularity of the next box that lacks cards, or of the dealer; then of the next
+    hand that should have decided before the dealer drew, and was not asked."""
     while rnd.irregular.missing and rnd.irregular.irregularity is None and not rnd.ended:
         number, *rest = rnd.irregular.missing
         rnd.irregular.missing = tuple(rest)
@@ -249,3 +274,7 @@ def open_missing(rnd: Round) -> None:
         if number:
             trigger = "one-card" if rnd.boxes[number].hands[0].cards else "no-card"
         open_it(rnd, Irregularity(trigger, box=number))
+    hand = rnd.next_hand
+    if hand is None or len(rnd.dealer) < 2 or rnd.irregular.irregularity or rnd.state == State.VOID:
+        return
+    open_it(rnd, Irregularity(NOT_ASKED, box=hand.box))

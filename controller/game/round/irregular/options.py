@@ -16,8 +16,9 @@ from controller.game.round.steps.remedies import (
     Option,
     VoidHand,
 )
-from controller.game.round.steps.reports import Report
+from controller.game.round.steps.reports import TOGETHER, Report
 from controller.game.round.steps.step import PutsRight, Seat
+from controller.game.rules.schema import Case
 from controller.game.rules.triggers import KNOWN
 
 
@@ -97,21 +98,30 @@ def options_of(rnd: Round) -> Iterator[PutsRight]:
     if "void-hand" in case.options and _voids_on(rnd):
         yield from (VoidHand(Seat(box.number)) for box in voidable_boxes(rnd))
         yield Continue()
-    if "return" in case.options:
-        for box in rnd.boxes.values():
-            for bettor in BETTORS:
-                if has_open(rnd, box, bettor) or lost_by_error(rnd, box, bettor):
-                    yield ChooseOption(seat_in_remedy(rnd, box, bettor), Option.RETURN)
+    yield from returns(rnd, case)
     hand = rnd.offered_to
-    if "refuse" in case.options and may_refuse(rnd) and rnd.irregular.waiting and hand is not None:
+    offered = case.trigger != TOGETHER or "decline" in case.options
+    if not (offered and "refuse" in case.options and rnd.irregular.waiting):
+        return
+    if may_refuse(rnd) and hand is not None:
         yield ChooseOption(Seat(hand.box), Option.REFUSE)
-        if case.trigger == "together":
+        if case.trigger == TOGETHER:
             takers = [hand.box]
             if _takes_more(rnd) and rnd.irregular.chooser != hand.box:
                 takers.append(rnd.irregular.chooser)
             for taker in takers:
                 cards = dict.fromkeys(rnd.irregular.waiting)
                 yield from (ChooseCard(Seat(taker), card) for card in cards)
+
+
+def returns(rnd: Round, case: Case) -> Iterator[ChooseOption]:
+    """The bettors who may take back what is not settled, where the case lets them."""
+    if "return" not in case.options:
+        return
+    for box in rnd.boxes.values():
+        for bettor in BETTORS:
+            if has_open(rnd, box, bettor) or lost_by_error(rnd, box, bettor):
+                yield ChooseOption(seat_in_remedy(rnd, box, bettor), Option.RETURN)
 
 
 def _takes_more(rnd: Round) -> bool:

@@ -15,6 +15,7 @@ from controller.game.round.irregular.effects import (
     close,
     come_next,
     open_options,
+    pass_on_together,
     undealt,
     use,
     without_dealers_card,
@@ -43,9 +44,11 @@ from controller.game.round.steps.remedies import (
     Void,
     VoidHand,
 )
+from controller.game.round.steps.reports import TOGETHER
 from controller.game.round.steps.step import PutsRight, Seat
+from controller.game.rules.cards import write_cards
 from controller.game.rules.schema import Case
-from controller.game.rules.triggers import KNOWN
+from controller.game.rules.triggers import KNOWN, NOT_ASKED
 
 
 def remedy(rnd: Round, step: PutsRight, permitted: list[PutsRight], replay: Replay) -> Round:
@@ -75,6 +78,8 @@ def remedy(rnd: Round, step: PutsRight, permitted: list[PutsRight], replay: Repl
             void(rnd, case.clause_of("void"))
         case VoidHand():
             _void_hand(rnd, found, step, case)
+        case Continue() | Reconstruct() if found.trigger == NOT_ASKED:  # of the first such hand
+            _answer_for(rnd, step, case)
         case Reconstruct():
             return _reconstruct(rnd, found, case, replay)
         case Use() | Continue() if found.trigger == "dealer-no-card":
@@ -92,9 +97,39 @@ def remedy(rnd: Round, step: PutsRight, permitted: list[PutsRight], replay: Repl
             reporting.limit(rnd, found, step.verb)
             close(rnd, case)
         case _:
+            if found.trigger == "wrong-decision":
+                _let_stand(rnd, found.box)
             undealt(rnd, found)
             close(rnd, case)
     return rnd
+
+
+def _let_stand(rnd: Round, number: int) -> None:
+    """Have the decisions of the box stand, whatever cards it may turn out to have had."""
+    for hand in rnd.boxes[number].hands:
+        hand.said = tuple(replace(one, stands=True) for one in hand.said)
+
+
+def _answer_for(rnd: Round, step: PutsRight, case: Case) -> None:
+    """Go on where a hand was not asked before the dealer drew: it stands as it is, or decides now,
+    and what the dealer has drawn are the next cards."""
+    hand = rnd.next_hand
+    assert hand
+    rnd.irregular.irregularity = None
+
+    def answer() -> None:
+        if isinstance(step, Continue):
+            hand.refused = case.clause
+            return
+        drawn = [*rnd.dealer[1:], *rnd.irregular.beyond]
+        del rnd.dealer[1:]
+        rnd.irregular.beyond = []
+        rnd.irregular.waiting = [*drawn, *rnd.irregular.waiting]
+        rnd.irregular.remarks.append(
+            f"box {hand.box} decides now; next: {write_cards(drawn)} ({case.clause})"
+        )
+
+    going_on.settle_otherwise(rnd, answer)
 
 
 def _void_hand(rnd: Round, found: Irregularity, step: VoidHand, case: Case) -> None:
@@ -102,7 +137,7 @@ def _void_hand(rnd: Round, found: Irregularity, step: VoidHand, case: Case) -> N
         undealt(rnd, found)
     receiver, box = rnd.receiver, rnd.boxes[step.seat.box]
     # Of a box with an open hand only the open ones are void: what was settled before stays.
-    if not box.is_open:
+    if not box.is_open or len(rnd.dealer) > 1:
         going_on.settle_otherwise(rnd, lambda: void_hands(rnd, box, case.clause))
     else:
         void_hands(rnd, box, case.clause)
@@ -163,6 +198,14 @@ def _choose(rnd: Round, found: Irregularity, step: ChooseCard | ChooseOption, ca
     box = rnd.boxes[step.seat.box]
     if isinstance(step, ChooseCard):
         use(rnd, found, step.card, case, box.number)
+    elif found.trigger == TOGETHER and step.option is Option.REFUSE:
+        _refuse(rnd, case)
+        pass_on_together(rnd, found, case, box.number)
+    elif found.trigger == TOGETHER and step.option is Option.RETURN:
+        receiver = rnd.receiver
+        _take_back(rnd, step, case)
+        found.asked = found.asked and rnd.receiver is receiver
+        reporting.open_it(rnd, found, by_itself=False)  # they may be the dealer's now
     elif step.option is Option.REFUSE:
         _refuse(rnd, case)
         if rnd.next_hand is None:
@@ -179,8 +222,19 @@ def _choose(rnd: Round, found: Irregularity, step: ChooseCard | ChooseOption, ca
 def _refuse(rnd: Round, case: Case) -> None:
     hand = rnd.offered_to
     assert hand
-    hand.over, hand.refused = True, case.options_clause
+    hand.over, hand.refused = True, case.clauses.get("refuse", case.options_clause)
     regroup(rnd)
+
+
+def _take_back(rnd: Round, chosen: ChooseOption, case: Case) -> None:
+    """Have a bettor take back what is not settled."""
+    box, bettor = rnd.boxes[chosen.seat.box], chosen.seat.bettor or BARE_IN_REMEDY
+    if lost_by_error(rnd, box, bettor):
+        take_back = partial(return_bet, rnd, box, bettor, case.options_clause)
+        going_on.settle_otherwise(rnd, take_back)
+    else:
+        return_bettors(rnd, box, (bettor,), case.options_clause)
+        regroup(rnd)
 
 
 def _choose_option(rnd: Round, chosen: ChooseCard | ChooseOption, case: Case) -> None:
@@ -191,14 +245,8 @@ def _choose_option(rnd: Round, chosen: ChooseCard | ChooseOption, case: Case) ->
         give_aside(rnd, hand, rnd.irregular.waiting.pop(rnd.irregular.waiting.index(chosen.card)))
     elif chosen.option is Option.REFUSE:
         _refuse(rnd, case)
-        if case.trigger == "together":
+        if case.trigger == TOGETHER:
             rnd.irregular.waiting.clear()
     else:
-        bettor = chosen.seat.bettor or BARE_IN_REMEDY
-        if lost_by_error(rnd, box, bettor):
-            take_back = partial(return_bet, rnd, box, bettor, case.options_clause)
-            going_on.settle_otherwise(rnd, take_back)
-        else:
-            return_bettors(rnd, box, (bettor,), case.options_clause)
-            regroup(rnd)
+        _take_back(rnd, chosen, case)
     open_options(rnd, rnd.irregular.options)

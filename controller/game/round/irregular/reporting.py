@@ -6,8 +6,6 @@ clause. How a round is played again is handed in (``replay``).
 
 from __future__ import annotations
 
-from typing import Final
-
 from controller.game.round.irregular import detriment, going_on, limiting, reconstructing
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.effects import close, undealt, use
@@ -15,7 +13,7 @@ from controller.game.round.irregular.replaying import Replay
 from controller.game.round.irregularity import Irregularity
 from controller.game.round.log import Given, Loose
 from controller.game.round.model import BETTORS, Box
-from controller.game.round.moves import leave
+from controller.game.round.moves import leave, move
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of, original_bet
 from controller.game.round.settling.returning import return_bettors
@@ -33,11 +31,6 @@ from controller.game.rules.cases import REMEDIES
 from controller.game.rules.schema import Case
 from controller.game.rules.triggers import KNOWN, TRIGGERS, LateOffer
 
-SAID_AFTERWARDS: Final = frozenset(
-    {"over-maximum", "passed-over", "wrong-decision", "wrong-payment", "overlooked"}
-)
-"""Reports that may be made when the round is over, until bets are opened for the next one."""
-
 
 def report(rnd: Round, step: Report, replay: Replay) -> None:
     """Open an irregularity that a person reports."""
@@ -45,12 +38,14 @@ def report(rnd: Round, step: Report, replay: Replay) -> None:
     if found is not None:
         if isinstance(step, ReportTogether) and found.trigger == TOGETHER:
             found.seen = _seen(found, step.cards)
+            _close_window(rnd, found)
             open_it(rnd, found)
             return
         if KNOWN[step.trigger].unasked and KNOWN[found.trigger].unasked:  # this says what happened
             found.trigger, found.box = step.trigger, step.box
             seen = isinstance(step, ReportDrawn) and step.seen
             found.seen = tuple(found.cards) if seen else ()
+            _close_window(rnd, found)
             open_it(rnd, found)
             return
         raise Refused(
@@ -58,7 +53,7 @@ def report(rnd: Round, step: Report, replay: Replay) -> None:
             case_of(rnd, found).clause,
             short="ONE AT A TIME",
         )
-    if rnd.ended and not (step.trigger in SAID_AFTERWARDS and rnd.state == State.SETTLED):
+    if rnd.state == State.VOID:  # a settled one lasts until it is cleared (A-74)
         raise Refused("the round is over", rnd.clause, short="ROUND IS OVER")
     box, about = step.box, KNOWN[step.trigger]
     if box and (box in rnd.boxes) == about.without_hand:
@@ -99,8 +94,17 @@ def lay_aside(rnd: Round, loose: Loose) -> None:
     rnd.log.append(Given("loose", loose._replace(cards=tuple(cards))))
     log = rnd.log.copy()
     found = Irregularity(loose.trigger, [*cards], loose.asked, loose.seen, loose.box)
+    _close_window(rnd, found)
     open_it(rnd, found, by_itself=loose.by_itself)
     rnd.log = log  # what was done automatically follows from it
+
+
+def _close_window(rnd: Round, found: Irregularity) -> None:
+    """End the choice to withdraw a double once the face of a further card was seen, wherever that
+    card goes (A-22)."""
+    shown = KNOWN[found.trigger].by_card or found.trigger in ("foreign", "empty-box")
+    if rnd.state == State.PLAY_WITHDRAW and (found.seen or shown):
+        move(rnd, "done")
 
 
 def _check_may_be(rnd: Round, found: Irregularity) -> None:
@@ -119,6 +123,8 @@ def _check_may_be(rnd: Round, found: Irregularity) -> None:
         raise Refused(
             f"there is no box {found.box}", rnd.rules.betting.boxes_max.clause, "NO SUCH BOX"
         )
+    if found.trigger == "wrong-decision" and not reconstructing.decisions_of(rnd, found.box):
+        raise Refused(f"box {found.box} has made no decision yet", clause, short="NO DECISION YET")
     if found.trigger == "passed-over" and not reconstructing.decisions_of(rnd, found.box):
         raise Refused(
             f"box {found.box} has not been passed over: its turn is to come", clause, "TURN TO COME"

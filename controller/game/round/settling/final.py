@@ -25,11 +25,11 @@ def settle_against_pontoon(rnd: Round) -> None:
     for box in rnd.boxes.values():
         for bettor in BETTORS:
             hands = [hand for hand in box.by_number if bettor in hand.bets]
-            if one_original and len(box.hands) > 1:
+            if one_original and len(box.hands) > 1 and all(hand.over for hand in hands):
                 _lose_one_original(rnd, hands, bettor)
                 continue
             for hand in hands:
-                if hand.bets[bettor].open:
+                if hand.bets[bettor].open and hand.over:
                     _lose_to_pontoon(rnd, hand, bettor)
 
 
@@ -97,13 +97,14 @@ def _is_lost(hand: Hand, bettor: str) -> bool:
 
 
 def settle_final(rnd: Round) -> None:
-    """Settle the open wagers against the dealer's hand; then the shares of a Super Bonus."""
+    """Settle the open wagers against the dealer's hand, but for a hand that has yet to decide; then
+    the shares of a Super Bonus."""
     for box in rnd.boxes.values():
         for bettor in box.bettors_in_order:
             settle_surrendered(rnd, box, (bettor,))
             for hand in box.by_number:
                 bet = hand.bets.get(bettor)
-                if bet and bet.open and not bet.surrendered:
+                if bet and bet.open and not bet.surrendered and hand.over:
                     outcome, clause, odds = _compared(rnd, hand)
                     settle_bet(rnd, hand, bettor, outcome, clause, odds)
     _settle_shares(rnd)

@@ -142,6 +142,7 @@ def _pay_super_bonus(rnd: Round, hand: Hand, bettor: str, clause: str) -> None:
 def settle_withdrawn(rnd: Round, hand: Hand, bettor: str) -> None:
     """Settle a withdrawal: the doubled part is returned, the original wager lost."""
     clause = rnd.rules.settled_by["withdrawn"]
+    hand.bets[bettor].withdrawn = True
     settle_bet(rnd, hand, bettor, "withdrawn", clause, double_outcome="returned")
 
 

@@ -30,7 +30,9 @@ TWO_BOXES = "1 main 100, 2 main 10"
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("supervisor", [False, True])
 def test_a_question_whose_last_value_is_refused_stays(rules: str, *, supervisor: bool) -> None:
-    table = dealt("9C 8D 7D 5H 6S", TWO_BOXES, rules)
+    table = dealt("9C 8D 7D 5H 6S 2C", TWO_BOXES, rules)
+    table.say("stand 1")
+    table.deal("2S")
     table.keys("X 9 # 1 #", supervisor=supervisor)
     assert table.rows() == ("WRONG DECISION:", "BOX ?")
     assert table.keys("8 #", supervisor=supervisor) == "NO: NO BOX 8 IN PLAY"

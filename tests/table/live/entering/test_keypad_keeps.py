@@ -125,7 +125,7 @@ def test_a_choice_does_not_hide_what_is_taken_back() -> None:
     table.say("done", "double 1 100")
     table.slip("KH")
     table.slip("2S", TOGETHER)
-    table.say("report together 2S")
+    table.say("report together 2S", "use 2S")
     assert table.rows() == ("BOX 1 13: W OR E", "OWED . BACK? X E")
     said = [table.keys(".") for _ in range(5)]
     assert said[2:] == ["TAKE BACK 100", "TAKE BACK 100", "PAY 200 TAKE 200"]

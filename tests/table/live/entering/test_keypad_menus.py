@@ -186,9 +186,9 @@ def test_one_of_several_cards_is_used_or_put_away() -> None:
 def test_those_that_a_person_has_seen_are_said_one_by_one() -> None:
     table = dealt("9C 8D 7D 5H 6S 2C", "1 main 10, 2 main 10", rules=PLUS)
     table.slip("3C", TOGETHER)
-    assert listed(table)[2:4] == ["3 TOGETHER 2C", "4 TOGETHER 3C"]
-    table.keys("X 3 #")
-    assert listed(table)[2:4] == ["3 TOGETHER 3C", "7 CORRECT A CARD"]
+    assert listed(table)[4:6] == ["5 TOGETHER 2C", "6 TOGETHER 3C"]
+    table.keys("X 5 #")
+    assert listed(table)[4:6] == ["5 TOGETHER 3C", "7 CORRECT A CARD"]
     table.keys("X 2 #")
     assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 5H 3C"
 
@@ -256,25 +256,27 @@ def test_what_the_supervisor_has_corrected_is_ended_in_the_list_too() -> None:
     assert table.status()["boxes"]["2"]["hands"][0]["cards"] == "8H 3C"
 
 
-def test_behind_the_round_only_what_is_still_put_right_is_reported() -> None:
+def test_behind_the_round_all_is_reported_but_a_card_that_nobody_has_drawn() -> None:
+    """The round lasts until it is cleared (A-74)."""
     table = dealt("9C 7D 9D")
     table.keys("S")
     table.deal("KD")
     table.keys("X 9 #")
     reports = []
-    for _ in range(7):
+    for _ in range(23):
         reports.append(table.rows()[0])
         table.keys(".")
     assert table.rows()[0] == reports[0]
-    assert reports == [
+    assert reports[:7] == [
         "1 WRONG DECISION",
         "2 PASSED OVER",
         "3 DRAWN AT BOX",
         "4 DRAWN BOX, SEEN",
         "5 DRAWN AT DEALER",
         "6 WRONG PAYMENT",
-        "7 OVER MAXIMUM",
+        "7 MISDEAL",
     ]
+    assert {"8 FOREIGN", "18 COUNT", "23 OTHER"} <= {*reports}
 
 
 def test_void_by_the_key_switch_has_a_reason() -> None:

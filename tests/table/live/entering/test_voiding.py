@@ -206,7 +206,7 @@ def test_a_settled_round_under_correction_is_not_void() -> None:
     table.say("stand 1")
     table.deal("KD")
     table.order("correct 1 8C")
-    table.refuses_order("void", "finish the correction")
+    table.refuses_order("void", "a correction is being made: finish it")
     assert "void" not in supervisor_commands(table.table)
 
 

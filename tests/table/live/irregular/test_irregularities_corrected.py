@@ -186,13 +186,9 @@ def test_what_was_discarded_since_does_not_come_back() -> None:
 
 
 @pytest.mark.parametrize("rules", EVERY)
-def test_where_nothing_can_be_reconstructed_something_else_can_be_done(rules: str) -> None:
+def test_a_decision_that_was_not_made_is_not_reported(rules: str) -> None:
     table = dealt("9C 8D 7D 5H 6S", TWO, rules)
-    table.order("report wrong-decision 1")  # it has not decided at all
-    held = table.status()["held"]
-    assert held is None or "reconstruct" not in held["remedies"]
-    for remedy in (held or {"remedies": []})["remedies"][:1]:
-        table.order(remedy)
+    table.refuses_order("report wrong-decision 1", "box 1 has made no decision yet")
     assert not table.table.holds.standing
     _replays(table)
 

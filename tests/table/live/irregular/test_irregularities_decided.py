@@ -156,6 +156,7 @@ def _give(table: Live, remedy: str, *, by_dealer: bool, told: dict[str, object])
         assert (remedy, table.state) == ("void", "betting")
         return
     more = remedy.startswith(("void-hand", "discard ", "choose 1 refuse"))  # others may be left
+    more = more or remedy.endswith(" return")  # the cards still wait
     assert rnd.irregular.irregularity is None or more, remedy
     if remedy == "void":
         assert table.state == "void"

@@ -137,7 +137,7 @@ def test_insurance_that_was_forgotten_is_offered_late() -> None:
     assert note == "insurance was not offered: it is offered now (16.11)"
     table.say("insure 1 5", "stand 2")
     table.deal("KC")
-    table.refuses("report missed-insurance 1", "the round is over")
+    table.refuses("report missed-insurance 1", "it cannot be offered to box 1 any more")
     _replays(table)
 
 

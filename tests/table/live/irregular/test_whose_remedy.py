@@ -127,20 +127,6 @@ def test_what_takes_a_payment_back_is_not_in_the_dealers_list() -> None:
     )
 
 
-def test_what_nothing_can_put_right_is_gone_on_with() -> None:
-    """Division 15, 16.5: the only hand is void, and no decision of it is there to be taken back."""
-    table = dealt("KC 9D 8C", "1 main 10", DIV)
-    table.order("report misdeal")
-    table.order("void-hand 1")
-    table.order("continue")
-    table.order("report wrong-decision 1")
-    held = table.status()["held"]
-    assert (table.state, held["remedies"]) == ("held.settled", ["continue"])
-    assert "(16.5): play goes on as it is; the supervisor decides" in held["reason"]
-    table.order("continue")
-    assert (table.state, table.status()["held"]) == ("settled", None)
-
-
 def test_a_remedy_that_is_no_step_of_a_person_leaves_it_to_go_on() -> None:
     """Under rules that leave the late offer, which the table makes, to the supervisor."""
     read = load_rules(DIV)

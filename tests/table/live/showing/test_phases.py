@@ -185,7 +185,7 @@ def test_what_is_permitted_is_taken_and_nothing_else(phase: Phase) -> None:
 @pytest.mark.parametrize("phase", PHASES, ids=IDS)
 def test_void(phase: Phase) -> None:
     table = phase.make()
-    if phase.state in ("idle", "betting", "settled"):
+    if phase.state in ("idle", "betting"):
         table.refuses_order("void", "no round that could be void")
         return
     outcome = table.order("void")

@@ -1,0 +1,65 @@
+"""What decisions make of a hand and its wagers: once when they are made, and again whenever the
+hand is judged anew (:mod:`~.settling.judgement`). Each function changes the hand that it is given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from controller.game.round.model import Bet, Box, Hand, Said
+from controller.game.round.money import Stake
+from controller.game.round.state import Round
+from controller.game.round.steps.step import AtBox, Seat
+from controller.game.rules.cards import ACE, Card
+
+
+def note(hand: Hand, bettor: str, step: AtBox, formed: int = 0) -> None:
+    """Note a decision at the hand, with the bettor who makes it."""
+    named = replace(step, seat=Seat(hand.box, bettor))
+    hand.said += (Said(named, len(hand.cards), formed),)
+
+
+def form_hand(
+    rnd: Round, box: Box, hand: Hand, number: int, bettor: str, cards: list[Card]
+) -> Hand:
+    """Form a hand, right of one that is split, with what was its second card and an equal wager of
+    that bettor."""
+    rules = rnd.rules
+    aces = hand.cards[0].rank == ACE and rules.split.aces_one_card.value
+    initial = rules.double is not None and rules.double.aces.value == "initial_deal"
+    new = Hand(hand.box, number, cards)
+    for half in (hand, new):
+        half.split, half.split_aces = True, aces
+        half.pontoon_barred = not rules.pontoon.after_split.value
+        half.devalued = 0 if initial else 2
+    box.hands.insert(box.hands.index(hand) + 1, new)
+    follow(hand, new, bettor)
+    return new
+
+
+def follow(hand: Hand, new: Hand, bettor: str) -> None:
+    """Put an equal wager of the bettor on the hand that a split has formed."""
+    new.bets[bettor] = Bet(hand.bets[bettor].stake, original=False)
+
+
+def place(hand: Hand, new: Hand, bettor: str) -> None:
+    """Move the bettor's single wager to the hand that a split has formed."""
+    new.bets[bettor] = hand.bets.pop(bettor)
+
+
+def double(hand: Hand, bettor: str, amount: Stake) -> None:
+    """Double the bettor's wager; by as much as it is where no amount is said, which only a live
+    table lets."""
+    hand.doubled, bet = True, hand.bets[bettor]
+    bet.doubled, bet.double = True, bet.stake if amount is None else amount
+
+
+def surrender(rnd: Round, hand: Hand, bettor: str) -> None:
+    """Surrender the bettor's wager; where the document binds the box, every wager on the hand."""
+    of_box = rnd.rules.surrender.scope.value == "box"
+    in_turn = rnd.rules.surrender.offered.value == "in_turn"
+    for whose, bet in hand.bets.items():
+        if of_box or in_turn or whose == bettor:
+            bet.surrendered = True
+    if not hand.live:
+        hand.over = True

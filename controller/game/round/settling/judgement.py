@@ -1,0 +1,216 @@
+"""Hands judged anew, from the cards as they lie and the decisions that were made at them.
+
+This is the one place where it is found out what a wager is (surrendered, doubled, withdrawn, with
+bought cards, on a hand that was split) and whether a hand takes more cards, once something was put
+right: in every document, for every correction, and from the start each time. Cards and decisions
+are kept as they came, so what one correction drops the next one may bring back.
+
+- A hand ends with the first card that ends it. Cards behind that one were dealt in error to a hand
+  that was over; they count for nothing (MBS 5.7; RWS Pontoon Plus 5.10.2; Division 15, 16.3).
+- A decision that the cards do not permit is dropped. A split of unequal cards, and a double or a
+  buy behind the end, is not: cards have followed from it, so it has to be taken back first, or is
+  said to stand.
+- Nothing is invented: a hand that should have decided and has not is left open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from controller.game.round import hand_decisions as decide
+from controller.game.round.looks import house_plays, house_stands, is_free, surrender_opens
+from controller.game.round.model import Bet, Box, Hand, Said
+from controller.game.round.money import write_amount
+from controller.game.round.refusal import Refused
+from controller.game.round.seats import original_bet
+from controller.game.round.settling.interim import ends_hand
+from controller.game.round.state import Round
+from controller.game.round.steps.decisions import Absent, Buy, Double, Split, Stand, Surrender
+from controller.game.round.steps.wagers import Follow, Place
+from controller.game.rules.cards import Card, write_cards
+from controller.game.rules.hands import same_rank, same_value
+
+Hands = Mapping[int, Hand]
+"""The hands of a box as they were before, by number."""
+
+
+def judge_hands(rnd: Round, box: Box) -> list[Card]:
+    """Judge all hands of the box anew; no wager that was not given back is settled then. The cards
+    that count for nothing now, and counted before.
+
+    Raises:
+        Refused: a split, a double or a buy could not have been made with these cards.
+    """
+    were = {hand.number: hand for hand in box.hands}
+    originals = {bettor: bet for bettor in box.main if (bet := original_bet(box, bettor))}
+    first = Hand(box.number, 1, bets={b: _unsettled(bet) for b, bet in originals.items()})
+    first.pontoon_barred = were[1].pontoon_barred and not were[1].split
+    box.hands, discarded = [first], []
+    for hand in box.hands:  # a split puts the hand that it forms behind the one in turn
+        was = were[hand.number]
+        hand.said, hand.refused = was.said, was.refused
+        cards = [*was.cards, *was.beyond]
+        hand.cards, cards = cards[:1], cards[1:]
+        _split(rnd, box, hand, were)
+        hand.beyond = _walk(rnd, hand, cards, by_house=_is_left_to_house(were, was))
+        discarded += [card for card in hand.beyond if not _is_among(card, was.beyond)]
+        if again := [card for card in was.beyond if not _is_among(card, hand.beyond)]:
+            rnd.irregular.remarks.append(f"{write_cards(again)} counts again at box {box.number}")
+    return discarded
+
+
+def _is_among(card: Card, cards: list[Card]) -> bool:
+    return any(card is other for other in cards)
+
+
+def _unsettled(bet: Bet) -> Bet:
+    """The wager as it was placed; one that was given back stays as it was then."""
+    if bet.given_back:
+        return bet.clone()
+    return Bet(bet.stake, bet.original, placed=bet.placed)
+
+
+def _is_left_to_house(were: Hands, was: Hand) -> bool:
+    """Whether the bettor who decides had left before the hand's turn, on an earlier hand."""
+    in_order = list(were.values())
+    before = in_order[: in_order.index(was)]
+    return any(isinstance(one.step, Absent) for hand in before for one in hand.said)
+
+
+def _split(rnd: Round, box: Box, hand: Hand, were: Hands) -> None:
+    """Form the hands that the hand's splits have formed, with the wagers of those who added one."""
+    new: Hand | None = None
+    for one in hand.said:
+        bettor = one.step.seat.bettor or "a"
+        match one.step:
+            case Split():
+                new = _formed(rnd, box, hand, one, were)
+            case Follow() if new:
+                decide.follow(hand, new, bettor)
+            case Place(hand=number) if new and number == new.number:
+                decide.place(hand, new, bettor)
+                continue  # his wager is the original one still
+            case _:
+                continue
+        assert new
+        before = were[new.number].bets.get(bettor)
+        if before is not None:
+            new.bets[bettor] = _unsettled(before)
+
+
+def _formed(rnd: Round, box: Box, hand: Hand, one: Said, were: Hands) -> Hand:
+    """The hand that a split forms, with the first card that lies there."""
+    match, firsts = rnd.rules.split.match, were[one.formed].cards[:1]
+    pair = [*hand.cards, *firsts]
+    equal = same_value if match.value == "value" else same_rank
+    differ = len(pair) == 2 and (not equal(pair) or hand.split_aces)
+    if not hand.cards or (differ and not one.stands):
+        did = f"split {write_cards(pair)}, which are not equal"
+        raise _first_back(hand, did, "the split", match.clause, "WAS SPLIT")
+    return decide.form_hand(rnd, box, hand, one.formed, one.step.seat.bettor or "a", firsts)
+
+
+def _walk(rnd: Round, hand: Hand, cards: list[Card], *, by_house: bool) -> list[Card]:
+    """Take cards and decisions until the hand is over, or neither is left; the cards that are left.
+
+    Raises:
+        Refused: a double or a buy lies behind the end.
+    """
+    said = [one for one in hand.said if not isinstance(one.step, Split | Follow | Place)]
+    while True:
+        while _has_surrendered(hand, said):
+            _decide(rnd, hand, said.pop(0), cards)
+        if len(hand.cards) >= 2:
+            if not (said and said[0].stands and said[0].at <= len(hand.cards)):
+                _find_end(rnd, hand, by_house=by_house)
+            if hand.over:
+                _check_nothing_added(rnd, hand, said)
+                return cards
+            if said and said[0].at <= len(hand.cards):
+                one = said.pop(0)
+                by_house = by_house or isinstance(one.step, Absent)
+                _decide(rnd, hand, one, cards)
+                continue
+            if hand.doubled:
+                hand.over = bool(cards)
+                hand.cards += cards[:1]
+                return cards[1:]
+        if not cards:
+            standing = [bet for bet in hand.bets.values() if not bet.given_back]
+            hand.over = bool(hand.refused) or all(bet.surrendered for bet in standing)
+            return cards
+        hand.twisted = hand.twisted or len(hand.cards) >= 2
+        hand.cards.append(cards.pop(0))
+
+
+def _has_surrendered(hand: Hand, said: list[Said]) -> bool:
+    """Whether the next decision is a surrender: it may be all that is left of the hand, but a
+    Pontoon is over as dealt."""
+    if not said or not isinstance(said[0].step, Surrender) or said[0].at > len(hand.cards):
+        return False
+    return hand.split or not hand.is_pontoon
+
+
+def _find_end(rnd: Round, hand: Hand, *, by_house: bool) -> None:
+    """Find whether the cards end the hand, or the people at it."""
+    hand.over = (
+        hand.over
+        or hand.split_aces
+        or (hand.is_pontoon and not hand.split)
+        or ends_hand(rnd, hand, hand.cards)
+        or (by_house and house_plays(rnd, hand) and house_stands(rnd, hand))
+    )
+
+
+def _decide(rnd: Round, hand: Hand, one: Said, cards: list[Card]) -> None:
+    """Take one decision, if the cards permit it, and the card that was bought with it."""
+    bettor = one.step.seat.bettor or "a"
+    match one.step:
+        case Surrender() if surrender_opens(rnd):
+            decide.surrender(rnd, hand, bettor)
+        case Stand():  # it stays as it was said, though other cards lie there
+            while cards and not ends_hand(rnd, hand, hand.cards):
+                hand.cards.append(cards.pop(0))
+            hand.over = hand.total >= rnd.rules.stand.minimum.value
+        case Double(amount=amount):
+            decide.double(hand, bettor, amount)
+            bet = hand.bets[bettor]
+            if bet.placed and bet.double is not None and bet.stake is not None:
+                bet.double = min(bet.double, bet.stake)
+        case Buy(amount=amount):
+            if is_free(rnd, hand):
+                assert rnd.rules.buy
+                clause = rnd.rules.buy.free_below.clause
+                paid = write_amount(amount) or "what was paid for it"
+                rnd.irregular.remarks.append(
+                    f"the last card of box {hand.box} is free: {paid} goes back ({clause})"
+                )
+            elif not hand.bets[bettor].given_back:
+                hand.bets[bettor].buys += (amount,)
+            hand.cards += cards[:1]
+            del cards[:1]
+
+
+def _check_nothing_added(rnd: Round, hand: Hand, said: list[Said]) -> None:
+    """Check that no wager was raised behind the end of the hand."""
+    added = next((one.step for one in said if isinstance(one.step, Double | Buy)), None)
+    over = f"{write_cards(hand.cards)}, which was over"
+    if isinstance(added, Double):
+        assert rnd.rules.double
+        clause = rnd.rules.double.cards.clause
+        raise _first_back(hand, f"doubled on {over}", "the double", clause, "WAS DOUBLED")
+    if isinstance(added, Buy):
+        assert rnd.rules.buy
+        clause = rnd.rules.buy.maximum.clause
+        did = f"bought a card behind {over}"
+        raise _first_back(hand, did, "that", clause, "CARD WAS BOUGHT")
+
+
+def _first_back(hand: Hand, did: str, what: str, clause: str, short: str) -> Refused:
+    """The refusal of a correction that a decision stands against."""
+    return Refused(
+        f"box {hand.box} has {did}: take {what} back first "
+        f"(report wrong-decision {hand.box}, reconstruct)",
+        clause,
+        short=short,
+    )
