@@ -1,0 +1,253 @@
+"""The partner of a round: the one in which nothing was ever wrong, played from the truth alone.
+
+Each card that it asks for comes from the place where it lies in the end; each hand takes the
+decisions made at it, in their order; each box gets the multiplier that was drawn for it. A decision
+that the cards do not permit is dropped, and a card that lies there although nobody asked for it is
+a hit. What the truth does not have is not invented: the partner stops and says what it lacks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from controller.game.round import play
+from controller.game.round.draft import begin, deal, press, take_step
+from controller.game.round.log import Given
+from controller.game.round.looks import draw_is_moot
+from controller.game.round.permitted import permitted_steps
+from controller.game.round.refusal import Refused
+from controller.game.round.state import Round
+from controller.game.round.states import CARDS_BEFORE, RoundPart, State
+from controller.game.round.steps.decisions import (
+    Buy,
+    Decision,
+    Double,
+    Free,
+    Hit,
+    Split,
+    Stand,
+    Surrender,
+)
+from controller.game.round.steps.jackpot import Press
+from controller.game.round.steps.step import Seat, Step
+from controller.game.round.steps.dealers import Done
+from controller.game.round.steps.wagers import Follow, Insure, Keep, Place as PlaceWager, Withdraw
+from controller.game.round.wagers import Limits
+from controller.game.rules.schema import RuleSet
+from proof.put_right.table import Asked
+from proof.put_right.truth import DEALER, OFFERS, Dealt, Item, Place, Said, Truth, names_of
+
+DONE = Done()
+
+
+class Lacks(Exception):
+    """The truth does not have what the partner asks for: ``what`` (a card, a decision, a draw) at
+    the ``place``."""
+
+    def __init__(self, what: str, place: Place) -> None:
+        self.what, self.place = what, place
+        super().__init__(f"{what} at {place}")
+
+
+@dataclass(slots=True)
+class Partner:
+    """The partner in play. ``asked`` is what hands were permitted; ``offered`` who might insure or
+    surrender behind ``offers_behind`` who had; ``dropped`` are decisions that the cards do not
+    permit."""
+
+    truth: Truth
+    rnd: Round
+    wanted: Asked
+    offers_behind: int | None
+    least_is_0: bool = False
+    items: dict[Place, list[Item]] = field(default_factory=dict)
+    splits: list[Place] = field(default_factory=list)
+    asked: Asked = field(default_factory=dict)
+    offered: set[str] = field(default_factory=set)
+    dropped: list[Said] = field(default_factory=list)
+
+    def play(self) -> Round:
+        """The partner at its end.
+
+        Raises:
+            Lacks: the truth does not have what it asks for.
+        """
+        while not self.rnd.ended:
+            self._go_on()
+        return self.rnd
+
+    def _at(self, place: Place) -> list[Item]:
+        if place not in self.items:
+            self.items[place] = self.truth.at(place)
+        return self.items[place]
+
+    def _place(self, box: int, number: int) -> Place:
+        return box, names_of(self.splits, box)[number - 1]
+
+    def _receiver(self) -> Place:
+        hand = self.rnd.receiver
+        if hand is None:
+            return DEALER
+        return (hand.box, ()) if self.rnd.state in CARDS_BEFORE else self._turn()
+
+    def _turn(self) -> Place:
+        assert self.rnd.turn
+        return self._place(*self.rnd.turn)
+
+    def _card(self, place: Place) -> None:
+        items = self._at(place)
+        while items and not isinstance(items[0], Dealt):
+            if place != DEALER and not _is_spent(items[0]):
+                break
+            items.pop(0)
+        if not items or not isinstance(items[0], Dealt):
+            raise Lacks("card", place)
+        dealt = items.pop(0)
+        assert isinstance(dealt, Dealt)
+        self.rnd = deal(self.rnd, dealt.card)
+
+    def _go_on(self) -> None:
+        match self.rnd.state:
+            case State.JACKPOT_ARMED:
+                self._press()
+            case State.OFFERS_OPEN:
+                self._offers()
+            case State.PLAY_DECIDE:
+                self._decide()
+            case State.PLAY_SPLIT_CARD:
+                self._others(Follow | PlaceWager)
+                self._card(self._receiver())
+            case State.PLAY_DOUBLE_CARD:
+                self._others(Double)
+                self._card(self._receiver())
+            case State.PLAY_WITHDRAW:
+                place = self._turn()
+                self._others(Withdraw | Keep)
+                if self.rnd.state == State.PLAY_WITHDRAW and self._turn() == place:
+                    self.rnd = take_step(self.rnd, DONE)
+            case State.DEALER_SECOND_CARD | State.DEALER_DRAW:
+                self._dealers_card()
+            case _:
+                self._card(self._receiver())
+
+    def _dealers_card(self) -> None:
+        if not any(isinstance(item, Dealt) for item in self._at(DEALER)) and draw_is_moot(self.rnd):
+            self.rnd = take_step(self.rnd, DONE)
+        else:
+            self._card(DEALER)
+
+    def _press(self) -> None:
+        box = self.rnd.armed
+        assert box
+        if box not in self.truth.draws:
+            raise Lacks("draw", (box, ()))
+        self.rnd = press(self.rnd, Press(Seat(box)))
+        self.rnd = play.show(play.draw(self.rnd, self.truth.draws[box]))
+        self.rnd = take_step(self.rnd, DONE)
+
+    def _offers(self) -> None:
+        said = [one for one in self.truth.said if one.place == OFFERS]
+        for count, one in enumerate(said):
+            if count == self.offers_behind:
+                self._look_at_offers()
+            if self.rnd.state == State.OFFERS_OPEN:
+                self._try(one)
+        if self.offers_behind is not None and self.offers_behind >= len(said):
+            self._look_at_offers()
+        if self.rnd.state == State.OFFERS_OPEN:
+            self.rnd = take_step(self.rnd, DONE)
+
+    def _look_at_offers(self) -> None:
+        steps = permitted_steps(self.rnd) if self.rnd.state == State.OFFERS_OPEN else []
+        self.offered = {str(step) for step in steps if isinstance(step, Insure | Surrender)}
+
+    def _try(self, one: Said) -> bool:
+        try:
+            self.rnd = play.take_step(self.rnd, one.step)
+        except Refused:
+            self.dropped.append(one)
+            return False
+        return True
+
+    def _others(self, kinds: type[Step] | object) -> None:
+        """Those who stand behind say what they do with their wagers."""
+        state, place = self.rnd.state, self._turn()
+        items = self._at(place)
+        while items and isinstance(items[0], Said) and isinstance(items[0].step, kinds):  # type: ignore[arg-type]
+            one = items.pop(0)
+            assert isinstance(one, Said)
+            self._try(one)
+            if self.rnd.state != state or self._turn() != place:
+                return
+
+    def _decide(self) -> None:
+        place, hand = self._turn(), self.rnd.hand_in_turn
+        assert hand
+        key = place, len(hand.cards), self.splits.count(place)
+        if key in self.wanted and key not in self.asked:
+            steps = permitted_steps(self.rnd)
+            self.asked[key] = {str(step) for step in steps if isinstance(step, Decision)}
+        items = self._at(place)
+        while items:
+            one = items.pop(0)
+            if isinstance(one, Dealt):
+                items.insert(0, one)
+                self._hit(place)
+                return
+            step = one.step
+            takes = isinstance(step, Hit | Free | Buy | Double)
+            if takes and not (items and self._card_follows(items)):
+                self.dropped.append(one)
+                continue
+            if isinstance(step, Hit | Free):
+                self._hit(place)
+                return
+            if self._try(one):
+                if isinstance(step, Split):
+                    self.splits.append(place)
+                return
+            if isinstance(step, Buy):
+                self._hit(place)
+                return
+        raise Lacks("decision", place)
+
+    def _card_follows(self, items: list[Item]) -> bool:
+        """Whether the decision has got its card: the next decision but those of the others comes
+        behind it."""
+        for item in items:
+            if isinstance(item, Dealt):
+                return True
+            if not isinstance(item.step, Double):
+                return False
+        return False
+
+    def _hit(self, place: Place) -> None:
+        """The hand takes a card for nothing, as it may: a hit, or its free card."""
+        for step in (Hit(Seat(place[0])), Free(Seat(place[0]))):
+            try:
+                self.rnd = play.take_step(self.rnd, step)
+            except Refused:
+                continue
+            self._card(place)
+            return
+        raise Lacks("hit", place)
+
+
+def _is_spent(item: Item) -> bool:
+    """Whether it is a decision that the hand was not asked for here: that it takes a card, which it
+    must take."""
+    return isinstance(item, Said) and not isinstance(item.step, Split)
+
+
+def partner_of(
+    truth: Truth, rules: RuleSet, wanted: Asked, offers_behind: int | None, *, least_is_0: bool
+) -> Partner:
+    """The partner, with closed bets."""
+    if least_is_0:
+        rule = replace(rules.stand.minimum, value=0)
+        rules = replace(rules, stand=replace(rules.stand, minimum=rule))
+    rnd = begin(rules, Limits(), truth.sheet)
+    return Partner(truth, rnd, wanted, offers_behind, least_is_0)
+
+
+__all__ = ["Given", "Lacks", "Partner", "RoundPart", "Stand", "Surrender", "partner_of"]
