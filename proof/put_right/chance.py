@@ -45,7 +45,7 @@ def random_sheet(chance: Random, rules: RuleSet) -> Sheet:
             sheet.set("main", box, bettor, chance.choice(STAKES))
         for kind, rule in rules.side_wagers.items():
             may = playing if rule.by.value == "main_bettor" else [*main, *outside]
-            for bettor in may:
+            for bettor in may[: rule.persons_max.value or len(may)]:
                 if chance.random() < (0.35 if bettor in playing else 0.04):
                     sheet.set(kind, box, bettor, chance.choice((500, 100)))
     return sheet
