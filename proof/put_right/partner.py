@@ -24,20 +24,23 @@ from controller.game.round.steps.decisions import (
     Double,
     Free,
     Hit,
+    Raise,
     Split,
     Stand,
     Surrender,
 )
 from controller.game.round.steps.jackpot import Press
-from controller.game.round.steps.step import Seat, Step
+from controller.game.round.steps.step import AtBox, Seat, Step
 from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.wagers import Follow, Insure, Keep, Place as PlaceWager, Withdraw
-from controller.game.round.wagers import Limits
+from controller.game.round.wagers import Limits, Sheet
+from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
-from proof.put_right.table import Asked
+from proof.put_right.table import Asked, Table
 from proof.put_right.truth import DEALER, OFFERS, Dealt, Item, Place, Said, Truth, names_of
 
 DONE = Done()
+ANY_CARD = Card(5, 1)
 
 
 class Lacks(Exception):
@@ -59,7 +62,9 @@ class Partner:
     rnd: Round
     wanted: Asked
     offers_behind: int | None
-    least_is_0: bool = False
+    least: int = 0
+    out: set[int] = field(default_factory=set)
+    most: dict[int, int] = field(default_factory=dict)
     items: dict[Place, list[Item]] = field(default_factory=dict)
     splits: list[Place] = field(default_factory=list)
     asked: Asked = field(default_factory=dict)
@@ -100,11 +105,23 @@ class Partner:
             if place != DEALER and not _is_spent(items[0]):
                 break
             items.pop(0)
-        if not items or not isinstance(items[0], Dealt):
+        if items and isinstance(items[0], Dealt):
+            dealt = items.pop(0)
+            assert isinstance(dealt, Dealt)
+            self.rnd = deal(self.rnd, dealt.card)
+        elif place[0] in self.out or (place == DEALER and self.out and self._depends_on_out()):
+            self.rnd = deal(self.rnd, ANY_CARD)
+        else:
             raise Lacks("card", place)
-        dealt = items.pop(0)
-        assert isinstance(dealt, Dealt)
-        self.rnd = deal(self.rnd, dealt.card)
+
+    def _depends_on_out(self) -> bool:
+        """Whether only those who have their wagers back depend on the dealer's card."""
+        others = self.rnd.clone()
+        for box in self.out:
+            for hand in others.boxes[box].hands:
+                for bet in hand.bets.values():
+                    bet.open = False
+        return draw_is_moot(others)
 
     def _go_on(self) -> None:
         match self.rnd.state:
@@ -161,9 +178,17 @@ class Partner:
         steps = permitted_steps(self.rnd) if self.rnd.state == State.OFFERS_OPEN else []
         self.offered = {str(step) for step in steps if isinstance(step, Insure | Surrender)}
 
+    def truth_most(self, step: Step) -> int:
+        """The most that a wager counts for there; 0: no maximum."""
+        return self.most.get(step.seat.box, 0) if isinstance(step, AtBox) else 0
+
     def _try(self, one: Said) -> bool:
+        step = one.step
+        most = self.truth_most(step)
+        if isinstance(step, Raise) and most and step.amount is not None:
+            step = replace(step, amount=min(step.amount, most))
         try:
-            self.rnd = play.take_step(self.rnd, one.step)
+            self.rnd = play.take_step(self.rnd, step)
         except Refused:
             self.dropped.append(one)
             return False
@@ -186,7 +211,10 @@ class Partner:
         key = place, len(hand.cards), self.splits.count(place)
         if key in self.wanted and key not in self.asked:
             steps = permitted_steps(self.rnd)
-            self.asked[key] = {str(step) for step in steps if isinstance(step, Decision)}
+            found = {str(step) for step in steps if isinstance(step, Decision)}
+            if hand.total < self.least:
+                found = {step for step in found if not step.startswith("stand")}
+            self.asked[key] = found
         items = self._at(place)
         while items:
             one = items.pop(0)
@@ -195,6 +223,9 @@ class Partner:
                 self._hit(place)
                 return
             step = one.step
+            if isinstance(step, Stand) and hand.total < self.least and not one.by_house:
+                self.dropped.append(one)
+                continue
             takes = isinstance(step, Hit | Free | Buy | Double)
             if takes and not (items and self._card_follows(items)):
                 self.dropped.append(one)
@@ -209,7 +240,9 @@ class Partner:
             if isinstance(step, Buy):
                 self._hit(place)
                 return
-        raise Lacks("decision", place)
+        if place[0] not in self.out:
+            raise Lacks("decision", place)
+        self.rnd = take_step(self.rnd, Stand(Seat(place[0])))
 
     def _card_follows(self, items: list[Item]) -> bool:
         """Whether the decision has got its card: the next decision but those of the others comes
@@ -239,15 +272,26 @@ def _is_spent(item: Item) -> bool:
     return isinstance(item, Said) and not isinstance(item.step, Split)
 
 
-def partner_of(
-    truth: Truth, rules: RuleSet, wanted: Asked, offers_behind: int | None, *, least_is_0: bool
-) -> Partner:
-    """The partner, with closed bets."""
-    if least_is_0:
-        rule = replace(rules.stand.minimum, value=0)
-        rules = replace(rules, stand=replace(rules.stand, minimum=rule))
-    rnd = begin(rules, Limits(), truth.sheet)
-    return Partner(truth, rnd, wanted, offers_behind, least_is_0)
+def partner_of(table: Table, rules: RuleSet) -> Partner:
+    """The partner of the table's round, with closed bets.
+
+    It is played with no least total, because a hand may have to stand below it by a clause; the
+    partner looks after the least total itself.
+    """
+    least = rules.stand.minimum
+    played_by = replace(rules, stand=replace(rules.stand, minimum=replace(least, value=0)))
+    behind = table.offered[0] if table.offered else None
+    rnd = begin(played_by, Limits(), _sheet(table))
+    return Partner(table.truth, rnd, table.later, behind, least.value, table.out, table.most)
+
+
+def _sheet(table: Table) -> Sheet:
+    """The wagers as they count: none above a maximum that was noticed too late."""
+    sheet = table.truth.sheet.clone()
+    for box, most in table.most.items():
+        for bettor, stake in sheet.of_box("main", box).items():
+            sheet.set("main", box, bettor, min(stake or 0, most))
+    return sheet
 
 
 __all__ = ["Given", "Lacks", "Partner", "RoundPart", "Stand", "Surrender", "partner_of"]

@@ -14,6 +14,7 @@ from typing import Any, Final
 from controller.game.round import play
 from controller.game.round.looks import late_offer, put_back
 from controller.game.round.money import write_amount
+from controller.game.round.seats import controller_of
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.state import Round
 from controller.game.round.states import CARDS_BEFORE, WINDOWS, RoundPart, State
@@ -43,6 +44,10 @@ Asked = dict[tuple[Place, int, int], set[str]]
 """What a hand was permitted, by its place, how many cards it had, and how often it was split."""
 
 
+class NotComparable(Exception):
+    """There is no partner to hold the round against: the reason."""
+
+
 @dataclass(slots=True)
 class Table:
     """The round as it was told, the truth, and the script. ``later`` is what hands were permitted
@@ -63,6 +68,12 @@ class Table:
     may_offer: bool = False
     declined: set[str] = field(default_factory=set)
     swapped: bool = False
+    voided: bool = False
+    out: set[int] = field(default_factory=set)
+    back: set[tuple[int, str]] = field(default_factory=set)
+    one_card: set[int] = field(default_factory=set)
+    met: list[tuple[str, str, str]] = field(default_factory=list)
+    most: dict[int, int] = field(default_factory=dict)
 
     def heard(self) -> bool:
         """Whether a script hears a report or a correction now."""
@@ -80,6 +91,20 @@ class Table:
         """A step of the script."""
         self.steps.append(str(step))
         self.unheard = False
+
+    def note_met(self, trigger: str, remedy: str, clause: str) -> None:
+        """Note the clause by which something was put right."""
+        self.met.append((trigger, remedy, clause))
+
+    def takes_back(self, number: int, bettor: str | None) -> None:
+        """A bettor of the box, or (None) all of them, have their wagers back and are out."""
+        box = self.rnd.boxes[number]
+        playing = {who for who in box.main if (number, who) not in self.back}
+        if bettor is None or playing <= {bettor}:
+            self.out.add(number)
+        elif bettor == controller_of(self.rnd, box):
+            raise NotComparable("who decided for a box has his wager back, and others play on")
+        self.back |= {(number, who) for who in (box.bettors if bettor is None else {bettor})}
 
     def note_only(self, words: str) -> None:
         """A step of the script that must be refused."""

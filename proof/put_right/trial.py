@@ -16,8 +16,8 @@ from controller.game.round.steps.step import Seat, Step
 from controller.game.round.steps.wagers import Follow, Insure, Keep, Withdraw
 from controller.game.round.steps.wagers import Place as PlaceWager
 from controller.game.rules.schema import RuleSet
-from proof.put_right import chance as by_chance
-from proof.put_right.mistakes import MAKERS, GoesOn, Mistake, Moment, Unheard
+from proof.put_right import chance as by_chance, remedies
+from proof.put_right.mistakes import MAKERS, GoesOn, Mistake, Moment
 from proof.put_right.table import DONE, Table, begin
 from proof.put_right.truth import OFFERS
 
@@ -218,11 +218,10 @@ class Trial:
             table.unheard = True
 
     def _remedy(self) -> None:
-        """Something else is wrong now: a remedy by chance."""
-        table = self.table
-        step = self.chance.choice([s for s in permitted_steps(table.rnd) if s != DONE])
-        table.say(step)
-        raise Unheard(f"{step} by chance")
+        """Something is wrong that a correction has brought: a remedy by chance."""
+        remedies.put_right(self.table, self.chance)
+        remedies.choose_options(self.table, self.chance)
+        self.table.put_right()
 
 
 def _same_kind(step: Step, other: Step) -> bool:

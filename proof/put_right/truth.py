@@ -40,12 +40,14 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A decision. ``forced``: nobody was asked, the hand had to take a card."""
+    """A decision. ``forced``: nobody was asked, the hand had to take a card; ``by_house``: no more
+    is asked of the hand, whatever its total."""
 
     step: Step
     place: Place
     when: int
     forced: bool = False
+    by_house: bool = False
 
 
 Item = Dealt | Said
@@ -72,9 +74,11 @@ class Truth:
         self.cards.append(Dealt(card, place, self.tick()))
         return len(self.cards)
 
-    def say(self, step: Step, place: Place, *, forced: bool = False) -> Said:
+    def say(
+        self, step: Step, place: Place, *, forced: bool = False, by_house: bool = False
+    ) -> Said:
         """A decision made at the place."""
-        said = Said(step, place, self.tick(), forced)
+        said = Said(step, place, self.tick(), forced, by_house)
         self.said.append(said)
         return said
 
@@ -129,6 +133,6 @@ def names_of(splits: list[Place], box: int) -> list[Name]:
 def _decides(one: Said, box: int) -> bool:
     """Whether it is a decision of the box that people may take back."""
     step = one.step
-    if one.forced or not isinstance(step, AtBox) or step.seat.box != box:
+    if one.forced or one.by_house or not isinstance(step, AtBox) or step.seat.box != box:
         return False
     return isinstance(step, Decision | Keep | Withdraw)

@@ -12,7 +12,7 @@ from controller.game.round.state import Round
 from controller.game.rules.schema import RuleSet
 from proof.put_right.mistakes import AdviceFails, Unheard
 from proof.put_right.partner import Lacks, partner_of
-from proof.put_right.table import Table
+from proof.put_right.table import NotComparable, Table
 from proof.put_right.trial import Endless, Trial, trial
 from proof.put_right.truth import Name
 
@@ -40,7 +40,7 @@ def judge(rules: RuleSet, seed: str) -> Verdict:
     try:
         played.play()
         failed, said = _against_partner(played, rules)
-    except Unheard as unheard:
+    except (Unheard, NotComparable) as unheard:
         why = str(unheard)
     except Lacks as lacks:
         failed, said = f"lacks a {lacks.what}", str(lacks)
@@ -60,13 +60,13 @@ def judge(rules: RuleSet, seed: str) -> Verdict:
 
 def _against_partner(played: Trial, rules: RuleSet) -> tuple[str, str]:
     table = played.table
-    behind = table.offered[0] if table.offered else None
-    partner = partner_of(table.truth, rules, table.later, behind, least_is_0=False)
+    if table.voided:
+        left = {wager: sum_ for wager, sum_ in wagers(table.rnd, table.truth.names).items() if sum_}
+        return ("not all returned", _told(left, {})) if left else ("", "")
+    partner = partner_of(table, rules)
     right = partner.play()
-    mine = wagers(table.rnd, table.truth.names)
-    names = {box: table.truth.names(box) for box in table.rnd.boxes}
-    its = wagers(right, lambda box: partner_names(partner.splits, box))
-    del names
+    mine = _others(table, wagers(table.rnd, table.truth.names))
+    its = _others(table, wagers(right, lambda box: partner_names(partner.splits, box)))
     if mine != its:
         return "sums differ", _told(mine, its)
     if table.offered:
@@ -85,6 +85,11 @@ def partner_names(splits: list[tuple[int, Name]], box: int) -> list[Name]:
     from proof.put_right.truth import names_of
 
     return names_of(splits, box)
+
+
+def _others(table: Table, sums: dict[Wager, int]) -> dict[Wager, int]:
+    """The sums of those who have not taken their wagers back."""
+    return {w: sum_ for w, sum_ in sums.items() if w[0] not in table.out and w[:2] not in table.back}
 
 
 def wagers(rnd: Round, names: Any) -> dict[Wager, int]:
