@@ -11,7 +11,7 @@ from controller.game.round.state import Round
 from controller.game.round.steps.decisions import Raise
 from controller.game.round.steps.step import AtBox, Step
 from controller.game.round.steps.wagers import Insure
-from controller.game.round.seats import controller_of
+from controller.game.round.seats import controller_of, original_bet
 from controller.game.round.wagers import Sheet
 from controller.game.rules.cards import TEN, Card
 from controller.game.rules.schema import RuleSet
@@ -125,9 +125,20 @@ def with_amount(chance: Random, rnd: Round, step: Step) -> Step:
         owner = step.owner or step.seat
         key = (owner.box, owner.bettor or "a")
         placed = sum(sum_ or 0 for (_, whose), sum_ in rnd.insurance.items() if whose == key)
-        most = (rnd.boxes[key[0]].main[key[1]] or 0) // 2 - placed
+        bet = original_bet(rnd.boxes[key[0]], key[1])
+        assert bet
+        most = (bet.stake or 0) // 2 - placed
         return replace(step, amount=chance.choice((most, (most + 1) // 2)))
     return step
+
+
+def within(rnd: Round, step: Step) -> Step:
+    """The step with no more than the wager may be raised by now."""
+    hand = rnd.hand_in_turn
+    if not isinstance(step, Raise) or hand is None or step.amount is None:
+        return step
+    stake = hand.bets[step.seat.bettor or controller_of(rnd, rnd.boxes[step.seat.box])].stake
+    return replace(step, amount=min(step.amount, stake or 0))
 
 
 def boxes_of(step: Step) -> int:

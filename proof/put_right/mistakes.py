@@ -17,7 +17,7 @@ from controller.game.round.steps.reports import Report
 from controller.game.round.steps.step import Seat, Step
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
-from proof.put_right.table import Table
+from proof.put_right.table import NotComparable, Table
 from proof.put_right.truth import DEALER, Said
 
 
@@ -160,6 +160,10 @@ def _do_as_advised(table: Table, steps: list[Lies | Correct], refused: str) -> N
 
 def take_back(table: Table, box: int, trigger: str = "wrong-decision") -> None:
     """Report the box's last decision, and have it taken back."""
+    if table.out or table.back:
+        raise NotComparable("decisions are taken back behind a wager that was returned")
+    if table.taken_out:
+        raise NotComparable("decisions are taken back behind a card that nobody got")
     said = table.truth.last_of(box)
     report = Report(trigger, Seat(box))
     try:
@@ -237,6 +241,8 @@ class Swapped(Mistake):
 
     def corrections(self, table: Table) -> list[Lies | Correct]:
         where = play.places(table.rnd)
+        if NoHand.OUT in (where[self.number - 1], where[self.out - 1]):
+            raise NotComparable("a card that nobody got lies elsewhere")
         return [
             Lies(self.number, _in_words(where[self.out - 1])),
             Lies(self.out, _in_words(where[self.number - 1])),

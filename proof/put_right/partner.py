@@ -8,6 +8,7 @@ a hit. What the truth does not have is not invented: the partner stops and says 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from controller.game.round import play
@@ -16,6 +17,7 @@ from controller.game.round.log import Given
 from controller.game.round.looks import draw_is_moot
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.refusal import Refused
+from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import CARDS_BEFORE, RoundPart, State
 from controller.game.round.steps.decisions import (
@@ -36,10 +38,11 @@ from controller.game.round.steps.wagers import Follow, Insure, Keep, Place as Pl
 from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
-from proof.put_right.table import Asked, Table
+from proof.put_right.table import Asked, NotComparable, Table
 from proof.put_right.truth import DEALER, OFFERS, Dealt, Item, Place, Said, Truth, names_of
 
 DONE = Done()
+LATE_21 = "a hand that got its second card in its turn has 21 with two"
 ANY_CARD = Card(5, 1)
 
 
@@ -64,7 +67,9 @@ class Partner:
     offers_behind: int | None
     least: int = 0
     out: set[int] = field(default_factory=set)
+    back: set[tuple[int, str]] = field(default_factory=set)
     most: dict[int, int] = field(default_factory=dict)
+    one_card: set[int] = field(default_factory=set)
     items: dict[Place, list[Item]] = field(default_factory=dict)
     splits: list[Place] = field(default_factory=list)
     asked: Asked = field(default_factory=dict)
@@ -109,18 +114,21 @@ class Partner:
             dealt = items.pop(0)
             assert isinstance(dealt, Dealt)
             self.rnd = deal(self.rnd, dealt.card)
-        elif place[0] in self.out or (place == DEALER and self.out and self._depends_on_out()):
+        elif place[0] in self.out or (place == DEALER and self._is_moot_for_others()):
             self.rnd = deal(self.rnd, ANY_CARD)
         else:
+            if self.rnd.state in CARDS_BEFORE and place[0] in self.one_card:
+                raise NotComparable("a hand never got its second card")
             raise Lacks("card", place)
 
-    def _depends_on_out(self) -> bool:
+    def _is_moot_for_others(self) -> bool:
         """Whether only those who have their wagers back depend on the dealer's card."""
+        if not self.out and not self.back:
+            return False
         others = self.rnd.clone()
-        for box in self.out:
-            for hand in others.boxes[box].hands:
-                for bet in hand.bets.values():
-                    bet.open = False
+        for hand in others.hands:
+            for who, bet in hand.bets.items():
+                bet.open = bet.open and hand.box not in self.out and (hand.box, who) not in self.back
         return draw_is_moot(others)
 
     def _go_on(self) -> None:
@@ -156,10 +164,12 @@ class Partner:
     def _press(self) -> None:
         box = self.rnd.armed
         assert box
-        if box not in self.truth.draws:
+        if box not in self.truth.draws and box not in self.out:
+            if box in self.one_card:
+                raise NotComparable(LATE_21)
             raise Lacks("draw", (box, ()))
         self.rnd = press(self.rnd, Press(Seat(box)))
-        self.rnd = play.show(play.draw(self.rnd, self.truth.draws[box]))
+        self.rnd = play.show(play.draw(self.rnd, self.truth.draws.get(box, 2)))
         self.rnd = take_step(self.rnd, DONE)
 
     def _offers(self) -> None:
@@ -167,16 +177,29 @@ class Partner:
         for count, one in enumerate(said):
             if count == self.offers_behind:
                 self._look_at_offers()
-            if self.rnd.state == State.OFFERS_OPEN:
+            if self.rnd.state == State.OFFERS_OPEN and not self._is_back(one.step):
                 self._try(one)
         if self.offers_behind is not None and self.offers_behind >= len(said):
             self._look_at_offers()
         if self.rnd.state == State.OFFERS_OPEN:
             self.rnd = take_step(self.rnd, DONE)
 
+    def _is_back(self, step: Step) -> bool:
+        """Whether who said it, or whose wager it is about, has the wager back."""
+        if not isinstance(step, Insure | Surrender):
+            return False
+        seats = [step.seat, getattr(step, "owner", None) or step.seat]
+        whose = {(seat.box, seat.bettor or "a") for seat in seats}
+        return bool(whose & self.back) or any(box in self.out for box, _ in whose)
+
+    def open_to_others(self, steps: Iterable[Step]) -> set[str]:
+        """Those of the offers that are no business of people who have their wagers back."""
+        found = [step for step in steps if isinstance(step, Insure | Surrender)]
+        return {str(step) for step in found if not self._is_back(step)}
+
     def _look_at_offers(self) -> None:
         steps = permitted_steps(self.rnd) if self.rnd.state == State.OFFERS_OPEN else []
-        self.offered = {str(step) for step in steps if isinstance(step, Insure | Surrender)}
+        self.offered = self.open_to_others(steps)
 
     def truth_most(self, step: Step) -> int:
         """The most that a wager counts for there; 0: no maximum."""
@@ -184,12 +207,19 @@ class Partner:
 
     def _try(self, one: Said) -> bool:
         step = one.step
+        if isinstance(step, Double | Split) and step.seat.bettor is None and one.by:
+            if controller_of(self.rnd, self.rnd.boxes[step.seat.box]) != one.by:
+                raise NotComparable("another decides for the box than did")
         most = self.truth_most(step)
         if isinstance(step, Raise) and most and step.amount is not None:
             step = replace(step, amount=min(step.amount, most))
         try:
             self.rnd = play.take_step(self.rnd, step)
         except Refused:
+            if isinstance(step, Surrender) and self.rnd.rules.surrender.scope.value == "box":
+                control = controller_of(self.rnd, self.rnd.boxes[step.seat.box])
+                if step.seat.bettor != control:
+                    return self._try(replace(one, step=Surrender(Seat(step.seat.box, control))))
             self.dropped.append(one)
             return False
         return True
@@ -208,7 +238,13 @@ class Partner:
     def _decide(self) -> None:
         place, hand = self._turn(), self.rnd.hand_in_turn
         assert hand
-        key = place, len(hand.cards), self.splits.count(place)
+        key = (
+            place,
+            len(hand.cards),
+            self.splits.count(place),
+            len(self.rnd.boxes[hand.box].absent),
+            len(self.rnd.boxes[hand.box].hands),
+        )
         if key in self.wanted and key not in self.asked:
             steps = permitted_steps(self.rnd)
             found = {str(step) for step in steps if isinstance(step, Decision)}
@@ -240,7 +276,8 @@ class Partner:
             if isinstance(step, Buy):
                 self._hit(place)
                 return
-        if place[0] not in self.out:
+        deciding = {(hand.box, who) for who in self.rnd.boxes[hand.box].deciding}
+        if place[0] not in self.out and not deciding <= self.back:
             raise Lacks("decision", place)
         self.rnd = take_step(self.rnd, Stand(Seat(place[0])))
 
@@ -282,7 +319,7 @@ def partner_of(table: Table, rules: RuleSet) -> Partner:
     played_by = replace(rules, stand=replace(rules.stand, minimum=replace(least, value=0)))
     behind = table.offered[0] if table.offered else None
     rnd = begin(played_by, Limits(), _sheet(table))
-    return Partner(table.truth, rnd, table.later, behind, least.value, table.out, table.most)
+    return Partner(table.truth, rnd, table.later, behind, least.value, table.out, table.back, table.most, table.one_card)
 
 
 def _sheet(table: Table) -> Sheet:

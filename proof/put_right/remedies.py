@@ -13,19 +13,21 @@ from controller.game.round.irregularity import Irregularity
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.game.round.steps.decisions import Stand, Surrender
+from controller.game.round.steps.decisions import Absent, Stand, Surrender
 from controller.game.round.steps.remedies import (
+    Cap,
     ChooseCard,
     ChooseOption,
     Continue,
     Option,
+    ProRata,
     Reconstruct,
     Use,
     Void,
     VoidHand,
 )
 from controller.game.round.steps.step import PutsRight, Seat, Step
-from proof.put_right.table import Table
+from proof.put_right.table import NotComparable, Table
 from proof.put_right.truth import DEALER, OFFERS, OUT, WAITS, Place
 
 NOT_ASKED: Final = "not-asked"
@@ -58,6 +60,8 @@ def put_right(table: Table, chance: Random, keep: Callable[[PutsRight], bool] | 
             break
         steps = [step for step in remedy_steps(table.rnd) if keep is None or keep(step)]
         steps = steps or remedy_steps(table.rnd)
+        if found.trigger == "over-maximum" and found.box in table.most:  # as it was decided
+            steps = [step for step in steps if step.verb in ("cap", "pro-rata")] or steps
         weights = [_WEIGHTS.get(name_of(step), 1.0) for step in steps]
         give(table, found, chance.choices(steps, weights)[0])
     table.find_waiting()
@@ -88,6 +92,8 @@ def give(table: Table, found: Irregularity, step: PutsRight) -> None:
     if found.trigger in ("no-card", "one-card") and isinstance(step, ChooseOption | Continue):
         if found.trigger == "one-card" or isinstance(step, Continue):
             _undealt(table, found.box, 1 if found.trigger == "one-card" else 0)
+    if found.trigger == "over-maximum" and isinstance(step, Cap | ProRata):
+        table.most[found.box] = found.amount or 0
     _give(table, step, found.box)
 
 
@@ -103,12 +109,12 @@ def _give(table: Table, step: PutsRight, box: int) -> None:
         case ChooseOption(option=Option.REFUSE):
             hand = rnd.offered_to
             assert hand
+            if len(hand.cards) < 2:
+                raise NotComparable("a split hand with one card takes no more")
             place = table.place_of(hand.box, hand.number)
             table.say(step)
             table.truth.say(Stand(Seat(hand.box)), place, by_house=True)
             return
-        case ChooseCard():
-            pass
     table.say(step)
 
 
@@ -131,6 +137,7 @@ def _answer(table: Table, step: PutsRight, box: int) -> None:
 
 def _without_dealers_card(table: Table) -> None:
     """The dealer did not get his first card: nothing was offered on it."""
+    table.taken_out = True
     first = next(one for one in table.truth.cards if one.place == DEALER)
     first.place = OUT
     table.truth.said = [one for one in table.truth.said if one.place != OFFERS]
@@ -138,13 +145,14 @@ def _without_dealers_card(table: Table) -> None:
 
 def _undealt(table: Table, box: int, got: int) -> None:
     """The box got only so many cards: it is acted upon in its turn."""
+    table.taken_out = True
     place: Place = (box, ())
     for dealt in [one for one in table.truth.cards if one.place == place][got:]:
         dealt.place = OUT
     table.truth.said = [
         one
         for one in table.truth.said
-        if one.place != place or isinstance(one.step, Surrender)
+        if one.place != place or isinstance(one.step, Surrender | Absent)
     ]
     table.one_card.add(box)
 

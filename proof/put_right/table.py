@@ -40,8 +40,9 @@ HEARD: Final = (
 """Where a script hears what is put right."""
 
 DONE: Final = Done()
-Asked = dict[tuple[Place, int, int], set[str]]
-"""What a hand was permitted, by its place, how many cards it had, and how often it was split."""
+Asked = dict[tuple[Place, int, int, int, int], set[str]]
+"""What a hand was permitted, by its place, how many cards it had, how often it was split, how many
+of its bettors had left, and how many hands the box had."""
 
 
 class NotComparable(Exception):
@@ -63,12 +64,14 @@ class Table:
     told: list[Card] = field(default_factory=list)
     unheard: bool = False
     later: Asked = field(default_factory=dict)
-    offered: tuple[int, set[str]] | None = None
+    offered: tuple[int, list[Step]] | None = None
     wants: dict[Place, Step] = field(default_factory=dict)
     may_offer: bool = False
     declined: set[str] = field(default_factory=set)
     swapped: bool = False
     voided: bool = False
+    overdrawn: bool = False
+    taken_out: bool = False
     out: set[int] = field(default_factory=set)
     back: set[tuple[int, str]] = field(default_factory=set)
     one_card: set[int] = field(default_factory=set)
@@ -99,7 +102,8 @@ class Table:
     def takes_back(self, number: int, bettor: str | None) -> None:
         """A bettor of the box, or (None) all of them, have their wagers back and are out."""
         box = self.rnd.boxes[number]
-        playing = {who for who in box.main if (number, who) not in self.back}
+        bets = [(who, bet) for hand in box.hands for who, bet in hand.bets.items()]
+        playing = {w for w, bet in bets if not bet.surrendered and (number, w) not in self.back}
         if bettor is None or playing <= {bettor}:
             self.out.add(number)
         elif bettor == controller_of(self.rnd, box):
@@ -171,8 +175,9 @@ class Table:
         """A decision of the hand in turn, and its card, where it takes one."""
         assert self.rnd.turn
         place = self.place_of(*self.rnd.turn)
+        by = controller_of(self.rnd, self.rnd.boxes[place[0]])
         self.say(step)
-        return self.truth.say(step, place)
+        return self.truth.say(step, place, by=by)
 
     def permitted_decisions(self) -> list[Step]:
         """What the hand in turn may decide."""
@@ -200,7 +205,7 @@ class Table:
             return
         taken = sum(one.place == OFFERS for one in self.truth.said)
         steps = permitted_steps(rnd)
-        self.offered = taken, {str(s) for s in steps if isinstance(s, Insure | Surrender)}
+        self.offered = taken, [s for s in steps if isinstance(s, Insure | Surrender)]
 
     def look_at_hand(self) -> None:
         """Note what the hand in turn may decide."""
@@ -209,7 +214,10 @@ class Table:
             assert hand
             steps = {str(step) for step in self.permitted_decisions()}
             place = self.place_of(*self.rnd.turn)
-            self.later[place, len(hand.cards), self.truth.splits_of(place)] = steps
+            absent = len(self.rnd.boxes[hand.box].absent)
+            hands = len(self.rnd.boxes[hand.box].hands)
+            splits = self.truth.splits_of(place)
+            self.later[place, len(hand.cards), splits, absent, hands] = steps
 
     def script(self, title: str = "") -> dict[str, Any]:
         """The round as a script."""

@@ -18,6 +18,7 @@ from controller.game.round.steps.wagers import Place as PlaceWager
 from controller.game.rules.schema import RuleSet
 from proof.put_right import chance as by_chance, remedies
 from proof.put_right.mistakes import MAKERS, GoesOn, Mistake, Moment
+from proof.put_right.irregular import KINDS
 from proof.put_right.table import DONE, Table, begin
 from proof.put_right.truth import OFFERS
 
@@ -44,6 +45,9 @@ class Trial:
         """Play the round to its end, and behind it until nothing is left to be put right."""
         for _ in range(MOST_MOVES):
             table = self.table
+            if table.rnd.irregular.irregularity is not None:
+                self._remedy()
+                continue
             if table.heard() and self._put_right():
                 continue
             self._look()
@@ -92,9 +96,6 @@ class Trial:
 
     def _move(self) -> None:
         table, rnd = self.table, self.table.rnd
-        if rnd.irregular.irregularity is not None:
-            self._remedy()
-            return
         if late_offer(rnd):
             self._late()
             return
@@ -173,7 +174,7 @@ class Trial:
         step = by_chance.decision(self.chance, table.rnd, steps)
         wanted = table.wants.pop(place, None)
         if wanted is not None and any(_same_kind(wanted, one) for one in steps):
-            step = wanted
+            step = by_chance.within(table.rnd, wanted)
         else:
             for one in self.planned:
                 if one.makes_decision(table, step, steps):
@@ -233,7 +234,7 @@ def trial(rules: RuleSet, seed: str, *, mistakes: int = 3) -> Trial:
     chance = Random(seed)
     table = begin(rules, by_chance.random_sheet(chance, rules), chance)
     count = chance.choice((1, 1, 2, 2, 3)[: 2 * mistakes])
-    makers = [maker for maker in MAKERS if maker.known_to(rules)]
+    makers = [maker for maker in (*MAKERS, *KINDS) if maker.known_to(rules)]
     weights = [maker.weight for maker in makers]
     planned = [
         maker(chance, Moment.by_chance(chance)) for maker in chance.choices(makers, weights, k=count)

@@ -41,13 +41,14 @@ class Dealt:
 @dataclass(frozen=True, slots=True)
 class Said:
     """A decision. ``forced``: nobody was asked, the hand had to take a card; ``by_house``: no more
-    is asked of the hand, whatever its total."""
+    is asked of the hand, whatever its total. ``by`` is the bettor who decided for the box."""
 
     step: Step
     place: Place
     when: int
     forced: bool = False
     by_house: bool = False
+    by: str = ""
 
 
 Item = Dealt | Said
@@ -75,10 +76,16 @@ class Truth:
         return len(self.cards)
 
     def say(
-        self, step: Step, place: Place, *, forced: bool = False, by_house: bool = False
+        self,
+        step: Step,
+        place: Place,
+        *,
+        forced: bool = False,
+        by_house: bool = False,
+        by: str = "",
     ) -> Said:
         """A decision made at the place."""
-        said = Said(step, place, self.tick(), forced, by_house)
+        said = Said(step, place, self.tick(), forced, by_house, by)
         self.said.append(said)
         return said
 

@@ -10,8 +10,9 @@ from controller.game.round.money import write_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.rules.schema import RuleSet
+from proof.put_right.irregular import TooLate
 from proof.put_right.mistakes import AdviceFails, Unheard
-from proof.put_right.partner import Lacks, partner_of
+from proof.put_right.partner import LATE_21, Lacks, partner_of
 from proof.put_right.table import NotComparable, Table
 from proof.put_right.trial import Endless, Trial, trial
 from proof.put_right.truth import Name
@@ -44,7 +45,7 @@ def judge(rules: RuleSet, seed: str) -> Verdict:
         why = str(unheard)
     except Lacks as lacks:
         failed, said = f"lacks a {lacks.what}", str(lacks)
-    except (AdviceFails, Endless) as broken:
+    except (AdviceFails, Endless, TooLate) as broken:
         failed, said = type(broken).__name__, str(broken)
     except Refused as refused:
         failed, said = "refused", str(refused)
@@ -65,13 +66,17 @@ def _against_partner(played: Trial, rules: RuleSet) -> tuple[str, str]:
         return ("not all returned", _told(left, {})) if left else ("", "")
     partner = partner_of(table, rules)
     right = partner.play()
+    barred = [b for b in table.one_card if b not in table.out and right.boxes[b].hands[0].is_pontoon]
+    if barred:
+        raise NotComparable(LATE_21)
     mine = _others(table, wagers(table.rnd, table.truth.names))
     its = _others(table, wagers(right, lambda box: partner_names(partner.splits, box)))
     if mine != its:
         return "sums differ", _told(mine, its)
     if table.offered:
-        missing = sorted(partner.offered - table.declined - table.offered[1])
-        more = sorted(table.offered[1] - partner.offered)
+        offered = partner.open_to_others(table.offered[1])
+        missing = sorted(partner.offered - table.declined - offered)
+        more = sorted(offered - partner.offered)
     if table.offered and (missing or more):
         return "offers differ", f"missing {missing}, too many {more}"
     for key, steps in table.later.items():
