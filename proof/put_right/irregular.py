@@ -259,7 +259,11 @@ class Voids(Reported):
                 raise AdviceFails(f"{report} behind the end: {refused}") from refused
             raise GoesOn(f"{report}: {refused}") from refused
         table.note(report)
-        remedies.put_right(table, self.chance, keep=lambda step: not isinstance(step, VoidHand | Void) or self.chance.random() < 0.7)
+        remedies.put_right(
+            table,
+            self.chance,
+            keep=lambda step: not isinstance(step, VoidHand | Void) or self.chance.random() < 0.7,
+        )
         remedies.choose_options(table, self.chance)
 
 

@@ -8,11 +8,19 @@ from random import Random
 from typing import ClassVar, Final, Self
 
 from controller.game.round import play
-from controller.game.round.irregular.cases import remedy_steps
+from controller.game.round.irregular.cases import case_of, remedy_steps
 from controller.game.round.refusal import Refused
 from controller.game.round.states import RoundPart
 from controller.game.round.steps.decisions import Stand
-from controller.game.round.steps.remedies import Continue, Correct, HandAt, Lies, NoHand, Reconstruct
+from controller.game.round.steps.remedies import (
+    Continue,
+    Correct,
+    HandAt,
+    Lies,
+    NoHand,
+    Reconstruct,
+    VoidHand,
+)
 from controller.game.round.steps.reports import Report
 from controller.game.round.steps.step import Seat, Step
 from controller.game.rules.cards import Card
@@ -150,8 +158,8 @@ def _do_as_advised(table: Table, steps: list[Lies | Correct], refused: str) -> N
     if advice not in refused:
         raise Unheard(f"correction refused: {refused.partition(':')[0]}")
     box = int(refused.partition(advice)[2][0])
-    for step in steps:
-        table.note_only(f"! {step}")
+    if len(steps) == 1:  # each `!` is judged alone
+        table.note_only(f"! {steps[0]}")
     try:
         take_back(table, box)
     except GoesOn as goes_on:
@@ -174,13 +182,23 @@ def take_back(table: Table, box: int, trigger: str = "wrong-decision") -> None:
         raise AdviceFails(f"{report} is accepted, and the box has not decided")
     found = table.rnd.irregular.irregularity
     if found is None:
+        table.note_met(trigger, "stands", "by itself")
         raise GoesOn(f"{trigger}: goes on by itself")
+    clause = case_of(table.rnd, found).clause
     steps = remedy_steps(table.rnd)
+    voids = [step for step in steps if isinstance(step, VoidHand) and step.seat.box == box]
+    if voids and table.chance.random() < 0.1 and trigger == "wrong-decision":
+        table.note_met(trigger, "void-hand", clause)
+        table.takes_back(box, None)
+        table.say(voids[0])
+        raise GoesOn(f"{trigger}: the hand is void")
     if Reconstruct() not in steps:
         if Continue() not in steps:
             raise Unheard(f"{trigger}: neither reconstructed nor continued")
+        table.note_met(trigger, "continue", clause)
         table.say(Continue())
         raise GoesOn(f"{trigger}: no reconstruction")
+    table.note_met(trigger, "reconstruct", clause)
     table.say(Reconstruct())
     table.truth.take_back(said)
     table.find_waiting()
@@ -222,15 +240,14 @@ class Swapped(Mistake):
     def may_be_made(self, table: Table) -> bool:
         dealt = len(table.truth.cards) == 2 * len(table.rnd.boxes) + 1
         undecided = not table.truth.said
-        return dealt and undecided and not table.swapped and table.rnd.state.part is not RoundPart.DEAL
+        return (
+            dealt and undecided and not table.swapped and table.rnd.state.part is not RoundPart.DEAL
+        )
 
     def make(self, table: Table) -> None:
         cards = table.truth.cards
         pairs = [
-            (n, m)
-            for n in range(len(cards))
-            for m in range(n)
-            if cards[n].place != cards[m].place
+            (n, m) for n in range(len(cards)) for m in range(n) if cards[n].place != cards[m].place
         ]
         n, m = self.chance.choice(pairs)
         table.swapped = True

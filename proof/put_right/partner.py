@@ -128,7 +128,9 @@ class Partner:
         others = self.rnd.clone()
         for hand in others.hands:
             for who, bet in hand.bets.items():
-                bet.open = bet.open and hand.box not in self.out and (hand.box, who) not in self.back
+                bet.open = (
+                    bet.open and hand.box not in self.out and (hand.box, who) not in self.back
+                )
         return draw_is_moot(others)
 
     def _go_on(self) -> None:
@@ -319,7 +321,17 @@ def partner_of(table: Table, rules: RuleSet) -> Partner:
     played_by = replace(rules, stand=replace(rules.stand, minimum=replace(least, value=0)))
     behind = table.offered[0] if table.offered else None
     rnd = begin(played_by, Limits(), _sheet(table))
-    return Partner(table.truth, rnd, table.later, behind, least.value, table.out, table.back, table.most, table.one_card)
+    return Partner(
+        table.truth,
+        rnd,
+        table.later,
+        behind,
+        least.value,
+        table.out,
+        table.back,
+        table.most,
+        table.one_card,
+    )
 
 
 def _sheet(table: Table) -> Sheet:

@@ -52,7 +52,9 @@ def name_of(step: PutsRight) -> str:
     return str(step.option) if isinstance(step, ChooseOption) else step.verb
 
 
-def put_right(table: Table, chance: Random, keep: Callable[[PutsRight], bool] | None = None) -> None:
+def put_right(
+    table: Table, chance: Random, keep: Callable[[PutsRight], bool] | None = None
+) -> None:
     """Give remedies until nothing is wrong any more; ``keep`` says which ones may be given."""
     for _ in range(MOST):
         found = table.rnd.irregular.irregularity
@@ -75,7 +77,8 @@ def choose_options(table: Table, chance: Random) -> None:
     if steps and chance.random() < 0.2:
         case = table.rnd.irregular.options
         step = chance.choice(steps)
-        table.note_met(case.trigger, name_of(step), case.options_clause or case.clause)
+        option = "option return" if name_of(step) == Option.RETURN else name_of(step)
+        table.note_met(case.trigger, option, case.options_clause or case.clause)
         _give(table, step, 0)
         table.find_waiting()
 

@@ -7,6 +7,7 @@ script and at a live table at the same moment.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
@@ -74,6 +75,7 @@ class Table:
     taken_out: bool = False
     out: set[int] = field(default_factory=set)
     back: set[tuple[int, str]] = field(default_factory=set)
+    before: dict[tuple[int, str], dict[Any, int]] = field(default_factory=dict)
     one_card: set[int] = field(default_factory=set)
     met: list[tuple[str, str, str]] = field(default_factory=list)
     most: dict[int, int] = field(default_factory=dict)
@@ -108,7 +110,19 @@ class Table:
             self.out.add(number)
         elif bettor == controller_of(self.rnd, box):
             raise NotComparable("who decided for a box has his wager back, and others play on")
-        self.back |= {(number, who) for who in (box.bettors if bettor is None else {bettor})}
+        leave = {(number, who) for who in (box.bettors if bettor is None else {bettor})}
+        self.back |= leave
+        self.before |= {whose: self._settled(whose) for whose in leave}
+
+    def _settled(self, whose: tuple[int, str]) -> dict[Any, int]:
+        """What the bettor's wagers have come to."""
+        sums: Counter[Any] = Counter()
+        names = self.truth.names(whose[0])
+        for one in self.rnd.told:
+            if (one.box, one.bettor) == whose and one.hand <= len(names):
+                kind = "main" if one.kind == "split" else one.kind
+                sums[*whose, names[one.hand - 1], kind] += one.net or 0
+        return dict(sums)
 
     def note_only(self, words: str) -> None:
         """A step of the script that must be refused."""
@@ -189,7 +203,7 @@ class Table:
 
     def put_right(self) -> None:
         """Something was put right: from now on it counts what is permitted."""
-        self.later, self.offered = {}, None
+        self.later, self.offered, self.before = {}, None, {}
         dealt = sum(len(hand.cards) for hand in self.rnd.hands) + len(self.rnd.dealer)
         first = 2 * len(self.rnd.boxes) + 1
         decided = any(one.place != OFFERS for one in self.truth.said)

@@ -91,7 +91,10 @@ class Trial:
         except GoesOn as goes_on:
             self.goes_on.append(str(goes_on))
         self.done += together
+        before = self.table.before
         self.table.put_right()
+        if not self.made:
+            self.table.before = before
         return True
 
     def _move(self) -> None:
@@ -237,7 +240,8 @@ def trial(rules: RuleSet, seed: str, *, mistakes: int = 3) -> Trial:
     makers = [maker for maker in (*MAKERS, *KINDS) if maker.known_to(rules)]
     weights = [maker.weight for maker in makers]
     planned = [
-        maker(chance, Moment.by_chance(chance)) for maker in chance.choices(makers, weights, k=count)
+        maker(chance, Moment.by_chance(chance))
+        for maker in chance.choices(makers, weights, k=count)
     ]
     return Trial(table, chance, planned)
 

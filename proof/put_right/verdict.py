@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from controller.game.round.model import Settlement
@@ -10,94 +11,138 @@ from controller.game.round.money import write_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.rules.schema import RuleSet
+from proof.put_right.exceptions import met
 from proof.put_right.irregular import TooLate
 from proof.put_right.mistakes import AdviceFails, Unheard
-from proof.put_right.partner import LATE_21, Lacks, partner_of
+from proof.put_right.partner import LATE_21, Lacks, Partner, partner_of
+from proof.put_right.sayings import Otherwise, as_script, at_live_table
 from proof.put_right.table import NotComparable, Table
-from proof.put_right.trial import Endless, Trial, trial
-from proof.put_right.truth import Name
+from proof.put_right.trial import Endless, trial
+from proof.put_right.truth import Name, names_of
 
 Wager = tuple[int, str, Name, str]
 """A box, a bettor, a hand and a kind."""
+Sums = dict[Wager, int]
+
+
+class Fails(AssertionError):
+    """The round does not end as its partner: what is wrong, and in words what is and is right."""
+
+    def __init__(self, what: str, said: str) -> None:
+        self.what = what
+        super().__init__(said)
 
 
 class Verdict(NamedTuple):
-    """What became of a trial: ``compared``; ``why`` it is not comparable, or has ``failed``; the
-    mistakes by kind, the moments, and the script, with what is and what is right."""
+    """What became of a trial: it ``failed``, and what was ``said``; ``why`` it is not comparable;
+    the mistakes by kind with their moments, the clauses of exceptions that were met, and the
+    script."""
 
-    compared: bool
     failed: str
+    said: str
     why: str
     kinds: tuple[str, ...]
     moments: tuple[str, ...]
+    met: tuple[str, ...]
     script: dict[str, Any]
-    said: str = ""
+
+    @property
+    def size(self) -> int:
+        """How long the script is to read."""
+        parts = (self.script["wagers"], self.script["steps"], self.script["shoe"].split())
+        return sum(map(len, parts))
 
 
-def judge(rules: RuleSet, seed: str) -> Verdict:
-    """Play the trial of that seed and hold it against its partner."""
+def judge(rules: RuleSet, seed: str, *, live: bool = False) -> Verdict:
+    """Play the trial of that seed and hold it against its partner; ``live``: its script at a live
+    table, too."""
     played = trial(rules, seed)
-    failed, why, said = "", "", ""
+    failed = said = why = ""
     try:
         played.play()
-        failed, said = _against_partner(played, rules)
-    except (Unheard, NotComparable) as unheard:
-        why = str(unheard)
+        _hold(played.table, rules)
+        script = played.table.script(seed)
+        as_script(script, played.table.rnd)
+        if live:
+            at_live_table(script, played.table.rnd)
+    except (Unheard, NotComparable) as reason:
+        why = str(reason)
     except Lacks as lacks:
         failed, said = f"lacks a {lacks.what}", str(lacks)
-    except (AdviceFails, Endless, TooLate) as broken:
-        failed, said = type(broken).__name__, str(broken)
-    except Refused as refused:
-        failed, said = "refused", str(refused)
-    except Exception as error:  # whatever breaks is a finding
-        failed, said = f"breaks: {type(error).__name__}", str(error)
-        import os, traceback
-        if os.environ.get("TB"): traceback.print_exc()
-    kinds = tuple(one.kind for one in played.done)
-    moments = tuple(one.moment.value for one in played.done)
-    script = played.table.script(seed)
-    return Verdict(not failed and not why, failed, why, kinds, moments, script, said)
+    except (Fails, Otherwise) as fails:
+        failed, said = fails.what, str(fails)
+    except (AdviceFails, Endless, TooLate, Refused) as broken:
+        failed, said = _in_words(type(broken).__name__), str(broken)
+    done = played.done
+    cases = met(rules.id, [(trigger, remedy) for trigger, remedy, _ in played.table.met])
+    kinds, moments = tuple(one.kind for one in done), tuple(one.moment.value for one in done)
+    return Verdict(failed, said, why, kinds, moments, tuple(cases), played.table.script(seed))
 
 
-def _against_partner(played: Trial, rules: RuleSet) -> tuple[str, str]:
-    table = played.table
+def _in_words(name: str) -> str:
+    return {
+        "AdviceFails": "what is advised does not work",
+        "Endless": "does not end",
+        "TooLate": "permitted too late",
+    }.get(name, "refused although permitted")
+
+
+def _hold(table: Table, rules: RuleSet) -> None:
+    """Hold the round against its partner.
+
+    Raises:
+        Fails: it does not end as that one, or permitted something else.
+        Lacks, NotComparable: there is no partner.
+    """
+    is_now = wagers(table.rnd, table.truth.names)
     if table.voided:
-        left = {wager: sum_ for wager, sum_ in wagers(table.rnd, table.truth.names).items() if sum_}
-        return ("not all returned", _told(left, {})) if left else ("", "")
+        if is_now:
+            raise Fails("not everything is returned", _told(is_now, {}))
+        return
     partner = partner_of(table, rules)
     right = partner.play()
-    barred = [b for b in table.one_card if b not in table.out and right.boxes[b].hands[0].is_pontoon]
-    if barred:
+    boxes = right.boxes
+    if any(boxes[box].hands[0].is_pontoon for box in table.one_card - table.out):
         raise NotComparable(LATE_21)
-    mine = _others(table, wagers(table.rnd, table.truth.names))
-    its = _others(table, wagers(right, lambda box: partner_names(partner.splits, box)))
-    if mine != its:
-        return "sums differ", _told(mine, its)
-    if table.offered:
-        offered = partner.open_to_others(table.offered[1])
-        missing = sorted(partner.offered - table.declined - offered)
-        more = sorted(offered - partner.offered)
-    if table.offered and (missing or more):
-        return "offers differ", f"missing {missing}, too many {more}"
+    is_right = _others(table, wagers(right, lambda box: names_of(partner.splits, box)))
+    if (mine := _others(table, is_now)) != is_right:
+        raise Fails("sums differ", _told(mine, is_right))
+    _check_returned(table, is_now)
+    _compare_offers(table, partner)
     for key, steps in table.later.items():
-        if key in partner.asked and partner.asked[key] != steps:
-            return "decisions differ", f"{key}: is {sorted(steps)}, right {sorted(partner.asked[key])}"
-    return "", ""
+        asked = partner.asked.get(key, steps)
+        if asked != steps:
+            where = _place(key[0][0], "", key[0][1])
+            raise Fails("decisions differ", f"{where}: is {sorted(steps)}, right {sorted(asked)}")
 
 
-def partner_names(splits: list[tuple[int, Name]], box: int) -> list[Name]:
-    """The names of the partner's hands."""
-    from proof.put_right.truth import names_of
+def _compare_offers(table: Table, partner: Partner) -> None:
+    """Compare who might insure or surrender once something was put right; what was declined before
+    need not be offered again."""
+    if table.offered is None:
+        return
+    offered = partner.open_to_others(table.offered[1])
+    missing = sorted(partner.offered - table.declined - offered)
+    more = sorted(offered - partner.offered)
+    if missing or more:
+        raise Fails("offers differ", f"missing {missing}, too many {more}")
 
-    return names_of(splits, box)
+
+def _check_returned(table: Table, sums: Sums) -> None:
+    """Check that who took his wagers back neither wins nor loses what was open then."""
+    for wager, sum_ in sums.items():
+        before = table.before.get(wager[:2])
+        if before is not None and sum_ not in (0, before.get(wager, 0)):
+            raise Fails("not returned", _told({wager: sum_}, {}))
 
 
-def _others(table: Table, sums: dict[Wager, int]) -> dict[Wager, int]:
+def _others(table: Table, sums: Sums) -> Sums:
     """The sums of those who have not taken their wagers back."""
-    return {w: sum_ for w, sum_ in sums.items() if w[0] not in table.out and w[:2] not in table.back}
+    out, back = table.out, table.back
+    return {w: sum_ for w, sum_ in sums.items() if w[0] not in out and w[:2] not in back}
 
 
-def wagers(rnd: Round, names: Any) -> dict[Wager, int]:
+def wagers(rnd: Round, names: Callable[[int], list[Name]]) -> Sums:
     """The sum of each wager, after what reverses is cancelled; those of nothing left out."""
     sums: Counter[Wager] = Counter()
     for one in rnd.told:
@@ -111,15 +156,15 @@ def _wager(one: Settlement, names: list[Name]) -> Wager:
     return one.box, one.bettor, name, kind
 
 
-def _told(mine: dict[Wager, int], its: dict[Wager, int]) -> str:
+def _place(box: int, bettor: str, name: Name) -> str:
+    return f"{box}{bettor}{''.join(f'.{number}' for number in name)}"
+
+
+def _told(mine: Sums, its: Sums) -> str:
     lines = []
     for wager in sorted({*mine, *its}):
         if mine.get(wager) != its.get(wager):
-            box, bettor, name, kind = wager
-            hand = "".join(f".{n}" for n in name)
-            is_, right = (write_amount(x.get(wager, 0)) for x in (mine, its))
-            lines.append(f"{box}{bettor}{hand} {kind}: is {is_}, right {right}")
+            *whose, kind = wager
+            is_, right = (write_amount(sums.get(wager, 0)) for sums in (mine, its))
+            lines.append(f"{_place(*whose)} {kind}: is {is_}, right {right}")
     return "; ".join(lines)
-
-
-__all__ = ["Table", "Verdict", "judge"]
