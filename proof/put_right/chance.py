@@ -7,11 +7,11 @@ from random import Random
 from typing import Final
 
 from controller.game.round.model import BETTORS, Hand
+from controller.game.round.seats import controller_of, original_bet
 from controller.game.round.state import Round
 from controller.game.round.steps.decisions import Raise
-from controller.game.round.steps.step import AtBox, Step
+from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Insure
-from controller.game.round.seats import controller_of, original_bet
 from controller.game.round.wagers import Sheet
 from controller.game.rules.cards import TEN, Card
 from controller.game.rules.schema import RuleSet
@@ -139,8 +139,3 @@ def within(rnd: Round, step: Step) -> Step:
         return step
     stake = hand.bets[step.seat.bettor or controller_of(rnd, rnd.boxes[step.seat.box])].stake
     return replace(step, amount=min(step.amount, stake or 0))
-
-
-def boxes_of(step: Step) -> int:
-    """The box that a step is said at; 0: none."""
-    return step.seat.box if isinstance(step, AtBox) else 0

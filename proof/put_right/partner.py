@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 
 from controller.game.round import play
 from controller.game.round.draft import begin, deal, press, take_step
-from controller.game.round.log import Given
 from controller.game.round.looks import draw_is_moot
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
-from controller.game.round.states import CARDS_BEFORE, RoundPart, State
+from controller.game.round.states import CARDS_BEFORE, State
+from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.decisions import (
     Buy,
     Decision,
@@ -33,8 +33,8 @@ from controller.game.round.steps.decisions import (
 )
 from controller.game.round.steps.jackpot import Press
 from controller.game.round.steps.step import AtBox, Seat, Step
-from controller.game.round.steps.dealers import Done
-from controller.game.round.steps.wagers import Follow, Insure, Keep, Place as PlaceWager, Withdraw
+from controller.game.round.steps.wagers import Follow, Insure, Keep, Withdraw
+from controller.game.round.steps.wagers import Place as PlaceWager
 from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
@@ -203,16 +203,17 @@ class Partner:
         steps = permitted_steps(self.rnd) if self.rnd.state == State.OFFERS_OPEN else []
         self.offered = self.open_to_others(steps)
 
-    def truth_most(self, step: Step) -> int:
+    def _most(self, step: Step) -> int:
         """The most that a wager counts for there; 0: no maximum."""
         return self.most.get(step.seat.box, 0) if isinstance(step, AtBox) else 0
 
     def _try(self, one: Said) -> bool:
         step = one.step
-        if isinstance(step, Double | Split) and step.seat.bettor is None and one.by:
-            if controller_of(self.rnd, self.rnd.boxes[step.seat.box]) != one.by:
+        if isinstance(step, Double | Split) and step.seat.bettor is None:
+            control = controller_of(self.rnd, self.rnd.boxes[step.seat.box])
+            if one.by not in ("", control):
                 raise NotComparable("another decides for the box than did")
-        most = self.truth_most(step)
+        most = self._most(step)
         if isinstance(step, Raise) and most and step.amount is not None:
             step = replace(step, amount=min(step.amount, most))
         try:
@@ -341,6 +342,3 @@ def _sheet(table: Table) -> Sheet:
         for bettor, stake in sheet.of_box("main", box).items():
             sheet.set("main", box, bettor, min(stake or 0, most))
     return sheet
-
-
-__all__ = ["Given", "Lacks", "Partner", "RoundPart", "Stand", "Surrender", "partner_of"]

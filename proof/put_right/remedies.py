@@ -8,15 +8,11 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-from controller.game.round.irregular.cases import case_of, remedy_steps
+from controller.game.round.irregular.cases import remedy_steps
 from controller.game.round.irregularity import Irregularity
-from controller.game.round.seats import controller_of
-from controller.game.round.state import Round
-from controller.game.round.states import State
 from controller.game.round.steps.decisions import Absent, Stand, Surrender
 from controller.game.round.steps.remedies import (
     Cap,
-    ChooseCard,
     ChooseOption,
     Continue,
     Option,
@@ -26,7 +22,7 @@ from controller.game.round.steps.remedies import (
     Void,
     VoidHand,
 )
-from controller.game.round.steps.step import PutsRight, Seat, Step
+from controller.game.round.steps.step import PutsRight, Seat
 from proof.put_right.table import NotComparable, Table
 from proof.put_right.truth import DEALER, OFFERS, OUT, WAITS, Place
 
@@ -78,23 +74,22 @@ def choose_options(table: Table, chance: Random) -> None:
         case = table.rnd.irregular.options
         step = chance.choice(steps)
         option = "option return" if name_of(step) == Option.RETURN else name_of(step)
-        table.note_met(case.trigger, option, case.options_clause or case.clause)
+        table.note_met(case.trigger, option)
         _give(table, step, 0)
         table.find_waiting()
 
 
 def give(table: Table, found: Irregularity, step: PutsRight) -> None:
     """Give a remedy of what is wrong."""
-    case = case_of(table.rnd, found)
-    table.note_met(found.trigger, name_of(step), case.clause_of(name_of(step)))
+    table.note_met(found.trigger, name_of(step))
     if found.trigger == NOT_ASKED:
         _answer(table, step, found.box)
         return
     if found.trigger == "dealer-no-card" and isinstance(step, Use | Continue):
         _without_dealers_card(table)
-    if found.trigger in ("no-card", "one-card") and isinstance(step, ChooseOption | Continue):
-        if found.trigger == "one-card" or isinstance(step, Continue):
-            _undealt(table, found.box, 1 if found.trigger == "one-card" else 0)
+    got = {"no-card": 0, "one-card": 1}.get(found.trigger)
+    if got is not None and isinstance(step, ChooseOption | Continue):
+        _undealt(table, found.box, got)
     if found.trigger == "over-maximum" and isinstance(step, Cap | ProRata):
         table.most[found.box] = found.amount or 0
     _give(table, step, found.box)
@@ -158,16 +153,3 @@ def _undealt(table: Table, box: int, got: int) -> None:
         if one.place != place or isinstance(one.step, Surrender | Absent)
     ]
     table.one_card.add(box)
-
-
-def controls(rnd: Round, box: int, bettor: str) -> bool:
-    """Whether the bettor decides for the box."""
-    return controller_of(rnd, rnd.boxes[box]) == bettor
-
-
-def is_over(rnd: Round) -> bool:
-    """Whether the round is settled."""
-    return rnd.state == State.SETTLED
-
-
-__all__ = ["Step", "choose_options", "give", "put_right"]

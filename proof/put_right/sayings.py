@@ -10,26 +10,19 @@ from controller.game.round.results.result import round_result
 from controller.game.round.state import Round
 from controller.game.scripts.runner import StepRefused, run_script
 from controller.game.scripts.script import MalformedScript, parse_json, read_script
-
-
-class Otherwise(AssertionError):
-    """The script, or the live table, ends otherwise: ``what``, and in words how."""
-
-    def __init__(self, what: str, said: str) -> None:
-        self.what = what
-        super().__init__(said)
+from proof.put_right.mistakes import Fails
 
 
 def as_script(script: dict[str, Any], rnd: Round) -> None:
     """Run the script and hold its result against the round.
 
     Raises:
-        Otherwise: it is refused, or ends otherwise.
+        Fails: it is refused, or ends otherwise.
     """
     try:
         result = run_script(read_script(parse_json(json.dumps(script)), lambda _: rnd.rules))
     except (MalformedScript, StepRefused) as error:
-        raise Otherwise("the script does not run", str(error)) from error
+        raise Fails("the script does not run", str(error)) from error
     _compare("the script ends otherwise", result, rnd)
 
 
@@ -37,18 +30,18 @@ def at_live_table(script: dict[str, Any], rnd: Round) -> None:
     """Deal the script at a live table and hold its result against the round.
 
     Raises:
-        Otherwise: it is refused, or ends otherwise.
+        Fails: it is refused, or ends otherwise.
     """
     from tests.table.live.scripted import LiveScript
 
     try:
         _, result = LiveScript.result(script | {"title": script.get("title", "")})
     except Exception as error:  # whatever stops the live table is a finding
-        raise Otherwise("the live table stops", f"{type(error).__name__}: {error}") from error
+        raise Fails("the live table stops", f"{type(error).__name__}: {error}") from error
     _compare("the live table ends otherwise", result, rnd)
 
 
 def _compare(what: str, result: RoundResult, rnd: Round) -> None:
     net = round_result(rnd, "")["net"]
     if result["net"] != net:
-        raise Otherwise(what, f"is {result['net']}, here {net}")
+        raise Fails(what, f"is {result['net']}, here {net}")

@@ -13,18 +13,16 @@ from random import Random
 from typing import Any, Final
 
 from controller.game.round import play
-from controller.game.round.looks import late_offer, put_back
+from controller.game.round.looks import late_offer
 from controller.game.round.money import write_amount
-from controller.game.round.seats import controller_of
 from controller.game.round.permitted import permitted_steps
+from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import CARDS_BEFORE, WINDOWS, RoundPart, State
 from controller.game.round.steps.dealers import Done, HandComplete
-from controller.game.round.steps.decisions import Decision, Double, Free, Hit, Surrender
-from controller.game.round.steps.jackpot import Nominate, Press
-from controller.game.round.steps.remedies import Correction
-from controller.game.round.steps.step import AtBox, Seat, Step
-from controller.game.round.steps.wagers import Follow, Insure, Keep, Place as PlaceWager, Withdraw
+from controller.game.round.steps.decisions import Decision, Double, Hit, Surrender
+from controller.game.round.steps.step import Seat, Step
+from controller.game.round.steps.wagers import Insure
 from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
@@ -77,7 +75,7 @@ class Table:
     back: set[tuple[int, str]] = field(default_factory=set)
     before: dict[tuple[int, str], dict[Any, int]] = field(default_factory=dict)
     one_card: set[int] = field(default_factory=set)
-    met: list[tuple[str, str, str]] = field(default_factory=list)
+    met: list[tuple[str, str]] = field(default_factory=list)
     most: dict[int, int] = field(default_factory=dict)
 
     def heard(self) -> bool:
@@ -97,9 +95,9 @@ class Table:
         self.steps.append(str(step))
         self.unheard = False
 
-    def note_met(self, trigger: str, remedy: str, clause: str) -> None:
-        """Note the clause by which something was put right."""
-        self.met.append((trigger, remedy, clause))
+    def note_met(self, trigger: str, remedy: str) -> None:
+        """Note by what something was put right."""
+        self.met.append((trigger, remedy))
 
     def takes_back(self, number: int, bettor: str | None) -> None:
         """A bettor of the box, or (None) all of them, have their wagers back and are out."""
@@ -256,23 +254,3 @@ def begin(rules: RuleSet, sheet: Sheet, chance: Random) -> Table:
     """A table with closed bets."""
     rnd = play.begin(rules, Limits(), sheet)
     return Table(rnd, Truth(sheet.clone()), chance, by_chance.Shoe(chance, rules))
-
-
-def is_correction(step: Step) -> bool:
-    """Whether the step says what card it is, or where it lies."""
-    return isinstance(step, Correction)
-
-
-__all__ = [
-    "DONE",
-    "Follow",
-    "Free",
-    "Keep",
-    "Nominate",
-    "PlaceWager",
-    "Press",
-    "Table",
-    "Withdraw",
-    "begin",
-    "put_back",
-]

@@ -9,24 +9,23 @@ from typing import Final
 from controller.game.round import play
 from controller.game.round.looks import late_offer, put_back
 from controller.game.round.permitted import permitted_steps
-from controller.game.round.states import RoundPart, State
+from controller.game.round.states import State
 from controller.game.round.steps.decisions import Double, Free, Hit, Surrender
 from controller.game.round.steps.jackpot import Press
 from controller.game.round.steps.step import Seat, Step
 from controller.game.round.steps.wagers import Follow, Insure, Keep, Withdraw
 from controller.game.round.steps.wagers import Place as PlaceWager
+from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
-from proof.put_right import chance as by_chance, remedies
-from proof.put_right.mistakes import MAKERS, GoesOn, Mistake, Moment
-from proof.put_right.irregular import KINDS
+from proof.put_right import cards_amiss, mistakes, remedies, reported
+from proof.put_right import chance as by_chance
+from proof.put_right.mistakes import Fails, GoesOn, Mistake, Moment
 from proof.put_right.table import DONE, Table, begin
 from proof.put_right.truth import OFFERS
 
 MOST_MOVES: Final = 300
-
-
-class Endless(AssertionError):
-    """A round that does not end."""
+KINDS: Final = (*mistakes.KINDS, *cards_amiss.KINDS, *reported.KINDS)
+"""Every kind of mistake."""
 
 
 @dataclass(slots=True)
@@ -59,7 +58,7 @@ class Trial:
             if table.heard() and self._make():
                 continue
             self._move()
-        raise Endless("the round does not end")
+        raise Fails("does not end", f"behind {MOST_MOVES} moves")
 
     def _look(self) -> None:
         if self.done and not self.made:
@@ -72,6 +71,7 @@ class Trial:
             if one.between_moves and one.may_be_made(self.table):
                 self.planned.remove(one)
                 one.make(self.table)
+                one.is_made(self.table)
                 self.made.append(one)
                 return True
         return False
@@ -131,12 +131,13 @@ class Trial:
         for one in self.planned:
             if one.makes_card(table, told):
                 self.planned.remove(one)
-                self.made.append(one)
                 one.card(table, told)
+                one.is_made(table)
+                self.made.append(one)
                 return
         table.card(told)
 
-    def _drawn(self) -> by_chance.Card:
+    def _drawn(self) -> Card:
         first_of_dealer = self.table.rnd.state == State.DEAL_DEALER_CARD
         return self.table.shoe.card(by_chance.DEALERS_FIRST if first_of_dealer else ())
 
@@ -163,6 +164,7 @@ class Trial:
         for one in self.planned:
             if one.makes_offer(table, steps):
                 self.planned.remove(one)
+                one.is_made(table)
                 self.made.append(one)
                 break
         table.declined |= {str(step) for step in steps}
@@ -182,7 +184,9 @@ class Trial:
             for one in self.planned:
                 if one.makes_decision(table, step, steps):
                     self.planned.remove(one)
+                    one.is_made(table)
                     self.made.append(one)
+                    assert one.entered
                     step = one.entered
                     break
         said = table.decide(step)
@@ -237,13 +241,10 @@ def trial(rules: RuleSet, seed: str, *, mistakes: int = 3) -> Trial:
     chance = Random(seed)
     table = begin(rules, by_chance.random_sheet(chance, rules), chance)
     count = chance.choice((1, 1, 2, 2, 3)[: 2 * mistakes])
-    makers = [maker for maker in (*MAKERS, *KINDS) if maker.known_to(rules)]
+    makers = [maker for maker in KINDS if maker.known_to(rules)]
     weights = [maker.weight for maker in makers]
     planned = [
         maker(chance, Moment.by_chance(chance))
         for maker in chance.choices(makers, weights, k=count)
     ]
     return Trial(table, chance, planned)
-
-
-__all__ = ["Endless", "RoundPart", "Trial", "trial"]

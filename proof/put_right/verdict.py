@@ -12,25 +12,16 @@ from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.rules.schema import RuleSet
 from proof.put_right.exceptions import met
-from proof.put_right.irregular import TooLate
-from proof.put_right.mistakes import AdviceFails, Unheard
+from proof.put_right.mistakes import Fails
 from proof.put_right.partner import LATE_21, Lacks, Partner, partner_of
-from proof.put_right.sayings import Otherwise, as_script, at_live_table
+from proof.put_right.sayings import as_script, at_live_table
 from proof.put_right.table import NotComparable, Table
-from proof.put_right.trial import Endless, trial
+from proof.put_right.trial import trial
 from proof.put_right.truth import Name, names_of
 
 Wager = tuple[int, str, Name, str]
 """A box, a bettor, a hand and a kind."""
 Sums = dict[Wager, int]
-
-
-class Fails(AssertionError):
-    """The round does not end as its partner: what is wrong, and in words what is and is right."""
-
-    def __init__(self, what: str, said: str) -> None:
-        self.what = what
-        super().__init__(said)
 
 
 class Verdict(NamedTuple):
@@ -65,26 +56,18 @@ def judge(rules: RuleSet, seed: str, *, live: bool = False) -> Verdict:
         as_script(script, played.table.rnd)
         if live:
             at_live_table(script, played.table.rnd)
-    except (Unheard, NotComparable) as reason:
+    except NotComparable as reason:
         why = str(reason)
     except Lacks as lacks:
         failed, said = f"lacks a {lacks.what}", str(lacks)
-    except (Fails, Otherwise) as fails:
+    except Fails as fails:
         failed, said = fails.what, str(fails)
-    except (AdviceFails, Endless, TooLate, Refused) as broken:
-        failed, said = _in_words(type(broken).__name__), str(broken)
+    except Refused as refused:
+        failed, said = "refused although permitted", str(refused)
     done = played.done
-    cases = met(rules.id, [(trigger, remedy) for trigger, remedy, _ in played.table.met])
+    cases = met(rules.id, played.table.met)
     kinds, moments = tuple(one.kind for one in done), tuple(one.moment.value for one in done)
     return Verdict(failed, said, why, kinds, moments, tuple(cases), played.table.script(seed))
-
-
-def _in_words(name: str) -> str:
-    return {
-        "AdviceFails": "what is advised does not work",
-        "Endless": "does not end",
-        "TooLate": "permitted too late",
-    }.get(name, "refused although permitted")
 
 
 def _hold(table: Table, rules: RuleSet) -> None:
@@ -164,7 +147,7 @@ def _told(mine: Sums, its: Sums) -> str:
     lines = []
     for wager in sorted({*mine, *its}):
         if mine.get(wager) != its.get(wager):
-            *whose, kind = wager
+            box, bettor, name, kind = wager
             is_, right = (write_amount(sums.get(wager, 0)) for sums in (mine, its))
-            lines.append(f"{_place(*whose)} {kind}: is {is_}, right {right}")
+            lines.append(f"{_place(box, bettor, name)} {kind}: is {is_}, right {right}")
     return "; ".join(lines)
