@@ -2,9 +2,9 @@
 
 Rounds by chance in which up to three mistakes are made and put right, each held against its
 partner (:mod:`~.verdict`), in the round itself and as a script; ``--live``: at a live table in this
-process, too. Prints, of each document, what was compared, what was not and why, the exceptions that were
-met, and the smallest script of each kind of failure. Exit status 1 where a round fails, or where
-many rounds never meet an exception.
+process, too. Prints, of each document, what was compared, what was not and why, the exceptions
+that were met, and the smallest script of each kind of failure; its title is the seed that plays it
+again. Exit status 1 where a round fails, or where many rounds never meet an exception.
 """
 
 from __future__ import annotations

@@ -13,20 +13,27 @@ from controller.game.round.refusal import Refused
 from controller.game.round.states import RoundPart, State
 from controller.game.round.steps.dealers import Overdraw
 from controller.game.round.steps.decisions import Hit
+from controller.game.round.steps.remedies import Option
 from controller.game.round.steps.reports import Report, ReportDrawn, ReportTogether
 from controller.game.round.steps.step import Seat, Step
 from controller.game.round.steps.wagers import Withdraw
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
 from proof.put_right import remedies
-from proof.put_right.mistakes import Fails, GoesOn, Mistake, WrongDecision
+from proof.put_right.mistakes import Fails, GoesOn, Mistake
 from proof.put_right.table import Table
+from proof.put_right.told_wrong import WrongDecision
 from proof.put_right.truth import DEALER, WAITS
 
 __all__ = ["KINDS"]
 
 EMPTY_BOX: Final = 6
 """A box without a wager in all rounds."""
+OPEN_BEFORE: Final = {
+    "mbs-pontoon-pandemonium-v5": (Option.REFUSE, Option.RETURN),  # 5.24, 5.25 (A-73)
+    "rws-pontoon-plus-v5": (Option.RETURN,),  # 5.12.2, 5.7.3 (A-31)
+}
+"""What a player may choose before one of the cards that left together, and were seen, is his."""
 
 
 class Drawn(Mistake):
@@ -105,9 +112,22 @@ class FaceUp(Mistake):
         if table.rnd.irregular.irregularity is None:
             table.note_met(trigger, "use")
         elif many > 1 and self.chance.random() < 0.6:
+            hand = table.rnd.receiver if table.rnd.state.part is RoundPart.PLAY else None
             table.say(ReportTogether(cards=tuple(cards[: self.chance.randint(1, many)])))
+            if hand is not None:
+                _check_open(table, hand.box)
         remedies.put_right(table, self.chance)
         remedies.choose_options(table, self.chance)
+
+
+def _check_open(table: Table, box: int) -> None:
+    """Check that a player may choose what he may before a card is his."""
+    steps = {str(step) for step in permitted_steps(table.rnd)}
+    for option in OPEN_BEFORE.get(table.rnd.rules.id, ()):
+        if not any(step.startswith(f"choose {box}") and step.endswith(option) for step in steps):
+            raise Fails(
+                "not open before a card is his", f"choose {box} {option} of {sorted(steps)}"
+            )
 
 
 class TooMany(Mistake):

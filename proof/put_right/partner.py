@@ -8,7 +8,6 @@ a hit. What the truth does not have is not invented: the partner stops and says 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from controller.game.round import play
@@ -21,23 +20,24 @@ from controller.game.round.state import Round
 from controller.game.round.states import CARDS_BEFORE, State
 from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.decisions import (
+    Absent,
     Buy,
     Decision,
     Double,
     Free,
     Hit,
-    Raise,
     Split,
     Stand,
     Surrender,
 )
 from controller.game.round.steps.jackpot import Press
-from controller.game.round.steps.step import AtBox, Seat, Step
+from controller.game.round.steps.step import Seat, Step
 from controller.game.round.steps.wagers import Follow, Insure, Keep, Withdraw
 from controller.game.round.steps.wagers import Place as PlaceWager
-from controller.game.round.wagers import Limits, Sheet
+from controller.game.round.wagers import Limits
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
+from proof.put_right.apart import Apart
 from proof.put_right.table import Asked, NotComparable, Table
 from proof.put_right.truth import DEALER, OFFERS, Dealt, Item, Place, Said, Truth, names_of
 
@@ -59,22 +59,20 @@ class Lacks(Exception):
 class Partner:
     """The partner in play. ``asked`` is what hands were permitted; ``offered`` who might insure or
     surrender behind ``offers_behind`` who had; ``dropped`` are decisions that the cards do not
-    permit."""
+    permit, ``gone`` by which people left."""
 
     truth: Truth
     rnd: Round
+    apart: Apart
     wanted: Asked
     offers_behind: int | None
-    least: int = 0
-    out: set[int] = field(default_factory=set)
-    back: set[tuple[int, str]] = field(default_factory=set)
-    most: dict[int, int] = field(default_factory=dict)
-    one_card: set[int] = field(default_factory=set)
+    least: int
     items: dict[Place, list[Item]] = field(default_factory=dict)
     splits: list[Place] = field(default_factory=list)
     asked: Asked = field(default_factory=dict)
     offered: set[str] = field(default_factory=set)
     dropped: list[Said] = field(default_factory=list)
+    gone: list[Said] = field(default_factory=list)
 
     def play(self) -> Round:
         """The partner at its end.
@@ -114,24 +112,12 @@ class Partner:
             dealt = items.pop(0)
             assert isinstance(dealt, Dealt)
             self.rnd = deal(self.rnd, dealt.card)
-        elif place[0] in self.out or (place == DEALER and self._is_moot_for_others()):
+        elif place[0] in self.apart.out or (place == DEALER and self.apart.alone_depend(self.rnd)):
             self.rnd = deal(self.rnd, ANY_CARD)
         else:
-            if self.rnd.state in CARDS_BEFORE and place[0] in self.one_card:
+            if self.rnd.state in CARDS_BEFORE and place[0] in self.apart.short:
                 raise NotComparable("a hand never got its second card")
             raise Lacks("card", place)
-
-    def _is_moot_for_others(self) -> bool:
-        """Whether only those who have their wagers back depend on the dealer's card."""
-        if not self.out and not self.back:
-            return False
-        others = self.rnd.clone()
-        for hand in others.hands:
-            for who, bet in hand.bets.items():
-                bet.open = (
-                    bet.open and hand.box not in self.out and (hand.box, who) not in self.back
-                )
-        return draw_is_moot(others)
 
     def _go_on(self) -> None:
         match self.rnd.state:
@@ -166,8 +152,8 @@ class Partner:
     def _press(self) -> None:
         box = self.rnd.armed
         assert box
-        if box not in self.truth.draws and box not in self.out:
-            if box in self.one_card:
+        if box not in self.truth.draws and box not in self.apart.out:
+            if box in self.apart.short:
                 raise NotComparable(LATE_21)
             raise Lacks("draw", (box, ()))
         self.rnd = press(self.rnd, Press(Seat(box)))
@@ -177,35 +163,19 @@ class Partner:
     def _offers(self) -> None:
         said = [one for one in self.truth.said if one.place == OFFERS]
         for count, one in enumerate(said):
+            assert isinstance(one.step, Insure | Surrender)
             if count == self.offers_behind:
                 self._look_at_offers()
-            if self.rnd.state == State.OFFERS_OPEN and not self._is_back(one.step):
+            if self.rnd.state == State.OFFERS_OPEN and not self.apart.is_back(one.step):
                 self._try(one)
         if self.offers_behind is not None and self.offers_behind >= len(said):
             self._look_at_offers()
         if self.rnd.state == State.OFFERS_OPEN:
             self.rnd = take_step(self.rnd, DONE)
 
-    def _is_back(self, step: Step) -> bool:
-        """Whether who said it, or whose wager it is about, has the wager back."""
-        if not isinstance(step, Insure | Surrender):
-            return False
-        seats = [step.seat, getattr(step, "owner", None) or step.seat]
-        whose = {(seat.box, seat.bettor or "a") for seat in seats}
-        return bool(whose & self.back) or any(box in self.out for box, _ in whose)
-
-    def open_to_others(self, steps: Iterable[Step]) -> set[str]:
-        """Those of the offers that are no business of people who have their wagers back."""
-        found = [step for step in steps if isinstance(step, Insure | Surrender)]
-        return {str(step) for step in found if not self._is_back(step)}
-
     def _look_at_offers(self) -> None:
         steps = permitted_steps(self.rnd) if self.rnd.state == State.OFFERS_OPEN else []
-        self.offered = self.open_to_others(steps)
-
-    def _most(self, step: Step) -> int:
-        """The most that a wager counts for there; 0: no maximum."""
-        return self.most.get(step.seat.box, 0) if isinstance(step, AtBox) else 0
+        self.offered = self.apart.open_to_others(steps)
 
     def _try(self, one: Said) -> bool:
         step = one.step
@@ -213,9 +183,7 @@ class Partner:
             control = controller_of(self.rnd, self.rnd.boxes[step.seat.box])
             if one.by not in ("", control):
                 raise NotComparable("another decides for the box than did")
-        most = self._most(step)
-        if isinstance(step, Raise) and most and step.amount is not None:
-            step = replace(step, amount=min(step.amount, most))
+        step = self.apart.limited(step)
         try:
             self.rnd = play.take_step(self.rnd, step)
         except Refused:
@@ -266,31 +234,43 @@ class Partner:
                 self.dropped.append(one)
                 continue
             takes = isinstance(step, Hit | Free | Buy | Double)
-            if takes and not (items and self._card_follows(items)):
+            if takes and not self._card_follows(step, items):
                 self.dropped.append(one)
                 continue
             if isinstance(step, Hit | Free):
                 self._hit(place)
                 return
             if self._try(one):
+                if isinstance(step, Absent):
+                    self.gone.append(one)
                 if isinstance(step, Split):
                     self.splits.append(place)
                 return
             if isinstance(step, Buy):
                 self._hit(place)
                 return
+        if self._leaves(hand.box):
+            return
         deciding = {(hand.box, who) for who in self.rnd.boxes[hand.box].deciding}
-        if place[0] not in self.out and not deciding <= self.back:
+        if place[0] not in self.apart.out and not deciding <= self.apart.back:
             raise Lacks("decision", place)
         self.rnd = take_step(self.rnd, Stand(Seat(place[0])))
 
-    def _card_follows(self, items: list[Item]) -> bool:
-        """Whether the decision has got its card: the next decision but those of the others comes
-        behind it."""
+    def _leaves(self, box: int) -> bool:
+        """Have the bettor who decides for the box leave, as he did at a hand that is over here."""
+        for one in self.truth.said:
+            if isinstance(one.step, Absent) and one.step.seat.box == box and one not in self.gone:
+                self.gone.append(one)
+                return self._try(one)
+        return False
+
+    def _card_follows(self, step: Step, items: list[Item]) -> bool:
+        """Whether the decision has got its card: the next thing there, but for what those who
+        stand behind do with a double."""
         for item in items:
             if isinstance(item, Dealt):
                 return True
-            if not isinstance(item.step, Double):
+            if not (isinstance(step, Double) and isinstance(item.step, Double)):
                 return False
         return False
 
@@ -321,24 +301,5 @@ def partner_of(table: Table, rules: RuleSet) -> Partner:
     least = rules.stand.minimum
     played_by = replace(rules, stand=replace(rules.stand, minimum=replace(least, value=0)))
     behind = table.offered[0] if table.offered else None
-    rnd = begin(played_by, Limits(), _sheet(table))
-    return Partner(
-        table.truth,
-        rnd,
-        table.later,
-        behind,
-        least.value,
-        table.out,
-        table.back,
-        table.most,
-        table.one_card,
-    )
-
-
-def _sheet(table: Table) -> Sheet:
-    """The wagers as they count: none above a maximum that was noticed too late."""
-    sheet = table.truth.sheet.clone()
-    for box, most in table.most.items():
-        for bettor, stake in sheet.of_box("main", box).items():
-            sheet.set("main", box, bettor, min(stake or 0, most))
-    return sheet
+    rnd = begin(played_by, Limits(), table.apart.sheet(table.truth.sheet))
+    return Partner(table.truth, rnd, table.apart, table.later, behind, least.value)

@@ -58,7 +58,7 @@ def put_right(
             break
         steps = [step for step in remedy_steps(table.rnd) if keep is None or keep(step)]
         steps = steps or remedy_steps(table.rnd)
-        if found.trigger == "over-maximum" and found.box in table.most:  # as it was decided
+        if found.trigger == "over-maximum" and found.box in table.apart.most:  # as it was decided
             steps = [step for step in steps if step.verb in ("cap", "pro-rata")] or steps
         weights = [_WEIGHTS.get(name_of(step), 1.0) for step in steps]
         give(table, found, chance.choices(steps, weights)[0])
@@ -91,7 +91,7 @@ def give(table: Table, found: Irregularity, step: PutsRight) -> None:
     if got is not None and isinstance(step, ChooseOption | Continue):
         _undealt(table, found.box, got)
     if found.trigger == "over-maximum" and isinstance(step, Cap | ProRata):
-        table.most[found.box] = found.amount or 0
+        table.apart.most[found.box] = found.amount or 0
     _give(table, step, found.box)
 
 
@@ -152,4 +152,4 @@ def _undealt(table: Table, box: int, got: int) -> None:
         for one in table.truth.said
         if one.place != place or isinstance(one.step, Surrender | Absent)
     ]
-    table.one_card.add(box)
+    table.apart.short.add(box)

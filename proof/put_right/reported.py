@@ -11,6 +11,7 @@ from controller.game.round.permitted import permitted_steps
 from controller.game.round.refusal import Refused
 from controller.game.round.states import RoundPart
 from controller.game.round.steps.decisions import Surrender
+from controller.game.round.steps.remedies import Reconstruct
 from controller.game.round.steps.reports import Report, ReportOverMaximum
 from controller.game.round.steps.step import Seat, Step
 from controller.game.round.steps.wagers import Insure
@@ -24,6 +25,9 @@ __all__ = ["KINDS"]
 
 BEHIND_THE_END: Final = ("count", "foreign", "misdeal", "other", "unshuffled")
 """Reports that are heard until the next round begins (A-74)."""
+
+REBUILT: Final = {"rws-pontoon-plus-v5": "5.9(i), 5.10.1"}
+"""Documents by which cards that lack are put where they should be while nothing is settled."""
 
 
 class _Reported(Mistake):
@@ -70,7 +74,30 @@ class Missing(_Reported):
                 raise Fails("not returned", f"report {trigger} {seat}: nothing is returned")
             table.note_met(trigger, "return")
             table.takes_back(seat.box, None)
+        may_rebuild = table.rnd.rules.id in REBUILT and not table.rnd.told
+        if may_rebuild and Reconstruct() not in permitted_steps(table.rnd):
+            raise Fails("not reconstructed", f"report {trigger}: {REBUILT[table.rnd.rules.id]}")
         self.remedy(table)
+
+
+class Unfounded(_Reported):
+    """A decision is reported as wrong at a box that has made none."""
+
+    kind = "a report without a decision"
+    weight = 0.5
+
+    def may_be_made(self, table: Table) -> bool:
+        return bool(self._boxes(table)) and _Reported.may_be_made(self, table)
+
+    def _boxes(self, table: Table) -> list[int]:
+        return [box for box in table.rnd.boxes if table.truth.last_of(box) is None]
+
+    def put_right(self, table: Table, together: list[Mistake]) -> None:
+        box = self.chance.choice(self._boxes(table) or [0])
+        report = Report(self.chance.choice(("wrong-decision", "passed-over")), Seat(box))
+        if box:
+            self.report(table, report)
+            raise Fails("accepted without a decision", str(report))
 
 
 class Voids(_Reported):
@@ -129,7 +156,9 @@ class OverMaximum(_Reported):
         return bool(self._boxes(table)) and _Reported.may_be_made(self, table)
 
     def _boxes(self, table: Table) -> list[int]:
-        apart = {owner[0] for _, owner in table.rnd.insurance} | table.out | {*table.most}
+        apart = (
+            {owner[0] for _, owner in table.rnd.insurance} | table.apart.out | {*table.apart.most}
+        )
         boxes = table.rnd.boxes.values()
         return [box.number for box in boxes if len(box.main) == 1 and box.number not in apart]
 
@@ -139,12 +168,15 @@ class OverMaximum(_Reported):
         box = self.chance.choice(boxes)
         [stake] = table.rnd.boxes[box].main.values()
         most = (stake or 0) // 4 * 2
-        self.report(table, ReportOverMaximum(seat=Seat(box), amount=most))
+        report = ReportOverMaximum(seat=Seat(box), amount=most)
+        self.report(table, report)
         if table.rnd.irregular.irregularity is None:
-            table.most[box] = most
-            table.note_met("over-maximum", "cap")
+            table.apart.most[box] = most
+            cases = table.rnd.rules.irregularities
+            remedy = next(c.remedies[0] for c in cases if c.trigger == report.trigger)
+            table.note_met(report.trigger, remedy)
         self.remedy(table)
 
 
-KINDS: Final[tuple[type[Mistake], ...]] = (Missing, Voids, MissedOffer, OverMaximum)
+KINDS: Final[tuple[type[Mistake], ...]] = (Missing, Unfounded, Voids, MissedOffer, OverMaximum)
 """These kinds."""

@@ -11,6 +11,7 @@ from controller.game.round.state import Round
 from controller.game.scripts.runner import StepRefused, run_script
 from controller.game.scripts.script import MalformedScript, parse_json, read_script
 from proof.put_right.mistakes import Fails
+from tests.table.live.scripted import LiveScript
 
 
 def as_script(script: dict[str, Any], rnd: Round) -> None:
@@ -32,8 +33,6 @@ def at_live_table(script: dict[str, Any], rnd: Round) -> None:
     Raises:
         Fails: it is refused, or ends otherwise.
     """
-    from tests.table.live.scripted import LiveScript
-
     try:
         _, result = LiveScript.result(script | {"title": script.get("title", "")})
     except Exception as error:  # whatever stops the live table is a finding

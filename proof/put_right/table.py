@@ -27,6 +27,7 @@ from controller.game.round.wagers import Limits, Sheet
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
 from proof.put_right import chance as by_chance
+from proof.put_right.apart import Apart
 from proof.put_right.truth import DEALER, OFFERS, OUT, WAITS, Place, Said, Truth
 
 HEARD: Final = (
@@ -60,6 +61,7 @@ class Table:
     shoe: by_chance.Shoe
     left: list[str] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
+    multipliers: list[int] = field(default_factory=list)
     told: list[Card] = field(default_factory=list)
     unheard: bool = False
     later: Asked = field(default_factory=dict)
@@ -71,12 +73,9 @@ class Table:
     voided: bool = False
     overdrawn: bool = False
     taken_out: bool = False
-    out: set[int] = field(default_factory=set)
-    back: set[tuple[int, str]] = field(default_factory=set)
     before: dict[tuple[int, str], dict[Any, int]] = field(default_factory=dict)
-    one_card: set[int] = field(default_factory=set)
     met: list[tuple[str, str]] = field(default_factory=list)
-    most: dict[int, int] = field(default_factory=dict)
+    apart: Apart = field(default_factory=Apart)
 
     def heard(self) -> bool:
         """Whether a script hears a report or a correction now."""
@@ -103,13 +102,15 @@ class Table:
         """A bettor of the box, or (None) all of them, have their wagers back and are out."""
         box = self.rnd.boxes[number]
         bets = [(who, bet) for hand in box.hands for who, bet in hand.bets.items()]
-        playing = {w for w, bet in bets if not bet.surrendered and (number, w) not in self.back}
+        playing = {
+            w for w, bet in bets if not bet.surrendered and (number, w) not in self.apart.back
+        }
         if bettor is None or playing <= {bettor}:
-            self.out.add(number)
+            self.apart.out.add(number)
         elif bettor == controller_of(self.rnd, box):
             raise NotComparable("who decided for a box has his wager back, and others play on")
         leave = {(number, who) for who in (box.bettors if bettor is None else {bettor})}
-        self.back |= leave
+        self.apart.back |= leave
         self.before |= {whose: self._settled(whose) for whose in leave}
 
     def _settled(self, whose: tuple[int, str]) -> dict[Any, int]:
@@ -245,8 +246,8 @@ class Table:
         script: dict[str, Any] = {"title": title} if title else {}
         script |= {"rules": self.rnd.rules.id, "wagers": [entries[key] for key in sorted(entries)]}
         script["shoe"] = " ".join(self.left)
-        if self.rnd.multipliers:
-            script["multipliers"] = self.rnd.multipliers
+        if self.multipliers:
+            script["multipliers"] = self.multipliers
         return script | {"steps": self.steps}
 
 

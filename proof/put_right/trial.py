@@ -17,14 +17,14 @@ from controller.game.round.steps.wagers import Follow, Insure, Keep, Withdraw
 from controller.game.round.steps.wagers import Place as PlaceWager
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
-from proof.put_right import cards_amiss, mistakes, remedies, reported
+from proof.put_right import cards_amiss, remedies, reported, told_wrong
 from proof.put_right import chance as by_chance
 from proof.put_right.mistakes import Fails, GoesOn, Mistake, Moment
 from proof.put_right.table import DONE, Table, begin
 from proof.put_right.truth import OFFERS
 
 MOST_MOVES: Final = 300
-KINDS: Final = (*mistakes.KINDS, *cards_amiss.KINDS, *reported.KINDS)
+KINDS: Final = (*told_wrong.KINDS, *cards_amiss.KINDS, *reported.KINDS)
 """Every kind of mistake."""
 
 
@@ -152,6 +152,7 @@ class Trial:
         drawn = self.chance.choice(rules.pandemonium.multipliers.value)
         table.rnd = play.take_step(play.show(play.draw(table.rnd, drawn)), DONE)
         table.truth.draws[box] = drawn
+        table.multipliers.append(drawn)
 
     def _offer(self) -> None:
         table = self.table
@@ -236,11 +237,11 @@ def _same_kind(step: Step, other: Step) -> bool:
     return step.verb == other.verb and getattr(step, "seat", None) == getattr(other, "seat", None)
 
 
-def trial(rules: RuleSet, seed: str, *, mistakes: int = 3) -> Trial:
+def trial(rules: RuleSet, seed: str) -> Trial:
     """A trial of that seed, not played yet."""
     chance = Random(seed)
     table = begin(rules, by_chance.random_sheet(chance, rules), chance)
-    count = chance.choice((1, 1, 2, 2, 3)[: 2 * mistakes])
+    count = chance.choice((1, 1, 2, 2, 3))
     makers = [maker for maker in KINDS if maker.known_to(rules)]
     weights = [maker.weight for maker in makers]
     planned = [

@@ -85,7 +85,7 @@ def _hold(table: Table, rules: RuleSet) -> None:
     partner = partner_of(table, rules)
     right = partner.play()
     boxes = right.boxes
-    if any(boxes[box].hands[0].is_pontoon for box in table.one_card - table.out):
+    if any(boxes[box].hands[0].is_pontoon for box in table.apart.short - table.apart.out):
         raise NotComparable(LATE_21)
     is_right = _others(table, wagers(right, lambda box: names_of(partner.splits, box)))
     if (mine := _others(table, is_now)) != is_right:
@@ -104,7 +104,7 @@ def _compare_offers(table: Table, partner: Partner) -> None:
     need not be offered again."""
     if table.offered is None:
         return
-    offered = partner.open_to_others(table.offered[1])
+    offered = table.apart.open_to_others(table.offered[1])
     missing = sorted(partner.offered - table.declined - offered)
     more = sorted(offered - partner.offered)
     if missing or more:
@@ -115,14 +115,14 @@ def _check_returned(table: Table, sums: Sums) -> None:
     """Check that who took his wagers back neither wins nor loses what was open then."""
     for wager, sum_ in sums.items():
         before = table.before.get(wager[:2])
-        if before is not None and sum_ not in (0, before.get(wager, 0)):
+        may_insure = wager[3] == "insurance" and wager[0] not in table.apart.out
+        if before is not None and not may_insure and sum_ not in (0, before.get(wager, 0)):
             raise Fails("not returned", _told({wager: sum_}, {}))
 
 
 def _others(table: Table, sums: Sums) -> Sums:
     """The sums of those who have not taken their wagers back."""
-    out, back = table.out, table.back
-    return {w: sum_ for w, sum_ in sums.items() if w[0] not in out and w[:2] not in back}
+    return {w: sum_ for w, sum_ in sums.items() if not table.apart.is_out(*w[:2])}
 
 
 def wagers(rnd: Round, names: Callable[[int], list[Name]]) -> Sums:
