@@ -112,7 +112,7 @@ class FaceUp(Mistake):
         if table.rnd.irregular.irregularity is None:
             table.note_met(trigger, "use")
         elif many > 1 and self.chance.random() < 0.6:
-            hand = table.rnd.receiver if table.rnd.state.part is RoundPart.PLAY else None
+            hand = table.rnd.receiver if table.rnd.state == State.PLAY_DECIDE else None
             table.say(ReportTogether(cards=tuple(cards[: self.chance.randint(1, many)])))
             if hand is not None:
                 _check_open(table, hand.box)
