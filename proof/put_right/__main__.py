@@ -14,75 +14,18 @@ import json
 import os
 import sys
 import time
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
-from controller.files.rules import load_rules, rule_files
-from controller.game.rules.schema import RuleSet
+from controller.files.rules import rule_files
 from figures.workers.processes import spread
 from proof.put_right import exceptions
-from proof.put_right.verdict import Verdict, judge
+from proof.put_right.runs import Found, Part, play
 
 PART: Final = 500
 """Rounds that a process plays at a time."""
 ENOUGH: Final = 20_000
 """Rounds that meet every exception."""
-SHOWN: Final = 3
-"""Scripts of each kind of failure."""
-
-
-class Part(NamedTuple):
-    """Rounds of a document."""
-
-    document: str
-    seed: int
-    first: int
-    rounds: int
-    live: bool
-
-
-@dataclass(slots=True)
-class Found:
-    """What rounds of a document came to."""
-
-    rounds: int = 0
-    compared: int = 0
-    kinds: Counter[str] = field(default_factory=Counter)
-    moments: Counter[str] = field(default_factory=Counter)
-    apart: Counter[str] = field(default_factory=Counter)
-    met: Counter[str] = field(default_factory=Counter)
-    failures: Counter[str] = field(default_factory=Counter)
-    smallest: dict[str, list[Verdict]] = field(default_factory=dict)
-
-    def take(self, verdict: Verdict) -> None:
-        """Count one round."""
-        self.rounds += 1
-        self.kinds.update(verdict.kinds)
-        self.moments.update(verdict.moments)
-        self.met.update(verdict.met)
-        if verdict.failed:
-            self.failures[verdict.failed] += 1
-            self._keep(verdict.failed, [verdict])
-        elif verdict.why:
-            self.apart[verdict.why] += 1
-        else:
-            self.compared += 1
-
-    def add(self, other: Found) -> None:
-        """Count what another process has played."""
-        self.rounds += other.rounds
-        self.compared += other.compared
-        for name in ("kinds", "moments", "apart", "met", "failures"):
-            getattr(self, name).update(getattr(other, name))
-        for failed, verdicts in other.smallest.items():
-            self._keep(failed, verdicts)
-
-    def _keep(self, failed: str, verdicts: Sequence[Verdict]) -> None:
-        kept = [*self.smallest.get(failed, ()), *verdicts]
-        self.smallest[failed] = sorted(kept, key=lambda one: one.size)[:SHOWN]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -116,19 +59,6 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     if options.jobs < 1 or options.rounds < 1:
         parser.error("--jobs, --rounds: expected 1 or more")
     return options
-
-
-@cache
-def _rules(document: str) -> RuleSet:
-    return load_rules(document)
-
-
-def play(part: Part) -> Found:
-    """Play and judge the rounds of a part."""
-    found, rules = Found(), _rules(part.document)
-    for number in range(part.first, part.first + part.rounds):
-        found.take(judge(rules, f"{part.document} {part.seed} {number}", live=part.live))
-    return found
 
 
 def _tell(document: str, found: Found, took: float) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 from random import Random
 from typing import Final
 
@@ -28,6 +29,8 @@ AIMS: Final = {
 """Ranks that a shoe is made of."""
 
 DEALERS_FIRST: Final = (1, 1, 13, 12, 7, 9, 6)
+TRIES: Final = 20
+"""Cards that have all left, until any other will do."""
 STAKES: Final = (10_000, 5000, 2000, 10_000, 990)
 
 
@@ -52,24 +55,26 @@ def random_sheet(chance: Random, rules: RuleSet) -> Sheet:
 
 
 class Shoe:
-    """Cards by chance, of the ranks of an aim."""
+    """Cards by chance, of the ranks of an aim, and of each no more than so many copies."""
 
-    def __init__(self, chance: Random, rules: RuleSet) -> None:
-        self.chance, self.tens = chance, rules.cards.tens.value
+    def __init__(self, chance: Random, rules: RuleSet, copies: int) -> None:
+        self.chance, self.tens, self.copies = chance, rules.cards.tens.value, copies
         self.aim = chance.choice(tuple(AIMS))
         self.suits = chance.choice(((1, 2, 3, 4), (4, 4, 4, 2)))
         self.out: dict[Card, int] = {}
 
     def card(self, ranks: tuple[int, ...] = ()) -> Card:
-        """A card that eight decks still hold."""
-        while True:
+        """A card that the shoe still holds."""
+        for tries in count():
+            if tries == TRIES:
+                ranks, self.suits = AIMS["any"], (1, 2, 3, 4)
             rank = self.chance.choice(ranks or AIMS[self.aim])
             if self.tens and rank > TEN and self.chance.random() < 0.25:
                 rank = TEN
             card = Card(rank, self.chance.choice(self.suits))
-            if self.out.get(card, 0) < 8:
+            if self.out.get(card, 0) < self.copies:
                 return card
-            self.suits = (1, 2, 3, 4)
+        raise AssertionError("every card has left")
 
     def leave(self, card: Card) -> None:
         """The card is said to have left the shoe."""

@@ -251,7 +251,7 @@ class Table:
         return script | {"steps": self.steps}
 
 
-def begin(rules: RuleSet, sheet: Sheet, chance: Random) -> Table:
+def begin(rules: RuleSet, sheet: Sheet, chance: Random, copies: int) -> Table:
     """A table with closed bets."""
     rnd = play.begin(rules, Limits(), sheet)
-    return Table(rnd, Truth(sheet.clone()), chance, by_chance.Shoe(chance, rules))
+    return Table(rnd, Truth(sheet.clone()), chance, by_chance.Shoe(chance, rules, copies))

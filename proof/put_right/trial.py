@@ -237,10 +237,10 @@ def _same_kind(step: Step, other: Step) -> bool:
     return step.verb == other.verb and getattr(step, "seat", None) == getattr(other, "seat", None)
 
 
-def trial(rules: RuleSet, seed: str) -> Trial:
+def trial(rules: RuleSet, seed: str, *, copies: int = 8) -> Trial:
     """A trial of that seed, not played yet."""
     chance = Random(seed)
-    table = begin(rules, by_chance.random_sheet(chance, rules), chance)
+    sheet = told = by_chance.random_sheet(chance, rules)
     count = chance.choice((1, 1, 2, 2, 3))
     makers = [maker for maker in KINDS if maker.known_to(rules)]
     weights = [maker.weight for maker in makers]
@@ -248,4 +248,8 @@ def trial(rules: RuleSet, seed: str) -> Trial:
         maker(chance, Moment.by_chance(chance))
         for maker in chance.choices(makers, weights, k=count)
     ]
+    for one in planned:
+        told = one.keyed(told)
+    table = begin(rules, told, chance, copies)
+    table.truth.sheet = sheet
     return Trial(table, chance, planned)

@@ -47,7 +47,7 @@ class Verdict(NamedTuple):
 def judge(rules: RuleSet, seed: str, *, live: bool = False) -> Verdict:
     """Play the trial of that seed and hold it against its partner; ``live``: its script at a live
     table, too."""
-    played = trial(rules, seed)
+    played = trial(rules, seed, copies=1 if live else 8)  # at a table a card is told by its name
     failed = said = why = ""
     try:
         played.play()
