@@ -105,6 +105,8 @@ class Partner:
     def _card(self, place: Place) -> None:
         items = self._at(place)
         while items and not isinstance(items[0], Dealt):
+            if items[0].by_house:
+                raise NotComparable("a hand that the house plays takes no more by a clause")
             if place != DEALER and not _is_spent(items[0]):
                 break
             items.pop(0)

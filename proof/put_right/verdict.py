@@ -64,6 +64,8 @@ def judge(rules: RuleSet, seed: str, *, live: bool = False) -> Verdict:
         failed, said = fails.what, str(fails)
     except Refused as refused:
         failed, said = "refused although permitted", str(refused)
+    except (ValueError, LookupError, AssertionError) as error:
+        failed, said = "breaks", f"{type(error).__name__}: {error}"
     done = played.done
     cases = met(rules.id, played.table.met)
     kinds, moments = tuple(one.kind for one in done), tuple(one.moment.value for one in done)
@@ -115,8 +117,8 @@ def _check_returned(table: Table, sums: Sums) -> None:
     """Check that who took his wagers back neither wins nor loses what was open then."""
     for wager, sum_ in sums.items():
         before = table.before.get(wager[:2])
-        may_insure = wager[3] == "insurance" and wager[0] not in table.apart.out
-        if before is not None and not may_insure and sum_ not in (0, before.get(wager, 0)):
+        insures = wager[3] == "insurance"  # of what another declined, as anybody may
+        if before is not None and not insures and sum_ not in (0, before.get(wager, 0)):
             raise Fails("not returned", _told({wager: sum_}, {}))
 
 
