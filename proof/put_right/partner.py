@@ -154,7 +154,10 @@ class Partner:
     def _press(self) -> None:
         box = self.rnd.armed
         assert box
-        if box not in self.truth.draws and box not in self.apart.out:
+        kind = self.rnd.rules.button_wager or ""
+        winners = self.rnd.boxes[box].side(kind)
+        left = all(self.apart.is_out(box, bettor) for bettor in winners)
+        if box not in self.truth.draws and not left:
             if box in self.apart.short:
                 raise NotComparable(LATE_21)
             raise Lacks("draw", (box, ()))

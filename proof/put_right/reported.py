@@ -90,6 +90,8 @@ class Unfounded(_Reported):
         return bool(self._boxes(table)) and _Reported.may_be_made(self, table)
 
     def _boxes(self, table: Table) -> list[int]:
+        if table.taken_out:  # with what was decided on cards that nobody got
+            return []
         return [box for box in table.rnd.boxes if table.truth.last_of(box) is None]
 
     def put_right(self, table: Table, together: list[Mistake]) -> None:
