@@ -112,6 +112,8 @@ def _give(table: Table, step: PutsRight, box: int) -> None:
             place = table.place_of(hand.box, hand.number)
             table.say(step)
             table.truth.say(Stand(Seat(hand.box)), place, by_house=True)
+            if table.rnd.next_hand is None:
+                table.note_met(table.met[-1][0], "refused by all")
             return
     table.say(step)
 
