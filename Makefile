@@ -42,11 +42,11 @@ GENERATORS := \
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-console console-pictures floor-demo test coverage bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate agreement models console-walk lint format types docs docs-check man site deb deb-check deb-trial box-drill releases torchwood lock clean
+.PHONY: help setup demo demo-console console-pictures floor-demo test coverage bench bench-virtual bench-usb bench-vm bench-table fuzz torture soak mutate agreement put-right models console-walk lint format types docs docs-check man site deb deb-check deb-trial box-drill releases torchwood lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo 'ARGS="..." is handed on by demo, demo-console, console-pictures, floor-demo, test, bench, bench-..., fuzz, torture, soak, mutate, agreement, models and console-walk.'
+	@echo 'ARGS="..." is handed on by demo, demo-console, console-pictures, floor-demo, test, bench, bench-..., fuzz, torture, soak, mutate, agreement, put-right, models and console-walk.'
 
 setup: $(STAMP)  ## .venv with tablectl and table-controller in .venv/bin
 	@:
@@ -138,6 +138,9 @@ mutate: setup  ## whether a test fails for every value of the rule files; for th
 
 agreement: setup  ## the kernel of the figures against the table's own rounds; for the night; ARGS=--mutants
 	@$(BIN)/python -m proof.agreement $(ARGS)
+
+put-right: setup  ## rounds with mistakes put right, against rounds that were never wrong; for the night; ARGS=--live
+	@$(BIN)/python -m proof.put_right $(ARGS)
 
 console-walk: setup  ## the dealer's page by touch: worked rounds, taps across restarts; Chromium, the night
 	@$(BIN)/python -m hil_tests.console.walk $(ARGS)

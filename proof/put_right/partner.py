@@ -1,0 +1,310 @@
+"""The partner of a round: the one in which nothing was ever wrong, played from the truth alone.
+
+Each card that it asks for comes from the place where it lies in the end; each hand takes the
+decisions made at it, in their order; each box gets the multiplier that was drawn for it. A decision
+that the cards do not permit is dropped, and a card that lies there although nobody asked for it is
+a hit. What the truth does not have is not invented: the partner stops and says what it lacks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from controller.game.round import play
+from controller.game.round.draft import begin, deal, press, take_step
+from controller.game.round.looks import draw_is_moot
+from controller.game.round.permitted import permitted_steps
+from controller.game.round.refusal import Refused
+from controller.game.round.seats import controller_of
+from controller.game.round.state import Round
+from controller.game.round.states import CARDS_BEFORE, State
+from controller.game.round.steps.dealers import Done
+from controller.game.round.steps.decisions import (
+    Absent,
+    Buy,
+    Decision,
+    Double,
+    Free,
+    Hit,
+    Split,
+    Stand,
+    Surrender,
+)
+from controller.game.round.steps.jackpot import Press
+from controller.game.round.steps.step import Seat, Step
+from controller.game.round.steps.wagers import Follow, Insure, Keep, Withdraw
+from controller.game.round.steps.wagers import Place as PlaceWager
+from controller.game.round.wagers import Limits
+from controller.game.rules.cards import Card
+from controller.game.rules.schema import RuleSet
+from proof.put_right.apart import Apart
+from proof.put_right.table import Asked, NotComparable, Table
+from proof.put_right.truth import DEALER, OFFERS, Dealt, Item, Place, Said, Truth, names_of
+
+DONE = Done()
+LATE_21 = "a hand that got its second card in its turn has 21 with two"
+ANY_CARD = Card(5, 1)
+
+
+class Lacks(Exception):
+    """The truth does not have what the partner asks for: ``what`` (a card, a decision, a draw) at
+    the ``place``."""
+
+    def __init__(self, what: str, place: Place) -> None:
+        self.what, self.place = what, place
+        super().__init__(f"{what} at {place}")
+
+
+@dataclass(slots=True)
+class Partner:
+    """The partner in play. ``asked`` is what hands were permitted; ``offered`` who might insure or
+    surrender behind ``offers_behind`` who had; ``dropped`` are decisions that the cards do not
+    permit, ``gone`` by which people left."""
+
+    truth: Truth
+    rnd: Round
+    apart: Apart
+    wanted: Asked
+    offers_behind: int | None
+    least: int
+    items: dict[Place, list[Item]] = field(default_factory=dict)
+    splits: list[Place] = field(default_factory=list)
+    asked: Asked = field(default_factory=dict)
+    offered: set[str] = field(default_factory=set)
+    dropped: list[Said] = field(default_factory=list)
+    gone: list[Said] = field(default_factory=list)
+
+    def play(self) -> Round:
+        """The partner at its end.
+
+        Raises:
+            Lacks: the truth does not have what it asks for.
+        """
+        while not self.rnd.ended:
+            self._go_on()
+        return self.rnd
+
+    def _at(self, place: Place) -> list[Item]:
+        if place not in self.items:
+            self.items[place] = self.truth.at(place)
+        return self.items[place]
+
+    def _place(self, box: int, number: int) -> Place:
+        return box, names_of(self.splits, box)[number - 1]
+
+    def _receiver(self) -> Place:
+        hand = self.rnd.receiver
+        if hand is None:
+            return DEALER
+        return (hand.box, ()) if self.rnd.state in CARDS_BEFORE else self._turn()
+
+    def _turn(self) -> Place:
+        assert self.rnd.turn
+        return self._place(*self.rnd.turn)
+
+    def _card(self, place: Place) -> None:
+        items = self._at(place)
+        while items and not isinstance(items[0], Dealt):
+            if items[0].by_house:
+                raise NotComparable("a hand that the house plays takes no more by a clause")
+            if place != DEALER and not _is_spent(items[0]):
+                break
+            items.pop(0)
+        if items and isinstance(items[0], Dealt):
+            dealt = items.pop(0)
+            assert isinstance(dealt, Dealt)
+            self.rnd = deal(self.rnd, dealt.card)
+        elif place[0] in self.apart.out or (place == DEALER and self.apart.alone_depend(self.rnd)):
+            self.rnd = deal(self.rnd, ANY_CARD)
+        else:
+            if self.rnd.state in CARDS_BEFORE and place[0] in self.apart.short:
+                raise NotComparable("a hand never got its second card")
+            raise Lacks("card", place)
+
+    def _go_on(self) -> None:
+        match self.rnd.state:
+            case State.JACKPOT_ARMED:
+                self._press()
+            case State.OFFERS_OPEN:
+                self._offers()
+            case State.PLAY_DECIDE:
+                self._decide()
+            case State.PLAY_SPLIT_CARD:
+                self._others(Follow | PlaceWager)
+                self._card(self._receiver())
+            case State.PLAY_DOUBLE_CARD:
+                self._others(Double)
+                self._card(self._receiver())
+            case State.PLAY_WITHDRAW:
+                place = self._turn()
+                self._others(Withdraw | Keep)
+                if self.rnd.state == State.PLAY_WITHDRAW and self._turn() == place:
+                    self.rnd = take_step(self.rnd, DONE)
+            case State.DEALER_SECOND_CARD | State.DEALER_DRAW:
+                self._dealers_card()
+            case _:
+                self._card(self._receiver())
+
+    def _dealers_card(self) -> None:
+        if not any(isinstance(item, Dealt) for item in self._at(DEALER)) and draw_is_moot(self.rnd):
+            self.rnd = take_step(self.rnd, DONE)
+        else:
+            self._card(DEALER)
+
+    def _press(self) -> None:
+        box = self.rnd.armed
+        assert box
+        kind = self.rnd.rules.button_wager or ""
+        winners = self.rnd.boxes[box].side(kind)
+        left = all(self.apart.is_out(box, bettor) for bettor in winners)
+        if box not in self.truth.draws and not left:
+            if box in self.apart.short:
+                raise NotComparable(LATE_21)
+            raise Lacks("draw", (box, ()))
+        self.rnd = press(self.rnd, Press(Seat(box)))
+        self.rnd = play.show(play.draw(self.rnd, self.truth.draws.get(box, 2)))
+        self.rnd = take_step(self.rnd, DONE)
+
+    def _offers(self) -> None:
+        said = [one for one in self.truth.said if one.place == OFFERS]
+        for count, one in enumerate(said):
+            assert isinstance(one.step, Insure | Surrender)
+            if count == self.offers_behind:
+                self._look_at_offers()
+            if self.rnd.state == State.OFFERS_OPEN and not self.apart.is_back(one.step):
+                self._try(one)
+        if self.offers_behind is not None and self.offers_behind >= len(said):
+            self._look_at_offers()
+        if self.rnd.state == State.OFFERS_OPEN:
+            self.rnd = take_step(self.rnd, DONE)
+
+    def _look_at_offers(self) -> None:
+        steps = permitted_steps(self.rnd) if self.rnd.state == State.OFFERS_OPEN else []
+        self.offered = self.apart.open_to_others(steps)
+
+    def _try(self, one: Said) -> bool:
+        step = one.step
+        if isinstance(step, Double | Split) and step.seat.bettor is None:
+            control = controller_of(self.rnd, self.rnd.boxes[step.seat.box])
+            if one.by not in ("", control):
+                raise NotComparable("another decides for the box than did")
+        step = self.apart.limited(step)
+        try:
+            self.rnd = play.take_step(self.rnd, step)
+        except Refused:
+            if isinstance(step, Surrender) and self.rnd.rules.surrender.scope.value == "box":
+                control = controller_of(self.rnd, self.rnd.boxes[step.seat.box])
+                if step.seat.bettor != control:
+                    return self._try(replace(one, step=Surrender(Seat(step.seat.box, control))))
+            self.dropped.append(one)
+            return False
+        return True
+
+    def _others(self, kinds: type[Step] | object) -> None:
+        """Those who stand behind say what they do with their wagers."""
+        state, place = self.rnd.state, self._turn()
+        items = self._at(place)
+        while items and isinstance(items[0], Said) and isinstance(items[0].step, kinds):  # type: ignore[arg-type]
+            one = items.pop(0)
+            assert isinstance(one, Said)
+            self._try(one)
+            if self.rnd.state != state or self._turn() != place:
+                return
+
+    def _decide(self) -> None:
+        place, hand = self._turn(), self.rnd.hand_in_turn
+        assert hand
+        key = (
+            place,
+            len(hand.cards),
+            self.splits.count(place),
+            len(self.rnd.boxes[hand.box].absent),
+            len(self.rnd.boxes[hand.box].hands),
+        )
+        if key in self.wanted and key not in self.asked:
+            steps = permitted_steps(self.rnd)
+            found = {str(step) for step in steps if isinstance(step, Decision)}
+            if hand.total < self.least:
+                found = {step for step in found if not step.startswith("stand")}
+            self.asked[key] = found
+        items = self._at(place)
+        while items:
+            one = items.pop(0)
+            if isinstance(one, Dealt):
+                items.insert(0, one)
+                self._hit(place)
+                return
+            step = one.step
+            if isinstance(step, Stand) and hand.total < self.least and not one.by_house:
+                self.dropped.append(one)
+                continue
+            takes = isinstance(step, Hit | Free | Buy | Double)
+            if takes and not self._card_follows(step, items):
+                self.dropped.append(one)
+                continue
+            if isinstance(step, Hit | Free):
+                self._hit(place)
+                return
+            if self._try(one):
+                if isinstance(step, Absent):
+                    self.gone.append(one)
+                if isinstance(step, Split):
+                    self.splits.append(place)
+                return
+            if isinstance(step, Buy):
+                self._hit(place)
+                return
+        if self._leaves(hand.box):
+            return
+        deciding = {(hand.box, who) for who in self.rnd.boxes[hand.box].deciding}
+        if place[0] not in self.apart.out and not deciding <= self.apart.back:
+            raise Lacks("decision", place)
+        self.rnd = take_step(self.rnd, Stand(Seat(place[0])))
+
+    def _leaves(self, box: int) -> bool:
+        """Have the bettor who decides for the box leave, as he did at a hand that is over here."""
+        for one in self.truth.said:
+            if isinstance(one.step, Absent) and one.step.seat.box == box and one not in self.gone:
+                self.gone.append(one)
+                return self._try(one)
+        return False
+
+    def _card_follows(self, step: Step, items: list[Item]) -> bool:
+        """Whether the decision has got its card: the next thing there, but for what those who
+        stand behind do with a double."""
+        for item in items:
+            if isinstance(item, Dealt):
+                return True
+            if not (isinstance(step, Double) and isinstance(item.step, Double)):
+                return False
+        return False
+
+    def _hit(self, place: Place) -> None:
+        """The hand takes a card for nothing, as it may: a hit, or its free card."""
+        for step in (Hit(Seat(place[0])), Free(Seat(place[0]))):
+            try:
+                self.rnd = play.take_step(self.rnd, step)
+            except Refused:
+                continue
+            self._card(place)
+            return
+        raise Lacks("hit", place)
+
+
+def _is_spent(item: Item) -> bool:
+    """Whether it is a decision that the hand was not asked for here: that it takes a card, which it
+    must take."""
+    return isinstance(item, Said) and not isinstance(item.step, Split)
+
+
+def partner_of(table: Table, rules: RuleSet) -> Partner:
+    """The partner of the table's round, with closed bets.
+
+    It is played with no least total, because a hand may have to stand below it by a clause; the
+    partner looks after the least total itself.
+    """
+    least = rules.stand.minimum
+    played_by = replace(rules, stand=replace(rules.stand, minimum=replace(least, value=0)))
+    behind = table.offered[0] if table.offered else None
+    rnd = begin(played_by, Limits(), table.apart.sheet(table.truth.sheet))
+    return Partner(table.truth, rnd, table.apart, table.later, behind, least.value)

@@ -1,0 +1,157 @@
+"""What is done about something that a document has a clause for: a remedy by chance of those that
+are permitted, and what it makes of the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from controller.game.round.irregular.cases import remedy_steps
+from controller.game.round.irregularity import Irregularity
+from controller.game.round.steps.decisions import Absent, Stand, Surrender
+from controller.game.round.steps.remedies import (
+    Cap,
+    ChooseOption,
+    Continue,
+    Option,
+    ProRata,
+    Reconstruct,
+    Use,
+    Void,
+    VoidHand,
+)
+from controller.game.round.steps.step import PutsRight, Seat
+from proof.put_right.table import NotComparable, Table
+from proof.put_right.truth import DEALER, OFFERS, OUT, WAITS, Place
+
+NOT_ASKED: Final = "not-asked"
+"""The trigger by which a hand is told that was never asked."""
+
+_WEIGHTS: Final[dict[str, float]] = {
+    "void": 0.3,
+    "void-hand": 0.6,
+    "discard": 1.0,
+    "use": 4.0,
+    "reconstruct": 4.0,
+    "continue": 2.0,
+    "choose": 2.0,
+    "return": 0.7,
+    "refuse": 1.5,
+}
+MOST: Final = 12
+
+
+def name_of(step: PutsRight) -> str:
+    """The remedy or option by its name in the rule files."""
+    return str(step.option) if isinstance(step, ChooseOption) else step.verb
+
+
+def put_right(
+    table: Table, chance: Random, keep: Callable[[PutsRight], bool] | None = None
+) -> None:
+    """Give remedies until nothing is wrong any more; ``keep`` says which ones may be given."""
+    for _ in range(MOST):
+        found = table.rnd.irregular.irregularity
+        if found is None:
+            break
+        steps = [step for step in remedy_steps(table.rnd) if keep is None or keep(step)]
+        steps = steps or remedy_steps(table.rnd)
+        if found.trigger == "over-maximum" and found.box in table.apart.most:  # as it was decided
+            steps = [step for step in steps if step.verb in ("cap", "pro-rata")] or steps
+        weights = [_WEIGHTS.get(name_of(step), 1.0) for step in steps]
+        give(table, found, chance.choices(steps, weights)[0])
+    table.find_waiting()
+
+
+def choose_options(table: Table, chance: Random) -> None:
+    """Have a player choose what he may behind a remedy, seldom."""
+    if table.rnd.irregular.irregularity or table.rnd.irregular.options is None:
+        return
+    steps = [step for step in remedy_steps(table.rnd) if not isinstance(step, Continue)]
+    if steps and chance.random() < 0.2:
+        case = table.rnd.irregular.options
+        step = chance.choice(steps)
+        option = "option return" if name_of(step) == Option.RETURN else name_of(step)
+        table.note_met(case.trigger, option)
+        _give(table, step, 0)
+        table.find_waiting()
+
+
+def give(table: Table, found: Irregularity, step: PutsRight) -> None:
+    """Give a remedy of what is wrong."""
+    table.note_met(found.trigger, name_of(step))
+    if found.trigger == NOT_ASKED:
+        _answer(table, step, found.box)
+        return
+    if found.trigger == "dealer-no-card" and isinstance(step, Use | Continue):
+        _without_dealers_card(table)
+    got = {"no-card": 0, "one-card": 1}.get(found.trigger)
+    if got is not None and isinstance(step, ChooseOption | Continue):
+        _undealt(table, found.box, got)
+    if found.trigger == "over-maximum" and isinstance(step, Cap | ProRata):
+        table.apart.most[found.box] = found.amount or 0
+    _give(table, step, found.box)
+
+
+def _give(table: Table, step: PutsRight, box: int) -> None:
+    rnd = table.rnd
+    match step:
+        case Void():
+            table.voided = True
+        case VoidHand(seat=seat):
+            table.takes_back(seat.box, None)
+        case ChooseOption(option=Option.RETURN, seat=seat):
+            table.takes_back(seat.box, seat.bettor or "a")
+        case ChooseOption(option=Option.REFUSE):
+            hand = rnd.offered_to
+            assert hand
+            if len(hand.cards) < 2:
+                raise NotComparable("a split hand with one card takes no more")
+            place = table.place_of(hand.box, hand.number)
+            table.say(step)
+            table.truth.say(Stand(Seat(hand.box)), place, by_house=True)
+            if table.rnd.next_hand is None:
+                table.note_met(table.met[-1][0], "refused by all")
+            return
+    table.say(step)
+
+
+def _answer(table: Table, step: PutsRight, box: int) -> None:
+    """The supervisor has said what becomes of a hand that was never asked."""
+    hand = table.rnd.next_hand
+    assert hand
+    place = table.place_of(hand.box, hand.number)
+    if isinstance(step, Continue):
+        table.say(step)
+        table.truth.say(Stand(Seat(box)), place, by_house=True)
+    elif isinstance(step, Reconstruct):
+        for dealt in [one for one in table.truth.cards if one.place == DEALER][1:]:
+            dealt.place = WAITS
+        table.say(step)
+        table.find_waiting()
+    else:
+        _give(table, step, box)
+
+
+def _without_dealers_card(table: Table) -> None:
+    """The dealer did not get his first card: nothing was offered on it."""
+    table.taken_out = True
+    first = next(one for one in table.truth.cards if one.place == DEALER)
+    first.place = OUT
+    table.truth.said = [one for one in table.truth.said if one.place != OFFERS]
+
+
+def _undealt(table: Table, box: int, got: int) -> None:
+    """The box got only so many cards: it is acted upon in its turn."""
+    table.taken_out = True
+    place: Place = (box, ())
+    for dealt in [one for one in table.truth.cards if one.place == place][got:]:
+        dealt.place = OUT
+    table.truth.said = [
+        one
+        for one in table.truth.said
+        if one.place != place or isinstance(one.step, Surrender | Absent)
+    ]
+    table.apart.short.add(box)

@@ -1,0 +1,155 @@
+"""A round put right held against its partner, cent for cent."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from controller.game.round.model import Settlement
+from controller.game.round.money import write_amount
+from controller.game.round.refusal import Refused
+from controller.game.round.state import Round
+from controller.game.rules.schema import RuleSet
+from proof.put_right.exceptions import met
+from proof.put_right.mistakes import Fails
+from proof.put_right.partner import LATE_21, Lacks, Partner, partner_of
+from proof.put_right.sayings import as_script, at_live_table
+from proof.put_right.table import NotComparable, Table
+from proof.put_right.trial import trial
+from proof.put_right.truth import Name, names_of
+
+Wager = tuple[int, str, Name, str]
+"""A box, a bettor, a hand and a kind."""
+Sums = dict[Wager, int]
+
+
+class Verdict(NamedTuple):
+    """What became of a trial: it ``failed``, and what was ``said``; ``why`` it is not comparable;
+    the mistakes by kind with their moments, the clauses of exceptions that were met, and the
+    script."""
+
+    failed: str
+    said: str
+    why: str
+    kinds: tuple[str, ...]
+    moments: tuple[str, ...]
+    met: tuple[str, ...]
+    script: dict[str, Any]
+
+    @property
+    def size(self) -> int:
+        """How long the script is to read."""
+        parts = (self.script["wagers"], self.script["steps"], self.script["shoe"].split())
+        return sum(map(len, parts))
+
+
+def judge(rules: RuleSet, seed: str, *, live: bool = False) -> Verdict:
+    """Play the trial of that seed and hold it against its partner; ``live``: its script at a live
+    table, too."""
+    played = trial(rules, seed, copies=1 if live else 8)  # at a table a card is told by its name
+    failed = said = why = ""
+    try:
+        played.play()
+        _hold(played.table, rules)
+        script = played.table.script(seed)
+        as_script(script, played.table.rnd)
+        if live:
+            at_live_table(script, played.table.rnd)
+    except NotComparable as reason:
+        why = str(reason)
+    except Lacks as lacks:
+        failed, said = f"lacks a {lacks.what}", str(lacks)
+    except Fails as fails:
+        failed, said = fails.what, str(fails)
+    except Refused as refused:
+        failed, said = "refused although permitted", str(refused)
+    except (ValueError, LookupError, AssertionError) as error:
+        failed, said = "breaks", f"{type(error).__name__}: {error}"
+    done = played.done
+    cases = met(rules.id, played.table.met)
+    kinds, moments = tuple(one.kind for one in done), tuple(one.moment.value for one in done)
+    return Verdict(failed, said, why, kinds, moments, tuple(cases), played.table.script(seed))
+
+
+def _hold(table: Table, rules: RuleSet) -> None:
+    """Hold the round against its partner.
+
+    Raises:
+        Fails: it does not end as that one, or permitted something else.
+        Lacks, NotComparable: there is no partner.
+    """
+    is_now = wagers(table.rnd, table.truth.names)
+    if table.voided:
+        if is_now:
+            raise Fails("not everything is returned", _told(is_now, {}))
+        return
+    partner = partner_of(table, rules)
+    right = partner.play()
+    boxes = right.boxes
+    if any(boxes[box].hands[0].is_pontoon for box in table.apart.short - table.apart.out):
+        raise NotComparable(LATE_21)
+    is_right = _others(table, wagers(right, lambda box: names_of(partner.splits, box)))
+    if (mine := _others(table, is_now)) != is_right:
+        raise Fails("sums differ", _told(mine, is_right))
+    _check_returned(table, is_now)
+    _compare_offers(table, partner)
+    for key, steps in table.later.items():
+        asked = partner.asked.get(key, steps)
+        if asked != steps:
+            where = _place(key[0][0], "", key[0][1])
+            raise Fails("decisions differ", f"{where}: is {sorted(steps)}, right {sorted(asked)}")
+
+
+def _compare_offers(table: Table, partner: Partner) -> None:
+    """Compare who might insure or surrender once something was put right; what was declined before
+    need not be offered again."""
+    if table.offered is None:
+        return
+    offered = table.apart.open_to_others(table.offered[1])
+    missing = sorted(partner.offered - table.declined - offered)
+    more = sorted(offered - partner.offered)
+    if missing or more:
+        raise Fails("offers differ", f"missing {missing}, too many {more}")
+
+
+def _check_returned(table: Table, sums: Sums) -> None:
+    """Check that who took his wagers back neither wins nor loses what was open then."""
+    for wager, sum_ in sums.items():
+        before = table.before.get(wager[:2])
+        insures = wager[3] == "insurance"  # of what another declined, as anybody may
+        if before is not None and not insures and sum_ not in (0, before.get(wager, 0)):
+            raise Fails("not returned", _told({wager: sum_}, {}))
+
+
+def _others(table: Table, sums: Sums) -> Sums:
+    """The sums of those who have not taken their wagers back."""
+    return {w: sum_ for w, sum_ in sums.items() if not table.apart.is_out(*w[:2])}
+
+
+def wagers(rnd: Round, names: Callable[[int], list[Name]]) -> Sums:
+    """The sum of each wager, after what reverses is cancelled; those of nothing left out."""
+    sums: Counter[Wager] = Counter()
+    for one in rnd.told:
+        sums[_wager(one, names(one.box))] += one.net or 0
+    return {wager: sum_ for wager, sum_ in sums.items() if sum_}
+
+
+def _wager(one: Settlement, names: list[Name]) -> Wager:
+    kind = "main" if one.kind == "split" else one.kind
+    name = names[one.hand - 1] if one.hand <= len(names) else (-one.hand,)  # was taken back
+    return one.box, one.bettor, name, kind
+
+
+def _place(box: int, bettor: str, name: Name) -> str:
+    return f"{box}{bettor}{''.join(f'.{number}' for number in name)}"
+
+
+def _told(mine: Sums, its: Sums) -> str:
+    lines = []
+    for wager in sorted({*mine, *its}):
+        if mine.get(wager) != its.get(wager):
+            box, bettor, name, kind = wager
+            is_, right = (write_amount(sums.get(wager, 0)) for sums in (mine, its))
+            lines.append(f"{_place(box, bettor, name)} {kind}: is {is_}, right {right}")
+    return "; ".join(lines)
