@@ -214,7 +214,7 @@ lock:  ## pin the newest versions that pyproject.toml allows (needs the network)
 	@command -v uv >/dev/null || test -x build/lock/bin/uv || \
 		{ $(PYTHON) -m venv build/lock && build/lock/bin/python -m pip --quiet install uv; }
 	@PATH="$$PATH:$(CURDIR)/build/lock/bin" uv pip compile --quiet --upgrade --universal \
-		--python-version 3.11 --extra cli --extra exporter --extra floor --extra console --extra figures --extra dev --generate-hashes \
+		--python-version 3.11 --extra cli --extra zones --extra exporter --extra floor --extra console --extra figures --extra dev --generate-hashes \
 		--no-header --no-emit-index-url --no-emit-find-links --output-file requirements.lock pyproject.toml
 	@sed -i '1i # Written by "make lock" from pyproject.toml; do not edit.' requirements.lock
 	@PATH="$$PATH:$(CURDIR)/build/lock/bin" uv pip compile --quiet --upgrade --universal \

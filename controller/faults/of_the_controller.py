@@ -400,6 +400,16 @@ FAULTS: Final = (
         ("LOG-03", "PWR-10"),
     ),
     _fault(
+        "zone-unknown",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "The time zone of the machine is not known.",
+        "The technician does what the screen says. Play and journal go by UTC; until the zone is "
+        "known no report on a gaming day is made, and times are shown in UTC.",
+        _HOUR,
+        ("LOG-03",),
+    ),
+    _fault(
         "link-flapping",
         Severity.NOTICE,
         Clears.ITSELF,

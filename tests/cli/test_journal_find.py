@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -155,13 +153,9 @@ def test_a_multiplier_a_fault_and_a_time(tablectl: Tablectl, state: Path) -> Non
 
 
 @pytest.fixture
-def berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def berlin(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine in Berlin, as its commands read and tell times."""
     monkeypatch.setenv("TZ", "Europe/Berlin")
-    time.tzset()
-    yield
-    monkeypatch.undo()
-    time.tzset()
 
 
 @pytest.mark.usefixtures("berlin")
