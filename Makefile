@@ -204,7 +204,7 @@ deb-trial: setup  ## the packages on plain Debian 12 and 13 in QEMU, from instal
 box-drill: setup  ## a box that died replaced by a spare, in QEMU; writes the figures of the card; root
 	@$(BIN)/python -m appliance.trial.replacing $(ARGS)
 
-releases: setup  ## both commands of the README on plain Debian 12 and 13, as an ordinary user; root; ARGS=trixie: one
+releases: setup  ## both commands of the README on bare Debian 12 and 13, as an ordinary user; root; ARGS=trixie: one
 	@$(BIN)/python -m appliance.readme $(ARGS)
 
 # --universal: one lock for Python 3.11 and later on every machine we build for. The header and

@@ -1,4 +1,4 @@
-"""``make releases``: the README's two commands on a plain Debian of each release.
+"""``make releases``: the README's two commands on a bare Debian of each release.
 
 - As by somebody who has just cloned: an ordinary user, the release's own Python and SQLite, and of
   packages apt and what the README names, with what these bring: no ``mount``, on Debian 12 no

@@ -68,8 +68,8 @@ def local_zone() -> LocalZone:
         name = read_whole(TIMEZONE).decode(errors="replace").strip()
     except FileNotFoundError:
         return LocalZone()
-    except OSError as error:
-        return _unknown(str(TIMEZONE), str(error.strerror))
+    except OSError:
+        return _unknown(str(TIMEZONE), "?")
     return _of_name(str(TIMEZONE), name)
 
 

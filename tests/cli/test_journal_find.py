@@ -187,6 +187,19 @@ def test_an_hour_that_never_was_leaves_nothing_out(tablectl: Tablectl, tmp_path:
     assert walls == ["00:35", "00:45", "00:55", "01:05", "01:15", "01:25", "01:35"]
 
 
+def test_a_local_time_needs_a_zone_that_is_known(
+    tablectl: Tablectl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Live()
+    table.say("open")
+    write(table, tmp_path, datetime(2026, 10, 25, 0, 5, tzinfo=UTC))
+    monkeypatch.setenv("TZ", "Mars/Olympus")
+    ran = tablectl("journal", "find", "--state", tmp_path, "--since", "2026-10-25T00:00")
+    assert (ran.code, ran.out) == (2, "")
+    assert "is without a zone, and TZ names 'Mars/Olympus'" in ran.err
+    assert found(tablectl, tmp_path, "--since", "2026-10-25T00:00+02:00")
+
+
 @pytest.mark.parametrize("wall", ["no clock", "2026-11-23", "0001-01-01T00:00:00+23:00"])
 def test_an_entry_whose_time_cannot_be_read_may_be_of_any(
     tablectl: Tablectl, tmp_path: Path, wall: str
