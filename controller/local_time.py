@@ -44,13 +44,13 @@ class ZoneUnknown(NotDone):
     """A zone cannot be found; the message says which, and what to do."""
 
     def __init__(self, trouble: str) -> None:
-        super().__init__(NOT_WELL, trouble)
+        super().__init__(NOT_WELL, f"{trouble}: {_STEP}")
 
 
 @dataclass(frozen=True, slots=True)
 class LocalZone:
     """The zone of this machine: its ``name`` and its ``rules``. Where it cannot be found these are
-    UTC's, and ``trouble`` says why and what to do; else that is empty."""
+    UTC's, and ``trouble`` says so; else that is empty."""
 
     name: str = "UTC"
     rules: tzinfo = UTC
@@ -99,7 +99,7 @@ def zone_named(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except _NOT_FOUND as error:
-        raise ZoneUnknown(f"there is no time zone {name[:_LONGEST]!r} here: {_STEP}") from error
+        raise ZoneUnknown(f"there is no time zone {name[:_LONGEST]!r} here") from error
 
 
 def _of_name(source: str, name: str) -> LocalZone:
@@ -125,4 +125,4 @@ def _of_file(source: str, path: Path) -> LocalZone:
 
 def _unknown(source: str, name: str) -> LocalZone:
     name = name[:_LONGEST]
-    return LocalZone(name, UTC, f"{source} names {name!r}, which is not to be found: {_STEP}")
+    return LocalZone(name, UTC, f"{source} names {name!r}, which is not to be found")

@@ -93,11 +93,11 @@ def test_one_that_is_none_is_utc_with_a_word(
     way(machine, name, monkeypatch)
     zone = local_zone()
     assert local(NOON).isoformat() == "2026-11-28T12:00:00+00:00"
-    assert "is not to be found: install the zones, 'apt install tzdata'" in zone.trouble
+    assert zone.trouble.endswith(", which is not to be found")
     assert zone.trouble.startswith("TZ names" if way is of_tz else str(machine / "localtime"))
     with pytest.raises(ZoneUnknown) as refused:
         known_zone()
-    assert str(refused.value) == zone.trouble
+    assert str(refused.value).startswith(f"{zone.trouble}: install the zones, 'apt install tzdata'")
 
 
 @pytest.mark.parametrize("name", ["UTC", "Etc/UTC"])

@@ -404,8 +404,9 @@ FAULTS: Final = (
         Severity.NOTICE,
         Clears.ITSELF,
         "The time zone of the machine is not known.",
-        "The technician does what the screen says. Play and journal go by UTC; until the zone is "
-        "known no report on a gaming day is made, and times are shown in UTC.",
+        "The technician installs the zones, `apt install tzdata` (`tzdata-legacy` has old names), "
+        "or names one that is there, as Asia/Singapore. Play goes on; until then no report on a "
+        "gaming day is made, and times are shown in UTC.",
         _HOUR,
         ("LOG-03",),
     ),

@@ -101,7 +101,7 @@ def test_a_zone_that_cannot_be_found_is_noted(
     monkeypatch.setenv("TZ", "Mars/Olympus")
     checked = tablectl("config", "check", place.configuration)
     assert checked.code == 0
-    assert "note: table.day_begins: where a gaming day begins is not known: TZ" in checked.out
+    assert "note: table.day_begins: when a gaming day begins is not known: TZ" in checked.out
     assert "'apt install tzdata'" in checked.out
     monkeypatch.setenv("TZ", "Asia/Singapore")
     assert "day_begins" not in tablectl("config", "check", place.configuration).out
