@@ -1,8 +1,8 @@
 """``make releases``: the README's two commands on a bare Debian of each release.
 
 - As by somebody who has just cloned: an ordinary user, the release's own Python and SQLite, and of
-  packages apt and what the README names, with what these bring: no ``mount``, on Debian 12 no
-  ``tzdata``. What a test needs besides is not there; pytest names it.
+  packages apt and what the README names, with what these bring: no ``mount``, and on Debian 12
+  neither ``tzdata`` nor ``/etc/hosts``. What a test needs besides is not there; pytest names it.
 - The clone is of HEAD, and new each time; ``--again`` goes on in the one of the last run, for
   pytest's ``--last-failed``.
 - No network: the files that the lock names are fetched here, and pip finds them there.
