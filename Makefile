@@ -207,7 +207,7 @@ deb-trial: setup  ## the packages on plain Debian 12 and 13 in QEMU, from instal
 box-drill: setup  ## a box that died replaced by a spare, in QEMU; writes the figures of the card; root
 	@$(BIN)/python -m appliance.trial.replacing $(ARGS)
 
-releases: setup  ## both commands of the README on plain Debian 12 and 13, as an ordinary user; root; ARGS=trixie: one
+releases: setup  ## both commands of the README on bare Debian 12 and 13, as an ordinary user; root; ARGS=trixie: one
 	@$(BIN)/python -m appliance.readme $(ARGS)
 
 # --universal: one lock for Python 3.11 and later on every machine we build for. The header and
@@ -217,7 +217,7 @@ lock:  ## pin the newest versions that pyproject.toml allows (needs the network)
 	@command -v uv >/dev/null || test -x build/lock/bin/uv || \
 		{ $(PYTHON) -m venv build/lock && build/lock/bin/python -m pip --quiet install uv; }
 	@PATH="$$PATH:$(CURDIR)/build/lock/bin" uv pip compile --quiet --upgrade --universal \
-		--python-version 3.11 --extra cli --extra exporter --extra floor --extra console --extra figures --extra dev --generate-hashes \
+		--python-version 3.11 --extra cli --extra zones --extra exporter --extra floor --extra console --extra figures --extra dev --generate-hashes \
 		--no-header --no-emit-index-url --no-emit-find-links --output-file requirements.lock pyproject.toml
 	@sed -i '1i # Written by "make lock" from pyproject.toml; do not edit.' requirements.lock
 	@PATH="$$PATH:$(CURDIR)/build/lock/bin" uv pip compile --quiet --upgrade --universal \

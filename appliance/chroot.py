@@ -23,13 +23,18 @@ ENVIRONMENT: Final = "HOME=/root LC_ALL=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/b
 """Of what runs in a clean system."""
 
 
-def system(release: Release, arch: str, packages: tuple[str, ...] = PACKAGES) -> Path:
+def system(
+    release: Release,
+    arch: str,
+    packages: tuple[str, ...] = PACKAGES,
+    variant: str = "minbase",
+) -> Path:
     """The tree of such a system; made where it is not there. Needs root."""
-    parts = [Path(__file__).read_bytes(), " ".join(packages).encode()]
+    parts = [Path(__file__).read_bytes(), " ".join((variant, *packages)).encode()]
     name = f"system-{release.name}-{arch}"
     folder = made(
         FOLDER / f"{name}-{digest(parts)}",
-        lambda folder: bootstrap(folder / "tree", release, arch, packages),
+        lambda folder: bootstrap(folder / "tree", release, arch, packages, variant=variant),
         instead=f"{name}-*",
         keep=3,
     )
@@ -37,13 +42,18 @@ def system(release: Release, arch: str, packages: tuple[str, ...] = PACKAGES) ->
 
 
 def bootstrap(
-    tree: Path, release: Release, arch: str, packages: tuple[str, ...], *hooks: str
+    tree: Path,
+    release: Release,
+    arch: str,
+    packages: tuple[str, ...],
+    *hooks: str,
+    variant: str = "minbase",
 ) -> None:
-    """Make one at ``tree``; ``hooks`` are further options of mmdebstrap."""
+    """Make one at ``tree``; ``variant`` and ``hooks`` are options of mmdebstrap."""
     settings = tree.parent / "apt.conf"
     settings.write_text(run("apt-config", "dump", "Acquire", what="apt"), encoding="utf-8")
     run(
-        *("unshare", "--mount", "mmdebstrap", "--mode=root", "--variant=minbase"),
+        *("unshare", "--mount", "mmdebstrap", "--mode=root", f"--variant={variant}"),
         *(f"--aptopt={settings}", '--aptopt=Acquire::Retries "5"'),
         *(
             "--skip=check/qemu",

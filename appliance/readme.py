@@ -1,7 +1,8 @@
-"""``make releases``: the README's two commands on a plain Debian of each release.
+"""``make releases``: the README's two commands on a bare Debian of each release.
 
 - As by somebody who has just cloned: an ordinary user, the release's own Python and SQLite, and of
-  packages what the README names. What a test needs besides is not there; pytest names it.
+  packages apt and what the README names, with what these bring: no ``mount``, and on Debian 12
+  neither ``tzdata`` nor ``/etc/hosts``. What a test needs besides is not there; pytest names it.
 - The clone is of HEAD, and new each time; ``--again`` goes on in the one of the last run, for
   pytest's ``--last-failed``.
 - No network: the files that the lock names are fetched here, and pip finds them there.
@@ -29,10 +30,17 @@ from appliance.wheels import wheels
 NAMED: Final = ("make", "python3", "python3-venv")
 """What the README asks for."""
 
+BARE: Final = "apt"
+"""Of mmdebstrap's variants the one with the least that apt works in."""
+
 ARCH: Final = "amd64"
 USER: Final = 1000
 CLONE: Final = "home/dealer/table-controller"
 """The user's, and where it lies in the system."""
+LINES: Final = {
+    "etc/passwd": f"dealer:x:{USER}:{USER}::/home/dealer:/bin/sh\n",
+    "etc/group": f"dealer:x:{USER}:\n",
+}
 
 AS_USER: Final = f"setpriv --reuid={USER} --regid={USER} --clear-groups"
 
@@ -42,11 +50,14 @@ def plain(release: Release, *, again: bool) -> Path:
     tree = FOLDER / f"readme-{release.name}"
     if again and (tree / CLONE).is_dir():
         return tree
-    copied(system(release, ARCH, NAMED), tree)
+    copied(system(release, ARCH, NAMED, BARE), tree)
     clone = tree / CLONE
-    run("chroot", tree, "useradd", f"--uid={USER}", "--create-home", "dealer", what="the user")
+    for file, line in LINES.items():  # useradd is not there
+        with (tree / file).open("a", encoding="ascii") as lines:
+            lines.write(line)
+    clone.parent.mkdir()
     run("git", "clone", "--quiet", "--no-hardlinks", ROOT, clone, what="the clone")
-    run("chroot", tree, "chown", "--recursive", f"{USER}:{USER}", f"/{CLONE}", what="the clone")
+    run("chown", "--recursive", f"{USER}:{USER}", clone.parent, what="the clone")
     return tree
 
 
@@ -63,11 +74,11 @@ def _command(release: Release, tree: Path, found: Path, words: list[str]) -> boo
     begun = time.monotonic()
     place = tree / "wheels"
     place.mkdir(exist_ok=True)
-    inner = f"{DEVICES}{LOOPBACK}cd /{CLONE}; exec {AS_USER} env HOME=/home/dealer " + shlex.join(
+    inner = f"{LOOPBACK}cd /{CLONE}; exec {AS_USER} env HOME=/home/dealer " + shlex.join(
         ["PIP_NO_INDEX=1", "PIP_FIND_LINKS=/wheels", *words]
     )
     outer = (
-        f"mount -t proc proc {tree}/proc; mount -t sysfs sysfs {tree}/sys; "
+        f"{DEVICES.format(tree=tree)}; mount -t sysfs sysfs {tree}/sys; "
         f"mount --bind {found} {place}; "
         f'exec env --ignore-environment {ENVIRONMENT} chroot {tree} /bin/sh -ec "$0"'
     )

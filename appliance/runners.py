@@ -28,19 +28,23 @@ TOOLS: Final = ("autopkgtest", "lintian", "piuparts")
 """Programs, and the packages that have them."""
 
 DEVICES: Final = """\
-mount -t tmpfs tmpfs /dev
-mkdir /dev/pts /dev/shm
-mknod -m 666 /dev/null c 1 3
-mknod -m 666 /dev/zero c 1 5
-mknod -m 666 /dev/full c 1 7
-mknod -m 666 /dev/random c 1 8
-mknod -m 666 /dev/urandom c 1 9
-mknod -m 666 /dev/tty c 5 0
-ln -s pts/ptmx /dev/ptmx
-ln -s /proc/self/fd /dev/fd
-mount -t devpts -o newinstance,ptmxmode=0666 devpts /dev/pts
-mount -t tmpfs tmpfs /dev/shm
-"""
+(
+cd "{tree}"
+mount -t proc proc proc
+mount -t tmpfs tmpfs dev
+mkdir dev/pts dev/shm
+mknod -m 666 dev/null c 1 3
+mknod -m 666 dev/zero c 1 5
+mknod -m 666 dev/full c 1 7
+mknod -m 666 dev/random c 1 8
+mknod -m 666 dev/urandom c 1 9
+mknod -m 666 dev/tty c 5 0
+ln -s pts/ptmx dev/ptmx
+ln -s /proc/self/fd dev/fd
+mount -t devpts -o newinstance,ptmxmode=0666 devpts dev/pts
+mount -t tmpfs tmpfs dev/shm
+)"""
+"""What a system has under /dev and /proc, from outside it: a bare one has no program for it."""
 
 LOOPBACK: Final = """\
 python3 -c 'import fcntl, socket, struct
@@ -72,7 +76,7 @@ def autopkgtest(packages: list[Path], release: Release, arch: str) -> str:
             *packages,
             *(f"{tests}/", "--", "chroot", root),
             what=what,
-            first=f'mount -t proc proc "{root}/proc"; chroot "{root}" /bin/sh -ec \'{DEVICES}\'',
+            first=DEVICES.format(tree=root),
         )
         told = summary.read_text("utf-8").strip()
     if "PASS" not in told:  # a test that every bed leaves out has shown nothing

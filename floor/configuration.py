@@ -17,7 +17,7 @@ from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
@@ -26,6 +26,7 @@ from controller.configuration.errors import BadConfiguration
 from controller.configuration.section import Section, toml_text, unknown
 from controller.configuration.toml_file import toml_in
 from controller.journal.canonical import DIGEST_BYTES, is_hex
+from controller.local_time import ZoneUnknown, zone_named
 from web.address import ListenAddress, listen_address
 
 USUAL_TABLES: Final = "tables"
@@ -186,9 +187,9 @@ class _Reading:
         if given is None:
             return None
         try:
-            return ZoneInfo(given)
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            self._top.fault("zone", "expected the name of a time zone, as Asia/Singapore")
+            return zone_named(given)
+        except ZoneUnknown as error:
+            self._top.fault("zone", str(error))
             return None
 
     def _cosigner(self, name: str) -> CosignerSettings | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import resource
 import shutil
+import socket
 import subprocess
 from collections.abc import Callable
 from ctypes import CDLL
@@ -66,6 +67,14 @@ class Need:
         return self.brings or f"apt install --no-install-recommends {self.packages}"
 
 
+def _localhost() -> bool:
+    """A system that no installer has made may have no file of hosts."""
+    try:
+        return bool(socket.getaddrinfo("localhost", None))
+    except socket.gaierror:
+        return False
+
+
 def _numba() -> bool:
     return find_spec("numba") is not None
 
@@ -95,6 +104,7 @@ NEEDS: Final = {
     "gcc": Need("gcc libc6-dev"),
     "git": Need("git"),
     "groff": Need("groff-base"),
+    "localhost": Need(brings="'127.0.0.1 localhost' in /etc/hosts", there=_localhost),
     "mount": Need("mount"),
     "nginx": Need("nginx", there=lambda: nginx() is not None),
     "node": Need("nodejs"),

@@ -17,6 +17,7 @@ from controller.configuration.model import Configuration
 from controller.control.peers import Groups
 from controller.evidence.seals.known_keys import beside
 from controller.journal.opening import directory_trouble
+from controller.local_time import ZoneUnknown, known_zone
 
 
 def unusable(config: Configuration) -> Iterator[tuple[str, Cause]]:
@@ -83,6 +84,10 @@ def doubts(config: Configuration) -> list[str]:
     ]
     notes += [f"{key}: {cause}" for key, cause in unusable(config) if cause.heals]
     notes += [f"{key}: {cause}" for key, cause in doubtful(config)]
+    try:
+        known_zone()
+    except ZoneUnknown as error:
+        notes.append(f"table.day_begins: when a gaming day begins is not known: {error}")
     return notes + list(_of_the_archive(config))
 
 

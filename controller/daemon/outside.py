@@ -24,6 +24,7 @@ from controller.daemon.health.network_time import synchronised
 from controller.files.media import FreeRoom, Room
 from controller.journal.model import Draft
 from controller.journal.store import Journal
+from controller.local_time import LocalZone, local_zone
 from controller.regular_files import read_whole
 from controller.threads import NoThread, ask
 from drivers.api import OpenLink
@@ -125,7 +126,7 @@ class Outside:
     generator that draws; ``room`` is what may still be written at a place, or raises
     ``OSError``; ``memory`` is what the process has of main memory, and what is left of it;
     ``aside`` does what takes a while; ``synchronised`` says whether the network keeps the wall
-    clock right, None where that is not known."""
+    clock right, None where that is not known; ``zone`` is that of the machine."""
 
     boot_id: Callable[[], str] = read_boot_id
     wall: Callable[[], datetime] = now
@@ -137,3 +138,4 @@ class Outside:
     committer: MakeCommitter = Committer
     aside: Aside = in_a_thread
     synchronised: Callable[[], bool | None] = synchronised
+    zone: Callable[[], LocalZone] = local_zone

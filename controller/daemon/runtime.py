@@ -25,6 +25,7 @@ from controller.daemon.health.watches import (
     DiskWatch,
     WatchedPlace,
     Watches,
+    WordsWatch,
     as_self_test,
     round_bytes,
 )
@@ -142,11 +143,13 @@ class Runtime:
             outside.synchronised,
             self.owner.table.holds.conditions.get("clock-ahead", ""),
         )
+        zone = WordsWatch("zone-unknown", [lambda: outside.zone().trouble])
         self.owner.accompany(Acceptance(self.owner, clock, journal).attend)
         self.self_tests: list[SelfTest] = [
             as_self_test("the room on the disk", disk),
             as_self_test("main memory", memory),
             as_self_test("the clock", clock),
+            as_self_test("the time zone", zone),
             self.drawing.self_test,
             self.sealing.self_test,
         ]
@@ -165,6 +168,7 @@ class Runtime:
             pace,
             memory,
             clock,
+            zone,
             self.fleet.flaps,
             self.fleet.floods,
             self.fleet.lately,

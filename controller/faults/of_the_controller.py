@@ -400,6 +400,17 @@ FAULTS: Final = (
         ("LOG-03", "PWR-10"),
     ),
     _fault(
+        "zone-unknown",
+        Severity.NOTICE,
+        Clears.ITSELF,
+        "The time zone of the machine is not known.",
+        "The technician installs the zones, `apt install tzdata` (`tzdata-legacy` has old names), "
+        "or names one that is there, as Asia/Singapore. Play goes on; until then no report on a "
+        "gaming day is made, and times are shown in UTC.",
+        _HOUR,
+        ("LOG-03",),
+    ),
+    _fault(
         "link-flapping",
         Severity.NOTICE,
         Clears.ITSELF,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from controller.local_time import local
 from controller.replay.course.steps import CARD, DEALER, KEYPAD, SUPERVISOR, CourseStep, HandChange
 from controller.sheets.accounts import bracketed, settled_cells
 from drivers.printable import printable
@@ -85,7 +86,7 @@ def when(step: CourseStep) -> datetime | None:
     """The time of a step on this machine's clock; None where the entry has none that can be
     read."""
     try:
-        return datetime.fromisoformat(step.wall).astimezone()
+        return local(datetime.fromisoformat(step.wall))
     except (ValueError, OverflowError, OSError):
         return None
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, replace
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from psycopg import AsyncConnection, sql
@@ -193,7 +193,7 @@ class FactWriter:
 
     async def _day(self, connection: AsyncConnection, day: date) -> None:
         """See that the day has its partitions, if it may be right."""
-        if day in self._days or not await may_open(connection, day, date.today()):  # noqa: DTZ011
+        if day in self._days or not await may_open(connection, day, datetime.now(UTC).date()):
             return
         for parent in BY_DAY:
             try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
 from typing import Final
 
 from controller.not_done import NOT_WELL, NotDone
@@ -27,7 +26,6 @@ def show_page(settings: FloorSettings) -> None:
     """
     # A round's page tells times as the machine that shows them has it: here, as the house has it.
     os.environ["TZ"] = settings.zone.key
-    time.tzset()
 
     async def run() -> None:
         async with FloorStore.open(settings.database, CONNECTIONS, reads_only=True) as store:

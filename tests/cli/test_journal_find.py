@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -155,13 +153,9 @@ def test_a_multiplier_a_fault_and_a_time(tablectl: Tablectl, state: Path) -> Non
 
 
 @pytest.fixture
-def berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def berlin(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine in Berlin, as its commands read and tell times."""
     monkeypatch.setenv("TZ", "Europe/Berlin")
-    time.tzset()
-    yield
-    monkeypatch.undo()
-    time.tzset()
 
 
 @pytest.mark.usefixtures("berlin")
@@ -191,6 +185,19 @@ def test_an_hour_that_never_was_leaves_nothing_out(tablectl: Tablectl, tmp_path:
     asked = ("--since", "2026-03-29T02:10", "--until", "2026-03-29T02:40")
     walls = [line["wall"][11:16] for line in found(tablectl, tmp_path, *asked)]
     assert walls == ["00:35", "00:45", "00:55", "01:05", "01:15", "01:25", "01:35"]
+
+
+def test_a_local_time_needs_a_zone_that_is_known(
+    tablectl: Tablectl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Live()
+    table.say("open")
+    write(table, tmp_path, datetime(2026, 10, 25, 0, 5, tzinfo=UTC))
+    monkeypatch.setenv("TZ", "Mars/Olympus")
+    ran = tablectl("journal", "find", "--state", tmp_path, "--since", "2026-10-25T00:00")
+    assert (ran.code, ran.out) == (2, "")
+    assert "is without a zone, and TZ names 'Mars/Olympus'" in ran.err
+    assert found(tablectl, tmp_path, "--since", "2026-10-25T00:00+02:00")
 
 
 @pytest.mark.parametrize("wall", ["no clock", "2026-11-23", "0001-01-01T00:00:00+23:00"])

@@ -113,6 +113,7 @@ def tls(tmp_path: Path) -> tuple[ssl.SSLContext, Path]:
     return context, file
 
 
+@pytest.mark.needs("localhost")
 def test_a_certificate_is_verified_against_the_authorities(
     tls: tuple[ssl.SSLContext, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,6 +125,7 @@ def test_a_certificate_is_verified_against_the_authorities(
         refused(witness.url.replace("localhost", "127.0.0.1"), "IP address mismatch")
 
 
+@pytest.mark.needs("localhost")
 @pytest.mark.parametrize("answering", [hang, drip])
 def test_behind_tls_the_clock_runs_as_well(
     tls: tuple[ssl.SSLContext, Path], monkeypatch: pytest.MonkeyPatch, answering: Answering

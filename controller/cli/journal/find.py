@@ -1,15 +1,15 @@
 """``journal find``: entries by round, card, box, multiplier, fault and time, as JSON lines.
 
 What is found is said by :mod:`controller.evidence.search`; the lines are those of ``journal
-export``. A time without its zone is that of the machine on which the command is given. One that was
-twice, in the night in which the clock is put back, is the first in ``--since`` and the second in
-``--until``: nothing that may be meant is left out.
+export``. A time without its zone is that of the machine on which the command is given, whose zone
+has to be known. One that was twice, in the night in which the clock is put back, is the first in
+``--since`` and the second in ``--until``: nothing that may be meant is left out.
 """
 
 from __future__ import annotations
 
 import argparse
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from controller.cli.command_line import known
@@ -17,6 +17,7 @@ from controller.cli.exits import DONE, WRONG_USE, NotDone
 from controller.cli.group import Group
 from controller.cli.journal.opened import opened
 from controller.cli.output import complain, stream
+from controller.local_time import ZoneUnknown, known_zone
 
 if TYPE_CHECKING:
     from controller.game.rules.cards import Card
@@ -76,7 +77,10 @@ def _times(text: str) -> tuple[datetime, datetime]:
     """The time, read as it is before a clock is put back or forward and as it is after."""
     try:
         time = datetime.fromisoformat(text)
-        return time.replace(fold=0).astimezone(), time.replace(fold=1).astimezone()
+        here = time if time.tzinfo else time.replace(tzinfo=known_zone())
+        return here.replace(fold=0).astimezone(UTC), here.replace(fold=1).astimezone(UTC)
+    except ZoneUnknown as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is without a zone, and {error}") from error
     except (ValueError, OverflowError, OSError) as error:
         raise argparse.ArgumentTypeError(
             f"{text!r} is no time: expected as 2026-11-23 or 2026-11-23T22:15"

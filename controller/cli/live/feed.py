@@ -31,6 +31,7 @@ from controller.control.technician import Portion
 from controller.game.round.result_fields import RoundResult
 from controller.game.rules.cards import suited
 from controller.json_values import JsonObject, WrongForm
+from controller.local_time import local
 from controller.sheets.accounts import account
 from controller.table.showing.changes import Change, changes
 from controller.table.showing.status_fields import Status, status_of
@@ -94,7 +95,7 @@ class Feed:
             )
         return SeenTable(
             self.state,
-            datetime.now(UTC).astimezone(),
+            local(datetime.now(UTC)),
             now - self._answered,
             now - self._changed,
             next(iter(self._trouble.values()), ""),
@@ -216,7 +217,7 @@ class Feed:
         self._called = worse
 
     def _happened(self, change: Change) -> None:
-        event = SeenChange(datetime.now(UTC).astimezone(), *change)
+        event = SeenChange(local(datetime.now(UTC)), *change)
         self._events.append(event)
         if self.tell is not None:
             self.tell(event)

@@ -12,6 +12,7 @@ from typing import Final
 
 from controller.cli.table.counters import money_row
 from controller.counters.spans.report import SpanReport
+from controller.local_time import local
 from controller.plain_text import spell
 
 NONE: Final = "-"
@@ -47,7 +48,7 @@ def span(report: SpanReport) -> str:
 
 def moment(wall: str) -> str:
     """A time of the journal as the clocks here show it, with their zone."""
-    return datetime.fromisoformat(wall).astimezone().strftime("%Y-%m-%d %H:%M %Z").rstrip()
+    return local(datetime.fromisoformat(wall)).strftime("%Y-%m-%d %H:%M %Z").rstrip()
 
 
 def figures(report: SpanReport) -> list[tuple[str, str]]:

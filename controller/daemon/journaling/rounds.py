@@ -38,6 +38,7 @@ from controller.journal.line import ARCHIVE, older
 from controller.journal.of_0_1 import NOT_PLAYED
 from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject
+from controller.local_time import ZoneUnknown
 from controller.not_done import NotDone
 from controller.replay.course.found import find_course
 from controller.replay.finding import (
@@ -65,6 +66,11 @@ SHIFT_WITHIN_S: Final = 60.0
 LATE_S: Final = 1.0
 """A search that does not end by itself so long after (a disk that hangs) is not waited for.
 Together less than clients wait for an answer."""
+
+_NOT_LOOKED_UP: Final = (
+    *(CannotReplay, SearchEnded, ZoneUnknown),
+    *(JournalError, sqlite3.Error, OSError),
+)
 
 
 class PlayedRounds:
@@ -165,7 +171,7 @@ class PlayedRounds:
             raise RequestRefused(
                 "another round is still looked for: ask again later", code="search-under-way"
             ) from None
-        except (CannotReplay, SearchEnded, JournalError, sqlite3.Error, OSError) as error:
+        except _NOT_LOOKED_UP as error:
             raise RequestRefused(str(error), code="cannot-be-looked-up") from error
 
     def _begin(

@@ -37,7 +37,7 @@ SHOWN: Final = 16
 
 ADVICE: Final = frozenset({"disk-low", "copy-same-medium", "witness-silent"})
 GROUPS: Final[Mapping[str, frozenset[str]]] = {
-    "clock": frozenset({"clock-unset", "clock-ahead", "clock-stepped"}),
+    "clock": frozenset({"clock-unset", "clock-ahead", "clock-stepped", "zone-unknown"}),
     "disks": frozenset(
         {"disk-low", "disk-full-soon", "disk-slow", "disk-unknown", "copy-same-medium"}
     ),

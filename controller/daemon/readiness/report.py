@@ -107,7 +107,7 @@ class ReadinessReporter:
             looked.numbers,
             looked.disks,
             self._drawing.told(),
-            f"it shows {at[:19].replace('T', ' ')} UTC, {kept}",
+            f"it shows {at[:19].replace('T', ' ')} UTC, {kept}; zone {self._outside.zone().name}",
             check_night(looked.night, self._config.state_directory, wall, looked.doubts),
             self._witnesses(),
         )

@@ -10,13 +10,14 @@ from datetime import UTC, date, datetime, time, tzinfo
 
 from controller.counters.spans.moment import Moment
 from controller.journal.model import Entry
+from controller.local_time import local_zone
 
 
 class Clock:
     """``zone`` None: that of this machine."""
 
     def __init__(self, zone: tzinfo | None = None) -> None:
-        self._zone = zone
+        self._zone = zone or local_zone().rules
 
     def moment(self, entry: Entry) -> Moment:
         """When the entry was made."""

@@ -29,6 +29,7 @@ from controller.journal.line import older
 from controller.journal.model import Entry
 from controller.journal.of_0_1 import NOT_PLAYED, has_0_1
 from controller.journal.reader import JournalReader
+from controller.local_time import known_zone
 from controller.not_done import WRONG_USE, NotDone
 from controller.replay.counted_table import CountedTable
 from controller.replay.finding import MOST_DIGITS, CannotReplay, SearchEnded, SearchPace, at_once
@@ -95,20 +96,22 @@ def find_report(
 
     Raises:
         NoSuchSpan: there is none. TakenAway: it is not here any more, or 0.1 wrote it.
+        ZoneUnknown: a day is asked for, and where it begins is not known.
         CannotReplay: an entry does not have its form.
         JournalError: a file cannot be read. SearchEnded: as ``pace`` has it.
     """
     tell = _of_shift if wanted.day is None else _of_day
+    clock = clock or Clock(None if wanted.day is None else known_zone())
     if has_0_1(reader.connection):
         raise TakenAway(f"{reader.path} is {NOT_PLAYED}")
     try:
         try:
             broken = "" if reader.predecessor is None else "it was not looked for"
-            return tell(JournalChain([reader], broken, pace), wanted, clock or Clock())
+            return tell(JournalChain([reader], broken, pace), wanted, clock)
         except TakenAway:
             with older(reader, *places()) as (before, broken):
                 line = _played_by_later(JournalChain([*before, reader], broken, pace))
-                return tell(line, wanted, clock or Clock())
+                return tell(line, wanted, clock)
     except (JournalError, SearchEnded, NoSuchSpan, TakenAway):
         raise
     except Exception as error:  # a changed entry may hold anything

@@ -94,6 +94,19 @@ def test_a_place_in_order_is_told_as_such(tablectl: Tablectl, tmp_path: Path) ->
     assert tablectl("config", "check", place.configuration).code == 0
 
 
+def test_a_zone_that_cannot_be_found_is_noted(
+    tablectl: Tablectl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Place(tmp_path)
+    monkeypatch.setenv("TZ", "Mars/Olympus")
+    checked = tablectl("config", "check", place.configuration)
+    assert checked.code == 0
+    assert "note: table.day_begins: when a gaming day begins is not known: TZ" in checked.out
+    assert "'apt install tzdata'" in checked.out
+    monkeypatch.setenv("TZ", "Asia/Singapore")
+    assert "day_begins" not in tablectl("config", "check", place.configuration).out
+
+
 @pytest.mark.needs("root")
 def test_places_of_root_are_judged_as_the_daemons_user(
     tablectl: Tablectl, reached: Path, mocker: MockerFixture

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from controller.cli.exits import NOT_WELL
 from controller.daemon.journaling.rounds import PlayedRounds
 from controller.table.events.reading import read_event
 from tests.cli.shifts.diary import ZONE, Diary, wall
@@ -23,12 +22,8 @@ KEYS = [
 
 
 @pytest.fixture(autouse=True)
-def _zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _zone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", ZONE)
-    time.tzset()
-    yield
-    monkeypatch.undo()
-    time.tzset()
 
 
 @pytest.fixture
@@ -267,6 +262,21 @@ def test_a_controller_tells_the_same(tablectl: Tablectl, diary: Diary, archive: 
         assert (ran.code, "taken away" in ran.err) == (3, True)
     with controller(path, {"state_directory": str(state)}):
         assert tablectl("shift", "report", "--socket", path).code == 0
+
+
+def test_no_day_is_told_where_nobody_knows_when_it_begins(
+    tablectl: Tablectl, diary: Diary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = diary.store()
+    path = state.with_name("control.sock")
+    monkeypatch.setenv("TZ", "Mars/Olympus")
+    with controller(path, {"state_directory": str(state)}, rounds=PlayedRounds(state)):
+        for where in (("--state", state), ("--socket", path)):
+            ran = tablectl("shift", "report", *where, "--day", "2026-11-25")
+            assert (ran.code, ran.out) == (NOT_WELL, "")
+            assert "TZ names 'Mars/Olympus', which is not to be found" in ran.err
+            shift = tablectl("shift", "report", *where, "--shift", "0")
+            assert (shift.code, "2026-11-24 10:00 UTC to" in shift.out) == (0, True)
 
 
 def test_a_damaged_journal_is_told_as_such(tablectl: Tablectl, diary: Diary) -> None:

@@ -25,6 +25,7 @@ from controller.files.media import FreeRoom
 from controller.files.readings import readings_of
 from controller.files.rules import rule_files
 from controller.json_values import checked
+from controller.local_time import LocalZone
 from controller.program import this_program
 from controller.table.events.reading import read_event
 from drivers.api import Identity, LinkDown, LinkUp
@@ -55,7 +56,8 @@ class Desk:
         house.handler.show("configuration", lambda: {"digest": "cd" * 32})
 
     async def report(self, who: Peer = SUPERVISOR) -> dict[str, Any]:
-        outside = Outside(lambda: "boot-1", lambda: NOON, room=self.room)
+        zone = LocalZone("Asia/Singapore")
+        outside = Outside(lambda: "boot-1", lambda: NOON, room=self.room, zone=lambda: zone)
         if self.aside is not None:
             outside = replace(outside, aside=self.aside)
         places = [WatchedPlace("the journal", self.house.state)]
@@ -121,6 +123,20 @@ def test_a_table_that_is_ready(tmp_path: Path) -> None:
         [entry] = house.entries("readiness")
         assert (entry["ready"], entry["user"]) == (True, "sue")
         assert entry["after"]["notes"] == ["report before opening: ready"]
+
+    play(tmp_path, scenario)
+
+
+def test_a_table_whose_time_zone_is_not_known_is_not(tmp_path: Path) -> None:
+    async def scenario(house: House, desk: Desk) -> None:
+        clock = await desk.one("clock")
+        assert (clock["ok"], clock["what"].endswith("; zone Asia/Singapore")) == (True, True)
+        house.owner.condition("zone-unknown", "TZ names 'Mars', which is not to be found")
+        await house.quiet()
+        clock = await desk.one("clock")
+        assert not clock["ok"]
+        assert "the time zone of the machine is not known: TZ names 'Mars'" in clock["what"]
+        await house.dealer("open", "wager 1 main 50")  # play is not held
 
     play(tmp_path, scenario)
 
