@@ -173,7 +173,7 @@ def _cells(groups: list[tuple[int, Whole, int]]) -> Iterator[Cell]:
 
 
 def _choice(listed: Whole) -> int:
-    """What a cell says of the first two of a list."""
+    """What a cell says of a list."""
     first, *others = (int(choice) for choice in listed)
     then = next((choice for choice in others if choice not in BUYS), NOTHING)
     return BUYS[first] if first in BUYS and then == STAND else first
