@@ -22,9 +22,12 @@ from figures.games.games import full_shoe, little_of, unit_of
 from figures.kernel.choices import BUY, BUY_LITTLE, HIT, SPLIT, STAND
 from figures.kernel.plans import FirstTwo, Later, Policy, Preferences
 from figures.kernel.words import card_of, class_of
+from figures.strategy.deciding import best, first, later
+from figures.strategy.doubling import NONE
 from figures.strategy.groups import for_print, for_simulation
 from figures.strategy.model import model_of
 from figures.strategy.preferring import follow, optimum, tables_for
+from figures.strategy.shoes import Array, Whole
 from figures.strategy.solving import strategy_of
 from proof.agreement.engine import Engine
 from proof.agreement.minds import Planned
@@ -140,6 +143,24 @@ def test_who_may_buy_for_less_gains() -> None:
     assert values[1] == pytest.approx(values[0])
     gains = [one - values[0] for one in values[2:]]
     assert gains == pytest.approx([0.25, 0.79, 1.04], abs=0.005)  # as an auditor has reckoned
+
+
+def no_more_than_before(options: Array, _rows: Whole) -> Whole:
+    """Choose what is worth most where no card may be bought for more than the one before: after one
+    for the smallest sum none for the stake."""
+    may = options.copy()
+    may[BUY, :, 1:-1] = NONE
+    return best(may, _rows)
+
+
+def test_who_may_not_buy_for_more_than_before_gains_nothing() -> None:
+    rules = load_rules(DOCUMENT)
+    whole, little = (model_of(rules, 8, smallest_buy=one) for one in (None, SMALLEST[-1]))
+    told = first(little, later(little, no_more_than_before)).max(axis=0)
+    expected = optimum(whole).options.max(axis=0)
+    there = np.isfinite(expected)
+    assert np.abs(told[there] - expected[there]).max() < 1e-12
+    assert (optimum(little).options.max(axis=0)[there] > told[there] + 1e-3).any()
 
 
 @pytest.mark.needs("numba")
