@@ -72,7 +72,7 @@ def edge_figures(asked: AskedRun, sums: RunSums) -> EdgeFigures:
         "shoes": played.shoes,
         "refills": played.refills,
         "whole": rounds == asked.rounds,
-        "main": main_figures(game.boxes, sums),
+        "main": main_figures(game.boxes, sums, game.unit),
         "sides": [
             _side(kind, tally[blocks.SUM_SIDE_NET + place], known[kind], game, rounds)
             for place, kind in enumerate(sides_of(game.rules) if game.sides else ())
@@ -84,12 +84,12 @@ def edge_figures(asked: AskedRun, sums: RunSums) -> EdgeFigures:
         "distributions": Distributions(
             main=_distribution(tally, blocks.OF_MAIN), all=_distribution(tally, blocks.OF_ALL)
         ),
-        "convergence": list(_convergence(game.boxes, sums)),
+        "convergence": list(_convergence(game.boxes * game.unit, sums)),
     }
 
 
-def main_figures(boxes: int, sums: RunSums) -> MainFigures:
-    """Of main wagers."""
+def main_figures(boxes: int, sums: RunSums, unit: int = UNIT) -> MainFigures:
+    """Of main wagers of so many cents."""
     tally, shoes = sums.played.tally, sums.played.shoes
     rounds, net, wagered = sums.rounds, tally[blocks.SUM_NET], tally[blocks.SUM_WAGERED]
     squares, products = tally[blocks.NET_SQUARED], tally[blocks.NET_BY_ROUNDS]
@@ -97,9 +97,8 @@ def main_figures(boxes: int, sums: RunSums) -> MainFigures:
     of_wagered = standard_error(
         net, wagered, squares, tally[blocks.NET_BY_WAGERED], tally[blocks.WAGERED_SQUARED], shoes
     )
-    staked, found = UNIT * boxes, _distribution(tally, blocks.OF_MAIN)
-    square = sum(many * halves * halves for halves, many in found) / rounds
-    variance = (square - (net / rounds) ** 2) / UNIT**2
+    staked = unit * boxes
+    variance = (tally[blocks.MAIN_SQUARED] / rounds - (net / rounds) ** 2) / unit**2
     return {
         "per_initial": {
             "edge": -net / (rounds * staked),
@@ -114,7 +113,7 @@ def main_figures(boxes: int, sums: RunSums) -> MainFigures:
 
 def _side(kind: str, net: int, known: Exactly, game: Game, rounds: int) -> SideFigures:
     wagers = rounds * game.boxes
-    edge, error = -net / (UNIT * wagers), sqrt((known.square - known.edge**2) / wagers)
+    edge, error = -net / (game.unit * wagers), sqrt((known.square - known.edge**2) / wagers)
     return {
         "kind": kind,
         "simulated": Edge(edge=edge, standard_error=error),
@@ -196,7 +195,7 @@ def _distribution(tally: Sequence[int], at: int) -> list[list[int]]:
     ]
 
 
-def _convergence(boxes: int, sums: RunSums) -> Iterator[list[float]]:
+def _convergence(staked: int, sums: RunSums) -> Iterator[list[float]]:
     """After each block, or each few."""
     rounds = net = 0
     every = -(-len(sums.blocks) // POINTS)
@@ -204,7 +203,7 @@ def _convergence(boxes: int, sums: RunSums) -> Iterator[list[float]]:
         more, brought = sums.blocks[number]
         rounds, net = rounds + more, net + brought
         if place % every == 0 or place == len(sums.blocks):
-            yield [rounds, -net / (UNIT * boxes * rounds)]
+            yield [rounds, -net / (staked * rounds)]
 
 
 def _sigmas(distance: float, error: float) -> float | None:

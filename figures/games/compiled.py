@@ -2,7 +2,8 @@
 that it calls, and constants as numbers of 64 bits.
 
 What is compiled is kept on the disk under a digest of the kernel's own source: Numba alone would
-not notice that a function in another file has changed.
+not notice that a function in another file has changed. What is kept and cannot be read is compiled
+anew in its place (:mod:`~.keeping`).
 """
 
 from __future__ import annotations
@@ -31,19 +32,20 @@ def compiled() -> dict[str, Callable[..., Any]]:
     import numba  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415
 
+    from figures.games.keeping import MendedCache  # noqa: PLC0415
     from figures.kernel import forced  # noqa: F401, PLC0415 - it imports all others
 
     kept = _folder()
     numba.config.CACHE_DIR = str(kept)  # type: ignore[attr-defined]
     # Loops over boxes are of one to nine turns: made for many, they take longer.
     numba.config.LOOP_VECTORIZE = False  # type: ignore[attr-defined]
-    made = {
-        source: numba.njit(cache=kept is not None, error_model="numpy", forceinline=True)(
-            _copy(source)
-        )
+    made: dict[Callable[..., Any], Any] = {
+        source: numba.njit(error_model="numpy", forceinline=True)(_copy(source))
         for source in SOURCES
     }
     for function in made.values():
+        if kept:
+            function._cache = MendedCache(function.py_func)  # type: ignore[no-untyped-call]
         names = function.py_func.__globals__
         for name, value in names.items():
             if isinstance(value, types.FunctionType) and value in made:
@@ -51,6 +53,18 @@ def compiled() -> dict[str, Callable[..., Any]]:
             elif isinstance(value, Bits):
                 names[name] = np.int64(value - (1 << BITS) if value >> (BITS - 1) else value)
     return {source.__name__: function for source, function in made.items()}
+
+
+@cache
+def jit_disabled() -> bool:
+    """Whether Numba has been told not to compile (``NUMBA_DISABLE_JIT``).
+
+    Raises:
+        ImportError: Numba is not installed.
+    """
+    import numba  # noqa: PLC0415 - an extra
+
+    return bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
 
 
 def _copy(source: Callable[..., Any]) -> Callable[..., Any]:

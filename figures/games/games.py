@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from controller.draw.weights import Weights
@@ -13,7 +14,7 @@ from controller.game.round.wagers import Limits
 from controller.game.rules.cards import TEN
 from controller.game.rules.pays import super_bonus_sum
 from controller.game.rules.schema import RuleSet
-from figures.games.compiled import cells, compiled, small_cells
+from figures.games.compiled import cells, compiled, jit_disabled, small_cells
 from figures.kernel import blocks
 from figures.kernel.felt import BOXES_MAX, BUTTON, MAIN, RANDOM, SEEN, SIDES, SIZE
 from figures.kernel.plans import Policy, new_plan
@@ -26,6 +27,12 @@ UNIT: Final = 2
 """Cents of a main wager, and of a side wager: a half of it is one."""
 
 
+def unit_of(smallest_buy: Fraction | None) -> int:
+    """Cents of a main wager, of which the smallest buy and a half of whatever is staked are whole
+    numbers."""
+    return UNIT * smallest_buy.denominator if smallest_buy else UNIT
+
+
 class ShoeTooSmall(Exception):
     """All cards of the decks lay on the table and another one was due; more decks are needed."""
 
@@ -35,7 +42,9 @@ class Game:
     """``boxes`` boxes play by ``policy`` from ``decks`` decks, the cutting card behind
     ``penetration`` percent of them. Each stakes :data:`UNIT` cents, and as much on every side wager
     where there are ``sides`` (on the button's only with ``weights``). A Super Bonus and its shares
-    are what they are for a main wager of ``stake`` cents."""
+    are what they are for a main wager of ``stake`` cents. Players choose between the
+    ``smallest_buy``, a fraction of the wager (then a unit is :func:`unit_of` it), and the wager;
+    without one, they buy for the wager."""
 
     rules: RuleSet
     decks: int
@@ -46,6 +55,12 @@ class Game:
     penetration: int = 75
     limits: Limits = field(default_factory=lambda: Limits(min=UNIT))
     stake: int = UNIT
+    smallest_buy: Fraction | None = None
+
+    @property
+    def unit(self) -> int:
+        """Cents of a main wager."""
+        return unit_of(self.smallest_buy)
 
 
 @dataclass(slots=True)
@@ -79,6 +94,11 @@ class GameNumbers(NamedTuple):
     boxes: int
     sides: int
 
+    @property
+    def unit(self) -> int:
+        """Cents of a main wager."""
+        return self.felt[MAIN]
+
 
 def numbers_of(game: Game) -> GameNumbers:
     """The numbers of a game.
@@ -87,13 +107,14 @@ def numbers_of(game: Game) -> GameNumbers:
         NotForTheKernel: its rules have more of something than there are places for.
     """
     kinds, values = sides_of(game.rules), values_of(game.rules, game.limits)
+    values = values._replace(little=little_of(game.smallest_buy))
     felt = [0] * SIZE
     for box in range(game.boxes):
-        felt[MAIN + box] = UNIT
+        felt[MAIN + box] = game.unit
         if game.sides:
-            felt[BUTTON + box] = UNIT if game.weights else 0
+            felt[BUTTON + box] = game.unit if game.weights else 0
             for side in range(len(kinds)):
-                felt[SIDES + side * BOXES_MAX + box] = UNIT
+                felt[SIDES + side * BOXES_MAX + box] = game.unit
     return GameNumbers(
         values,
         tuple(_table(game)),
@@ -116,9 +137,10 @@ def _table(game: Game) -> list[int]:
 
 
 class Player:
-    """Plays blocks of a game, compiled or not."""
+    """Plays blocks of a game, compiled where that is asked for and Numba may, or not."""
 
     def __init__(self, game: Game | GameNumbers, *, compile_it: bool = True) -> None:
+        compile_it = compile_it and not jit_disabled()
         self._numbers = numbers_of(game) if isinstance(game, Game) else game
         self._cells: Callable[[Sequence[int]], Any] = cells if compile_it else list
         small: Callable[[Sequence[int]], Any] = small_cells if compile_it else list
@@ -144,6 +166,11 @@ class Player:
             int(shoe[SHUFFLES]),
             int(shoe[REFILLS]),
         )
+
+
+def little_of(smallest_buy: Fraction | None) -> int:
+    """Cents of the smallest buy; 0: there is none."""
+    return int(smallest_buy * unit_of(smallest_buy)) if smallest_buy else 0
 
 
 def full_shoe(rules: RuleSet, decks: int) -> Sequence[int]:

@@ -10,6 +10,7 @@ from figures.kernel.felt import (
     BUTTON_NET,
     INSURED,
     INSURED_NET,
+    MAIN,
     NET,
     RANDOM,
     RARE,
@@ -56,12 +57,20 @@ WAGERED_SQUARED: Final = 14
 NET_BY_WAGERED: Final = 15
 SUM_SIDE_NET: Final = 16
 """By side wager."""
+MAIN_SQUARED: Final = 20
+"""Squares of what rounds brought."""
+MAIN_CARRIED: Final = 21
+ALL_CARRIED: Final = 22
+"""Cents that are less than a half of a wager, carried on to the next round's in a distribution."""
 
+WHOLE: Final = 2
+"""Cents of a wager whose halves are whole."""
 MIDDLE: Final = 1024
 """The place of a net of 0 in a distribution."""
 NETS: Final = 4096
 OF_MAIN: Final = 32
-"""Rounds by the net of their main wagers in cents; what is beyond the ends is counted at them."""
+"""Rounds by the net of their main wagers in halves of a wager, rounded such that the mean stays;
+what is beyond the ends is counted at them."""
 OF_ALL: Final = OF_MAIN + NETS
 """By that of all wagers, without the Super Bonus and its shares."""
 TALLY: Final = OF_ALL + NETS
@@ -97,6 +106,15 @@ def count_rare(felt: Cells, tally: Cells, boxes: int) -> int:
 
 
 @kernel
+def in_halves(tally: Cells, carried: int, net: int, wager: int) -> int:
+    """Halves of a wager in a net; what is left over is carried on to the next one."""
+    net += tally[carried]
+    halves = net // (wager // 2)
+    tally[carried] = net - halves * (wager // 2)
+    return halves
+
+
+@kernel
 def count_round(felt: Cells, tally: Cells, boxes: int, sides: int) -> None:
     """Add a round to the sums."""
     main = wagered = others = 0
@@ -115,8 +133,13 @@ def count_round(felt: Cells, tally: Cells, boxes: int, sides: int) -> None:
         others += net
     tally[SHOE_NET] += main
     tally[SHOE_WAGERED] += wagered
-    tally[OF_MAIN + min(max(main + MIDDLE, 0), NETS - 1)] += 1
-    tally[OF_ALL + min(max(main + others + MIDDLE, 0), NETS - 1)] += 1
+    tally[MAIN_SQUARED] += main * main
+    of_main, of_all = main, main + others
+    if felt[MAIN] != WHOLE:
+        of_main = in_halves(tally, MAIN_CARRIED, of_main, felt[MAIN])
+        of_all = in_halves(tally, ALL_CARRIED, of_all, felt[MAIN])
+    tally[OF_MAIN + min(max(of_main + MIDDLE, 0), NETS - 1)] += 1
+    tally[OF_ALL + min(max(of_all + MIDDLE, 0), NETS - 1)] += 1
 
 
 @kernel

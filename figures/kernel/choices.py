@@ -21,7 +21,9 @@ DOUBLE: Final = 2
 SPLIT: Final = 3
 BUY: Final = 4
 SURRENDER: Final = 5
-CHOICES: Final = 6
+BUY_LITTLE: Final = 6
+"""A card for the smallest buy; not on a tape, where every sum is tried by :data:`BUY`."""
+CHOICES: Final = 7
 PREFERENCE: Final = 7
 PREFERENCE_BITS: Final = 3
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from figures.kernel.choices import BUY, DOUBLE, HIT, STAND
+from figures.kernel.choices import BUY, BUY_LITTLE, DOUBLE, HIT, STAND
 from figures.kernel.felt import PLAIN, PONTOONED, TRICKED
 from figures.kernel.marks import kernel
 from figures.kernel.values import Values
@@ -33,6 +33,7 @@ def may_do(values: Values, word: int, total: int, stake: int, twisted: int) -> i
     free = count == values.trick_cards - 1 and hard < values.free_below
     if values.buys and not twisted and not free:
         may |= 1 << BUY
+        may |= 1 << BUY_LITTLE if values.little else 0
     return may
 
 

@@ -9,7 +9,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from figures.kernel.choices import BUY, DOUBLE, HIT, SPLIT, STAND, SURRENDER, amount, choose
+from figures.kernel.choices import (
+    BUY,
+    BUY_LITTLE,
+    DOUBLE,
+    HIT,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    amount,
+    choose,
+)
 from figures.kernel.doubling import double_down, withdraws
 from figures.kernel.endings import is_ended, is_royal, may_do, rank_of
 from figures.kernel.felt import (
@@ -30,7 +40,7 @@ from figures.kernel.felt import (
     Cells,
 )
 from figures.kernel.marks import kernel
-from figures.kernel.plans import COUNTS, HALVES, LATER, PAIRED, UPS, Plan
+from figures.kernel.plans import COUNTS, FREE, HALVES, LATER, OF_A_WAY, PAIRED, UPS, Plan
 from figures.kernel.seen import BOUGHT, BUST, DOUBLED, HAND, SURRENDERED, WITHDRAWN
 from figures.kernel.seen import ROYAL as SEEN_ROYAL
 from figures.kernel.seen import SPLIT as SEEN_SPLIT
@@ -71,16 +81,16 @@ def play_box(  # noqa: PLR0915 - see above
     first, second, word = felt[FIRST + box], felt[SECOND + box], felt[WORD + box]
     up = (table[WORDS + dealer] & HARD) - 1
     hands, waiting, split, original, over = 1, 0, 0, 1, 0
-    net, wagered = 0, stake
+    net, wagered, taken_free = 0, stake, FREE if values.buys else 0
     while True:
-        doubled, kept, bought, twisted, total, gave_up = 0, stake, 0, 0, 0, 0
+        doubled, kept, bought, twisted, total, gave_up, way = 0, stake, 0, 0, 0, 0, 0
         while True:
             hard = word & HARD
             count = (word >> COUNT_AT) & FIELD
             has_ace = (word >> ACE_AT) & FIELD != 0
             if count > 2:
                 place = (min(count, COUNTS - 1) * 2 + (1 if has_ace else 0)) * 32 + hard
-                choice = plan[LATER + place * UPS + up]
+                choice = plan[LATER + way * OF_A_WAY + place * UPS + up]
             elif split:
                 choice = plan[HALVES + plan[PAIRED + first * CARDS + second] * UPS + up]
             else:
@@ -106,7 +116,7 @@ def play_box(  # noqa: PLR0915 - see above
                     may = 1 << SPLIT if again else 1 << STAND
                 choice = choose(table, felt, choice, may)
             if choice == HIT:
-                twisted = 1
+                twisted, way = 1, taken_free
                 word += table[WORDS + cards[at]]
                 at += 1
             elif choice == STAND:
@@ -135,9 +145,13 @@ def play_box(  # noqa: PLR0915 - see above
                     at += 1
                 waiting += 1
                 word = table[WORDS + first] + table[WORDS + second]
-            elif choice == BUY:
+            elif choice in (BUY, BUY_LITTLE):
                 felt[SEEN + BOUGHT] += step
-                added = amount(table, felt, values.increment, stake, values.increment)
+                if choice == BUY:
+                    added = amount(table, felt, values.increment, stake, values.increment)
+                else:
+                    way += 1
+                    added = values.little
                 bought += added
                 wagered += added
                 word += table[WORDS + cards[at]]

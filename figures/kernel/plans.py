@@ -40,13 +40,20 @@ HALVES: Final = FIRSTS + CLASSES * UPS
 """The same for two cards of a hand that a split has formed."""
 COUNTS: Final = 7
 """Cards of a hand that goes on, from 6 on the same."""
-LATER: Final = HALVES + CLASSES * UPS
-"""The entry of more cards: ``((min(cards, 6) * 2 + has an ace) * 32 + hard total) * 10 + up``."""
-WITHDRAWS: Final = LATER + COUNTS * 64 * UPS
+WITHDRAWS: Final = HALVES + CLASSES * UPS
 """1 where the doubled part is taken back: ``total * 10 + up``."""
 AGAIN: Final = WITHDRAWS + (MOST + 1) * UPS
 """1 where a doubled hand is doubled again: ``(an ace counts 11 * 22 + total) * 10 + up``."""
-PLAN: Final = AGAIN + 2 * (MOST + 1) * UPS
+LATER: Final = AGAIN + 2 * (MOST + 1) * UPS
+"""The entry of more cards: ``((min(cards, 6) * 2 + has an ace) * 32 + hard total) * 10 + up``, and
+as many again for each other way in which they came (:data:`WAYS`)."""
+OF_A_WAY: Final = COUNTS * 64 * UPS
+LITTLE_MAX: Final = 3
+"""The smallest buys of a hand that are told apart."""
+FREE: Final = LITTLE_MAX + 1
+"""A card was taken free, where others are bought; the ways before: so many smallest buys."""
+WAYS: Final = FREE + 1
+PLAN: Final = LATER + WAYS * OF_A_WAY
 
 
 class FirstTwo(NamedTuple):
@@ -61,12 +68,14 @@ class FirstTwo(NamedTuple):
 
 class Later(NamedTuple):
     """A hand of ``cards`` cards, more than two, that total ``hard`` with every ace as 1; ``ace``:
-    there is one among them. At the highest number of cards there may be more."""
+    there is one among them. At the highest number of cards there may be more. ``way``: how many of
+    them were bought for the smallest sum, or :data:`FREE`; 0 where no cards are bought."""
 
     cards: int
     ace: bool
     hard: int
     against: int
+    way: int = 0
 
 
 Preferences = Sequence[int]
@@ -97,6 +106,7 @@ def new_plan(values: Values, policy: Policy | None = None) -> list[int]:
     if policy is None:
         return plan
     plan[INSURES] = int(policy.insures)
+    ways = ways_of(values)
     for up in range(UPS):
         for pair, (one, other) in examples.items():
             for at, split in ((FIRSTS, False), (HALVES, True)):
@@ -107,17 +117,25 @@ def new_plan(values: Values, policy: Policy | None = None) -> list[int]:
         for count in range(3, COUNTS):
             for ace in (False, True):
                 for hard in range(count, 32):
-                    place = ((count * 2 + ace) * 32 + hard) * UPS + up
-                    going_on = hard < MOST
-                    said = policy.later(Later(count, ace, hard, up + 1)) if going_on else ()
+                    place = LATER + ((count * 2 + ace) * 32 + hard) * UPS + up
                     word = hard | int(ace) << ACE_AT | count << COUNT_AT
-                    plan[LATER + place] = _permitted(values, word, False, said)
+                    for way in ways:
+                        hand, going_on = Later(count, ace, hard, up + 1, way), hard < MOST
+                        said = policy.later(hand) if going_on else ()
+                        plan[place + way * OF_A_WAY] = _permitted(values, word, False, said)
         for total in range(MOST):
             plan[WITHDRAWS + total * UPS + up] = int(policy.withdraws(total, up + 1))
             for soft in (False, True):
                 place = AGAIN + (soft * (MOST + 1) + total) * UPS + up
                 plan[place] = int(policy.doubles_again(total, soft, up + 1))
     return plan
+
+
+def ways_of(values: Values) -> list[int]:
+    """The ways in which more than two cards may have come that a plan tells apart."""
+    if not values.buys:
+        return [0]
+    return [*range(LITTLE_MAX + 1 if values.little else 1), FREE]
 
 
 def _permitted(values: Values, word: int, split: bool, said: Preferences) -> int:

@@ -78,6 +78,9 @@ class Values(NamedTuple):
     """How often a doubled hand may be doubled again."""
     aces_again: int = 0
     """Split aces that get another one are split again."""
+    # what a player chooses: cents
+    little: int = 0
+    """The smallest buy, where players choose between it and the stake; 0: they buy for that."""
 
 
 def values_of(rules: RuleSet, limits: Limits) -> Values:

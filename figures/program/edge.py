@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from controller.cli.command_line.numbers import whole
-from controller.not_done import NOT_WELL
+from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.verbs import INTERRUPTED, complain
 from figures.edges.figures import AskedRun, edge_figures
 from figures.edges.policies import hitting_sevens
@@ -15,6 +15,7 @@ from figures.edges.results import EdgeFigures
 from figures.program.options import (
     add_game,
     add_sides,
+    add_smallest_buy,
     add_workers,
     asked_of,
     run_of,
@@ -27,7 +28,8 @@ from figures.rounds.figures import FAR_OFF, WINS_TO_JUDGE
 
 def add_edge(parser: argparse.ArgumentParser) -> None:
     """Its options."""
-    add_game(parser, "1e8")
+    add_game(parser, "1e8", rules=True)
+    add_smallest_buy(parser)
     add_sides(parser)
     parser.add_argument(
         "--penetration",
@@ -49,7 +51,14 @@ def add_side(parser: argparse.ArgumentParser) -> None:
 
 
 def edge(given: argparse.Namespace) -> int:
-    """Play, and tell everything; the exit status."""
+    """Play, and tell everything; the exit status.
+
+    Raises:
+        NotDone: 2, options or the rule file cannot be used.
+    """
+    if (given.document is None) == (given.rules is None):
+        raise NotDone(WRONG_USE, "expected DOCUMENT or --rules ID, one of them")
+    given.document = given.document or given.rules
     asked = asked_of(given, penetration=given.penetration, sides=True)
     told, status = _played(given, asked)
     tell(given, told)

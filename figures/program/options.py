@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -32,9 +33,12 @@ from figures.rounds.asked import MOST_SEED, any_seed, check_decks, weights_of
 
 MOST_ROUNDS: Final = 10**12
 LEAST_BLOCK: Final = 200
+MOST_PARTS: Final = 1000
 
 
-def optimal(rules: RuleSet, decks: int, insures: bool) -> Policy:
+def optimal(
+    rules: RuleSet, decks: int, insures: bool, smallest_buy: Fraction | None = None
+) -> Policy:
     """The policy of the exact strategy.
 
     Raises:
@@ -43,7 +47,8 @@ def optimal(rules: RuleSet, decks: int, insures: bool) -> Policy:
     from figures.strategy.solving import strategy_of  # noqa: PLC0415 - an extra
 
     tell_compiling("play_forced", complain)
-    return strategy_of(rules, decks).policy._replace(insures=insures)
+    found = strategy_of(rules, decks, smallest_buy=smallest_buy)
+    return found.policy._replace(insures=insures)
 
 
 MakePolicy = Callable[[RuleSet, int, bool], Policy]
@@ -68,19 +73,46 @@ def _block(text: str) -> int:
     return many
 
 
-def add_game(parser: argparse.ArgumentParser, usual_rounds: str, boxes: int | None = None) -> None:
-    """Options of what is played."""
+def add_game(
+    parser: argparse.ArgumentParser,
+    usual_rounds: str,
+    boxes: int | None = None,
+    *,
+    rules: bool = False,
+) -> None:
+    """Options of what is played; with ``rules`` the document may also be named by an option."""
     add = parser.add_argument
-    add("document", metavar="DOCUMENT", help="a rule set's name, or the path of a rule file")
+    what, nargs = "a rule set's name, or the path of a rule file", "?" if rules else None
+    add("document", metavar="DOCUMENT", nargs=nargs, help=what)
+    if rules:
+        add("--rules", metavar="ID", help="the same as DOCUMENT")
     add("--decks", metavar="N", type=whole(1, 8), default=8, help="(8)")
     usual = str(boxes) if boxes else "all"
     add("--boxes", metavar="N", type=whole(1, 9), default=boxes, help=f"played ({usual})")
     add(
         "--rounds", metavar="N", type=rounds, default=rounds(usual_rounds), help=f"({usual_rounds})"
     )
-    add("--policy", choices=POLICIES, default="basic", help="of all players (basic)")
+    add("--policy", choices=POLICIES, help="of all players (basic)")
     add("--insure", action="store_true", help="take insurance wherever offered")
     add("--seed", metavar="N", type=whole(0, MOST_SEED), help="for the same cards again")
+
+
+def add_smallest_buy(parser: argparse.ArgumentParser) -> None:
+    """The option of what the smallest buy is."""
+    what = "of the stake, for which a card may be bought, as 0.1 or 1/10 (only for the whole stake)"
+    parser.add_argument("--smallest-buy", metavar="FRACTION", type=_fraction, help=what)
+
+
+def _fraction(text: str) -> Fraction:
+    """A type for argparse: a part of the stake."""
+    try:
+        found = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        found = Fraction(0)
+    if not 0 < found <= 1 or found.denominator > MOST_PARTS:
+        expected = f"a fraction of the stake above 0, up to 1, in {MOST_PARTS}ths or greater parts"
+        raise argparse.ArgumentTypeError(f"{text!r}: expected {expected}")
+    return found
 
 
 def add_sides(parser: argparse.ArgumentParser) -> None:
@@ -121,11 +153,47 @@ def asked_of(given: argparse.Namespace, *, penetration: int, sides: bool) -> Ask
         raise NotDone(WRONG_USE, f"--boxes {given.boxes}: {expected}")
     if given.insure and rules.insurance is None:
         raise NotDone(WRONG_USE, f"--insure: {rules.id} has no insurance")
-    policy = POLICIES[given.policy](rules, given.decks, given.insure)
+    smallest = smallest_buy_of(given, rules)
+    if smallest:
+        policy = optimal(rules, given.decks, given.insure, smallest)
+    else:
+        policy = POLICIES[given.policy](rules, given.decks, given.insure)
     weights = _weights(rules, given.decks, given.weights) if sides else None
     given.weights = weights.canonical if weights else None
-    game = Game(rules, given.decks, policy, given.boxes, sides, weights, penetration)
-    return AskedRun(game, origin_of(given, rules.id, digest), given.policy, given.rounds)
+    game = Game(
+        rules,
+        given.decks,
+        policy,
+        given.boxes,
+        sides,
+        weights,
+        penetration,
+        smallest_buy=smallest,
+    )
+    playing = f"{given.policy}, smallest buy {smallest}" if smallest else given.policy
+    return AskedRun(game, origin_of(given, rules.id, digest), playing, given.rounds)
+
+
+def smallest_buy_of(given: argparse.Namespace, rules: RuleSet) -> Fraction | None:
+    """The smallest buy that was asked for; None: cards are bought for the stake. Where no policy
+    was asked for beside it, it is the exact strategy.
+
+    Raises:
+        NotDone: 2, no card is bought by these rules, or another policy was asked for.
+    """
+    smallest: Fraction | None = getattr(given, "smallest_buy", None)
+    if smallest is None:
+        if "policy" in given:
+            given.policy = given.policy or "basic"
+        return None
+    if rules.buy is None:
+        raise NotDone(WRONG_USE, f"--smallest-buy: no card is bought in {rules.id}")
+    if "policy" in given:
+        given.policy = given.policy or "optimal"
+        if given.policy != "optimal":
+            why = f"policy {given.policy} buys for the stake alone; expected optimal"
+            raise NotDone(WRONG_USE, f"--smallest-buy: {why}")
+    return None if smallest == 1 else smallest
 
 
 def document_of(given: argparse.Namespace) -> tuple[RuleSet, str]:
@@ -192,10 +260,10 @@ def _command(given: argparse.Namespace) -> str:
     """The command that gives the same figures again, whoever plays."""
     words = ["table-figures", given.verb, *getattr(given, "names", ())]
     words += [given.document] if "document" in given else []
-    names = ("decks", "boxes", "rounds", "policy", "penetration", "weights", "seed", "block")
-    for name in (*names, "error", "bonus"):
+    names = ("decks", "boxes", "rounds", "policy", "smallest_buy", "penetration", "weights", "seed")
+    for name in (*names, "block", "error", "bonus"):
         if getattr(given, name, None) is not None:
-            words += [f"--{name}", str(getattr(given, name))]
+            words += [f"--{name.replace('_', '-')}", str(getattr(given, name))]
     words += [f"--{name}" for name in ("insure", "anew") if getattr(given, name, False)]
     if getattr(given, "values", None):
         words += ["--values", *given.values]

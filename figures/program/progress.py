@@ -19,7 +19,7 @@ class Progress:
 
     def __init__(self, runs: Sequence[Run], before: int = 0) -> None:
         self.rounds = sum(run.rounds for run in runs)
-        self._boxes = runs[0].numbers.boxes
+        self._numbers = runs[0].numbers
         self._before = self._done = before
         self._begun = self._told = time.monotonic()
 
@@ -31,7 +31,7 @@ class Progress:
             return
         said = f"{self._done} of {self.rounds} rounds, {100 * self._done / self.rounds:.1f} %"
         if len(sums) == 1:
-            edge = main_figures(self._boxes, sums[0])["per_initial"]
+            edge = main_figures(self._numbers.boxes, sums[0], self._numbers.unit)["per_initial"]
             error = edge["standard_error"]
             off = "" if error is None else f" +/- {100 * WITHIN_95 * error:.4f} % (95 %)"
             said += f"; house edge {100 * edge['edge']:.4f} %{off}"
@@ -41,7 +41,7 @@ class Progress:
         """It is over; how many rounds have been played."""
         took_s = time.monotonic() - self._begun
         rounds = self._done - self._before
-        rate = rounds * self._boxes / took_s if took_s else 0.0
+        rate = rounds * self._numbers.boxes / took_s if took_s else 0.0
         complain(f"{rounds} rounds in {took_s:.1f} s, {rate / 1e6:.2f} million boxes a second")
         return self._done
 

@@ -11,7 +11,7 @@ from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import check_own, same_file, write_over
 from controller.verbs import complain
 from figures.edges.compiling import tell_compiling
-from figures.program.options import document_of, origin_of
+from figures.program.options import add_smallest_buy, document_of, origin_of, smallest_buy_of
 from figures.program.telling import tell
 from figures.report.figure import lines_of
 from figures.rounds.asked import MOST_SEED
@@ -39,6 +39,7 @@ def add_strategy(parser: argparse.ArgumentParser) -> None:
         default=0,
         help="what a Super Bonus brings to 1: as many wagers of an average player (0)",
     )
+    add_smallest_buy(parser)
     add("--svg", metavar="FILE", type=Path, help="the table as a picture of one page to print")
     add("--json", action="store_true", help="as JSON, for 'report'")
 
@@ -55,13 +56,19 @@ def print_strategy(given: argparse.Namespace) -> int:
     from figures.strategy.solving import strategy_of  # noqa: PLC0415
 
     rules, digest = document_of(given)
+    smallest = smallest_buy_of(given, rules)
     if given.svg is not None and same_file(given.svg, rules_file(given.document)):
         raise NotDone(WRONG_USE, f"{given.svg}: it is the rule file; name another file for --svg")
     origin = origin_of(given, rules.id, digest)
     complain(f"seed {given.seed}")
     tell_compiling("play_forced", complain)
     found = strategy_of(
-        rules, given.decks, seed=given.seed, error=given.error, super_bonus=given.bonus
+        rules,
+        given.decks,
+        seed=given.seed,
+        error=given.error,
+        super_bonus=given.bonus,
+        smallest_buy=smallest,
     )
     if given.svg is not None:
         try:

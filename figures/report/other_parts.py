@@ -175,9 +175,9 @@ def strategy_part(told: StrategyFigures) -> Iterator[Content]:
         words=range(1, len(told["columns"]) + 1),
     )
     yield (
-        "H hit, S stand, D double, P split, B buy (or hit where that is over), b buy (or stand), R "
-        "surrender. S5H: stand, with five cards or more hit. The dealer's 10 is any card that "
-        "counts 10."
+        "H hit, S stand, D double, P split, B buy (or hit where that is over), b buy (or stand), L "
+        "and l the same for the smallest sum, R surrender. S5H: stand, with five cards or more "
+        "hit. The dealer's 10 is any card that counts 10."
     )
     if told["withdraw_up_to"]:
         yield "Withdraw: take the doubled part back from a hand of that total or less."

@@ -12,7 +12,7 @@ from controller.plain_text import columns
 from figures.rounds.figures import SHOES_TO_JUDGE, WagerFigures
 
 PLAYERS: Final = {
-    "kernel": "the compiled kernel",
+    "kernel": "the kernel",
     "rounds": "the table's own rounds",
 }
 """Who plays, by ``played_by``."""

@@ -7,11 +7,12 @@ from textwrap import wrap
 from typing import Final
 from xml.sax.saxutils import escape
 
-from figures.kernel.choices import BUY, DOUBLE, SPLIT, STAND, SURRENDER
+from figures.kernel.choices import BUY, BUY_LITTLE, DOUBLE, SPLIT, STAND, SURRENDER
 from figures.strategy.charts import (
     BUY_OR_STAND,
     FOOTNOTES,
     LETTERS,
+    LITTLE_OR_STAND,
     ORDER,
     WORDS,
     Cell,
@@ -36,6 +37,8 @@ FILLS: Final = {
     SPLIT: "#e2e2e2",
     BUY_OR_STAND: "#f0f0f0",
     BUY: "#f0f0f0",
+    LITTLE_OR_STAND: "#f8f8f8",
+    BUY_LITTLE: "#f8f8f8",
     SURRENDER: "#b8b8b8",
 }
 """Greys that black letters stay legible on; a hit has none."""
@@ -57,9 +60,7 @@ def svg_of(strategy: DocumentStrategy, made_by: Sequence[str] = ()) -> str:
             ' font-family="Helvetica, Arial, sans-serif">'
         ),
         f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>',
-        _text(
-            10, 26, f"{strategy.rules.document.title}, {strategy.decks} decks", size=18, bold=True
-        ),
+        _text(10, 26, _title(strategy), size=18, bold=True),
         _text(10, 46, _worth(strategy), size=12),
         _text(10, TOP - 24, "Hand", size=12, bold=True),
         _text(LEFT, TOP - 24, "Dealer's first card", size=12, bold=True),
@@ -82,6 +83,13 @@ def svg_of(strategy: DocumentStrategy, made_by: Sequence[str] = ()) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
+def _title(strategy: DocumentStrategy) -> str:
+    title = f"{strategy.rules.document.title}, {strategy.decks} decks"
+    if little := strategy.model.little:
+        title += f", smallest buy {little:.3g} of the stake"
+    return title
+
+
 def _worth(strategy: DocumentStrategy) -> str:
     printed, best = strategy.printed, strategy.best
     return (
@@ -95,7 +103,8 @@ def _notes(strategy: DocumentStrategy, chart: Chart) -> list[str]:
     used = {cell.first for row in chart.rows for cell in row.cells}
     used |= {choice for row in chart.rows for cell in row.cells for _, choice in cell.then}
     legend = ", ".join(f"{LETTERS[choice]} {WORDS[choice]}" for choice in LETTERS if choice in used)
-    notes = [f"{legend}. S5H: stand, with five cards or more hit. 10: all that count 10."]
+    legend += ". S5H: stand, with five cards or more hit. 10: all that count 10."
+    notes = wrap(legend, LETTERS_WIDE)
     if chart.withdraws:
         notes.append("Withdraw: take the doubled part back from a hand of that total or less.")
     shown = strategy.departures[:FOOTNOTES]

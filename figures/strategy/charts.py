@@ -6,7 +6,16 @@ import itertools
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from figures.kernel.choices import BUY, CHOICES, DOUBLE, HIT, SPLIT, STAND, SURRENDER
+from figures.kernel.choices import (
+    BUY,
+    BUY_LITTLE,
+    CHOICES,
+    DOUBLE,
+    HIT,
+    SPLIT,
+    STAND,
+    SURRENDER,
+)
 from figures.kernel.plans import COUNTS
 from figures.strategy.groups import HARD, PAIR, SOFT
 from figures.strategy.preferring import NOTHING
@@ -15,8 +24,11 @@ from figures.strategy.solving import Departure, DocumentStrategy, Value
 
 BUY_OR_STAND: Final = CHOICES
 """A card is bought; where none may be any more, the hand stands."""
-LETTERS: Final = dict(enumerate("HSDPBRb"))
+LITTLE_OR_STAND: Final = CHOICES + 1
+"""The same for the smallest buy."""
+LETTERS: Final = dict(enumerate("HSDPBRLbl"))
 """Of the choices, in their order."""
+BUYS: Final = {BUY: BUY_OR_STAND, BUY_LITTLE: LITTLE_OR_STAND}
 WORDS: Final = {
     HIT: "hit",
     STAND: "stand",
@@ -24,7 +36,9 @@ WORDS: Final = {
     SPLIT: "split",
     BUY: "buy, or hit where that is over",
     SURRENDER: "surrender",
+    BUY_LITTLE: "buy for the smallest sum, or hit where that is over",
     BUY_OR_STAND: "buy, or stand where that is over",
+    LITTLE_OR_STAND: "buy for the smallest sum, or stand where that is over",
 }
 ORDER: Final = (*range(1, POINTS), 0)
 """The dealer's values in the order of the columns: the ace last."""
@@ -119,6 +133,7 @@ def as_data(strategy: DocumentStrategy) -> dict[str, Any]:
         "decks": strategy.decks,
         "seed": strategy.seed,
         "super_bonus_to_1": strategy.model.super_bonus,
+        "smallest_buy": strategy.model.little or None,
         "values": {
             "best": _value(strategy.best),
             "simulated_policy": _value(strategy.played),
@@ -151,13 +166,14 @@ def _value(value: Value) -> dict[str, float]:
 
 def _cells(groups: list[tuple[int, Whole, int]]) -> Iterator[Cell]:
     for up in ORDER:
-        said = [(cards, _choice(table[:2, place, up])) for cards, table, place in groups]
+        said = [(cards, _choice(table[:3, place, up])) for cards, table, place in groups]
         said = [(cards, choice) for cards, choice in said if choice != NOTHING]
         changes = [now for before, now in itertools.pairwise(said) if before[1] != now[1]]
         yield Cell(said[0][1], tuple(changes))
 
 
 def _choice(listed: Whole) -> int:
-    """What a cell says of the first two of a list."""
-    buys = listed[0] == BUY and listed[1] == STAND
-    return BUY_OR_STAND if buys else int(listed[0])
+    """What a cell says of a list."""
+    first, *others = (int(choice) for choice in listed)
+    then = next((choice for choice in others if choice not in BUYS), NOTHING)
+    return BUYS[first] if first in BUYS and then == STAND else first

@@ -1,10 +1,18 @@
 """The value of every decision in every hand, from the last card back to the first two.
 
-A hand is its multiset of values and one of two states. Where hands are doubled, state 1 says that
-an ace came after the first two cards, which may count 11 after a double. Where cards are bought, it
-says that one was taken free, so that none is bought any more: in state 0 a hand of n cards has n -
-1 units at stake, in state 1 values are for one unit, whatever was bought before. What a double
-brings is from :mod:`~.doubling`.
+A hand is its multiset of values and a state. Where hands are doubled, state 1 says that
+an ace came after the first two cards, which may count 11 after a double; what one brings is from
+:mod:`~.doubling`. Where cards are bought, the last state says that one was taken free, so that none
+is bought any more: its values are for one unit, whatever was bought before. In state k, k cards
+were bought for the smallest sum and all others for a unit.
+
+That no sum in between is ever better: let V(h, w) be what a hand h that may still buy is worth with
+w units at stake. To stand, and to take a card free, is worth a multiple of w, for from then on all
+that a hand brings grows with what is staked. To buy for a is worth the mean of V(h + card, w + a).
+If V(h + card, .) is convex for every card, as it is for a hand that is complete or over, where it
+is a multiple of w, then so is that mean, in a as in w. A convex function of a is greatest at one of
+its ends, the smallest sum or the whole wager; and V(h, .), the greatest of convex functions of w,
+is convex again. So it holds from the last card back to the first two.
 """
 
 from __future__ import annotations
@@ -14,7 +22,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from figures.kernel.choices import BUY, CHOICES, DOUBLE, HIT, SPLIT, STAND, SURRENDER
+from figures.kernel.choices import (
+    BUY,
+    BUY_LITTLE,
+    CHOICES,
+    DOUBLE,
+    HIT,
+    SPLIT,
+    STAND,
+    SURRENDER,
+)
 from figures.kernel.words import CLASSES
 from figures.strategy.doubling import (
     NONE,
@@ -53,9 +70,10 @@ def later(model: GameModel, choose: Choose, tables: DoubledTables | None = None)
     doubled hands by ``tables``, or by what is worth most."""
     values, hands = model.values, model.hands
     count = len(hands.hard)
-    options = np.full((CHOICES, count, 2, POINTS), NONE)
-    chosen = np.zeros((count, 2, POINTS), dtype=np.int64)
-    value = np.zeros((count + 1, 2, POINTS))
+    states = len(model.ways)
+    options = np.full((CHOICES, count, states, POINTS), NONE)
+    chosen = np.zeros((count, states, POINTS), dtype=np.int64)
+    value = np.zeros((count + 1, states, POINTS))
     value[-1] = -1.0  # where ``then`` is -1, a hand is over
     doubled = doubled_hands(model, tables) if values.doubles else ()
     double = _doubled(model, doubled[0], soft=bool(values.double_soft)) if doubled else None
@@ -66,9 +84,10 @@ def later(model: GameModel, choose: Choose, tables: DoubledTables | None = None)
         stands = np.where(
             (hands.total[rows] >= values.stand_minimum)[:, None] | ends, model.stand[rows], NONE
         )
-        for state in (0, 1):
-            units = cards - 1 if values.buys and not state else 1
-            follows = value[then, 1 if values.buys else state]
+        for state in range(states):
+            buying = values.buys and state < states - 1
+            units = max(1, cards - 1 - state * (1 - model.little)) if buying else 1
+            follows = value[then, states - 1 if values.buys else state]
             if not values.buys:
                 follows[:, ACE] = value[then[:, ACE], 1]
             options[STAND, rows, state] = stands * units
@@ -78,10 +97,14 @@ def later(model: GameModel, choose: Choose, tables: DoubledTables | None = None)
                 options[DOUBLE, rows, state] = np.where(
                     may[:, None] == 1, double[rows, state] + goes_on, NONE
                 )
-            if values.buys and not state:
-                free = (cards == values.trick_cards - 1) & (hands.hard[rows] < values.free_below)
-                bought = np.where((then < 0)[:, :, None], -1.0 - units, value[then, 0])
-                options[BUY, rows, 0] = np.where(free[:, None], NONE, _mean(draw, bought)) + goes_on
+            if not buying:
+                continue
+            free = (cards == values.trick_cards - 1) & (hands.hard[rows] < values.free_below)
+            for choice, sum_, to in ((BUY, 1, state), (BUY_LITTLE, model.little, state + 1)):
+                if to < states - 1:
+                    bought = np.where((then < 0)[:, :, None], -sum_ - units, value[then, to])
+                    mean = np.where(free[:, None], NONE, _mean(draw, bought))
+                    options[choice, rows, state] = mean + goes_on
         picked = choose(options[:, rows], rows)
         chosen[rows] = picked
         value[rows] = np.take_along_axis(options[:, rows], picked[None], 0)[0]

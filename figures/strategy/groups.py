@@ -18,8 +18,8 @@ PAIR: Final = "pair"
 
 
 class HandGroups(NamedTuple):
-    """``first`` has the group of each class of two cards, ``later`` that of each hand, by their
-    places in ``firsts`` and ``laters``; -1: no decision."""
+    """``first`` has the group of each class of two cards, ``later`` that of each hand and state, by
+    their places in ``firsts`` and ``laters``; -1: no decision."""
 
     first: Whole
     firsts: list[Hashable]
@@ -29,11 +29,11 @@ class HandGroups(NamedTuple):
 
 def for_simulation(model: GameModel) -> HandGroups:
     """As the kernel's plan tells them apart: two cards by class; later hands by number of cards,
-    ace and hard total."""
+    ace, hard total and the way in which the cards came."""
     hands = model.hands
     counted = np.minimum(hands.cards, COUNTS - 1)
     later = [
-        (int(cards), bool(aces), int(hard))
+        [(int(cards), bool(aces), int(hard), way) for way in model.ways]
         for cards, aces, hard in zip(counted, hands.aces > 0, hands.hard, strict=True)
     ]
     return _grouped(model, [int(two) for two in range(CLASSES)], later)
@@ -53,13 +53,15 @@ def for_print(model: GameModel) -> HandGroups:
             first.append((SOFT if hands.soft[row] else HARD, int(hands.total[row])))
     counted = np.minimum(hands.cards, COUNTS - 1)
     later = [
-        (int(cards), SOFT if soft else HARD, int(total))
+        [(int(cards), SOFT if soft else HARD, int(total))] * len(model.ways)
         for cards, soft, total in zip(counted, hands.soft, hands.total, strict=True)
     ]
     return _grouped(model, first, later)
 
 
-def _grouped(model: GameModel, first: Iterable[Hashable], later: Iterable[Hashable]) -> HandGroups:
+def _grouped(
+    model: GameModel, first: Iterable[Hashable], later: Iterable[Iterable[Hashable]]
+) -> HandGroups:
     two, hands = model.two, model.hands
     decides = (two.low >= 0) & ~((two.low == ACE) & (two.high == TEN))
     firsts: dict[Hashable, int] = {}
@@ -68,8 +70,9 @@ def _grouped(model: GameModel, first: Iterable[Hashable], later: Iterable[Hashab
         firsts.setdefault(key, len(firsts)) if decides[place] else -1
         for place, key in enumerate(first)
     ]
+    goes_on = (hands.cards > 2) & ~model.ends
     of_later = [
-        laters.setdefault(key, len(laters)) if hands.cards[row] > 2 and not model.ends[row] else -1
-        for row, key in enumerate(later)
+        [laters.setdefault(key, len(laters)) if going else -1 for key in keys]
+        for going, keys in zip(goes_on, later, strict=True)
     ]
     return HandGroups(np.array(of_first), list(firsts), np.array(of_later), list(laters))

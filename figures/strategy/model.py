@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
 import numpy as np
 
 from controller.game.round.wagers import Limits
 from controller.game.rules.schema import RuleSet
-from figures.games.games import UNIT, full_shoe
+from figures.games.games import full_shoe, little_of, unit_of
+from figures.kernel.plans import FREE, LITTLE_MAX
 from figures.kernel.tables import RANKS, ROYAL, NotForTheKernel, Table, new_table
 from figures.kernel.values import Values, values_of
 from figures.kernel.words import CLASSES, MOST, SOFT_BY, SOFT_TO
@@ -42,7 +44,7 @@ class GameModel:
     double, by the card; ``fixed`` is the chance of a Pontoon of the dealer that takes one unit of
     such a hand, however much was added. ``spoilt`` is the chance that a dealer who has looked has
     ended the round. ``ends``: the hand has no decision. ``pontoon`` and ``surrender`` are those
-    of a Pontoon, and of giving a hand up.
+    of a Pontoon, and of giving a hand up. ``unit`` is a wager in cents.
     """
 
     values: Values
@@ -65,6 +67,20 @@ class GameModel:
     surrender: Array
     may_surrender: Whole
     super_bonus: float
+    unit: int
+
+    @property
+    def ways(self) -> list[int]:
+        """The ways in which cards may have come (:mod:`figures.kernel.plans`), by a hand's state
+        (:mod:`~.deciding`)."""
+        if not self.values.buys:
+            return [0, 0]
+        return [*range(self.values.trick_cards - 1 if self.values.little else 1), FREE]
+
+    @property
+    def little(self) -> float:
+        """The smallest buy in units."""
+        return self.values.little / self.unit
 
     @property
     def pairs(self) -> list[int]:
@@ -87,19 +103,29 @@ def model_of(
     others: Mapping[str, int] | None = None,
     foreign: Foreign = OURS,
     super_bonus: float = 0.0,
+    smallest_buy: Fraction | None = None,
 ) -> GameModel:
     """The game of these rules with a shoe of ``decks`` decks, or of these ``cards`` by number.
 
     ``others`` are values that no document of ours has (the last fields of
-    :class:`~figures.kernel.values.Values`), ``super_bonus`` is what one brings to 1.
+    :class:`~figures.kernel.values.Values`), ``super_bonus`` is what one brings to 1; cards may be
+    bought for ``smallest_buy``, a fraction of the wager, instead of for the wager.
 
     Raises:
         NotForTheKernel: the rules have something that the reckoning has no place for.
     """
-    table, values = new_table(rules), values_of(rules, Limits(min=UNIT))._replace(**others or {})
+    table, unit = new_table(rules), unit_of(smallest_buy)
+    values = values_of(rules, Limits(min=unit))._replace(
+        little=little_of(smallest_buy), **others or {}
+    )
     if values.doubles and values.buys:
         raise NotForTheKernel(
             f"{rules.document.id}: [double] and [buy]; expected one of them at most"
+        )
+    if values.little and values.trick_cards - 2 > LITTLE_MAX:
+        raise NotForTheKernel(
+            f"{rules.document.id}: {values.trick_cards - 2} cards of a hand that may be bought;"
+            f" expected {LITTLE_MAX} at most where each may be for less than the wager"
         )
     shoe = shoe_of(cards or full_shoe(rules, decks), table)
     hands, two, dealer = hands_of(shoe), first_two(shoe, table), dealer_of(values, table)
@@ -165,6 +191,7 @@ def model_of(
         outcome @ pays.surrender,
         _may_surrender(rules, values, table, shoe),
         super_bonus,
+        unit,
     )
 
 

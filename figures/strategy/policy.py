@@ -24,8 +24,9 @@ def policy_of(model: GameModel, tables: Tables) -> Policy:
     hands, groups = model.hands, tables.groups
     keys = zip(hands.cards, hands.aces > 0, hands.hard, groups.later, strict=True)
     places = {
-        (min(int(cards), COUNTS - 1), bool(ace), int(hard)): int(group)
-        for cards, ace, hard, group in keys
+        (min(int(cards), COUNTS - 1), bool(ace), int(hard), way): int(group)
+        for cards, ace, hard, of_states in keys
+        for way, group in zip(model.ways, of_states, strict=True)
         if group >= 0
     }
 
@@ -34,7 +35,7 @@ def policy_of(model: GameModel, tables: Tables) -> Policy:
         return _listed(tables.half if two.split else tables.first, group, two.against)
 
     def later(hand: Later) -> Preferences:
-        group = places.get((hand.cards, hand.ace, hand.hard), NOTHING)
+        group = places.get((hand.cards, hand.ace, hand.hard, hand.way), NOTHING)
         return _listed(tables.later, group, hand.against) if group >= 0 else (HIT,)
 
     def withdraws(total: int, against: int) -> bool:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from figures.kernel.choices import BUY, CHOICES, HIT, SPLIT, STAND
+from figures.kernel.choices import BUY, BUY_LITTLE, CHOICES, HIT, SPLIT, STAND
 from figures.strategy.arriving import Arrivals, arrivals
 from figures.strategy.deciding import Choose, LaterHands, best, first, later, with_splits
 from figures.strategy.doubling import (
@@ -26,6 +26,8 @@ from figures.strategy.shoes import POINTS, Array, Whole
 NOTHING: Final = -1
 RARE: Final = 1e-9
 """What a hand weighs, relative to the mean, that does not come about under the strategy."""
+BEFORE_ALL: Final = 1e6
+"""More than whatever a choice is worth."""
 ROUNDS: Final = 3
 """How often tables are made from what the last ones are worth."""
 
@@ -92,10 +94,11 @@ def _tables(model: GameModel, groups: HandGroups, worth: Worth) -> Tables:
     halves = first(model, worth.later, half=True)
     halves[SPLIT] = np.where(np.isfinite(worth.options[SPLIT]), worth.options[SPLIT], halves[SPLIT])
     weights = model.two.chance[:, None]
+    of_first = groups.first[:, None]
     return Tables(
         groups,
-        _table(worth.options[:, :, None], weights, groups.first, len(groups.firsts)),
-        _table(halves[:, :, None], weights, groups.first, len(groups.firsts)),
+        _table(worth.options[:, :, None], weights, of_first, len(groups.firsts)),
+        _table(halves[:, :, None], weights, of_first, len(groups.firsts)),
         _table(worth.later.options, worth.arrivals.hands, groups.later, len(groups.laters)),
         _doubled(model, worth.later.doubled, worth.arrivals.doubled),
     )
@@ -104,35 +107,33 @@ def _tables(model: GameModel, groups: HandGroups, worth: Worth) -> Tables:
 def _table(options: Array, weights: Array, group: Whole, groups: int) -> Whole:
     """The order of the choices of each group: ``options`` by choice, hand, state, dealer's
     value."""
-    there = group >= 0
-    options, weights, group = (
-        options[:, there],
-        weights[there] + RARE * weights.mean(),
-        group[there],
-    )
+    there, states = group >= 0, options.shape[2]
+    options, group = options[:, there], group[there]
+    weights = weights[there] + RARE * weights.mean()
     may = np.isfinite(options)
     values = np.where(may, options, 0.0) * weights
     sums = np.zeros((CHOICES, groups, POINTS))
     legal = np.zeros((CHOICES, groups, POINTS), dtype=bool)
     for choice in range(CHOICES):
-        np.add.at(sums[choice], group, values[choice].sum(axis=1))
-        np.logical_or.at(legal[choice], group, may[choice].any(axis=1))
-    if (
-        options.shape[2] > 1 and legal[BUY].any()
-    ):  # it may be done in one state only: against the best of the others in that
-        other = np.argmax(np.where(legal, sums, -np.inf)[[HIT, STAND]], axis=0)[group]
-        against = np.where(other == 0, options[HIT, :, 0], options[STAND, :, 0])
-        gain = np.where(may[BUY, :, 0], options[BUY, :, 0] - against, 0.0) * weights[:, 0]
-        buying = np.zeros((groups, POINTS))
-        np.add.at(buying, group, gain)
-        sums[BUY] = np.where(buying > 0, np.inf, -np.inf)
+        np.add.at(sums[choice], group, values[choice])
+        np.logical_or.at(legal[choice], group, may[choice])
+    other = np.argmax(np.where(legal, sums, -np.inf)[[HIT, STAND]], axis=0)[group]
+    against = np.where(other == 0, options[HIT], options[STAND])
+    for choice in (BUY, BUY_LITTLE):
+        if (
+            states > 1 and legal[choice].any()
+        ):  # against the others in the states in which it may be
+            gain = np.zeros((groups, POINTS))
+            there = may[choice] & np.isfinite(against)
+            np.add.at(gain, group, np.where(there, options[choice] - against, 0.0) * weights)
+            sums[choice] = np.where(gain > 0, BEFORE_ALL + gain, -BEFORE_ALL + gain)
     ranked = np.where(legal, sums, -np.inf)
     order = np.argsort(-ranked, axis=0, kind="stable")
     return np.where(np.take_along_axis(legal, order, 0), order, NOTHING)
 
 
 def _by(table: Whole, group: Whole) -> Choose:
-    return lambda options, rows: _preferred(options, table[:, :, None], group[rows])
+    return lambda options, rows: _preferred(options, table, group[rows])
 
 
 def _preferred(options: Array, table: Whole, group: Whole) -> Whole:
@@ -141,9 +142,7 @@ def _preferred(options: Array, table: Whole, group: Whole) -> Whole:
     listed = np.broadcast_to(table[:, group], (CHOICES, *chosen.shape))
     for choices in reversed(listed):
         may = np.take_along_axis(options, np.maximum(choices, 0)[None], 0)[0]
-        usable = (
-            (group >= 0).reshape(-1, *[1] * (chosen.ndim - 1)) & (choices >= 0) & np.isfinite(may)
-        )
+        usable = (group >= 0)[..., None] & (choices >= 0) & np.isfinite(may)
         chosen = np.where(usable, choices, chosen)
     return chosen
 

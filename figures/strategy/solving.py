@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final, NamedTuple
 
 from controller.game.rules.schema import RuleSet
@@ -78,16 +79,18 @@ def strategy_of(
     seed: int = 1,
     error: float = ERROR,
     super_bonus: float = 0.0,
+    smallest_buy: Fraction | None = None,
     compile_it: bool = True,
 ) -> DocumentStrategy:
-    """The strategies of these rules with so many decks; ``super_bonus`` is what one brings to 1.
+    """The strategies of these rules with so many decks; ``super_bonus`` is what one brings to 1,
+    ``smallest_buy`` the fraction of the wager for which a card may be bought, too.
 
     Raises:
         NotForTheKernel: the rules have something that there is no place for.
         ShoeTooSmall: the decks do not suffice for a box that splits.
         ImportError: Numba is not installed, without which ``compile_it`` cannot be.
     """
-    model = model_of(rules, decks, super_bonus=super_bonus)
+    model = model_of(rules, decks, super_bonus=super_bonus, smallest_buy=smallest_buy)
     simulator = Simulator(model, seed, compile_it=compile_it)
     tables, worth = played_by(model, simulator)
     splits = measured(model, tables, worth, simulator, error)

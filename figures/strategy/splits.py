@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from figures.games.compiled import cells, compiled, small_cells
-from figures.games.games import UNIT, ShoeTooSmall, chance_of
+from figures.games.compiled import cells, compiled, jit_disabled, small_cells
+from figures.games.games import ShoeTooSmall, chance_of
 from figures.kernel.choices import SPLIT
 from figures.kernel.felt import MAIN, RANDOM, SEEN, SIZE
 from figures.kernel.forced import FORCED, FORCED_NET, FORCED_SQUARED, play_forced
@@ -65,9 +65,11 @@ class Splits:
 
 
 class Simulator:
-    """Plays splits from a game's full shoe, compiled or not."""
+    """Plays splits from a game's full shoe, compiled where that is asked for and Numba may, or
+    not."""
 
     def __init__(self, model: GameModel, seed: int, *, compile_it: bool = True) -> None:
+        compile_it = compile_it and not jit_disabled()
         self._model, self._seed, self._number = model, seed, 0
         self._compiled = compile_it
         self._play: Callable[..., bool] = compiled()["play_forced"] if compile_it else play_forced
@@ -90,7 +92,7 @@ class Simulator:
         for pair, up in np.argwhere(wanted > 0):
             felt = [0] * SIZE
             self._number += 1
-            felt[MAIN], felt[RANDOM] = UNIT, chance_of(self._seed, self._number)
+            felt[MAIN], felt[RANDOM] = model.unit, chance_of(self._seed, self._number)
             felt, tally = self._cells(felt), self._cells([0] * FORCED)
             rounds = int(wanted[pair, up])
             points = int(two.low[pair]) + 1, int(two.high[pair]) + 1, int(up) + 1
@@ -98,8 +100,8 @@ class Simulator:
             if not self._play(*rows, rounds, int(pair), *points):
                 raise ShoeTooSmall("the decks do not suffice for a box that splits")
             bonus = int(felt[SEEN + SUPER_BONUS]) / rounds
-            mean = int(tally[FORCED_NET]) / rounds / UNIT
-            square = int(tally[FORCED_SQUARED]) / rounds / UNIT**2
+            mean = int(tally[FORCED_NET]) / rounds / model.unit
+            square = int(tally[FORCED_SQUARED]) / rounds / model.unit**2
             found.mean[pair, up] = mean + model.super_bonus * bonus
             found.variance[pair, up] = square - mean**2 + model.super_bonus**2 * bonus
         return found

@@ -30,12 +30,13 @@ from controller.game.round.steps.jackpot import Press
 from controller.game.round.steps.step import Seat
 from controller.game.round.steps.wagers import Insure, Withdraw
 from controller.game.rules.cards import Card
+from figures.kernel.choices import BUY_LITTLE
 from proof.agreement.minds import Mind
 from proof.agreement.tables import BETTOR
 
 DONE: Final = Done()
-DECISIONS: Final[tuple[type[Decision], ...]] = (Hit, Stand, Double, Split, Buy, Surrender)
-"""In the order of the kernel's numbers."""
+DECISIONS: Final[tuple[type[Decision], ...]] = (Hit, Stand, Double, Split, Buy, Surrender, Buy)
+"""In the order of the kernel's numbers; the last is the smallest buy."""
 
 
 class OtherBounds(Exception):
@@ -49,10 +50,13 @@ Open = tuple[int, int, int, int, int]
 @dataclass(slots=True)
 class Engine:
     """Plays a round: ``waiting`` are the hands that wait when the dealer's second card is due; None
-    where that does not come about."""
+    where that does not come about. ``little`` is the smallest buy, 0: none is chosen; and how many
+    were ``bought_little``."""
 
     next_card: Callable[[], Card]
     mind: Mind
+    little: int = 0
+    bought_little: int = field(default=0, init=False)
     waiting: list[Open] | None = field(default=None, init=False)
 
     def play(self, rnd: Round) -> Round:
@@ -107,7 +111,13 @@ class Engine:
         hand, may_do = rnd.hand_in_turn, {type(step) for step in permitted_steps(rnd)}
         assert hand
         choices = [number for number, kind in enumerate(DECISIONS) if kind in may_do]
-        kind = DECISIONS[self.mind.decides(hand, rnd.dealer[0], choices)]
+        if not self.little:
+            choices = [number for number in choices if number != BUY_LITTLE]
+        choice = self.mind.decides(hand, rnd.dealer[0], choices)
+        if choice == BUY_LITTLE:
+            self.bought_little += 1
+            return take_step(rnd, Buy(Seat(hand.box), self.little))
+        kind = DECISIONS[choice]
         if kind is Hit:
             return deal(rnd, self.next_card())
         if issubclass(kind, Raise):

@@ -56,6 +56,8 @@ class KernelSide:
     ) -> None:
         self._subject, self._trial, self._functions = subject, trial, way.functions
         self._values = values_of(subject.rules, trial.limits)
+        if policy:
+            self._values = self._values._replace(little=trial.little)
         table = with_tape(subject.table, trial.tape) if trial.tape else subject.table
         plan = new_plan(self._values, policy) if policy else _undecided()
         self._plan = way.small_cells(plan)

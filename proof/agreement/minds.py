@@ -12,7 +12,7 @@ from controller.game.round.model import Hand
 from controller.game.rules.cards import ACE, Card
 from controller.game.rules.hands import hard_total
 from figures.kernel.choices import CHOICES, HIT, STAND, SURRENDER
-from figures.kernel.plans import COUNTS, FirstTwo, Later, Policy, Preferences
+from figures.kernel.plans import COUNTS, FREE, FirstTwo, Later, Policy, Preferences
 from figures.kernel.words import class_of
 
 
@@ -91,11 +91,14 @@ ASKED: Final = 12
 @dataclass(slots=True)
 class Planned:
     """A plan by chance; ``drawn`` says what the kernel has drawn at the button. Who prefers to
-    stand below ``minimum`` has no such preference, also where surrender is offered before play."""
+    stand below ``minimum`` has no such preference, also where surrender is offered before play.
+    Where cards are bought, ``little`` is the smallest sum (0: it is never chosen); else it is
+    None."""
 
     chance: random.Random
     drawn: Callable[[int], int]
     minimum: int
+    little: int | None
     _said: dict[object, Preferences] = field(default_factory=dict)
     _agreed: dict[object, bool] = field(default_factory=dict)
     _lists: list[Preferences] = field(default_factory=list)
@@ -128,7 +131,14 @@ class Planned:
             return self.first_two(FirstTwo(first, second, hand.split, dealer.points))
         ace = any(card.rank == ACE for card in hand.cards)
         count = min(len(hand.cards), COUNTS - 1)
-        return self.later(Later(count, ace, hard_total(hand.cards), dealer.points))
+        way = self._way(hand)
+        return self.later(Later(count, ace, hard_total(hand.cards), dealer.points, way))
+
+    def _way(self, hand: Hand) -> int:
+        if self.little is None:
+            return 0
+        bought = [sum_ for bet in hand.bets.values() for sum_ in bet.buys]
+        return FREE if len(bought) < len(hand.cards) - 2 else bought.count(self.little)
 
     def insures(self, half: int) -> int:
         """See :class:`Mind`."""

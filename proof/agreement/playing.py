@@ -125,7 +125,8 @@ class BothSides:
         self._subject, self._trial = subject, trial
         self._sheet = trial.sheet(subject)
         least = subject.rules.stand.minimum.value
-        self._planned = None if trial.tape else Planned(chance, self._drawn, least)
+        little = trial.little if subject.rules.buy else None
+        self._planned = None if trial.tape else Planned(chance, self._drawn, least, little)
         policy = self._planned.policy if self._planned else None
         self._kernel = KernelSide(subject, way, trial, seed, policy)
         self._other = KernelSide(unchanged, way, trial, seed, policy) if unchanged else None
@@ -171,7 +172,8 @@ class BothSides:
         """Have the engine play the round that the kernel has played with the tape from there on."""
         self.played += 1
         tape, taken = Tape(self._trial.tape, start), _Counted(self._cards)
-        player = Engine(taken.take, self._planned or tape)
+        little = self._trial.little if self._planned else 0
+        player = Engine(taken.take, self._planned or tape, little)
         rnd = player.play(begin(self._subject.engine, self._trial.limits, self._sheet))
         by_engine = of_engine(rnd, self._subject, player.waiting) | {
             "shoe too small": False,
@@ -186,6 +188,7 @@ class BothSides:
         self._seen.update(f"{one.kind} {one.outcome}" for one in rnd.settlements)
         self._seen[f"{max(len(box.hands) for box in rnd.boxes.values())} hands"] += 1
         self._seen["multiplier"] += len(rnd.draws)
+        self._seen["smallest buy"] += player.bought_little
 
     def _drawn(self, place: int) -> int:
         return self._kernel.drawn(place)

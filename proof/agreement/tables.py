@@ -72,7 +72,8 @@ class Trial:
     """A table and the wagers of its rounds, in cents; ``boxes`` are the numbers of those in play,
     and ``sides`` the stakes of each side wager that two cards settle, by box (0: none). ``tape`` is
     what decides; where it is empty, a plan does. ``cards`` are drawn ones, by number; where there
-    are none, a shoe is dealt."""
+    are none, a shoe is dealt. ``little`` is the smallest buy of a plan, 0: it buys for the stake
+    alone."""
 
     limits: Limits
     boxes: tuple[int, ...]
@@ -83,6 +84,7 @@ class Trial:
     penetration: int
     tape: tuple[int, ...]
     cards: tuple[int, ...] = ()
+    little: int = 0
 
     def sheet(self, subject: Subject) -> Sheet:
         """The wagers as the table has them."""
@@ -110,16 +112,18 @@ def trial_of(subject: Subject, chance: random.Random, kind: CardsOf | None) -> T
     most = rules.betting.boxes_max.value
     boxes = tuple(sorted(chance.sample(range(1, most + 1), chance.randint(1, most))))
     decks, penetration = chance.choice((1, 1, 4, 6, 8)), chance.choice((20, 50, 75, 90, 99, 100))
+    main = tuple(_main(rules, step, chance) for _ in boxes)
     return Trial(
         limits,
         boxes,
-        tuple(_main(rules, step, chance) for _ in boxes),
+        main,
         tuple(tuple(_side(chance) for _ in boxes) for _ in subject.sides),
         tuple(_side(chance) if rules.button_wager else 0 for _ in boxes),
         decks,
         penetration,
         _tape(chance) if chance.random() < 0.75 else (),
         () if kind is None else _cards(rules, chance, kind),
+        step * chance.randrange(min(main) // step) if rules.buy else 0,
     )
 
 

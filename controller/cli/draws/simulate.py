@@ -87,7 +87,7 @@ def register(top: Group) -> None:
     parser.add_argument(
         "--by",
         choices=(KERNEL, OWN_ROUNDS),
-        help="what plays: else the compiled kernel where it is installed",
+        help="what plays: else the kernel where Numba is installed",
     )
 
 

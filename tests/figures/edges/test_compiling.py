@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from figures.edges.compiling import NOT_COMPILED
 from figures.games.compiled import source_digest
 from tests.figures.edges.support import CHECKOUT, MBS, begin, ended, table_figures
 
@@ -39,6 +40,27 @@ def test_both_programs_tell_it_and_old_ones_go(
     again = table_figures("edge", MBS, *FEW)
     assert (again.code, SAID in again.err) == (0, False), again.err
     assert (cache / here).stat().st_mtime >= now - 1, "not marked as used"
+    (index,) = (cache / here).glob("*/*.play_block-*.nbi")
+    cut = [*(cache / here).glob("*/*.play_again-*.nbc")]
+    index.write_bytes(b"")
+    for data in cut:
+        data.write_bytes(data.read_bytes()[:-1000])
+    mended, at_last = (table_figures("edge", MBS, *FEW) for _ in range(2))
+    assert (mended.code, SAID in mended.err, mended.out) == (0, True, again.out), mended.err
+    assert (at_last.code, SAID in at_last.err, at_last.out) == (0, False, again.out), at_last.err
+    assert index.stat().st_size > 0
+    assert any(data.read_bytes()[-1:] == b"." for data in cut)
+
+
+@pytest.mark.needs("numba")
+def test_where_numba_may_not_compile_the_plain_source_plays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plain = table_figures("edge", MBS, *FEW, "--uncompiled", "--json")
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    told = table_figures("edge", MBS, *FEW, "--json")
+    assert (told.code, told.out) == (0, plain.out), told.err
+    assert told.err.count(NOT_COMPILED) == 1
 
 
 ASKED_AGAIN = """

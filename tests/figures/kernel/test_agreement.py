@@ -45,7 +45,7 @@ ALWAYS = {
 WHERE = {
     "insurance": {"insurance win", "insurance lose"},
     "double": {"main withdrawn", "double win", "double lose", "double returned"},
-    "buy": {"buy win", "buy lose"},
+    "buy": {"buy win", "buy lose", "smallest buy"},
     "super_bonus": {"super_bonus win", "super_bonus_share win"},
     "pandemonium": {"multiplier", "pandemonium win", "pandemonium lose"},
 }

@@ -48,6 +48,7 @@ def test_a_blocks_sums_are_those_of_its_rounds(document: str) -> None:
         sums.update(brought)
         sums.update({blocks.SUM_SIDE_NET + n: net for n, net in enumerate(sides)})
         others = brought[blocks.SUM_INSURED_NET] + brought[blocks.SUM_BUTTON_NET] + sum(sides)
+        sums[blocks.MAIN_SQUARED] += main * main
         of_main[main] += 1
         of_all[main + others] += 1
     by_shoe = [
