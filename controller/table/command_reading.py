@@ -19,7 +19,7 @@ from controller.game.rules.side_wagers import KIND
 
 TABLE_VERBS = ("open", "close", "next", "undo", "burn", "inspected")
 BOX_VERBS = ("squeeze", "reveal")
-DEALERS_VERBS = ("wager", *TABLE_VERBS, "shuffle", *BOX_VERBS, *STEP_VERBS)
+DEALERS_VERBS = (*TABLE_VERBS, "shuffle", *BOX_VERBS, *STEP_VERBS)
 SUPERVISORS_VERBS = (
     *("resume", "void", "confirm", "cancel", "use", "discard", "done", "play-on", "close-table"),
     *("open-table", "shift", "clear-set", "card", "pay", "seen", "service", *FORMS),

@@ -200,6 +200,8 @@ class ScriptedTable:
                 more = behind and behind[0].what == "step"
                 if not (more and behind[0].text.startswith(("correct ", "lies "))):
                     self._end_correction()
+            case "wager":
+                dealer.supervisor(text)
             case _ if text == "report power":
                 dealer.bench.reboot()
                 dealer.wait_for_devices()

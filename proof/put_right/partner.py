@@ -191,11 +191,14 @@ class Partner:
         step = self.apart.limited(step)
         try:
             self.rnd = play.take_step(self.rnd, step)
-        except Refused:
+        except Refused as refused:
             if isinstance(step, Surrender) and self.rnd.rules.surrender.scope.value == "box":
                 control = controller_of(self.rnd, self.rnd.boxes[step.seat.box])
                 if step.seat.bettor != control:
                     return self._try(replace(one, step=Surrender(Seat(step.seat.box, control))))
+            if isinstance(step, Split) and self.rnd.boxes[step.seat.box].absent:
+                reason = "who split had left before, in the order of the hands"
+                raise NotComparable(reason) from refused
             self.dropped.append(one)
             return False
         return True

@@ -60,6 +60,7 @@ class Table:
     chance: Random
     shoe: by_chance.Shoe
     left: list[str] = field(default_factory=list)
+    keyed: Sheet = field(init=False)
     steps: list[str] = field(default_factory=list)
     multipliers: list[int] = field(default_factory=list)
     told: list[Card] = field(default_factory=list)
@@ -232,10 +233,13 @@ class Table:
             splits = self.truth.splits_of(place)
             self.later[place, len(hand.cards), splits, absent, hands] = steps
 
+    def __post_init__(self) -> None:
+        self.keyed = self.rnd.sheet
+
     def script(self, title: str = "") -> dict[str, Any]:
         """The round as a script."""
         entries: dict[tuple[int, str], dict[str, Any]] = {}
-        for kind, boxes in self.rnd.sheet.wagers.items():
+        for kind, boxes in self.keyed.wagers.items():
             for box, bettors in boxes.items():
                 for bettor, stake in bettors.items():
                     entry = entries.setdefault((box, bettor), {"box": box})

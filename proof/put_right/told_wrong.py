@@ -75,7 +75,9 @@ def _do_as_advised(table: Table, steps: list[Lies | Correct], refused: str) -> N
     try:
         take_back(table, box)
     except GoesOn as goes_on:
-        raise Fails("what is advised does not work", f"{refused}: {goes_on}") from goes_on
+        if "continue" not in refused:
+            raise Fails("what is advised does not work", f"{refused}: {goes_on}") from goes_on
+        raise NotComparable("a decision stands that the right cards do not permit") from goes_on
 
 
 def take_back(

@@ -21,6 +21,7 @@ from controller.game.round.irregular.cases import (
     remedy_steps,
 )
 from controller.game.round.irregular.effects import decline
+from controller.game.round.irregular.wagers_keyed import with_wager
 from controller.game.round.log import Given, Loose
 from controller.game.round.looks import draw_is_moot, is_late, late_offer, options_wait
 from controller.game.round.machine import knows
@@ -37,7 +38,7 @@ from controller.game.round.states import WINDOWS, RoundPart, State
 from controller.game.round.steps.dealers import Done, Overdraw
 from controller.game.round.steps.decisions import Stand, Surrender
 from controller.game.round.steps.jackpot import Press
-from controller.game.round.steps.remedies import Correction
+from controller.game.round.steps.remedies import Correction, WagerLies
 from controller.game.round.steps.reports import Report
 from controller.game.round.steps.step import PutsRight, Step
 from controller.game.round.steps.wagers import Insure
@@ -99,7 +100,12 @@ def play_again(rnd: Round, log: Iterable[Given]) -> Round:
     Raises:
         Refused: one of the inputs is not permitted in the new round.
     """
-    draft = _begun(rnd.rules, rnd.limits, rnd.sheet)  # its wagers do not change
+    return _played(rnd.rules, rnd.limits, rnd.sheet, log)  # its wagers do not change
+
+
+def _played(rules: RuleSet, limits: Limits, sheet: Sheet, log: Iterable[Given]) -> Round:
+    """A round of these wagers that is given all of ``log``."""
+    draft = _begun(rules, limits, sheet)
     for given in log:
         draft = apply_input(draft, given)
     return draft
@@ -278,6 +284,8 @@ def judge(draft: Round) -> Round:
 
 def _put_right(draft: Round, step: PutsRight) -> Round:
     """Apply a correction, a report or a remedy."""
+    if isinstance(step, WagerLies):
+        return with_wager(draft, step, _played, play_again)
     if isinstance(step, Report) and taking_back.is_it(step):
         return taking_back.last_card(draft, step, play_again)
     permitted = remedy_steps(draft)  # before the step itself is the last one

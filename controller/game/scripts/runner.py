@@ -25,7 +25,14 @@ from controller.game.round.states import WINDOWS, RoundPart, State
 from controller.game.round.steps.dealers import Done, HandComplete, Overdraw
 from controller.game.round.steps.decisions import Double, Free, Hit
 from controller.game.round.steps.jackpot import Press
-from controller.game.round.steps.remedies import Choose, Continue, Correction, Use
+from controller.game.round.steps.remedies import (
+    Choose,
+    Continue,
+    Correction,
+    Use,
+    VoidHand,
+    WagerLies,
+)
 from controller.game.round.steps.reports import Report, ReportDrawn, ReportTogether
 from controller.game.round.steps.step import AtBox, PutsRight, Step
 from controller.game.round.steps.wagers import Follow, Place
@@ -224,10 +231,13 @@ class _Play:
         card is due; choices before anything else happens; other remedies when there is something
         to be put right."""
         rnd = self.rnd
-        if isinstance(upcoming, Choose) and rnd.irregular.options is not None:
+        choice = isinstance(upcoming, Choose | VoidHand | Continue)
+        if choice and rnd.irregular.options is not None:
             return True
         stands = rnd.state in _STANDS
         match upcoming:
+            case WagerLies():
+                return stands
             case Report() if not isinstance(upcoming, ReportTogether):
                 return stands
             case Correction():
@@ -348,7 +358,7 @@ def _is_said_afterwards(step: Step) -> bool:
     """Whether the step may be said when the round is over."""
     if isinstance(step, Report):
         return not _comes_with_a_card(step)
-    return isinstance(step, HandComplete | Overdraw | Correction)
+    return isinstance(step, HandComplete | Overdraw | Correction | WagerLies)
 
 
 def _comes_with_a_card(step: Report) -> bool:

@@ -27,10 +27,12 @@ from controller.game.round.steps.remedies import (
     Discard,
     Reconstruct,
     Reshuffle,
+    WagerLies,
 )
 from controller.game.round.steps.reports import Report
 from controller.game.round.steps.step import PutsRight, Step
 from controller.game.round.steps.wagers import Follow, Place
+from controller.game.round.wagers import MAIN
 from controller.game.rules.triggers import KNOWN
 from controller.table import sequence
 from controller.table.dealing import cards_in, correcting, irregularities, squeezing
@@ -164,6 +166,8 @@ def supervisor_step(table: Table, step: PutsRight, *, named: bool = True) -> Non
         _correct(table, table.rnd, step, dealer=False)
         return
     _give(table, table.rnd, step, may_take_back=named)
+    if isinstance(step, WagerLies) and step.kind == MAIN:  # it stays for the next round
+        table.betting.sheet.set(MAIN, step.seat.box, step.seat.bettor or "a", step.amount)
 
 
 def _check_no_card_waits(table: Table) -> None:

@@ -16,6 +16,8 @@ from controller.game.round.irregularity import Irregularity
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.steps.reading_irregular import CORRECTIONS, FORMS
+from controller.game.round.steps.remedies import WagerLies
+from controller.game.round.wagers import MAIN
 from controller.game.rules.cards import write_cards
 from controller.game.rules.triggers import KNOWN
 from controller.table.dealing import face_down, irregularities
@@ -30,6 +32,7 @@ from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table
 
 CORRECT, LIES, REPORT = "correct N CARD", "lies N PLACE", "report TRIGGER"
+WAGER: Final = f"{WagerLies.verb} BOX {MAIN} AMOUNT"
 NAME_CARD: Final = "card CARD"
 
 VALUES: Final = ("TRIGGER", "N", "BOX", "AMOUNT", "CARD", "PLACE")
@@ -39,6 +42,7 @@ LABELS: Final = {
     CORRECT: "correct a card",
     LIES: "where a card lies",
     REPORT: "report",
+    WAGER: "a wager's sum",
     "report drawn": "drawn in error",
     "report drawn seen": "drawn, seen",
     "report drawn BOX": "drawn at box",
@@ -47,7 +51,7 @@ LABELS: Final = {
 }
 """The labels of commands that say little by themselves."""
 
-NUMBERS: Final = {CORRECT: 7, LIES: 8, REPORT: 9, "void": 20}
+NUMBERS: Final = {CORRECT: 7, LIES: 8, REPORT: 9, WAGER: 10, "void": 20}
 """The numbers of commands that are in nearly every list."""
 
 REASONS: Final = (
@@ -94,7 +98,8 @@ def commands(table: Table, *, supervisor: bool) -> tuple[MenuChoice, ...]:
         given += _options(table, given)
         given += commands_about_shoe(table) if table.rules.keeps_questions else []
     else:
-        verbs = {*FORMS, *(("hit", "free") if table.rnd and table.rnd.irregular.waiting else ())}
+        waits = table.rnd is not None and bool(table.rnd.irregular.waiting)
+        verbs = {*FORMS, *(("hit", "free") if waits else ())} - {WagerLies.verb}
         given = [words for words in dealer_commands(table) if words.split()[0] in verbs]
     given = [each for words in given for each in _each(table, words)]
     if table.entering.void_asked is None:
@@ -140,7 +145,7 @@ def _said_of_round(table: Table, supervisor: bool) -> list[str]:
     corrections = [CORRECT, LIES] if _named(table) else []
     if rnd.irregular.irregularity is not None:
         return corrections[:1]
-    return [*corrections, REPORT]
+    return [*corrections, REPORT, *([WAGER] if supervisor else [])]
 
 
 def _round(table: Table, supervisor: bool) -> Round | None:

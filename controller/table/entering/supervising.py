@@ -34,6 +34,7 @@ NEEDS_WHY = frozenset(
         "reconstruct",
         "correct",
         "lies",
+        "wager",
         "done",
         "pay",
         "seen",

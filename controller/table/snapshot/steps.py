@@ -25,6 +25,7 @@ _KINDS: Final[dict[str, type[Step]]] = {
             remedies.VoidHand,
             remedies.Correct,
             remedies.Lies,
+            remedies.WagerLies,
         )
     },
 }

@@ -4,7 +4,6 @@ an irregularity."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from controller.game.round.irregular.cases import end_spent_options
@@ -60,8 +59,7 @@ def undealt(rnd: Round, found: Irregularity) -> None:
         not (bet.surrendered or bet.given_back) for bet in hand.bets.values()
     )
     hand.over = not plays  # it is acted upon in its turn (MBS 5.16.1)
-    kept = [one for one in hand.said if isinstance(one.step, Surrender)]
-    hand.said = tuple(replace(one, at=min(one.at, got)) for one in kept)
+    hand.said = tuple(one for one in hand.said if isinstance(one.step, Surrender))
     if len(hand.cards) > got:
         _without(rnd, partial(_take_out, hand, got))
     hand.pontoon_barred = True

@@ -171,6 +171,7 @@ def _same(rnd: Round, known: PutsRight, given: PutsRight) -> bool:
 def _discard(rnd: Round, found: Irregularity, step: Discard, case: Case) -> None:
     for card in (step.card,) if step.card else tuple(found.cards):
         found.cards.remove(card)
+    found.seen = tuple(card for card in found.seen if card in found.cards)
     if not found.cards:
         rnd.irregular.owed = found.asked
         close(rnd, case)

@@ -118,7 +118,7 @@ def _walk(rnd: Round, hand: Hand, cards: list[Card], *, by_house: bool) -> list[
     """
     said = [one for one in hand.said if not isinstance(one.step, Split | Follow | Place)]
     while True:
-        while _has_surrendered(hand, said):
+        while _has_surrendered(hand, said, cards):
             _decide(rnd, hand, said.pop(0), cards)
         if len(hand.cards) >= 2:
             if not (said and said[0].stands and said[0].at <= len(hand.cards)):
@@ -143,12 +143,13 @@ def _walk(rnd: Round, hand: Hand, cards: list[Card], *, by_house: bool) -> list[
         hand.cards.append(cards.pop(0))
 
 
-def _has_surrendered(hand: Hand, said: list[Said]) -> bool:
-    """Whether the next decision is a surrender: it may be all that is left of the hand, but a
-    Pontoon is over as dealt."""
-    if not said or not isinstance(said[0].step, Surrender) or said[0].at > len(hand.cards):
+def _has_surrendered(hand: Hand, said: list[Said], cards: list[Card]) -> bool:
+    """Whether the next decision is a surrender of two cards, or of as many as there are; a Pontoon
+    is over as dealt."""
+    if not said or not isinstance(said[0].step, Surrender):
         return False
-    return hand.split or not hand.is_pontoon
+    dealt = len(hand.cards) >= 2 or not cards
+    return dealt and (hand.split or not hand.is_pontoon)
 
 
 def _find_end(rnd: Round, hand: Hand, *, by_house: bool) -> None:
@@ -210,7 +211,7 @@ def _first_back(hand: Hand, did: str, what: str, clause: str, short: str) -> Ref
     """The refusal of a correction that a decision stands against."""
     return Refused(
         f"box {hand.box} has {did}: take {what} back first "
-        f"(report wrong-decision {hand.box}, reconstruct)",
+        f"(report wrong-decision {hand.box}, reconstruct), or have it stand (continue)",
         clause,
         short=short,
     )

@@ -14,6 +14,7 @@ from controller.game.round.steps.remedies import HandAt, NoHand, Option
 from controller.game.round.steps.reports import DRAWN, OVER_MAXIMUM, TOGETHER, Report
 from controller.game.round.steps.step import Malformed, PutsRight, parse_seat
 from controller.game.rules.cards import Card, parse_card
+from controller.game.rules.side_wagers import KIND
 from controller.game.rules.triggers import KNOWN
 
 FORMS: Final = {
@@ -30,6 +31,7 @@ FORMS: Final = {
     "continue": "continue",
     "correct": "correct N CARD",
     "lies": "lies N BOX[.HAND] | dealer | out",
+    "wager": "wager BOX KIND AMOUNT",
 }
 """How reports, remedies and corrections are written."""
 
@@ -63,6 +65,11 @@ def parse_irregular(text: str, words: list[str]) -> PutsRight:
             return remedies.Correct(int(number), _card(name))
         case "lies", [number, place] if number.isdecimal() and 0 < int(number) < 1000:
             return remedies.Lies(int(number), _place(text, place))
+        case "wager", [box, kind, amount] if KIND.fullmatch(kind):
+            try:
+                return remedies.WagerLies(parse_seat(box), kind, parse_amount(amount))
+            except ValueError as error:
+                raise Malformed(f"{text!r}: {error}") from error
     raise Malformed(f"{text!r}: expected {FORMS[verb]}")
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Final
 
+from controller.game.round.money import write_amount
 from controller.game.round.steps.step import AtBox, PutsRight
 from controller.game.rules.cards import Card
 
@@ -144,6 +145,18 @@ class Correct(Correction):
 
     def __str__(self) -> str:
         return f"correct {self.number} {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class WagerLies(AtBox, PutsRight):
+    """``wager BOX KIND AMOUNT``: so much lies there, whatever was keyed; 0: nothing."""
+
+    verb: ClassVar = "wager"
+    kind: str
+    amount: int
+
+    def __str__(self) -> str:
+        return f"wager {self.seat} {self.kind} {write_amount(self.amount)}"
 
 
 class NoHand(StrEnum):

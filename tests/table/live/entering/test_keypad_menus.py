@@ -150,7 +150,7 @@ def test_without_a_card_there_is_none_to_correct() -> None:
     assert listed(table, supervisor=True) == ["1 RECONSTRUCT", "20 VOID"]
     table = live()
     table.slip("??")
-    assert listed(table, supervisor=True) == ["1 CARD", "9 REPORT", "20 VOID"]
+    assert listed(table, supervisor=True) == ["1 CARD", "9 REPORT", "10 A WAGER'S SUM", "20 VOID"]
 
 
 @pytest.mark.parametrize("number", [7, 8, 9])
@@ -215,6 +215,7 @@ def test_the_supervisor_names_a_card_and_gives_a_remedy() -> None:
         "7 CORRECT A CARD",
         "8 WHERE A CARD LIES",
         "9 REPORT",
+        "10 A WAGER'S SUM",
         "20 VOID",
     ]
     assert table.keys("X 9 . 2 #", supervisor=True) == "CARD LOCKED"
