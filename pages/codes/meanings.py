@@ -97,6 +97,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "wait-shuffler": "the shuffler is at work",
     },
     "Wagers": {
+        "as-it-is": "the wager is that sum already",
         "above-box-maximum": "with this wager the box would exceed its maximum",
         "above-most": "the amount is above the most that it may be",
         "below-least": "the amount is below the least that it may be",
@@ -108,7 +109,9 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "no-main-wager": "there is no main wager at all",
         "no-own-main-wager": "this bettor has no main wager on the box",
         "no-such-wager": "these rules know no such wager",
+        "no-such-wager-lies": "no such wager can lie there: the box was dealt no cards",
         "not-above-it": "no open wager on the box is known to be above its maximum",
+        "not-with-that": "the round could not have been played with that sum",
         "not-in-steps": "the amount is no multiple of the table's smallest step",
         "only-below-minimum": "the only main wagers go back, for they are below the minimum again",
         "outside-limits": "the amount is outside the table's limits",

@@ -166,14 +166,15 @@ class Partner:
         self.rnd = take_step(self.rnd, DONE)
 
     def _offers(self) -> None:
-        said = [one for one in self.truth.said if one.place == OFFERS]
-        for count, one in enumerate(said):
-            assert isinstance(one.step, Insure | Surrender)
+        at_offers = [one for one in self.truth.said if one.place == OFFERS]
+        for count, one in enumerate(at_offers):
+            if not isinstance(one.step, Insure | Surrender):
+                continue  # a late one that was taken back since
             if count == self.offers_behind:
                 self._look_at_offers()
             if self.rnd.state == State.OFFERS_OPEN and not self.apart.is_back(one.step):
                 self._try(one)
-        if self.offers_behind is not None and self.offers_behind >= len(said):
+        if self.offers_behind is not None and self.offers_behind >= len(at_offers):
             self._look_at_offers()
         if self.rnd.state == State.OFFERS_OPEN:
             self.rnd = take_step(self.rnd, DONE)
@@ -242,7 +243,10 @@ class Partner:
                 self.dropped.append(one)
                 continue
             takes = isinstance(step, Hit | Free | Buy | Double)
-            if takes and not self._card_follows(step, items):
+            follows = not takes or self._card_follows(step, items)
+            if isinstance(step, Double) and not follows:
+                raise NotComparable("a double never got its card")
+            if not follows:
                 self.dropped.append(one)
                 continue
             if isinstance(step, Hit | Free):

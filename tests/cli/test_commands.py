@@ -94,7 +94,7 @@ def _path_of(name: str) -> str:
 
 @pytest.mark.parametrize(
     ("role", "own", "others"),
-    [("dealer", DEALERS_VERBS, "play-on"), ("supervisor", SUPERVISORS_VERBS, "wager")],
+    [("dealer", DEALERS_VERBS, "play-on"), ("supervisor", SUPERVISORS_VERBS, "close")],
 )
 def test_dealer_and_supervisor_without_a_command_list_theirs(
     role: str, own: Sequence[str], others: str, capsys: pytest.CaptureFixture[str]

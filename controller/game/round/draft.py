@@ -100,12 +100,7 @@ def play_again(rnd: Round, log: Iterable[Given]) -> Round:
     Raises:
         Refused: one of the inputs is not permitted in the new round.
     """
-    return _played(rnd.rules, rnd.limits, rnd.sheet, log)  # its wagers do not change
-
-
-def _played(rules: RuleSet, limits: Limits, sheet: Sheet, log: Iterable[Given]) -> Round:
-    """A round of these wagers that is given all of ``log``."""
-    draft = _begun(rules, limits, sheet)
+    draft = _begun(rnd.rules, rnd.limits, rnd.sheet)  # its wagers do not change
     for given in log:
         draft = apply_input(draft, given)
     return draft
@@ -285,7 +280,7 @@ def judge(draft: Round) -> Round:
 def _put_right(draft: Round, step: PutsRight) -> Round:
     """Apply a correction, a report or a remedy."""
     if isinstance(step, WagerLies):
-        return with_wager(draft, step, _played, play_again)
+        return with_wager(draft, step, _begun, apply_input)
     if isinstance(step, Report) and taking_back.is_it(step):
         return taking_back.last_card(draft, step, play_again)
     permitted = remedy_steps(draft)  # before the step itself is the last one

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.game.round.model import Bet, Box, Hand, Said
+from controller.game.round.model import Bet, Box, Decided, Hand
 from controller.game.round.money import Stake
 from controller.game.round.state import Round
 from controller.game.round.steps.step import AtBox, Seat
@@ -16,7 +16,7 @@ from controller.game.rules.cards import ACE, Card
 def note(hand: Hand, bettor: str, step: AtBox, formed: int = 0) -> None:
     """Note a decision at the hand, with the bettor who makes it."""
     named = replace(step, seat=Seat(hand.box, bettor))
-    hand.said += (Said(named, len(hand.cards), formed),)
+    hand.said += (Decided(named, len(hand.cards), formed),)
 
 
 def form_hand(

@@ -69,7 +69,7 @@ class Bet:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Decided:
     """A decision as it was made at a hand: ``step`` names the bettor who made it, ``at`` is how
     many cards the hand had then, ``formed`` the number of the hand that a split has formed;
     ``stands``: it was said to stand, though the cards do not permit it."""
@@ -103,7 +103,7 @@ class Hand:
     twisted: bool = False
     refused: str = ""
     over: bool = False
-    said: tuple[Said, ...] = ()
+    said: tuple[Decided, ...] = ()
     beyond: list[Card] = field(default_factory=list)
 
     @property

@@ -26,10 +26,12 @@ from controller.game.round.steps.dealers import Done, HandComplete, Overdraw
 from controller.game.round.steps.decisions import Double, Free, Hit
 from controller.game.round.steps.jackpot import Press
 from controller.game.round.steps.remedies import (
-    Choose,
+    ChooseCard,
+    ChooseOption,
     Continue,
     Correction,
     Use,
+    Void,
     VoidHand,
     WagerLies,
 )
@@ -231,8 +233,10 @@ class _Play:
         card is due; choices before anything else happens; other remedies when there is something
         to be put right."""
         rnd = self.rnd
-        choice = isinstance(upcoming, Choose | VoidHand | Continue)
-        if choice and rnd.irregular.options is not None:
+        if isinstance(upcoming, ChooseCard) and upcoming.card in rnd.irregular.waiting:
+            return True
+        said = isinstance(upcoming, ChooseOption | VoidHand | Continue)
+        if said and rnd.irregular.options is not None:
             return True
         stands = rnd.state in _STANDS
         match upcoming:
@@ -358,7 +362,7 @@ def _is_said_afterwards(step: Step) -> bool:
     """Whether the step may be said when the round is over."""
     if isinstance(step, Report):
         return not _comes_with_a_card(step)
-    return isinstance(step, HandComplete | Overdraw | Correction | WagerLies)
+    return isinstance(step, HandComplete | Overdraw | Correction | WagerLies | Void)
 
 
 def _comes_with_a_card(step: Report) -> bool:

@@ -33,7 +33,7 @@ from controller.game.round.steps.reports import Report
 from controller.game.round.steps.step import PutsRight, Step
 from controller.game.round.steps.wagers import Follow, Place
 from controller.game.round.wagers import MAIN
-from controller.game.rules.triggers import KNOWN
+from controller.game.rules.triggers import KNOWN, NOT_ASKED
 from controller.table import sequence
 from controller.table.dealing import cards_in, correcting, irregularities, squeezing
 from controller.table.dealing.deciders import dealer_may_give, remedy_commands
@@ -219,7 +219,12 @@ def _give(
     may_take_back: bool = False,
     by_dealer: bool = False,
 ) -> None:
-    said = step if isinstance(step, Report) else None
+    said, found = step if isinstance(step, Report) else None, rnd.irregular.irregularity
+    if found is not None and found.trigger == NOT_ASKED and not may_take_back:
+        raise Refused(
+            f"box {found.box} was not asked: {step} needs who and why: --by NAME --why TEXT",
+            short="SAY WHO AND WHY",
+        )
     before = with_kept(table)
     if said and KNOWN[said.trigger].unasked and not before.irregular.irregularity:
         after = play.without_last_card(before, said)  # nobody asked for it: it waits
@@ -233,7 +238,6 @@ def _give(
         _say_again(table, said.box)
     if isinstance(step, Reshuffle):
         _reshuffled(table)
-    found = rnd.irregular.irregularity
     if isinstance(step, Reconstruct) and found and found.trigger == "not-burned":
         table.shoe.burn(str(cards_out(after.log)[0]))
     if {"cutting-card-passed", "cutting-card-missing"} & set(after.irregular.after_round):

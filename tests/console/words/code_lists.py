@@ -32,7 +32,7 @@ STATIC: Final = ROOT / "console" / "static"
 
 _NO_KEYS: Final = {"dealer", "press", "overdraw"}
 """What only a device or a script gives."""
-_NOT_HERE: Final = {"close-table", "open-table", "shift", "service", "done"}
+_NOT_HERE: Final = {"wager", "close-table", "open-table", "shift", "service", "done"}
 """The supervisor's commands that the page does not offer, or as a key of the dealer."""
 
 

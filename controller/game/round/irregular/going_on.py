@@ -119,14 +119,13 @@ def _just_doubled(rnd: Round) -> Hand | None:
 
 
 def _nothing_since(log: list[Given], number: int) -> bool:
-    """Whether nobody has decided anything, and no card was seen, since the card of that number."""
+    """Whether nobody has decided anything, and no card was drawn, since the card of that number."""
     for given in reversed(log):
         if isinstance(given.step, PutsRight | Keep | Withdraw) and not given.cards:
             continue
         if any(number_of(card) == number for card in given.cards):
             return True
-        unseen = given.loose is not None and given.loose.trigger == "drawn" and not given.loose.seen
-        if given.step is not None or (given.cards and not unseen):
+        if given.step is not None or given.cards:
             return False
     return False
 

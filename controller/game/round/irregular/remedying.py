@@ -26,11 +26,12 @@ from controller.game.round.irregularity import Irregularity
 from controller.game.round.log import Given
 from controller.game.round.looks import card_expected, is_offered_on
 from controller.game.round.model import BettorKey
-from controller.game.round.moves import give_aside, regroup, void
+from controller.game.round.moves import give_aside, move, regroup, void
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of
 from controller.game.round.settling.returning import return_bet, return_bettors, void_hands
 from controller.game.round.state import Round
+from controller.game.round.states import WINDOWS, State
 from controller.game.round.steps.remedies import (
     Cap,
     ChooseCard,
@@ -54,6 +55,9 @@ from controller.game.rules.triggers import KNOWN, NOT_ASKED
 def remedy(rnd: Round, step: PutsRight, permitted: list[PutsRight], replay: Replay) -> Round:
     """Apply a remedy of the open irregularity, or a player's option after the last one."""
     found = rnd.irregular.irregularity
+    if found is None and isinstance(step, Void) and rnd.state == State.SETTLED:
+        void(rnd, rnd.rules.settled_by["void"])
+        return rnd
     if found is None and rnd.irregular.options is None:
         raise Refused(f"{step}: nothing is wrong", rnd.clause, short="NOTHING IS WRONG")
     case = case_of(rnd, found) if found else rnd.irregular.options
@@ -199,14 +203,8 @@ def _choose(rnd: Round, found: Irregularity, step: ChooseCard | ChooseOption, ca
     box = rnd.boxes[step.seat.box]
     if isinstance(step, ChooseCard):
         use(rnd, found, step.card, case, box.number)
-    elif found.trigger == TOGETHER and step.option is Option.REFUSE:
-        _refuse(rnd, case)
-        pass_on_together(rnd, found, case, box.number)
-    elif found.trigger == TOGETHER and step.option is Option.RETURN:
-        receiver = rnd.receiver
-        _take_back(rnd, step, case)
-        found.asked = found.asked and rnd.receiver is receiver
-        reporting.open_it(rnd, found, by_itself=False)  # they may be the dealer's now
+    elif found.trigger == TOGETHER and step.option is not Option.PLAY:
+        _leave_together(rnd, found, step, case)
     elif step.option is Option.REFUSE:
         _refuse(rnd, case)
         if rnd.next_hand is None:
@@ -218,6 +216,23 @@ def _choose(rnd: Round, found: Irregularity, step: ChooseCard | ChooseOption, ca
             bettor = step.seat.bettor or BARE_IN_REMEDY
             return_bettors(rnd, box, (bettor,), case.clause_of("return"))
         close(rnd, case)
+
+
+def _leave_together(rnd: Round, found: Irregularity, step: ChooseOption, case: Case) -> None:
+    """Have a player leave cards that left together: the next player may choose from those that were
+    seen (MBS 5.23.3.1), or they are the dealer's, as the document has it for his hand."""
+    receiver, box = rnd.receiver, rnd.boxes[step.seat.box]
+    if step.option is Option.REFUSE:
+        _refuse(rnd, case)
+    else:
+        _take_back(rnd, step, case)
+    if receiver is not None and not receiver.over:
+        return  # somebody else has left, and nothing has changed for who is to have them
+    found.asked = False
+    if rnd.next_hand is not None and ("decline" in case.options or step.option is Option.REFUSE):
+        pass_on_together(rnd, found, case, box.number)
+    else:
+        reporting.open_it(rnd, found)
 
 
 def _refuse(rnd: Round, case: Case) -> None:
@@ -241,6 +256,8 @@ def _take_back(rnd: Round, chosen: ChooseOption, case: Case) -> None:
 def _choose_option(rnd: Round, chosen: ChooseCard | ChooseOption, case: Case) -> None:
     box = rnd.boxes[chosen.seat.box]
     if isinstance(chosen, ChooseCard):
+        if rnd.state in WINDOWS:
+            move(rnd, "done")
         hand = rnd.hand_in_turn if box.number == rnd.irregular.chooser else rnd.offered_to
         assert hand
         give_aside(rnd, hand, rnd.irregular.waiting.pop(rnd.irregular.waiting.index(chosen.card)))

@@ -38,14 +38,12 @@ def report(rnd: Round, step: Report, replay: Replay) -> None:
     if found is not None:
         if isinstance(step, ReportTogether) and found.trigger == TOGETHER:
             found.seen = _seen(found, step.cards)
-            _close_window(rnd, found)
             open_it(rnd, found)
             return
         if KNOWN[step.trigger].unasked and KNOWN[found.trigger].unasked:  # this says what happened
             found.trigger, found.box = step.trigger, step.box
             seen = isinstance(step, ReportDrawn) and step.seen
             found.seen = tuple(found.cards) if seen else ()
-            _close_window(rnd, found)
             open_it(rnd, found)
             return
         raise Refused(
@@ -94,17 +92,10 @@ def lay_aside(rnd: Round, loose: Loose) -> None:
     rnd.log.append(Given("loose", loose._replace(cards=tuple(cards))))
     log = rnd.log.copy()
     found = Irregularity(loose.trigger, [*cards], loose.asked, loose.seen, loose.box)
-    _close_window(rnd, found)
+    if rnd.state == State.PLAY_WITHDRAW:  # a further card was drawn, wherever it goes (A-22)
+        move(rnd, "done")
     open_it(rnd, found, by_itself=loose.by_itself)
     rnd.log = log  # what was done automatically follows from it
-
-
-def _close_window(rnd: Round, found: Irregularity) -> None:
-    """End the choice to withdraw a double once the face of a further card was seen, wherever that
-    card goes (A-22)."""
-    shown = KNOWN[found.trigger].by_card or found.trigger in ("foreign", "empty-box")
-    if rnd.state == State.PLAY_WITHDRAW and (found.seen or shown):
-        move(rnd, "done")
 
 
 def _check_may_be(rnd: Round, found: Irregularity) -> None:

@@ -8,15 +8,16 @@ right first: ``double`` and ``insurance`` are kinds too. How a round is played a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
 from controller.game.round.irregular.judging import check_no_draw
-from controller.game.round.irregular.replaying import Replay, retell
+from controller.game.round.irregular.replaying import retell
 from controller.game.round.log import Given
 from controller.game.round.model import BETTORS
 from controller.game.round.money import write_amount
+from controller.game.round.moves import move
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.round.states import State
@@ -27,8 +28,11 @@ from controller.game.round.steps.wagers import Insure
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_sheet, check_wager
 from controller.game.rules.schema import RuleSet
 
-Begin = Callable[[RuleSet, Limits, Sheet, Iterable[Given]], Round]
-"""Plays a round with these wagers: the whole of that log."""
+Begin = Callable[[RuleSet, Limits, Sheet], Round]
+"""Begins a round with these wagers."""
+
+Apply = Callable[[Round, Given], Round]
+"""Applies an input to the round; raises :class:`Refused` where it is not permitted."""
 
 ADDED: Final[dict[str, type[Double | Insure]]] = {"double": Double, "insurance": Insure}
 """Kinds that were added in the course of the round, by the steps that added them."""
@@ -38,7 +42,7 @@ UNLIMITED: Final = Limits(min=2, max=10**12)
 it (RWS Pontoon Plus 5.1.1, 5.2.1; MBS 5.26, 5.27)."""
 
 
-def with_wager(rnd: Round, step: WagerLies, begin: Begin, replay: Replay) -> Round:
+def with_wager(rnd: Round, step: WagerLies, begin: Begin, apply: Apply) -> Round:
     """The round with that wager, and what it changes told.
 
     Raises:
@@ -51,10 +55,12 @@ def with_wager(rnd: Round, step: WagerLies, begin: Begin, replay: Replay) -> Rou
     bettor = step.seat.bettor or BETTORS[0]
     who, amount = f"{step.seat.box}{bettor}", write_amount(step.amount)
     try:
-        if step.kind in ADDED:
-            again = replay(rnd, _with_added(rnd, step, bettor))
-        else:
-            again = begin(rnd.rules, rnd.limits, _sheet(rnd, step, bettor), rnd.log)
+        added = step.kind in ADDED
+        log = _with_added(rnd, step, bettor) if added else rnd.log
+        sheet = rnd.sheet if added else _sheet(rnd, step, bettor)
+        again = begin(rnd.rules, rnd.limits, sheet)
+        for given in log:
+            again = _apply(again, given, apply)
     except Refused as refused:
         if refused.code in ("no-such-wager-lies", "as-it-is"):
             raise
@@ -66,6 +72,17 @@ def with_wager(rnd: Round, step: WagerLies, begin: Begin, replay: Replay) -> Rou
         ) from refused
     retell(again, rnd, [f"{who} {step.kind} was keyed otherwise: {amount} lies there"])
     return again
+
+
+def _apply(rnd: Round, given: Given, apply: Apply) -> Round:
+    """Apply an input; offers that the other sum had closed by themselves are over before it."""
+    try:
+        return apply(rnd, given)
+    except Refused:
+        if rnd.state != State.OFFERS_OPEN:
+            raise
+    move(rnd, "done")
+    return apply(rnd, given)
 
 
 def _sheet(rnd: Round, step: WagerLies, bettor: str) -> Sheet:

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 
 from controller.game.round import hand_decisions as decide
 from controller.game.round.looks import house_plays, house_stands, is_free, surrender_opens
-from controller.game.round.model import Bet, Box, Hand, Said
+from controller.game.round.model import Bet, Box, Decided, Hand
 from controller.game.round.money import write_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import original_bet
@@ -98,7 +98,7 @@ def _split(rnd: Round, box: Box, hand: Hand, were: Hands) -> None:
             new.bets[bettor] = _unsettled(before)
 
 
-def _formed(rnd: Round, box: Box, hand: Hand, one: Said, were: Hands) -> Hand:
+def _formed(rnd: Round, box: Box, hand: Hand, one: Decided, were: Hands) -> Hand:
     """The hand that a split forms, with the first card that lies there."""
     match, firsts = rnd.rules.split.match, were[one.formed].cards[:1]
     pair = [*hand.cards, *firsts]
@@ -122,7 +122,7 @@ def _walk(rnd: Round, hand: Hand, cards: list[Card], *, by_house: bool) -> list[
             _decide(rnd, hand, said.pop(0), cards)
         if len(hand.cards) >= 2:
             if not (said and said[0].stands and said[0].at <= len(hand.cards)):
-                _find_end(rnd, hand, by_house=by_house)
+                _find_end(rnd, hand, by_house=by_house and not said)
             if hand.over:
                 _check_nothing_added(rnd, hand, said)
                 return cards
@@ -143,7 +143,7 @@ def _walk(rnd: Round, hand: Hand, cards: list[Card], *, by_house: bool) -> list[
         hand.cards.append(cards.pop(0))
 
 
-def _has_surrendered(hand: Hand, said: list[Said], cards: list[Card]) -> bool:
+def _has_surrendered(hand: Hand, said: list[Decided], cards: list[Card]) -> bool:
     """Whether the next decision is a surrender of two cards, or of as many as there are; a Pontoon
     is over as dealt."""
     if not said or not isinstance(said[0].step, Surrender):
@@ -163,7 +163,7 @@ def _find_end(rnd: Round, hand: Hand, *, by_house: bool) -> None:
     )
 
 
-def _decide(rnd: Round, hand: Hand, one: Said, cards: list[Card]) -> None:
+def _decide(rnd: Round, hand: Hand, one: Decided, cards: list[Card]) -> None:
     """Take one decision, if the cards permit it, and the card that was bought with it."""
     bettor = one.step.seat.bettor or "a"
     match one.step:
@@ -192,7 +192,7 @@ def _decide(rnd: Round, hand: Hand, one: Said, cards: list[Card]) -> None:
             del cards[:1]
 
 
-def _check_nothing_added(rnd: Round, hand: Hand, said: list[Said]) -> None:
+def _check_nothing_added(rnd: Round, hand: Hand, said: list[Decided]) -> None:
     """Check that no wager was raised behind the end of the hand."""
     added = next((one.step for one in said if isinstance(one.step, Double | Buy)), None)
     over = f"{write_cards(hand.cards)}, which was over"
