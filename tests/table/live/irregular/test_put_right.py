@@ -1,0 +1,108 @@
+"""Put right as if it had never been wrong, at a live table: what a script cannot show."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.game.round.refusal import Refused
+from controller.game.round.steps.step import Malformed
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt
+
+EVERY = [MBS, RWS, PLUS, DIV, FIVE]
+
+
+def net(table: Live) -> dict[str, str | None]:
+    assert table.table.rnd
+    return {f"{one['box']}{one['bettor']}": one["net"] for one in table.status()["account"]}
+
+
+@pytest.mark.parametrize("rules", EVERY)
+def test_the_split_that_stands_against_a_correction_is_taken_back_as_advised(rules: str) -> None:
+    """The correction waits meanwhile; then the hand decides again on the right cards."""
+    table = dealt("9C 7D 9H", "1 main 10", rules)
+    table.say("split 1")
+    table.order("correct 3 8H")
+    table.refuses_order("done", r"take the split back first \(report wrong-decision 1")
+    table.order("report wrong-decision 1")
+    table.order("reconstruct")
+    table.order("done")
+    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "9C 8H"
+    assert "stand 1" in table.status()["permitted"]
+
+
+def test_or_it_stands_where_nothing_can_be_reconstructed() -> None:
+    """RWS Pontoon Plus 5.10.1: the pair was paid since."""
+    table = dealt("9C 7D 9H", "1 main 10, 1 pair 5", PLUS)
+    table.say("split 1")
+    table.deal("5C")
+    table.say("hit 1")
+    table.deal("9S")
+    table.order("correct 3 8H")
+    table.refuses_order("done", "or have it stand")
+    table.order("report wrong-decision 1")
+    remedies = table.status()["held"]["remedies"]
+    table.order("continue")
+    table.order("done")
+    hands = table.status()["boxes"]["1"]["hands"]
+    assert "continue" in remedies
+    assert [hand["cards"][:2] for hand in hands] == ["9C", "8H"]
+
+
+@pytest.mark.parametrize("rules", EVERY)
+def test_what_lies_there_counts_whatever_was_keyed(rules: str) -> None:
+    table = dealt("KC 7D 9H", "1 main 500", rules)
+    with pytest.raises(Malformed, match="needs who and why"):
+        table.order("wager 1 main 50", None, None)
+    table.refuses("wager 1 main 50", "no wager may be placed")
+    table.order("wager 1 main 50")
+    table.say("stand 1")
+    table.deal("KD")
+    assert table.state == "settled"
+    assert net(table) == {"1a": "50.00"}
+    table.order("wager 1 main 60")
+    told = [(one["outcome"], one["net"]) for one in table.status()["settlements"]]
+    assert told == [("win", "50.00"), ("reversed", "-50.00"), ("win", "60.00")]
+    table.say("next", "open")
+    assert table.status()["boxes"]["1"]["wagers"] == {"a": {"main": "60.00"}}
+
+
+def test_a_double_above_what_lies_there_is_put_right_first() -> None:
+    table = dealt("6C 7D 5H", "1 main 500", MBS)
+    table.say("double 1 500")
+    table.refuses_order("wager 1 main 50", "could not have been played with it: double of 500.00")
+    table.order("wager 1 double 50")
+    table.order("wager 1 main 50")
+    table.deal("9S")
+    table.say("keep 1")
+    table.deal("KD")
+    assert net(table) == {"1a": "100.00"}
+
+
+@pytest.mark.parametrize("rules", EVERY)
+def test_a_round_is_void_until_it_is_cleared(rules: str) -> None:
+    table = dealt("KC 7D 9H", "1 main 10", rules)
+    table.say("stand 1")
+    table.deal("KD")
+    outcome = table.order("void")
+    told = [(one["outcome"], one["net"]) for one in outcome.settlements]
+    assert told == [("reversed", "-10.00"), ("returned", "0.00")]
+    assert table.state == "void"
+    table.say("next", "open", "close")
+
+
+def test_a_hand_that_was_not_asked_is_decided_about_by_name() -> None:
+    table = dealt("KC 9C 7D 5H 8H", "1 main 10, 2 main 10", MBS)
+    table.deal("9S")
+    table.say("stand 2")
+    table.deal("KD")
+    table.order("correct 6 2S")
+    table.order("done")
+    held = table.status()["held"]
+    assert held["fault"] == "not-asked"
+    assert "box 1" in held["reason"]
+    with pytest.raises(Refused, match="box 1 was not asked: continue needs who and why"):
+        table.order("continue", None, None)
+    table.order("reconstruct")
+    assert table.status()["turn"] == {"box": 1, "hand": 1}
+    table.say("stand 1")
+    assert (table.state, net(table)) == ("settled", {"1a": "0.00", "2a": "0.00"})
