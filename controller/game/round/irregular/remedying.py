@@ -229,7 +229,10 @@ def _leave_together(rnd: Round, found: Irregularity, step: ChooseOption, case: C
     if receiver is not None and not receiver.over:
         return  # somebody else has left, and nothing has changed for who is to have them
     found.asked = False
-    if rnd.next_hand is not None and ("decline" in case.options or step.option is Option.REFUSE):
+    if rnd.ended:
+        rnd.irregular.irregularity = None
+        rnd.irregular.remarks.append(f"{write_cards(found.cards)} is left over: discard it")
+    elif rnd.next_hand is not None and "refuse" in case.options:
         pass_on_together(rnd, found, case, box.number)
     else:
         reporting.open_it(rnd, found)
