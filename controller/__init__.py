@@ -2,7 +2,7 @@
 
 __version__ = "0.3.0"
 
-ENGINE_VERSION = "4"
+ENGINE_VERSION = "5"
 """Version of the rules engine, written into every start record: replay under another compares. It
 stays where a rule set says by which meanings its rounds are played (:mod:`.game.rules.engine`)."""
 

@@ -33,6 +33,7 @@ from controller.game.round.offers import (
     place_surrender,
 )
 from controller.game.round.refusal import Refused
+from controller.game.round.settling.returning import return_bettors
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, RoundPart, State
 from controller.game.round.steps.dealers import Done, Overdraw
@@ -160,6 +161,10 @@ def _apply_rare(draft: Round, given: Given) -> None:
             draft.draws.update(given.draws)
             draft.served += tuple(given.draws)
             judging.amend(draft, ())
+        case "returned":
+            for box, bettor, clause in given.returns:
+                return_bettors(draft, draft.boxes[box], (bettor,), clause)
+            moves.regroup(draft)
         case "options":
             draft.irregular.options = value if isinstance(value, Case) else None
             moves.regroup(draft)  # as behind the remedy that they belong to

@@ -11,6 +11,8 @@ burned     a card that left the shoe and was burned
 options    the case behind whose remedy players may choose, if any
 corrected  steps that say which cards lie where: they are judged together
 drawn for  the multipliers that were shown before decisions were taken back, by box
+returned   who had taken his wagers back, or was given them, before decisions were taken back:
+           box, bettor, clause
 step       a step of a player, the dealer or the supervisor
 drawn      a multiplier
 shown      (None) the meter has shown it
@@ -46,8 +48,20 @@ Draws = tuple[tuple[int, int], ...]
 """Boxes with their multipliers."""
 
 
+Returns = tuple[tuple[int, str, str], ...]
+"""Bettors, by box and letter, with the clause by which they have their wagers back."""
+
 Value: TypeAlias = (
-    Card | Loose | tuple[Card, ...] | tuple[Correction, ...] | Draws | Case | Step | int | None
+    Card
+    | Loose
+    | tuple[Card, ...]
+    | tuple[Correction, ...]
+    | Draws
+    | Returns
+    | Case
+    | Step
+    | int
+    | None
 )
 """What an input consists of, by its kind."""
 
@@ -109,6 +123,12 @@ class Given(NamedTuple):
         """The multipliers by box, where the input says them."""
         items = self.value if self.what == "drawn for" and isinstance(self.value, tuple) else ()
         return dict(cast("Draws", items))
+
+    @property
+    def returns(self) -> Returns:
+        """Who had his wagers back, where the input says it."""
+        items = self.value if self.what == "returned" and isinstance(self.value, tuple) else ()
+        return cast("Returns", items)
 
 
 def cards_out(log: Iterable[Given]) -> list[Card]:

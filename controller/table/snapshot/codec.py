@@ -22,7 +22,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Final, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from controller.game.round.log import Draws, Given, Loose
+from controller.game.round.log import Draws, Given, Loose, Returns
 from controller.game.round.steps.remedies import Correction
 from controller.game.round.steps.step import Step
 from controller.game.rules.cards import Card, parse_card
@@ -56,6 +56,7 @@ GIVEN: Final[Mapping[str, Hint]] = {
     "options": Case | None,
     "corrected": tuple[Correction, ...],
     "drawn for": Draws,
+    "returned": Returns,
     "step": Step,
     "drawn": int,
     "shown": None,

@@ -17,14 +17,17 @@ from controller.game.round.irregular.replaying import (
 )
 from controller.game.round.irregularity import Irregularity
 from controller.game.round.log import Given, NumberedCard, cards_out
+from controller.game.round.model import Settlement
 from controller.game.round.moves import burn, put_back
 from controller.game.round.refusal import Refused
+from controller.game.round.seats import original_bet
 from controller.game.round.state import Round
 from controller.game.round.steps.decisions import Decision, Double
 from controller.game.round.steps.remedies import Correct, Lies
 from controller.game.round.steps.reports import Report
 from controller.game.round.steps.step import PutsRight
 from controller.game.round.steps.wagers import Keep, Withdraw
+from controller.game.round.wagers import MAIN
 from controller.game.rules.cards import Card, write_cards
 from controller.game.rules.schema import Case
 from controller.game.rules.triggers import KNOWN
@@ -70,7 +73,8 @@ def look_since(rnd: Round, found: Irregularity, replay: Replay) -> None:
         return
     before = rnd.log[: decided[-1]]
     out = len(cards_out(before))
-    found.settled = replay(rnd, before).settlements != rnd.settlements
+    then = [one for one in replay(rnd, before).settlements if one.outcome != "returned"]
+    found.settled = then != [one for one in rnd.settlements if one.outcome != "returned"]
     now = numbered(rnd, replay, rnd.log[:-1])  # without the report itself
     found.areas = len(
         {
@@ -97,7 +101,8 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
     stay = [g for g in since if isinstance(g.step, Report) and KNOWN[g.step.trigger].stays]
     out = len(cards_out(before))
     drawn = _drawn_since(rnd, replay(rnd, before)) if rnd.draws else []
-    again = replay(rnd, [*before, *stay, *_corrected_since(since, out), *drawn])
+    then = replay(rnd, [*before, *stay, *_corrected_since(since, out), *drawn])
+    again = replay(rnd, [*then.log, *_returned_since(rnd, then)])
     for card, lies in list(_still_on_the_table(rnd, again, known_cards(rnd)[out:])):
         if lies:
             put_back(again, card)
@@ -140,6 +145,21 @@ def _corrected_since(since: list[Given], out: int) -> Iterator[Given]:
         steps = tuple(step for step in given.corrections if step.number <= out)
         if steps:
             yield Given("corrected", steps)
+
+
+def _returned_since(now: Round, then: Round) -> list[Given]:
+    """Who has had his wagers back since: they stay his."""
+    back = [
+        (s.box, s.bettor, s.clause)
+        for s in now.settlements
+        if s.kind == MAIN and _has_back(now, s) and not _has_back(then, s)
+    ]
+    return [Given("returned", tuple(back))] if back else []
+
+
+def _has_back(rnd: Round, settled: Settlement) -> bool:
+    bet = original_bet(rnd.boxes[settled.box], settled.bettor)
+    return bet is not None and bet.given_back
 
 
 def _drawn_since(now: Round, then: Round) -> list[Given]:
