@@ -110,15 +110,14 @@ class KeyingDealer(Dealer):
 
     def _keys(self, verb: str, words: list[str]) -> str:
         """The keys of a wager or decision."""
-        seat, amount = words[0], (words[1:] or [""])[-1]
+        (seat, _, other), amount = words[0].partition("@"), (words[1:] or [""])[-1]
         box = "B" + _keyed(seat)
         bettor = box if len(seat) > 1 else ""
         match verb:
             case "wager":
                 return f"{box}{self._kinds[words[1]]}{'' if len(words) < 3 else amount}#"
             case "insure":
-                mine, _, other = seat.partition("@")
-                return f"B{_keyed(mine)}I{amount}{'B' + _keyed(other) if other else ''}#"
+                return f"{box}I{amount}{'B' + _keyed(other) if other else ''}#"
             case "surrender":
                 return f"{box}U#"
             case "nominate":
