@@ -99,10 +99,16 @@ def receive(rnd: Round, card: Card) -> None:
     )
     if rnd.state == State.PLAY_DEALER_CARD:
         rnd.irregular.options = rnd.irregular.owing
-    elif rnd.state == State.PLAY_DECIDE and not due and not _hit_was_said(rnd):
+    elif not due:
+        say_hit(rnd)
+    move(rnd, "card", card)
+
+
+def say_hit(rnd: Round) -> None:
+    """Note that the hand in turn hits, where it decides and a card has left for it, said or not."""
+    if rnd.state == State.PLAY_DECIDE and not _hit_was_said(rnd):
         assert rnd.turn
         rnd.log.append(Given("step", Hit(Seat(rnd.turn[0]))))
-    move(rnd, "card", card)
 
 
 def _hit_was_said(rnd: Round) -> bool:

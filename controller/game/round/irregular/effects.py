@@ -60,9 +60,9 @@ def undealt(rnd: Round, found: Irregularity) -> None:
     )
     hand.over = not plays  # it is acted upon in its turn (MBS 5.16.1)
     hand.said = tuple(one for one in hand.said if isinstance(one.step, Surrender))
+    hand.pontoon_barred = True
     if len(hand.cards) > got:
         _without(rnd, partial(_take_out, hand, got))
-    hand.pontoon_barred = True
 
 
 def without_dealers_card(rnd: Round) -> None:

@@ -232,7 +232,7 @@ def _leave_together(rnd: Round, found: Irregularity, step: ChooseOption, case: C
     if rnd.ended:
         rnd.irregular.irregularity = None
         rnd.irregular.remarks.append(f"{write_cards(found.cards)} is left over: discard it")
-    elif rnd.next_hand is not None and "refuse" in case.options:
+    elif rnd.next_hand is not None and ("decline" in case.options or step.option is Option.REFUSE):
         pass_on_together(rnd, found, case, box.number)
     else:
         reporting.open_it(rnd, found)

@@ -13,7 +13,7 @@ from controller.game.round.irregular.replaying import Replay
 from controller.game.round.irregularity import Irregularity
 from controller.game.round.log import Given, Loose
 from controller.game.round.model import BETTORS, Box
-from controller.game.round.moves import leave, move
+from controller.game.round.moves import leave, move, say_hit
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of, original_bet
 from controller.game.round.settling.returning import return_bettors
@@ -88,6 +88,8 @@ def report(rnd: Round, step: Report, replay: Replay) -> None:
 
 def lay_aside(rnd: Round, loose: Loose) -> None:
     """Have cards wait that may not be played as they came."""
+    if loose.asked and not rnd.irregular.owed:
+        say_hit(rnd)
     cards = [leave(rnd, card) for card in loose.cards]
     rnd.log.append(Given("loose", loose._replace(cards=tuple(cards))))
     log = rnd.log.copy()
