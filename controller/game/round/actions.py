@@ -49,7 +49,7 @@ def _bettor(rnd: Round, step: AtBox) -> str:
 def _note(rnd: Round, step: AtBox, formed: int = 0) -> tuple[Hand, str]:
     """Note the decision at the hand in turn; the hand, and the bettor who makes it."""
     hand, bettor = _hand_in_turn(rnd), _bettor(rnd, step)
-    note(hand, bettor, step, formed)
+    note(rnd, hand, bettor, step, formed)
     return hand, bettor
 
 

@@ -10,13 +10,16 @@ from controller.game.round.model import Bet, Box, Decided, Hand
 from controller.game.round.money import Stake
 from controller.game.round.state import Round
 from controller.game.round.steps.step import AtBox, Seat
+from controller.game.round.steps.wagers import Keep
 from controller.game.rules.cards import ACE, Card
 
 
-def note(hand: Hand, bettor: str, step: AtBox, formed: int = 0) -> None:
-    """Note a decision at the hand, with the bettor who makes it."""
+def note(rnd: Round, hand: Hand, bettor: str, step: AtBox, formed: int = 0) -> None:
+    """Note a decision at the hand, with the bettor who makes it. A double is kept by who says so,
+    or by the next card: that is the same."""
     named = replace(step, seat=Seat(hand.box, bettor))
-    hand.said += (Decided(named, len(hand.cards), formed),)
+    out = 0 if isinstance(step, Keep) else rnd.out
+    hand.said += (Decided(named, len(hand.cards), out, formed),)
 
 
 def form_hand(
@@ -61,5 +64,5 @@ def surrender(rnd: Round, hand: Hand, bettor: str) -> None:
     for whose, bet in hand.bets.items():
         if of_box or in_turn or whose == bettor:
             bet.surrendered = True
-    if not hand.live:
+    if all(bet.surrendered for bet in hand.bets.values() if not bet.given_back):
         hand.over = True

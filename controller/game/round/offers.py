@@ -143,5 +143,5 @@ def place_insurance(rnd: Round, step: Insure) -> None:
 def place_surrender(rnd: Round, step: Surrender) -> None:
     """Surrender a wager before play, which the guard has permitted."""
     hand, bettor = rnd.boxes[step.seat.box].hands[0], step.seat.bettor or "a"
-    note(hand, bettor, step)
+    note(rnd, hand, bettor, step)
     surrender(rnd, hand, bettor)

@@ -166,7 +166,9 @@ def supervisor_step(table: Table, step: PutsRight, *, named: bool = True) -> Non
         _correct(table, table.rnd, step, dealer=False)
         return
     _give(table, table.rnd, step, may_take_back=named)
-    if isinstance(step, WagerLies) and step.kind == MAIN:  # it stays for the next round
+    limits = table.settings.limits
+    if isinstance(step, WagerLies) and step.kind == MAIN and step.amount <= limits.max:
+        # it stays for the next round
         table.betting.sheet.set(MAIN, step.seat.box, step.seat.bettor or "a", step.amount)
 
 

@@ -17,7 +17,9 @@ from dataclasses import replace
 from controller.game.round.model import BETTORS
 from controller.game.round.refusal import Refused
 from controller.game.round.steps.reading_irregular import CORRECTIONS
+from controller.game.round.steps.remedies import Continue
 from controller.game.rules.cards import Card
+from controller.game.rules.triggers import NOT_ASKED
 from controller.table.command_reading import read_supervisor_command
 from controller.table.dealing.correcting import TakesBack
 from controller.table.entering import choices
@@ -101,7 +103,8 @@ def _needs_reason(table: Table, words: str) -> bool:
     if verb in CORRECTIONS:
         return not goes_on(table)
     offered = choices.commands(table, supervisor=True)
-    return verb in NEEDS_WHY - _NO_REASON and any(words == choice.words for choice in offered)
+    why = {*(NEEDS_WHY - _NO_REASON), *([Continue.verb] if table.holds.has(NOT_ASKED) else [])}
+    return verb in why and any(words == choice.words for choice in offered)
 
 
 def goes_on(table: Table) -> bool:

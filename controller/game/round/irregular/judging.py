@@ -158,12 +158,13 @@ def amend(rnd: Round, steps: tuple[Correction, ...]) -> None:
     found = rnd.irregular.irregularity
     if found is not None and found.cards and rnd.rules.decides_case_anew:
         open_it(rnd, found, by_itself=False)
-    if any(isinstance(step, Lies) for step in steps):
-        _look_for_missing_cards(rnd)
-        if rnd.irregular.irregularity is None and not rnd.ended:
-            trigger = "empty-box" if strays else "misdeal"
-            open_options(rnd, case_of(rnd, Irregularity(trigger)))
+    moved = any(isinstance(step, Lies) for step in steps)
+    if moved:
+        rnd.irregular.missing = _who_lacks_cards(rnd)
     open_missing(rnd)
+    if moved and rnd.irregular.irregularity is None and not rnd.ended:
+        trigger = "empty-box" if strays else "misdeal"
+        open_options(rnd, case_of(rnd, Irregularity(trigger)))
 
 
 def _deal_misread(rnd: Round, steps: tuple[Correction, ...], known: list[Card]) -> bool:
@@ -205,10 +206,13 @@ def _lay(rnd: Round, steps: tuple[Correction, ...]) -> list[Lies]:
 
 
 def _rename(rnd: Round, step: Correct) -> None:
+    found = rnd.irregular.irregularity
     for pile in _piles(rnd):
         for place, card in enumerate(pile):
             if number_of(card) == step.number:
                 pile[place] = NumberedCard.of(step.card, step.number)
+                if found and pile is found.cards:
+                    found.seen = tuple(step.card if one == card else one for one in found.seen)
 
 
 def _move(rnd: Round, step: Lies) -> bool:
@@ -223,7 +227,7 @@ def _move(rnd: Round, step: Lies) -> bool:
         # Where the split was taken back since, the card lies at what is left of the box.
         hand = hands.get(step.place.hand or 1, box.hands[0])
         pile = hand.cards
-        _had(hand, sum(number_of(lying) < step.number for lying in pile), more=1)
+        _gains(hand, sum(number_of(lying) < step.number for lying in pile), step.number)
     elif step.place is NoHand.DEALER:
         pile = rnd.dealer
     else:
@@ -241,33 +245,41 @@ def _take_up(rnd: Round, number: int) -> Card | None:
             if number_of(lying) == number:
                 for hand in rnd.hands:
                     if pile is hand.cards:
-                        _had(hand, place, more=-1)
+                        _loses(hand, place)
                 return pile.pop(place)
     return None
 
 
-def _had(hand: Hand, place: int, *, more: int) -> None:
-    """Have what was decided behind that place be decided with so many cards more."""
+def _loses(hand: Hand, place: int) -> None:
+    """Have what was decided behind the card at that place be decided without it."""
+    hand.said = tuple(replace(one, at=one.at - (one.at > place)) for one in hand.said)
+
+
+def _gains(hand: Hand, place: int, number: int) -> None:
+    """Have what was decided behind that place be decided with the card that comes there; just
+    behind it, where the card had left the shoe by then."""
     hand.said = tuple(
-        replace(one, at=one.at + more) if one.at > place else one for one in hand.said
+        replace(one, at=one.at + (one.at > place or (one.at == place and number <= one.out)))
+        for one in hand.said
     )
 
 
-def _look_for_missing_cards(rnd: Round) -> None:
-    """Note the boxes, and the dealer, that lack cards of the initial deal."""
+def _who_lacks_cards(rnd: Round) -> tuple[int, ...]:
+    """The boxes, and the dealer (0), that lack cards of the initial deal."""
     short = [
         box.number
         for box in rnd.boxes.values()
         if len(box.hands) == 1 and len(box.hands[0].cards) < 2 and not box.given_up
     ]
-    rnd.irregular.missing = (*short, *([] if rnd.dealer else [0]))
-    open_missing(rnd)
+    return (*short, *([] if rnd.dealer else [0]))
 
 
 def open_missing(rnd: Round) -> None:
     """Open the irregularity of the next box that lacks cards, or of the dealer; then of the next
     hand that should have decided before the dealer drew, and was not asked."""
-    while rnd.irregular.missing and rnd.irregular.irregularity is None and not rnd.ended:
+    if rnd.state == State.VOID:
+        return
+    while rnd.irregular.missing and rnd.irregular.irregularity is None:
         number, *rest = rnd.irregular.missing
         rnd.irregular.missing = tuple(rest)
         trigger = "dealer-no-card"
@@ -275,6 +287,6 @@ def open_missing(rnd: Round) -> None:
             trigger = "one-card" if rnd.boxes[number].hands[0].cards else "no-card"
         open_it(rnd, Irregularity(trigger, box=number))
     hand = rnd.next_hand
-    if hand is None or len(rnd.dealer) < 2 or rnd.irregular.irregularity or rnd.state == State.VOID:
+    if hand is None or len(rnd.dealer) < 2 or rnd.irregular.irregularity:
         return
     open_it(rnd, Irregularity(NOT_ASKED, box=hand.box))

@@ -17,10 +17,10 @@ from controller.game.round.irregular.replaying import retell
 from controller.game.round.log import Given
 from controller.game.round.model import BETTORS
 from controller.game.round.money import write_amount
-from controller.game.round.moves import move
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.round.states import State
+from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.decisions import Double
 from controller.game.round.steps.remedies import WagerLies
 from controller.game.round.steps.step import Step
@@ -77,12 +77,11 @@ def with_wager(rnd: Round, step: WagerLies, begin: Begin, apply: Apply) -> Round
 def _apply(rnd: Round, given: Given, apply: Apply) -> Round:
     """Apply an input; offers that the other sum had closed by themselves are over before it."""
     try:
-        return apply(rnd, given)
+        return apply(rnd.clone(), given)
     except Refused:
         if rnd.state != State.OFFERS_OPEN:
             raise
-    move(rnd, "done")
-    return apply(rnd, given)
+    return apply(apply(rnd, Given("step", Done())), given)
 
 
 def _sheet(rnd: Round, step: WagerLies, bettor: str) -> Sheet:
@@ -93,7 +92,7 @@ def _sheet(rnd: Round, step: WagerLies, bettor: str) -> Sheet:
     if sheet.of_box(kind, box).get(bettor, 0) == step.amount:
         raise _as_it_is(step, betting.closed.clause)
     sheet.set(kind, box, bettor, step.amount)
-    if box not in rnd.boxes or (box in rnd.boxes and not sheet.of_box(MAIN, box)):
+    if box not in rnd.boxes or not sheet.of_box(MAIN, box):
         raise Refused(
             f"box {box} was dealt cards for a main wager, or was dealt none: what lies there "
             "otherwise is put right by what the cards are reported as",
