@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from controller.game.round import play
 from controller.game.round.refusal import Refused
+from controller.game.round.results.result import net_of
 from controller.game.round.steps.step import Malformed
 from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt
 
@@ -106,3 +108,41 @@ def test_a_hand_that_was_not_asked_is_decided_about_by_name() -> None:
     assert table.status()["turn"] == {"box": 1, "hand": 1}
     table.say("stand 1")
     assert (table.state, net(table)) == ("settled", {"1a": "0.00", "2a": "0.00"})
+
+
+def test_a_card_that_is_said_to_lie_where_it_lies_changes_nothing() -> None:
+    """Division 15: also when it is taken up and put back, behind a double of three cards."""
+    table = dealt("2H 9D 3S", "1 main 100", DIV)
+    table.deal("4C")
+    table.say("double 1 100")
+    table.deal("JD")
+    table.say("keep 1")
+    table.deal("KC")
+    for said in ("lies 4 1", "lies 4 dealer", "lies 4 1"):
+        table.order(said)
+    table.order("done")
+    assert (table.state, net(table)) == ("settled", {"1a": "0.00"})
+
+
+def test_a_wager_behind_offers_that_the_other_sum_had_closed() -> None:
+    """RWS Pontoon Plus: with the sum that lies there he might have insured for more."""
+    table = dealt("8D KH AC 9S AC", "1 main 10, 2 main 10, 2b main 10", PLUS)
+    table.say("surrender 1", "insure 1 5")
+    table.deal("8H")
+    table.order("wager 1 main 20")
+    assert table.state == "settled"
+    assert table.table.rnd
+    again = play.play_again(table.table.rnd, table.table.rnd.log)
+    assert net_of(again) == net_of(table.table.rnd)
+
+
+def test_a_box_whose_first_player_has_surrendered_is_void_with_the_other_ones_double() -> None:
+    table = dealt("2S 9C KD 9H 8H", "1 main 100, 1b main 50, 2 main 100", MBS)
+    table.say("surrender 1", "double 1 50")
+    table.deal("3C")
+    table.say("keep 1")
+    table.order("report other")
+    table.order("void-hand 1")
+    table.say("stand 2")
+    table.deal("8C")
+    assert net(table) == {"1a": "0.00", "1b": "0.00", "2a": "-100.00"}
