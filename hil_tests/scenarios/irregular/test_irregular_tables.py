@@ -19,6 +19,8 @@ pytestmark = pytest.mark.needs_bench("hands")
 
 HUNDRED = {"main": 100}
 SEEN = ("report together CARD",)
+LEAVE = ("choose 1 return", "choose 2 return")
+"""Wagers may be taken back before one of the cards is anybody's (MBS 5.25; Plus 5.7.3)."""
 
 
 def _irregular(rules: str, table: MakeDealer) -> IrregularTable:
@@ -35,7 +37,7 @@ def test_mbs(table: MakeDealer) -> None:
     irregular.expect_play()
     dealer.card()
     dealer.draw_with_the_last()
-    choices = ("choose 1 KC", "choose 1 9C", *SEEN)
+    choices = ("choose 1 KC", "choose 1 9C", *LEAVE, *SEEN)
     irregular.expect_held("9C left the shoe together", "5.23.1", *choices, dealer=choices)
     dealer.say("choose 1 9C")
     irregular.expect_play()
@@ -161,7 +163,7 @@ def test_plus(table: MakeDealer) -> None:
     irregular.expect_play()
     dealer.card()
     dealer.draw_with_the_last()
-    choices = ("choose 1 JC", "choose 1 5D", *SEEN)
+    choices = ("choose 1 JC", "choose 1 5D", *LEAVE, *SEEN)
     irregular.expect_held("5D left the shoe together", "5.12", *choices, dealer=choices)
     dealer.say("choose 1 5D")
     dealer.say("choose 2 return")
