@@ -168,7 +168,8 @@ def _decide(rnd: Round, hand: Hand, one: Decided, cards: list[Card]) -> None:
     bettor = one.step.seat.bettor or "a"
     match one.step:
         case Surrender() if surrender_opens(rnd):
-            decide.surrender(rnd, hand, bettor)
+            decide.surrender(rnd, hand, bettor)  # who has his wager back since played on then
+            hand.over = hand.over and all(bet.surrendered for bet in hand.bets.values())
         case Stand():  # it stays as it was said, though other cards lie there
             while cards and not ends_hand(rnd, hand, hand.cards):
                 hand.cards.append(cards.pop(0))
