@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from controller.game.round import hand_decisions as decide
-from controller.game.round.looks import house_plays, house_stands, is_free, surrender_opens
+from controller.game.round.looks import house_stands, is_free, surrender_opens
 from controller.game.round.model import Bet, Box, Decided, Hand
 from controller.game.round.money import write_amount
 from controller.game.round.refusal import Refused
@@ -159,7 +159,7 @@ def _find_end(rnd: Round, hand: Hand, *, by_house: bool) -> None:
         or hand.split_aces
         or (hand.is_pontoon and not hand.split)
         or ends_hand(rnd, hand, hand.cards)
-        or (by_house and house_plays(rnd, hand) and house_stands(rnd, hand))
+        or (by_house and house_stands(rnd, hand))
     )
 
 
