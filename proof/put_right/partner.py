@@ -80,6 +80,8 @@ class Partner:
         Raises:
             Lacks: the truth does not have what it asks for.
         """
+        if _left_late(self.truth.said):
+            raise NotComparable("who left had decided at a hand behind that one before")
         while not self.rnd.ended:
             self._go_on()
         return self.rnd
@@ -296,6 +298,23 @@ class Partner:
             self._card(place)
             return
         raise Lacks("hit", place)
+
+
+def _left_late(said: list[Said]) -> bool:
+    """Whether somebody left at a hand that was asked again once a hand behind it had decided."""
+    left = [one for one in said if isinstance(one.step, Absent)]
+    return any(
+        other.place[0] == one.place[0]
+        and other.when < one.when
+        and _in_order(other.place) > _in_order(one.place)
+        for one in left
+        for other in said
+    )
+
+
+def _in_order(place: Place) -> list[int]:
+    """By which the hands of a box are in order: one that a split has formed comes right behind."""
+    return [-number for number in place[1]]
 
 
 def _is_spent(item: Item) -> bool:

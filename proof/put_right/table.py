@@ -21,6 +21,7 @@ from controller.game.round.state import Round
 from controller.game.round.states import CARDS_BEFORE, WINDOWS, RoundPart, State
 from controller.game.round.steps.dealers import Done, HandComplete
 from controller.game.round.steps.decisions import Decision, Double, Hit, Surrender
+from controller.game.round.steps.reading_irregular import CORRECTIONS
 from controller.game.round.steps.step import Seat, Step
 from controller.game.round.steps.wagers import Insure
 from controller.game.round.wagers import Limits, Sheet
@@ -83,7 +84,13 @@ class Table:
         rnd = self.rnd
         if rnd.irregular.irregularity or late_offer(rnd) or rnd.state not in HEARD:
             return False
+        if rnd.irregular.owed:  # a script deals the card that a hand still gets
+            return False
         return rnd.ended or not self.unheard
+
+    def corrected_last(self) -> bool:
+        """Whether the last step of the script is a correction: the next one would belong to it."""
+        return bool(self.steps) and self.steps[-1].split()[0] in CORRECTIONS
 
     def say(self, step: Step) -> None:
         """A step of the script, which the round takes."""

@@ -30,6 +30,7 @@ from proof.put_right import remedies
 from proof.put_right.chance import with_amount
 from proof.put_right.mistakes import Fails, GoesOn, Mistake
 from proof.put_right.table import NotComparable, Table
+from proof.put_right.truth import OUT, WAITS
 
 __all__ = ["KINDS"]
 
@@ -151,6 +152,8 @@ class Swapped(_Corrected):
 
     def may_be_made(self, table: Table) -> bool:
         dealt = len(table.truth.cards) == 2 * len(table.rnd.boxes) + 1
+        if any(card.place in (OUT, WAITS) for card in table.truth.cards):
+            return False
         undecided = not table.truth.said and not table.swapped
         return dealt and undecided and table.rnd.state.part is not RoundPart.DEAL
 

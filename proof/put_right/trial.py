@@ -83,6 +83,8 @@ class Trial:
             return False
         self.table.finish_hand()
         first = due[0]
+        if first.is_correction and self.table.corrected_last():
+            return False
         together = [one for one in due if one.is_correction] if first.is_correction else [first]
         for one in together:
             self.made.remove(one)
@@ -217,7 +219,7 @@ class Trial:
 
     def _late(self) -> None:
         table = self.table
-        steps: list[Step] = [s for s in permitted_steps(table.rnd) if s != DONE]
+        steps = [s for s in permitted_steps(table.rnd) if isinstance(s, Insure | Surrender)]
         if steps and self.chance.random() < 0.8:
             step = by_chance.with_amount(self.chance, table.rnd, self.chance.choice(steps))
             table.say(step)

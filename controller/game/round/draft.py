@@ -285,7 +285,8 @@ def judge(draft: Round) -> Round:
 def _put_right(draft: Round, step: PutsRight) -> Round:
     """Apply a correction, a report or a remedy."""
     if isinstance(step, WagerLies):
-        return with_wager(draft, step, _begun, apply_input)
+        judging.open_missing(with_wager(draft, step))
+        return draft
     if isinstance(step, Report) and taking_back.is_it(step):
         return taking_back.last_card(draft, step, play_again)
     permitted = remedy_steps(draft)  # before the step itself is the last one

@@ -102,9 +102,9 @@ def remember(table: Table) -> None:
         return
     last = {(s.box, s.bettor): s.outcome for s in rnd.settlements if s.kind == MAIN}
     wagered = {
-        (box, bettor): stake
-        for box, bettors in rnd.sheet.wagers[MAIN].items()
-        for bettor, stake in bettors.items()
+        (box.number, bettor): stake
+        for box in rnd.boxes.values()
+        for bettor, stake in box.main.items()
     }
     below = {who for who, stake in wagered.items() if is_below(table, MAIN, stake)}
     settled = {who for who in below if last.get(who, "returned") not in NO_OUTCOME}

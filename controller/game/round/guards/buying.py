@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controller.game.round.guards.amounts import check_increment
 from controller.game.round.looks import is_free
-from controller.game.round.money import brief_amount, write_amount
+from controller.game.round.money import Stake, brief_amount, write_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of, decided_by
 from controller.game.round.state import Round
@@ -29,29 +29,36 @@ def check_buy(rnd: Round, step: Buy) -> None:
             rule.after_twist.clause,
             short="TWISTED ALREADY",
         )
-    stake = hand.bets[controller_of(rnd, rnd.boxes[hand.box])].stake
-    if step.amount is None or stake is None:
+    check_buy_amount(rnd, hand.bets[controller_of(rnd, rnd.boxes[hand.box])].stake, step.amount)
+
+
+def check_buy_amount(rnd: Round, stake: Stake, amount: Stake) -> None:
+    """Check that a card may be bought for that: at most the initial stake, and payable in whole
+    cents at all odds."""
+    rule = rnd.rules.buy
+    assert rule
+    if amount is None or stake is None:
         return
-    if step.amount > stake:
+    if amount > stake:
         raise Refused(
-            f"a card for {write_amount(step.amount)}: at most the initial stake of "
+            f"a card for {write_amount(amount)}: at most the initial stake of "
             f"{write_amount(stake)}",
             rule.maximum.clause,
             short=f"MOST {brief_amount(stake)}",
             code="above-most",
         )
-    if step.amount < rnd.limits.increment:
+    if amount < rnd.limits.increment:
         least = rnd.limits.increment
         raise Refused(
-            f"a card for {write_amount(step.amount)}: at least {write_amount(least)}",
+            f"a card for {write_amount(amount)}: at least {write_amount(least)}",
             rule.minimum.clause,
             short=f"LEAST {brief_amount(least)}",
             code="below-least",
         )
-    check_increment(rnd, step.amount, rule.minimum.clause)
-    if step.amount % 2:
+    check_increment(rnd, amount, rule.minimum.clause)
+    if amount % 2:
         raise Refused(
-            f"a card for {write_amount(step.amount)}: 3:2 of it cannot be paid in whole cents; "
+            f"a card for {write_amount(amount)}: 3:2 of it cannot be paid in whole cents; "
             "expected an even number of cents",
             rnd.rules.betting.fractions.clause,
             short="EVEN CENTS ONLY",

@@ -132,10 +132,12 @@ def check_double(rnd: Round, step: Double) -> None:
                 rule.cards.clause,
                 short="ONLY ON 2 CARDS",
             )
-    _check_double_amount(rnd, bet, step)
+    check_double_amount(rnd, bet, step)
 
 
-def _check_double_amount(rnd: Round, bet: Bet, step: Double) -> None:
+def check_double_amount(rnd: Round, bet: Bet, step: Double) -> None:
+    """Check that the wager may be doubled by that: at least the document's minimum, at most the
+    wager itself."""
     rule = rnd.rules.double
     assert rule
     least = rnd.limits.min if rule.minimum.value == "table_minimum" else rnd.limits.increment

@@ -39,8 +39,11 @@ def number_of(card: Card) -> int:
 
 def offers_of(rnd: Round) -> set[str]:
     """Who may insure or surrender by the cards as they are known: nobody, once a card has left
-    behind the initial deal (A-75)."""
-    if rnd.state.part is RoundPart.DEAL or len(rnd.dealer) != 1 or subsequent_deal(rnd):
+    behind the initial deal, or behind the dealer's first one that came late (A-75; MBS 5.12.2)."""
+    if rnd.state.part is RoundPart.DEAL or len(rnd.dealer) != 1:
+        return set()
+    came_late = rnd.irregular.owing is not None and number_of(rnd.dealer[0]) == rnd.out
+    if subsequent_deal(rnd) and not came_late:
         return set()
     as_offered = rnd.clone()
     as_offered.state = State.OFFERS_AGAIN

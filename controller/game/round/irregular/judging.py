@@ -198,7 +198,10 @@ def _piles(rnd: Round) -> list[list[Card]]:
 
 def _lay(rnd: Round, steps: tuple[Correction, ...]) -> list[Lies]:
     """Move the cards to where they lie and give them their names; those that lie on no hand."""
-    strays = [step for step in steps if isinstance(step, Lies) and not _move(rnd, step)]
+    had = {(hand.box, hand.number): [one.at for one in hand.said] for hand in rnd.hands}
+    lies = {step.number: step for step in steps if isinstance(step, Lies)}
+    taken = [(step, _take_up(rnd, step.number)) for step in lies.values()]
+    strays = [step for step, card in taken if not _put(rnd, step.place, card, had)]
     for step in steps:
         if isinstance(step, Correct):
             _rename(rnd, step)
@@ -215,39 +218,45 @@ def _rename(rnd: Round, step: Correct) -> None:
                     found.seen = tuple(step.card if one == card else one for one in found.seen)
 
 
-def _move(rnd: Round, step: Lies) -> bool:
-    """Put the card where it lies; whether that is a hand."""
-    card = _take_up(rnd, step.number)
-    if card is None:
-        card = known_cards(rnd)[step.number - 1]
-        card = NumberedCard.of(card, step.number)
-    box = rnd.boxes.get(step.place.box) if isinstance(step.place, HandAt) else None
-    if box is not None and isinstance(step.place, HandAt):
+def _put(
+    rnd: Round, place: HandAt | NoHand, card: NumberedCard, had: dict[tuple[int, int], list[int]]
+) -> bool:
+    """Put the card where it lies; whether that is a hand. ``had`` says how many cards the hands had
+    at each of their decisions, as it was known before."""
+    box = rnd.boxes.get(place.box) if isinstance(place, HandAt) else None
+    if box is not None and isinstance(place, HandAt):
         hands = {hand.number: hand for hand in box.hands}
         # Where the split was taken back since, the card lies at what is left of the box.
-        hand = hands.get(step.place.hand or 1, box.hands[0])
+        hand = hands.get(place.hand or 1, box.hands[0])
         pile = hand.cards
-        _gains(hand, sum(number_of(lying) < step.number for lying in pile), step.number)
-    elif step.place is NoHand.DEALER:
+        _gains(hand, _place_of(card.number, pile), card.number, had[hand.box, hand.number])
+    elif place is NoHand.DEALER:
         pile = rnd.dealer
     else:
         rnd.irregular.remarks.append(f"{card} lies on no hand: discard it")
         return False
-    pile.append(card)
-    pile.sort(key=number_of)
+    pile.insert(_place_of(card.number, pile), card)
     return True
 
 
-def _take_up(rnd: Round, number: int) -> Card | None:
-    """Take the card of that number from where it lies."""
+def _place_of(number: int, pile: list[Card]) -> int:
+    """Where the card comes among those that lie there; these stay as they came, which need not be
+    as they left the shoe."""
+    later = (place for place, lying in enumerate(pile) if number_of(lying) > number)
+    return next(later, len(pile))
+
+
+def _take_up(rnd: Round, number: int) -> NumberedCard:
+    """Take the card of that number from where it lies; discarded ones have no place."""
     for pile in _piles(rnd):
         for place, lying in enumerate(pile):
-            if number_of(lying) == number:
+            if isinstance(lying, NumberedCard) and lying.number == number:
                 for hand in rnd.hands:
                     if pile is hand.cards:
                         _loses(hand, place)
-                return pile.pop(place)
-    return None
+                del pile[place]
+                return lying
+    return NumberedCard.of(known_cards(rnd)[number - 1], number)
 
 
 def _loses(hand: Hand, place: int) -> None:
@@ -255,12 +264,16 @@ def _loses(hand: Hand, place: int) -> None:
     hand.said = tuple(replace(one, at=one.at - (one.at > place)) for one in hand.said)
 
 
-def _gains(hand: Hand, place: int, number: int) -> None:
+def _gains(hand: Hand, place: int, number: int, had: list[int]) -> None:
     """Have what was decided behind that place be decided with the card that comes there; just
-    behind it, where the card had left the shoe by then."""
+    behind it, where the card had left the shoe by then, or comes for one that lay there."""
     hand.said = tuple(
-        replace(one, at=one.at + (one.at > place or (one.at == place and number <= one.out)))
-        for one in hand.said
+        replace(
+            one,
+            at=one.at
+            + (one.at > place or (one.at == place and (number <= one.out or one.at < were))),
+        )
+        for one, were in zip(hand.said, had, strict=True)
     )
 
 

@@ -23,7 +23,7 @@ from controller.game.round.refusal import Refused
 from controller.game.round.seats import original_bet
 from controller.game.round.state import Round
 from controller.game.round.steps.decisions import Decision, Double
-from controller.game.round.steps.remedies import Correct, Lies
+from controller.game.round.steps.remedies import Correct, Lies, WagerLies
 from controller.game.round.steps.reports import Report
 from controller.game.round.steps.step import PutsRight
 from controller.game.round.steps.wagers import Keep, Withdraw
@@ -98,7 +98,7 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
             f"box {found.box} has made no decision yet", case.clause, short="NO DECISION YET"
         )
     before, since = rnd.log[: decided[-1]], rnd.log[decided[-1] :]
-    stay = [g for g in since if isinstance(g.step, Report) and KNOWN[g.step.trigger].stays]
+    stay = [given for given in since if _stays(given)]
     out = len(cards_out(before))
     drawn = _drawn_since(rnd, replay(rnd, before)) if rnd.draws else []
     then = replay(rnd, [*before, *stay, *_corrected_since(since, out), *drawn])
@@ -111,6 +111,13 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
     remark = f"box {found.box} decides again; next: {write_cards(again.irregular.waiting)}"
     retell(again, rnd, [remark])
     return again
+
+
+def _stays(given: Given) -> bool:
+    """Whether it holds whatever is decided: a report that stays, or what lies there as a wager."""
+    step = given.step
+    reported = isinstance(step, Report) and KNOWN[step.trigger].stays
+    return reported or isinstance(step, WagerLies)
 
 
 def was_said_to_lie(rnd: Round, trigger: str) -> bool:

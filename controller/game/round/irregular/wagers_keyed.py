@@ -1,9 +1,11 @@
 """``wager BOX KIND AMOUNT`` behind closed bets: what lies there was keyed otherwise.
 
-Wagers count as their chips lie (RWS Pontoon Plus 5.14). The round is played again with the wager
-as it is: what was settled on the other sum is reversed, and nothing else changes. Where the round
-could not have been played with it, as when more was doubled than lies there, that is said, and put
-right first: ``double`` and ``insurance`` are kinds too. How a round is played again is handed in.
+Wagers count as their chips lie (RWS Pontoon Plus 5.14). The sum changes where the round stands, and
+hands and wagers are judged anew from the cards and from what was decided, by whom it was decided:
+what was settled on the other sum is reversed, and nothing is decided, drawn or forgotten by it. So
+a hand that nobody has decided for is told, and the button is offered where nothing was drawn.
+``double``, ``buy`` and ``insurance`` are kinds, too. A sum with which people could not have decided
+as they did is refused, and what stands against it is said: that is put right first.
 """
 
 from __future__ import annotations
@@ -12,133 +14,318 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from controller.game.round.guards.buying import check_buy_amount
+from controller.game.round.guards.decisions import check_double_amount
+from controller.game.round.irregular.cases import case_of
+from controller.game.round.irregular.going_on import settle_otherwise
 from controller.game.round.irregular.judging import check_no_draw
-from controller.game.round.irregular.replaying import retell
+from controller.game.round.irregular.limiting import is_above, limit
+from controller.game.round.irregularity import Irregularity
 from controller.game.round.log import Given
-from controller.game.round.model import BETTORS
-from controller.game.round.money import write_amount
+from controller.game.round.model import BETTORS, Bet, BettorKey, Box, Hand
+from controller.game.round.money import Stake, write_amount
 from controller.game.round.refusal import Refused
+from controller.game.round.seats import original_bet
 from controller.game.round.state import Round
-from controller.game.round.states import State
-from controller.game.round.steps.dealers import Done
-from controller.game.round.steps.decisions import Double
-from controller.game.round.steps.remedies import WagerLies
-from controller.game.round.steps.step import Step
-from controller.game.round.steps.wagers import Insure
+from controller.game.round.states import RoundPart, State
+from controller.game.round.steps.decisions import Buy, Double, Stand
+from controller.game.round.steps.remedies import Cap, ProRata, WagerLies
+from controller.game.round.steps.reports import OVER_MAXIMUM, ReportOverMaximum
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_sheet, check_wager
-from controller.game.rules.schema import RuleSet
 
-Begin = Callable[[RuleSet, Limits, Sheet], Round]
-"""Begins a round with these wagers."""
+ADDED: Final = {"double": Double, "buy": Buy}
+"""Kinds that are decided at a hand."""
 
-Apply = Callable[[Round, Given], Round]
-"""Applies an input to the round; raises :class:`Refused` where it is not permitted."""
-
-ADDED: Final[dict[str, type[Double | Insure]]] = {"double": Double, "insurance": Insure}
-"""Kinds that were added in the course of the round, by the steps that added them."""
+INSURANCE: Final = "insurance"
 
 UNLIMITED: Final = Limits(min=2, max=10**12)
 """What lies there lies there: a wager outside the table's limits is settled as the document has
 it (RWS Pontoon Plus 5.1.1, 5.2.1; MBS 5.26, 5.27)."""
 
+Change = Callable[[], None]
+"""Makes the change, once it has been checked; raises :class:`Refused` where people could not have
+decided as they did."""
 
-def with_wager(rnd: Round, step: WagerLies, begin: Begin, apply: Apply) -> Round:
+
+def with_wager(rnd: Round, step: WagerLies) -> Round:
     """The round with that wager, and what it changes told.
 
     Raises:
-        Refused: it is that sum already, no such wager can lie there, or the round could not have
-            been played with it.
+        Refused: it is that sum already, no such wager can lie there, or people could not have
+            decided with it as they did.
     """
     if rnd.state == State.VOID:
         raise Refused("the round is void", rnd.clause, short="ROUND IS VOID")
     check_no_draw(rnd)
-    bettor = step.seat.bettor or BETTORS[0]
-    who, amount = f"{step.seat.box}{bettor}", write_amount(step.amount)
+    box = rnd.boxes.get(step.seat.box)
+    if box is None:
+        raise _not_dealt(rnd, step)
+    change = _change(rnd, box, step)
+    who = f"{step.seat.box}{_bettor(step)} {step.name}"
+    said = f"{who} was keyed otherwise: {write_amount(step.amount)} lies there"
+    rnd.irregular.remarks = [*rnd.irregular.remarks, said]
     try:
-        added = step.kind in ADDED
-        log = _with_added(rnd, step, bettor) if added else rnd.log
-        sheet = rnd.sheet if added else _sheet(rnd, step, bettor)
-        again = begin(rnd.rules, rnd.limits, sheet)
-        for given in log:
-            again = _apply(again, given, apply)
+        if rnd.state.part is RoundPart.DEAL:
+            change()
+        else:
+            settle_otherwise(rnd, change)
     except Refused as refused:
-        if refused.code in ("no-such-wager-lies", "as-it-is"):
-            raise
         raise Refused(
-            f"{who} {step.kind} {amount}: the round could not have been played with it: "
+            f"{who} {write_amount(step.amount)}: the round could not have been played with it: "
             f"{refused.reason}",
             refused.clause,
             short="NOT WITH THAT",
         ) from refused
-    retell(again, rnd, [f"{who} {step.kind} was keyed otherwise: {amount} lies there"])
-    return again
+    rnd.log.append(Given("step", step))
+    return rnd
 
 
-def _apply(rnd: Round, given: Given, apply: Apply) -> Round:
-    """Apply an input; offers that the other sum had closed by themselves are over before it."""
-    try:
-        return apply(rnd.clone(), given)
-    except Refused:
-        if rnd.state != State.OFFERS_OPEN:
-            raise
-    return apply(apply(rnd, Given("step", Done())), given)
+def _bettor(step: WagerLies) -> str:
+    return step.seat.bettor or BETTORS[0]
 
 
-def _sheet(rnd: Round, step: WagerLies, bettor: str) -> Sheet:
-    """The wagers of the round with that one as it lies."""
-    box, kind, betting = step.seat.box, step.kind, rnd.rules.betting
-    sheet = rnd.sheet.clone()
-    check_wager(rnd.rules, UNLIMITED, kind, box, bettor, step.amount, betting.boxes_max.value)
-    if sheet.of_box(kind, box).get(bettor, 0) == step.amount:
-        raise _as_it_is(step, betting.closed.clause)
-    sheet.set(kind, box, bettor, step.amount)
-    if box not in rnd.boxes or not sheet.of_box(MAIN, box):
+def _change(rnd: Round, box: Box, step: WagerLies) -> Change:
+    """What makes it the sum that lies there.
+
+    Raises:
+        Refused: it is that sum already, or no such wager can lie there.
+    """
+    if step.kind == INSURANCE:
+        return _insured(rnd, box, step)
+    if step.kind in ADDED:
+        return _added(rnd, box, step)
+    if step.which:
+        raise _none(rnd, step)
+    return _placed(rnd, box, step)
+
+
+def _placed(rnd: Round, box: Box, step: WagerLies) -> Change:
+    """The change of a wager that was placed before the cards."""
+    kind, bettor, betting = step.kind, _bettor(step), rnd.rules.betting
+    sheet = Sheet({MAIN: {n: {**each.main} for n, each in rnd.boxes.items()}})
+    for number, each in rnd.boxes.items():
+        for side, wagers in each.sides.items():
+            sheet.wagers.setdefault(side, {})[number] = {**wagers}
+    check_wager(
+        rnd.rules, UNLIMITED, kind, box.number, bettor, step.amount, betting.boxes_max.value
+    )
+    if sheet.of_box(kind, box.number).get(bettor, 0) == step.amount:
+        raise _as_it_is(rnd, step)
+    sheet.set(kind, box.number, bettor, step.amount)
+    if not sheet.of_box(MAIN, box.number):
+        raise _not_dealt(rnd, step)
+    check_sheet(rnd.rules, sheet)
+    wagers = sheet.of_box(kind, box.number)
+
+    def change() -> None:
+        if kind == MAIN:
+            _set_main(rnd, box, wagers, bettor)
+        else:
+            sides = {**box.sides, kind: wagers}
+            box.sides = {k: sides[k] for k in rnd.rules.side_wagers if sides.get(k)}
+
+    return change
+
+
+def _set_main(rnd: Round, box: Box, wagers: dict[str, Stake], bettor: str) -> None:
+    """Have the bettor's main wager, and an equal one on each hand of his splits, be that sum."""
+    box.main = wagers
+    stake = wagers.get(bettor)
+    for hand in box.hands:
+        _unlimit(hand)
+    if stake is None:
+        _check_decided_nothing(rnd, box, bettor)
+        for hand in box.hands:
+            hand.bets.pop(bettor, None)
+    else:
+        if original_bet(box, bettor) is None:
+            box.by_number[0].bets[bettor] = Bet(stake)
+        for hand in box.hands:
+            if bettor in hand.bets:
+                hand.bets[bettor].stake = stake
+    _check_amounts(rnd, box, (bettor,))
+    _limit_again(rnd, box)
+
+
+def _check_decided_nothing(rnd: Round, box: Box, bettor: str) -> None:
+    """Check that no wager of the round, and no decision but to stand, is the bettor's."""
+    for hand in box.hands:
+        for one in hand.said:
+            if one.step.seat.bettor == bettor and not isinstance(one.step, Stand):
+                raise _first(rnd, f"{one.step} is his: take it back", box)
+    who = (box.number, bettor)
+    if any(who in key for key in rnd.insurance):
         raise Refused(
-            f"box {box} was dealt cards for a main wager, or was dealt none: what lies there "
-            "otherwise is put right by what the cards are reported as",
-            betting.closed.clause,
-            short="NO SUCH WAGER",
+            f"he has part in an insurance: wager {box.number}{bettor} {INSURANCE} 0 first",
+            rnd.rules.betting.closed.clause,
+        )
+
+
+def _check_amounts(rnd: Round, box: Box, bettors: tuple[str, ...]) -> None:
+    """Check that the bettors could have added what they did."""
+    for hand in box.hands:
+        for one in hand.said:
+            whose, bet = one.step.seat.bettor or "", hand.bets.get(one.step.seat.bettor or "")
+            if whose not in bettors or bet is None:
+                continue
+            try:
+                if isinstance(one.step, Double):
+                    check_double_amount(rnd, bet, one.step)
+                elif isinstance(one.step, Buy):
+                    check_buy_amount(rnd, bet.stake, one.step.amount)
+            except Refused as refused:
+                wants = f"{refused.reason}: wager {box.number}{whose} {one.step.verb} first"
+                raise Refused(wants, refused.clause) from refused
+    for bettor in bettors:
+        _check_insured(rnd, (box.number, bettor))
+
+
+def _check_insured(rnd: Round, owner: BettorKey) -> None:
+    """Check that no more of the wager is insured than the document lets."""
+    bet, rule = original_bet(rnd.boxes[owner[0]], owner[1]), rnd.rules.insurance
+    sums = {taker: sum_ for (taker, whose), sum_ in rnd.insurance.items() if whose == owner}
+    if not sums or bet is None or rule is None or bet.stake is None:
+        return
+    if 2 * sum(sum_ or 0 for sum_ in sums.values()) > bet.stake:
+        takers = ", ".join(f"wager {box}{bettor} {INSURANCE}" for box, bettor in sums)
+        raise Refused(
+            f"insurance of at most half of his {write_amount(bet.stake)}: {takers} first",
+            rule.limit.clause,
+        )
+
+
+def _unlimit(hand: Hand) -> None:
+    for bet in hand.bets.values():
+        if bet.placed is not None:
+            bet.stake, bet.double = bet.placed
+            bet.placed = None
+
+
+def _limit_again(rnd: Round, box: Box) -> None:
+    """Have the wagers of the box count for its maximum, where one was said."""
+    most = [
+        place
+        for place, given in enumerate(rnd.log)
+        if isinstance(given.step, ReportOverMaximum) and given.step.box == box.number
+    ]
+    if not most:
+        return
+    report, *since = [given.step for given in rnd.log[most[-1] :]]
+    assert isinstance(report, ReportOverMaximum)
+    found = Irregularity(OVER_MAXIMUM, box=box.number, amount=report.amount)
+    chosen = [step.verb for step in since if isinstance(step, Cap | ProRata)]
+    how = (*chosen, case_of(rnd, found).remedies[0])[0]
+    if is_above(rnd, box.number, report.amount, how):
+        limit(rnd, found, how)
+
+
+def _added(rnd: Round, box: Box, step: WagerLies) -> Change:
+    """The change of what was added in the course of the round; 0: the card was not bought."""
+    kind, bettor = ADDED[step.kind], _bettor(step)
+    found = [
+        (hand, place)
+        for hand in box.hands
+        for place, one in enumerate(hand.said)
+        if isinstance(one.step, kind) and one.step.seat.bettor == bettor
+    ]
+    sums = [hand.said[place].step for hand, place in found]
+    hand, place = found[_which(rnd, step, [s.amount for s in sums if isinstance(s, Double | Buy)])]
+
+    def change() -> None:
+        one = hand.said[place]
+        assert isinstance(one.step, Double | Buy)
+        before, behind = hand.said[:place], hand.said[place + 1 :]
+        if not step.amount and isinstance(one.step, Buy):
+            if any(isinstance(then.step, Buy) for then in behind):
+                assert rnd.rules.buy
+                raise Refused("he has bought behind it", rnd.rules.buy.after_twist.clause)
+            hand.said = (*before, *behind)
+        else:
+            now = replace(one, step=replace(one.step, amount=step.amount))
+            hand.said = (*before, now, *behind)
+        for each in box.hands:
+            _unlimit(each)
+        if isinstance(one.step, Double):
+            hand.bets[bettor].double = step.amount
+        _check_amounts(rnd, box, (bettor,))
+        _limit_again(rnd, box)
+
+    return change
+
+
+def _insured(rnd: Round, box: Box, step: WagerLies) -> Change:
+    """The change of an insurance, also of one that nobody has keyed; 0: there was none."""
+    who = (box.number, _bettor(step))
+    keys = [key for key in rnd.insurance if key[0] == who]
+    if not keys and step.amount:
+        key = (who, who)
+        if rnd.rules.insurance is None or original_bet(box, who[1]) is None:
+            raise _none(rnd, step)
+    else:
+        key = keys[_which(rnd, step, [rnd.insurance[key] for key in keys])]
+
+    def change() -> None:
+        if step.amount:
+            rnd.insurance = {**rnd.insurance, key: step.amount}
+        else:
+            rnd.insurance = {k: sum_ for k, sum_ in rnd.insurance.items() if k != key}
+        _check_insured(rnd, key[1])
+
+    return change
+
+
+def _which(rnd: Round, step: WagerLies, sums: list[Stake]) -> int:
+    """Which of these sums of one bettor it is.
+
+    Raises:
+        Refused: there is none, it is not said which, or it is that sum already.
+    """
+    if not sums or step.which > len(sums):
+        raise _none(rnd, step)
+    if len(sums) > 1 and not step.which:
+        raise Refused(
+            f"{step.seat} has {len(sums)} of {step.kind} "
+            f"({', '.join(write_amount(sum_) or '?' for sum_ in sums)}): say which, "
+            f"as in {step.kind}.{len(sums)}",
+            rnd.rules.betting.closed.clause,
+            short="WHICH ONE?",
             code="no-such-wager-lies",
         )
-    check_sheet(rnd.rules, sheet)
-    return sheet
+    at = max(step.which, 1) - 1
+    if sums[at] == step.amount:
+        raise _as_it_is(rnd, step)
+    return at
 
 
-def _with_added(rnd: Round, step: WagerLies, bettor: str) -> list[Given]:
-    """The inputs of the round with the sum of that double or insurance as it lies; 0: there was
-    none."""
-    kind, log = ADDED[step.kind], rnd.log.copy()
-    for place in reversed(range(len(log))):
-        said = log[place].step
-        if isinstance(said, kind) and _is_of(rnd, said, step.seat.box, bettor):
-            if said.amount == step.amount:
-                raise _as_it_is(step, rnd.rules.betting.closed.clause)
-            log[place] = Given("step", replace(said, amount=step.amount))
-            if not step.amount and kind is Insure:
-                del log[place]
-            return log
-    raise Refused(
-        f"{step.seat.box}{bettor} has no {step.kind}",
+def _first(rnd: Round, what: str, box: Box) -> Refused:
+    return Refused(
+        f"{what} first (report wrong-decision {box.number}, reconstruct)",
+        rnd.rules.betting.closed.clause,
+    )
+
+
+def _none(rnd: Round, step: WagerLies) -> Refused:
+    return Refused(
+        f"{step.seat} has no {step.name}",
         rnd.rules.betting.closed.clause,
         short="NO SUCH WAGER",
         code="no-such-wager-lies",
     )
 
 
-def _is_of(rnd: Round, said: Step, box: int, bettor: str) -> bool:
-    """Whether the bettor has said that: a double without a letter is of whoever decided then."""
-    if not isinstance(said, Double | Insure) or said.seat.box != box:
-        return False
-    if isinstance(said, Insure) or said.seat.bettor:
-        return (said.seat.bettor or BETTORS[0]) == bettor
-    doubled = [one.step for hand in rnd.boxes[box].hands for one in hand.said]
-    return any(
-        isinstance(one, Double) and one.amount == said.amount and one.seat.bettor == bettor
-        for one in doubled
+def _not_dealt(rnd: Round, step: WagerLies) -> Refused:
+    return Refused(
+        f"box {step.seat.box} was dealt cards for a main wager, or was dealt none: what lies there "
+        "otherwise is put right by what the cards are reported as",
+        rnd.rules.betting.closed.clause,
+        short="NO SUCH WAGER",
+        code="no-such-wager-lies",
     )
 
 
-def _as_it_is(step: WagerLies, clause: str) -> Refused:
+def _as_it_is(rnd: Round, step: WagerLies) -> Refused:
     return Refused(
-        f"{step.seat} {step.kind} is {write_amount(step.amount)} already", clause, short="AS IT IS"
+        f"{step.seat} {step.name} is {write_amount(step.amount)} already",
+        rnd.rules.betting.closed.clause,
+        short="AS IT IS",
     )

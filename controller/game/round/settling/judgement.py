@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from controller.game.round import hand_decisions as decide
+from controller.game.round.log import NumberedCard
 from controller.game.round.looks import house_stands, is_free, surrender_opens
 from controller.game.round.model import Bet, Box, Decided, Hand
 from controller.game.round.money import write_amount
@@ -170,8 +171,8 @@ def _decide(rnd: Round, hand: Hand, one: Decided, cards: list[Card]) -> None:
         case Surrender() if surrender_opens(rnd):
             decide.surrender(rnd, hand, bettor)  # who has his wager back since played on then
             hand.over = hand.over and all(bet.surrendered for bet in hand.bets.values())
-        case Stand():  # it stays as it was said, though other cards lie there
-            while cards and not ends_hand(rnd, hand, hand.cards):
+        case Stand():  # it stays as it was said, though other cards lie there than he saw then
+            while cards and _had_left(cards[0], one) and not ends_hand(rnd, hand, hand.cards):
                 hand.cards.append(cards.pop(0))
             hand.over = hand.total >= rnd.rules.stand.minimum.value
         case Double(amount=amount):
@@ -191,6 +192,12 @@ def _decide(rnd: Round, hand: Hand, one: Decided, cards: list[Card]) -> None:
                 hand.bets[bettor].buys += (amount,)
             hand.cards += cards[:1]
             del cards[:1]
+
+
+def _had_left(card: Card, one: Decided) -> bool:
+    """Whether the card had left the shoe when that was decided; of one without a number that is
+    not known."""
+    return not isinstance(card, NumberedCard) or card.number <= one.out
 
 
 def _check_nothing_added(rnd: Round, hand: Hand, said: list[Decided]) -> None:

@@ -6,6 +6,7 @@ whether they are permitted.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from controller.game.round.money import parse_amount
@@ -31,9 +32,11 @@ FORMS: Final = {
     "continue": "continue",
     "correct": "correct N CARD",
     "lies": "lies N BOX[.HAND] | dealer | out",
-    "wager": "wager BOX KIND AMOUNT",
+    "wager": "wager BOX KIND[.N] AMOUNT",
 }
 """How reports, remedies and corrections are written."""
+
+_WAGER: Final = re.compile(rf"(?P<kind>{KIND.pattern})(?:\.(?P<which>[1-9]))?")
 
 CORRECTIONS: Final = (remedies.Correct.verb, remedies.Lies.verb)
 """The first words of those that are corrections."""
@@ -65,9 +68,10 @@ def parse_irregular(text: str, words: list[str]) -> PutsRight:
             return remedies.Correct(int(number), _card(name))
         case "lies", [number, place] if number.isdecimal() and 0 < int(number) < 1000:
             return remedies.Lies(int(number), _place(text, place))
-        case "wager", [box, kind, amount] if KIND.fullmatch(kind):
+        case "wager", [box, name, amount] if found := _WAGER.fullmatch(name):
+            kind, which = found["kind"], int(found["which"] or 0)
             try:
-                return remedies.WagerLies(parse_seat(box), kind, parse_amount(amount))
+                return remedies.WagerLies(parse_seat(box), kind, parse_amount(amount), which)
             except ValueError as error:
                 raise Malformed(f"{text!r}: {error}") from error
     raise Malformed(f"{text!r}: expected {FORMS[verb]}")

@@ -149,14 +149,21 @@ class Correct(Correction):
 
 @dataclass(frozen=True, slots=True)
 class WagerLies(AtBox, PutsRight):
-    """``wager BOX KIND AMOUNT``: so much lies there, whatever was keyed; 0: nothing."""
+    """``wager BOX KIND AMOUNT``: so much lies there, whatever was keyed; 0: nothing. Of several
+    doubles, insurances or buys of one bettor it is said which, in their order: ``buy.2``."""
 
     verb: ClassVar = "wager"
     kind: str
     amount: int
+    which: int = 0
+
+    @property
+    def name(self) -> str:
+        """The kind, and which of that kind where it is said."""
+        return f"{self.kind}.{self.which}" if self.which else self.kind
 
     def __str__(self) -> str:
-        return f"wager {self.seat} {self.kind} {write_amount(self.amount)}"
+        return f"wager {self.seat} {self.name} {write_amount(self.amount)}"
 
 
 class NoHand(StrEnum):

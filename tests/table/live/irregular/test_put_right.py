@@ -146,3 +146,76 @@ def test_a_box_whose_first_player_has_surrendered_is_void_with_the_other_ones_do
     table.say("stand 2")
     table.deal("8C")
     assert net(table) == {"1a": "0.00", "1b": "0.00", "2a": "-100.00"}
+
+
+@pytest.mark.parametrize("rules", [MBS, RWS])
+@pytest.mark.parametrize("moment", ["in play", "behind the end"])
+def test_a_button_wager_that_nobody_keyed_gets_its_draw(rules: str, moment: str) -> None:
+    """Nothing was drawn for the box, so the button is offered now; play goes on behind it."""
+    table = dealt("AS 9D 7H KC 9C", "1 main 10, 2 main 10", rules)
+    if moment == "behind the end":
+        table.say("stand 2")
+        table.deal("JS")
+    table.order("wager 1 pandemonium 5")
+    assert table.state == "jackpot.armed"
+    table.win(25)
+    table.say("done")
+    if moment == "in play":
+        table.say("stand 2")
+        table.deal("JS")
+    assert table.state == "settled"
+    assert net(table) == {"1a": "140.00", "2a": "10.00"}
+    assert table.table.rnd
+    assert net_of(play.play_again(table.table.rnd, table.table.rnd.log)) == net_of(table.table.rnd)
+
+
+@pytest.mark.parametrize("rules", [MBS, RWS])
+def test_a_draw_for_a_wager_that_did_not_lie_there_is_not_repeated(rules: str) -> None:
+    table = dealt("AS 9D 7H KC 9C", "1 main 10, 1 pandemonium 5, 2 main 10", rules)
+    table.win(25)
+    table.say("done")
+    table.order("wager 1 pandemonium 0")
+    table.say("stand 2")
+    table.order("report wrong-decision 2")
+    table.order("reconstruct")
+    assert net(table)["1a"] == "15.00"
+    table.order("wager 1 pandemonium 2")
+    table.say("stand 2")
+    table.deal("JS")
+    assert (table.state, net(table)["1a"]) == ("settled", "65.00")
+
+
+@pytest.mark.parametrize(("rules", "first"), [(MBS, "AH"), (RWS, "AH"), (PLUS, "AH"), (DIV, "AH")])
+def test_an_insurance_that_nobody_keyed(rules: str, first: str) -> None:
+    table = dealt(f"9S {first} 9C", "1 main 10", rules)
+    table.say("stand 1")
+    table.order("wager 1 insurance 5")
+    table.refuses_order("wager 1 insurance 5", "is 5.00 already")
+    table.deal("9H")
+    assert net(table) == {"1a": "-15.00"}
+    table.order("wager 1 insurance 0")
+    assert net(table) == {"1a": "-10.00"}
+    table.refuses_order("wager 1 double 5", "1 has no double")
+
+
+def test_of_several_buys_or_doubles_it_is_said_which() -> None:
+    table = dealt("5S KD 3H", "1 main 10", FIVE)
+    for amount, card in (("10", "5C"), ("10", "4D")):
+        table.say(f"buy 1 {amount}")
+        table.deal(card)
+    table.refuses_order("wager 1 buy 5", r"has 2 of buy \(10.00, 10.00\): say which")
+    table.refuses_order("wager 1 buy.3 5", "has no buy.3")
+    table.refuses_order("wager 1 main.2 5", "has no main.2")
+    table.order("wager 1 buy.2 5")
+    table.say("stand 1")
+    table.deal("9H")
+    assert net(table) == {"1a": "-25.00"}
+    split = dealt("6S 9D 6H", "1 main 20", MBS)
+    split.say("split 1")
+    for card, then in (("5C", "9S"), ("5H", "9C")):
+        split.deal(card)
+        split.say("double 1 20")
+        split.deal(then)
+    split.order("wager 1 double.2 14")
+    split.deal("KD")
+    assert net(split) == {"1a": "74.00"}
