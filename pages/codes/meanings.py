@@ -109,7 +109,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "no-main-wager": "there is no main wager at all",
         "no-own-main-wager": "this bettor has no main wager on the box",
         "no-such-wager": "these rules know no such wager",
-        "no-such-wager-lies": "no such wager can lie there: the box was dealt no cards",
+        "no-such-wager-lies": "no such wager can lie there",
         "not-above-it": "no open wager on the box is known to be above its maximum",
         "not-with-that": "the round could not have been played with that sum",
         "not-in-steps": "the amount is no multiple of the table's smallest step",

@@ -4,15 +4,19 @@ seen before, and a void by two people."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
+from controller.journal.reader import JournalReader
+from controller.replay.records import event_of
+from controller.table.events.of_people import SupervisorCommanded
 from hil_tests.browser.looking import not_accessible, too_wide
 from hil_tests.browser.screens import LARGE, SCREENS, SMALL, UPRIGHT
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.dealt import dealt
+from hil_tests.console.dealt import dealt, open_anew
 from hil_tests.console.people import add_supervisors
 from hil_tests.console.pictures.looks import seen_at
 from hil_tests.console.supervisors import REFUSED, sign_in
@@ -21,6 +25,8 @@ from hil_tests.people.dealer import Dealer
 from hil_tests.people.jackpot_button import armed_offer, deal_to_the_button
 
 pytestmark = pytest.mark.needs("chromium")
+
+WAGER: Final = "[data-choice='wager BOX KIND AMOUNT']"
 
 
 @pytest.fixture(scope="module")
@@ -164,6 +170,49 @@ def test_two_cards_change_places_by_dragging(
     expect(page.locator(".fixing")).to_have_count(0)
     hands = {box: one["hands"][0]["cards"] for box, one in dealer.status["boxes"].items()}
     assert hands == {"1": "9D 7H", "2": "KS 8H"}
+
+
+def test_a_wager_is_put_right_behind_the_rounds_end(
+    table: ConsoleBesideTable, dealer: Dealer, visits: Visits
+) -> None:
+    open_anew(dealer, "KS 9D 9H 8C")  # 19 against 17
+    page = visits.open(table.url, SMALL)
+    touch(page.locator(".wrong-key"))
+    expect(page.locator(".dialog.wrong > p:not(.waits)")).to_be_visible()
+    expect(page.locator(WAGER)).to_have_count(0)  # bets are open: the dealer's own
+    touch(page.locator(".dialog.wrong > .quiet-key"))
+    dealt(dealer, "KS 9D 9H 8C", b1=100, b1b=50)
+    touch(page.locator(".wrong-key"))
+    expect(page.locator(WAGER)).to_be_visible()
+    touch(page.locator(".dialog.wrong > .quiet-key"))
+    dealer.stand(1)
+    dealer.dealers_hand()
+    touch(page.locator(".wrong-key"))
+    touch(page.locator(WAGER))
+    fits_each_screen(page)
+    touch(page.locator(".dialog [data-say='1']"))
+    assert not_accessible(page) == []
+    touch(page.locator(".dialog [data-say=b]"))
+    fits_each_screen(page)
+    kinds = page.locator(".dialog .row [data-say]")
+    expect(kinds).to_have_text(["main", "pair", "Pandemonium", "double", "insurance"])
+    touch(page.locator(".dialog [data-say=main]"))
+    for digit in "7500":  # above the most: what lies there lies there
+        touch(page.locator(".pad").get_by_role("button", name=digit, exact=True))
+    touch(page.locator("[data-say=enter]"))
+    sign_in(page, "Novak", "once")
+    touch(page.locator('[data-why="dealer\'s mistake"]'))
+    expect(page.locator(".effect [data-seat='1b']")).to_contain_text("pay 7500")
+    fits_each_screen(page)
+    assert account(dealer) == {"1a": "100.00", "1b": "50.00"}
+    touch(page.locator("[data-say=confirm]"))
+    expect(page.locator(".person")).to_have_count(0)  # it was one act
+    expect(page.locator(".net")).to_contain_text(["+100", "+7500"])
+    assert account(dealer) == {"1a": "100.00", "1b": "7500.00"}
+    with JournalReader(table.bench.state_directory) as journal:
+        *_, last = (event_of(one) for one in journal.iterate(0) if one.type == "supervisor")
+    assert isinstance(last, SupervisorCommanded)
+    assert (last.command, last.by, last.why) == ("wager 1b main 7500", "Novak", "dealer's mistake")
 
 
 def test_a_card_too_many_is_asked_about(

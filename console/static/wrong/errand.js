@@ -12,8 +12,8 @@ import { t } from "./words.js";
 // The reasons of the keypad's list, as the journal has them (controller/table/entering/choices.py).
 const REASONS = ["card misread", "card misplaced", "dealer's mistake", "player's claim", "device fault", "seen on camera", "other"];
 const MOST_WHY = 200;
-const NEEDS_WHY = new Set(["void", "void-hand", "reconstruct", "correct", "lies", "done", "pay", "seen", "play-on", "clear-set"]);
-const SHOWS_EFFECT = new Set(["void", "void-hand", "reconstruct", "pay", "seen", "done", "cap", "pro-rata"]);
+const NEEDS_WHY = new Set(["void", "void-hand", "reconstruct", "correct", "lies", "wager", "done", "pay", "seen", "play-on", "clear-set"]);
+const SHOWS_EFFECT = new Set(["void", "void-hand", "reconstruct", "wager", "pay", "seen", "done", "cap", "pro-rata"]);
 const WANTS_SUPERVISOR = new Set(["supervisor-only", "takes-settlements-back", "say-who-and-why", "say-who", "not-allowed"]);
 
 let errand = null; // {template, as, at, by, why, needsWhy, seen, text, said}; by: a supervisor has signed in

@@ -1,5 +1,7 @@
 // Commands about what went wrong, in plain words: what is asked of a person, never what is typed.
 
+import { money } from "./amounts.js";
+import { needed } from "./pad.js";
 import { card } from "./values.js";
 import { t } from "./words.js";
 
@@ -14,6 +16,10 @@ const VERBS = new Set([
 export const isAbout = (template) => VERBS.has(template.split(" ")[0]);
 
 export const isCorrection = (template) => /^(correct|lies) /.test(template);
+
+// What lies there, whatever was keyed, is the supervisor's to say: of any kind, not of main wagers alone.
+export const isWager = (template) => template.startsWith("wager ");
+export const ofAnyKind = (template) => (isWager(template) ? template.replace(" main ", " KIND ") : template);
 
 export const cardWords = (text) => card(text, t);
 
@@ -48,6 +54,7 @@ function key([verb, ...more]) {
 // The command as a question or a key says it.
 export function plain(template) {
   const words = template.split(" ");
+  if (isWager(template) && !needed(template)) return t("wager.lies", { box: words[1], kind: t(`kind.${words[2]}`), amount: money(words[3]) });
   const cards = words.filter((word) => CARD.test(word)).map(cardWords);
   const seat = words.find((word) => /^\d[a-h]?$/.test(word)) ?? "";
   const number = words.find((word) => /^\d+$/.test(word)) ?? "";

@@ -82,7 +82,7 @@ CODES: Final[Mapping[str, frozenset[str]]] = {
     "part.card-": frozenset("12"),
     "place.": frozenset(NoHand) | {"waits"},
     "remedy.": _about - {"report", "choose", "confirm", "cancel"}
-    | {"confirm-void", "cancel-void", "use-card", "discard-card"},
+    | {"confirm-void", "cancel-void", "use-card", "discard-card", "wager"},
     "remedy.choose-": frozenset(Option) | {"card"},
     "report.": frozenset(_reported) | {"together-card"},
     "report.drawn-": frozenset({"box", "box-seen", "dealer", "seen"}),
