@@ -101,7 +101,13 @@ class KeyingDealer(Dealer):
 
     def _give(self, command: str) -> None:
         verb, *words = command.split()
-        if verb in LETTERS:
+        if verb == "wager" and self._turned:
+            self._press("X")
+            self._find("A WAGER'S SUM")
+            self._press(f"{_keyed(words[0])}#")
+            self._find(words[1].upper())
+            self._press(f"{words[2]}#")
+        elif verb in LETTERS:
             self._press(LETTERS[verb])
         elif verb in LISTED:
             self._choose(verb, words)

@@ -195,7 +195,9 @@ def test_a_wager_is_put_right_behind_the_rounds_end(
     touch(page.locator(".dialog [data-say=b]"))
     fits_each_screen(page)
     kinds = page.locator(".dialog .row [data-say]")
-    expect(kinds).to_have_text(["main", "pair", "Pandemonium", "double", "insurance"])
+    expect(kinds).to_have_text(
+        ["main", "pair", "Pandemonium", "double", "bought card", "insurance"]
+    )
     touch(page.locator(".dialog [data-say=main]"))
     for digit in "7500":  # above the most: what lies there lies there
         touch(page.locator(".pad").get_by_role("button", name=digit, exact=True))

@@ -55,7 +55,7 @@ function boxes(template, api) {
 }
 
 function kinds(template, api) {
-  const all = [...Object.keys(api.view.table.bettors), "double", "insurance"];
+  const all = [...Object.keys(api.view.table.bettors), "double", "buy", "insurance"];
   return html`<div class="row">${all.map((kind) => html`<button type="button" class="key" data-say=${kind} @click=${() => say(template, kind, api)}>${t(`kind.${kind}`)}</button>`)}</div>`;
 }
 

@@ -6,7 +6,7 @@ import { face } from "./cards.js";
 import { beginCorrection } from "./corrections.js";
 import { CurrentAnswer } from "./current.js";
 import { begin } from "./errand.js";
-import { isAbout, isCorrection, isWager, ofAnyKind, plain } from "./plain.js";
+import { isAbout, isCorrection, isWager, plain } from "./plain.js";
 import { tapped } from "./tapping.js";
 import { faultWords } from "./values.js";
 import { t } from "./words.js";
@@ -66,7 +66,7 @@ export function wrongKey(view, api) {
 // All that may be said of what went wrong, as questions.
 export function wrongDialog(api) {
   const found = choicesOf(api);
-  const list = (all) => once(all.filter((one) => isAbout(one) || isWager(one)).map(ofAnyKind));
+  const list = (all) => once(all.filter((one) => isAbout(one) || isWager(one)));
   const dealers = list(found?.dealer ?? []);
   const others = list(found?.supervisor ?? []).filter((one) => !dealers.includes(one) && !(isCorrection(one) && dealers.some(isCorrection)));
   return html`<div class="dialog wrong" role="dialog" aria-modal="true" aria-label=${t("wrong.title")}>

@@ -17,9 +17,8 @@ export const isAbout = (template) => VERBS.has(template.split(" ")[0]);
 
 export const isCorrection = (template) => /^(correct|lies) /.test(template);
 
-// What lies there, whatever was keyed, is the supervisor's to say: of any kind, not of main wagers alone.
+// What lies there, whatever was keyed, is the supervisor's to say.
 export const isWager = (template) => template.startsWith("wager ");
-export const ofAnyKind = (template) => (isWager(template) ? template.replace(" main ", " KIND ") : template);
 
 export const cardWords = (text) => card(text, t);
 

@@ -165,6 +165,8 @@ def supervisor_step(table: Table, step: PutsRight, *, named: bool = True) -> Non
     if isinstance(step, Correction):
         _correct(table, table.rnd, step, dealer=False)
         return
+    if isinstance(step, WagerLies):  # as behind a correction, what was owed has been paid
+        table.dealing.end_correction()
     _give(table, table.rnd, step, may_take_back=named)
     limits = table.settings.limits
     if isinstance(step, WagerLies) and step.kind == MAIN and step.amount <= limits.max:

@@ -12,12 +12,13 @@ from typing import Final
 
 from controller.game.round import play
 from controller.game.round.irregular.cases import case_of, remedy_steps
+from controller.game.round.irregular.wagers_keyed import kinds_of
 from controller.game.round.irregularity import Irregularity
 from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.steps.reading_irregular import CORRECTIONS, FORMS
 from controller.game.round.steps.remedies import WagerLies
-from controller.game.round.wagers import MAIN
+from controller.game.round.steps.step import parse_seat
 from controller.game.rules.cards import write_cards
 from controller.game.rules.triggers import KNOWN
 from controller.table.dealing import face_down, irregularities
@@ -32,10 +33,10 @@ from controller.table.state.loose import LooseCard
 from controller.table.state.table import Table
 
 CORRECT, LIES, REPORT = "correct N CARD", "lies N PLACE", "report TRIGGER"
-WAGER: Final = f"{WagerLies.verb} BOX {MAIN} AMOUNT"
+WAGER: Final = f"{WagerLies.verb} BOX KIND AMOUNT"
 NAME_CARD: Final = "card CARD"
 
-VALUES: Final = ("TRIGGER", "N", "BOX", "AMOUNT", "CARD", "PLACE")
+VALUES: Final = ("TRIGGER", "N", "BOX", "KIND", "AMOUNT", "CARD", "PLACE")
 """The values that are asked, as words of a command."""
 
 LABELS: Final = {
@@ -185,6 +186,15 @@ def cards(table: Table, words: str, *, supervisor: bool) -> tuple[MenuChoice, ..
         for number, (card, place) in enumerate(lying_cards(table, supervisor=supervisor), 1)
     ]
     return tuple(reversed(found))
+
+
+def kinds(table: Table, words: str) -> tuple[MenuChoice, ...]:
+    """The kinds of wagers that may lie at the box of ``words``; one stands for ``KIND`` there."""
+    rnd = _round(table, supervisor=True)
+    found = kinds_of(rnd, parse_seat(words.split()[1])) if rnd else []
+    return tuple(
+        MenuChoice(at, kind, words.replace("KIND", kind, 1)) for at, kind in enumerate(found, 1)
+    )
 
 
 def lying_cards(table: Table, *, supervisor: bool) -> list[tuple[str, str]]:

@@ -35,7 +35,7 @@ KEYS = AMOUNT_KEYS | {"#", "*"}
 WHY = "WHY"
 """What is asked of a supervisor at last."""
 
-CHOSEN = frozenset({"TRIGGER", "N"})
+CHOSEN = frozenset({"TRIGGER", "N", "KIND"})
 """The values that are chosen from a list."""
 
 _NO_REASON = frozenset({"done"})
@@ -83,6 +83,8 @@ def ask(table: Table, words: str, *, supervisor: bool) -> None:
         found = choices.reports(table, supervisor=supervisor)
     elif blank == "N":
         found = choices.cards(table, words, supervisor=supervisor)
+    elif blank == "KIND":
+        found = choices.kinds(table, words)
     elif not blank:
         if not supervisor or not _needs_reason(table, words):
             try:

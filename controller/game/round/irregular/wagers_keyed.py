@@ -31,6 +31,7 @@ from controller.game.round.states import RoundPart, State
 from controller.game.round.steps.decisions import Buy, Double, Stand
 from controller.game.round.steps.remedies import Cap, ProRata, WagerLies
 from controller.game.round.steps.reports import OVER_MAXIMUM, ReportOverMaximum
+from controller.game.round.steps.step import Seat
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_sheet, check_wager
 
 ADDED: Final = {"double": Double, "buy": Buy}
@@ -221,15 +222,9 @@ def _limit_again(rnd: Round, box: Box) -> None:
 
 def _added(rnd: Round, box: Box, step: WagerLies) -> Change:
     """The change of what was added in the course of the round; 0: the card was not bought."""
-    kind, bettor = ADDED[step.kind], _bettor(step)
-    found = [
-        (hand, place)
-        for hand in box.hands
-        for place, one in enumerate(hand.said)
-        if isinstance(one.step, kind) and one.step.seat.bettor == bettor
-    ]
-    sums = [hand.said[place].step for hand, place in found]
-    hand, place = found[_which(rnd, step, [s.amount for s in sums if isinstance(s, Double | Buy)])]
+    bettor = _bettor(step)
+    additions = _additions(box, step.kind, bettor)
+    hand, place, _ = additions[_which(rnd, step, [sum_ for *_, sum_ in additions])]
 
     def change() -> None:
         one = hand.said[place]
@@ -251,6 +246,31 @@ def _added(rnd: Round, box: Box, step: WagerLies) -> Change:
         _limit_again(rnd, box)
 
     return change
+
+
+def _additions(box: Box, kind: str, bettor: str) -> list[tuple[Hand, int, Stake]]:
+    """What the bettor has added of that kind: the hand, the place among its decisions, the sum."""
+    return [
+        (hand, place, one.step.amount)
+        for hand in box.hands
+        for place, one in enumerate(hand.said)
+        if isinstance(one.step, Double | Buy)
+        and isinstance(one.step, ADDED[kind])
+        and one.step.seat.bettor == bettor
+    ]
+
+
+def kinds_of(rnd: Round, seat: Seat) -> list[str]:
+    """The kinds of wagers that may lie there, with their numbers where there are several."""
+    box, bettor = rnd.boxes.get(seat.box), seat.bettor or BETTORS[0]
+    found = [MAIN, *rnd.rules.side_wagers]
+    many = {kind: len(_additions(box, kind, bettor)) if box else 0 for kind in ADDED}
+    if rnd.rules.insurance is not None:
+        insured = [taker for taker, _ in rnd.insurance if taker == (seat.box, bettor)]
+        many[INSURANCE] = max(1, len(insured))  # it may be that nobody has keyed it
+    for kind, count in many.items():
+        found += [kind] if count == 1 else [f"{kind}.{which + 1}" for which in range(count)]
+    return found
 
 
 def _insured(rnd: Round, box: Box, step: WagerLies) -> Change:

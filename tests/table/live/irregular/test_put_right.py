@@ -64,6 +64,7 @@ def test_what_lies_there_counts_whatever_was_keyed(rules: str) -> None:
     table.order("wager 1 main 60")
     told = [(one["outcome"], one["net"]) for one in table.status()["settlements"]]
     assert told == [("win", "50.00"), ("reversed", "-50.00"), ("win", "60.00")]
+    assert [one["net"] for one in table.status()["owed"]] == ["-50.00", "60.00"]
     table.say("next", "open")
     assert table.status()["boxes"]["1"]["wagers"] == {"a": {"main": "60.00"}}
 
