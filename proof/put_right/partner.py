@@ -43,6 +43,7 @@ from proof.put_right.truth import DEALER, OFFERS, Dealt, Item, Place, Said, Trut
 
 DONE = Done()
 LATE_21 = "a hand that got its second card in its turn has 21 with two"
+STANDS = "a decision stands that the right cards do not permit"
 ANY_CARD = Card(5, 1)
 
 
@@ -82,6 +83,8 @@ class Partner:
         """
         while not self.rnd.ended:
             self._go_on()
+        for item in [item for items in self.items.values() for item in items]:
+            self._check_there(item)
         return self.rnd
 
     def _at(self, place: Place) -> list[Item]:
@@ -109,7 +112,7 @@ class Partner:
                 raise NotComparable("a hand that the house plays takes no more by a clause")
             if place != DEALER and not _is_spent(items[0]):
                 break
-            items.pop(0)
+            self._check_there(items.pop(0))
         if items and isinstance(items[0], Dealt):
             dealt = items.pop(0)
             assert isinstance(dealt, Dealt)
@@ -197,12 +200,18 @@ class Partner:
                 control = controller_of(self.rnd, self.rnd.boxes[step.seat.box])
                 if step.seat.bettor != control:
                     return self._try(replace(one, step=Surrender(Seat(step.seat.box, control))))
-            if isinstance(step, Split) and self.rnd.boxes[step.seat.box].absent:
-                reason = "who split had left before, in the order of the hands"
-                raise NotComparable(reason) from refused
+            self._check_there(one)
+            if isinstance(step, Split):
+                raise NotComparable(STANDS) from refused
             self.dropped.append(one)
             return False
         return True
+
+    def _check_there(self, one: Item) -> None:
+        """Check that who added to a wager had not left before."""
+        adds = isinstance(one, Said) and isinstance(one.step, Split | Double)
+        if adds and one.place[0] in self.rnd.boxes and self.rnd.boxes[one.place[0]].absent:
+            raise NotComparable("who added to a wager had left before, in the order of the hands")
 
     def _others(self, kinds: type[Step] | object) -> None:
         """Those who stand behind say what they do with their wagers."""

@@ -8,10 +8,8 @@ from typing import ClassVar, Final
 
 from controller.game.round import play
 from controller.game.round.irregular.cases import remedy_steps
-from controller.game.round.money import write_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.states import RoundPart
-from controller.game.round.steps.reading import STEP_VERBS, parse_step
 from controller.game.round.steps.remedies import (
     Continue,
     Correct,
@@ -23,9 +21,7 @@ from controller.game.round.steps.remedies import (
 )
 from controller.game.round.steps.reports import Report
 from controller.game.round.steps.step import Seat, Step
-from controller.game.round.wagers import MAIN, Sheet
 from controller.game.rules.cards import Card
-from controller.game.rules.schema import RuleSet
 from proof.put_right import remedies
 from proof.put_right.chance import with_amount
 from proof.put_right.mistakes import Fails, GoesOn, Mistake
@@ -235,41 +231,11 @@ class WrongPayment(Mistake):
         table.say(Report("wrong-payment", Seat(self.chance.choice([*table.rnd.boxes]))))
 
 
-class WronglyKeyed(Mistake):
-    """The table was told a smaller main wager than lies there. Known as soon as rounds take
-    ``wager BOX KIND AMOUNT`` behind the closed bets."""
-
-    kind = "a wager wrongly keyed"
-    between_moves = True
-    wager: tuple[int, str, int] | None = None
-
-    @classmethod
-    def known_to(cls, rules: RuleSet) -> bool:
-        return "wager" in STEP_VERBS
-
-    def keyed(self, placed: Sheet) -> Sheet:
-        told = placed.clone()
-        box = self.chance.choice(placed.boxes)
-        bettor, stake = self.chance.choice([*placed.of_box(MAIN, box).items()])
-        self.wager = box, bettor, stake or 0
-        told.set(MAIN, box, bettor, (stake or 0) // 4 * 2)
-        return told
-
-    def may_be_made(self, table: Table) -> bool:
-        return True
-
-    def put_right(self, table: Table, together: list[Mistake]) -> None:
-        assert self.wager
-        box, bettor, stake = self.wager
-        table.say(parse_step(f"wager {box}{bettor} {MAIN} {write_amount(stake)}"))
-
-
 KINDS: Final[tuple[type[Mistake], ...]] = (
     Misread,
     Swapped,
     WrongDecision,
     PassedOver,
     WrongPayment,
-    WronglyKeyed,
 )
 """These kinds."""
