@@ -21,6 +21,7 @@ from controller.game.round.state import Round
 from controller.game.round.states import CARDS_BEFORE, WINDOWS, RoundPart, State
 from controller.game.round.steps.dealers import Done, HandComplete
 from controller.game.round.steps.decisions import Decision, Double, Hit, Surrender
+from controller.game.round.steps.reading_irregular import CORRECTIONS
 from controller.game.round.steps.step import Seat, Step
 from controller.game.round.steps.wagers import Insure
 from controller.game.round.wagers import Limits, Sheet
@@ -65,6 +66,7 @@ class Table:
     multipliers: list[int] = field(default_factory=list)
     told: list[Card] = field(default_factory=list)
     unheard: bool = False
+    left_then: int = 0
     later: Asked = field(default_factory=dict)
     offered: tuple[int, list[Step]] | None = None
     wants: dict[Place, Step] = field(default_factory=dict)
@@ -83,7 +85,13 @@ class Table:
         rnd = self.rnd
         if rnd.irregular.irregularity or late_offer(rnd) or rnd.state not in HEARD:
             return False
-        return rnd.ended or not self.unheard
+        return rnd.ended or not (self.unheard or self._still_corrects())
+
+    def _still_corrects(self) -> bool:
+        """Whether a script takes what is said now for part of the last correction, though a card
+        has left since."""
+        last = self.steps[-1].partition(" ")[0] if self.steps else ""
+        return last in CORRECTIONS and len(self.left) > self.left_then
 
     def say(self, step: Step) -> None:
         """A step of the script, which the round takes."""
@@ -93,7 +101,7 @@ class Table:
     def note(self, step: Step) -> None:
         """A step of the script."""
         self.steps.append(str(step))
-        self.unheard = False
+        self.unheard, self.left_then = False, len(self.left)
 
     def note_met(self, trigger: str, remedy: str) -> None:
         """Note by what something was put right."""

@@ -10,6 +10,7 @@ from controller.game.round import play
 from controller.game.round.irregular.cases import remedy_steps
 from controller.game.round.refusal import Refused
 from controller.game.round.states import RoundPart
+from controller.game.round.steps.decisions import Buy, Free, Hit, Stand
 from controller.game.round.steps.remedies import (
     Continue,
     Correct,
@@ -26,6 +27,7 @@ from proof.put_right import remedies
 from proof.put_right.chance import with_amount
 from proof.put_right.mistakes import Fails, GoesOn, Mistake
 from proof.put_right.table import NotComparable, Table
+from proof.put_right.truth import OUT, Dealt, Item, Place
 
 __all__ = ["KINDS"]
 
@@ -176,6 +178,49 @@ def _in_words(where: str) -> HandAt | NoHand:
     return HandAt(int(box), int(hand or 0))
 
 
+class Misplaced(_Corrected):
+    """A card of the subsequent deal went to another hand, which had not been in turn yet."""
+
+    kind = "a card at another hand"
+    weight = 1.5
+    place: Place = OUT
+    was: Place = OUT
+
+    def makes_card(self, table: Table, told: Card) -> bool:
+        receiver, hands = table.rnd.receiver, table.rnd.hands
+        if receiver is None or table.rnd.state.part is not RoundPart.PLAY:
+            return False
+        behind = [hand for hand in hands[hands.index(receiver) + 1 :] if not hand.over]
+        if not behind or self.chance.random() < 0.7:
+            return False
+        other = self.chance.choice(behind)
+        self.place = table.place_of(other.box, other.number)
+        return True
+
+    def card(self, table: Table, told: Card) -> None:
+        table.card(told)
+        self.number = len(table.truth.cards)
+        self.was = table.truth.cards[-1].place
+
+    def corrections(self, table: Table) -> list[Lies | Correct]:
+        dealt, truth, (box, name) = table.truth.cards[self.number - 1], table.truth, self.place
+        names = truth.names(box)
+        if dealt.place not in (self.was, self.place) or name not in names:
+            return []  # it was dealt anew since
+        at_both = [one for place in (self.was, self.place) for one in truth.at(place)]
+        if any(_depends_on(one, dealt) for one in at_both):
+            return []
+        dealt.place = self.place
+        return [Lies(self.number, HandAt(box, names.index(name) + 1 if len(names) > 1 else 0))]
+
+
+def _depends_on(one: Item, dealt: Dealt) -> bool:
+    """Whether it was decided for the card, or with it, and cannot be without."""
+    if isinstance(one, Dealt) or isinstance(one.step, Hit | Free | Stand):
+        return False
+    return one.when > dealt.when or (isinstance(one.step, Buy) and one.when == dealt.when - 1)
+
+
 class WrongDecision(Mistake):
     """A decision was entered that nobody made."""
 
@@ -234,6 +279,7 @@ class WrongPayment(Mistake):
 KINDS: Final[tuple[type[Mistake], ...]] = (
     Misread,
     Swapped,
+    Misplaced,
     WrongDecision,
     PassedOver,
     WrongPayment,
