@@ -43,13 +43,11 @@ from proof.put_right.truth import DEALER, OFFERS, Dealt, Item, Place, Said, Trut
 
 DONE = Done()
 LATE_21 = "a hand that got its second card in its turn has 21 with two"
-STANDS = "a decision stands that the right cards do not permit"
 ANY_CARD = Card(5, 1)
 
 
 class Lacks(Exception):
-    """The truth does not have what the partner asks for: ``what`` (a card, a decision, a draw) at
-    the ``place``."""
+    """The truth lacks ``what`` the partner asks for at the ``place``: card, decision or draw."""
 
     def __init__(self, what: str, place: Place) -> None:
         self.what, self.place = what, place
@@ -83,8 +81,8 @@ class Partner:
         """
         while not self.rnd.ended:
             self._go_on()
-        for item in [item for items in self.items.values() for item in items]:
-            self._check_there(item)
+        for items in self.items.values():
+            self._check_there(*items)
         return self.rnd
 
     def _at(self, place: Place) -> list[Item]:
@@ -202,16 +200,18 @@ class Partner:
                     return self._try(replace(one, step=Surrender(Seat(step.seat.box, control))))
             self._check_there(one)
             if isinstance(step, Split):
-                raise NotComparable(STANDS) from refused
+                raise NotComparable("a split stands that the cards do not permit") from refused
             self.dropped.append(one)
             return False
         return True
 
-    def _check_there(self, one: Item) -> None:
-        """Check that who added to a wager had not left before."""
-        adds = isinstance(one, Said) and isinstance(one.step, Split | Double)
-        if adds and one.place[0] in self.rnd.boxes and self.rnd.boxes[one.place[0]].absent:
-            raise NotComparable("who added to a wager had left before, in the order of the hands")
+    def _check_there(self, *items: Item) -> None:
+        """Check that nobody who has decided there had left before."""
+        for one in items:
+            if isinstance(one, Dealt) or not isinstance(one.step, Split | Double | Hit):
+                continue
+            if self.rnd.boxes[one.place[0]].absent and not one.forced:
+                raise NotComparable("who decided had left before, in the order of the hands")
 
     def _others(self, kinds: type[Step] | object) -> None:
         """Those who stand behind say what they do with their wagers."""
@@ -227,13 +227,8 @@ class Partner:
     def _decide(self) -> None:
         place, hand = self._turn(), self.rnd.hand_in_turn
         assert hand
-        key = (
-            place,
-            len(hand.cards),
-            self.splits.count(place),
-            len(self.rnd.boxes[hand.box].absent),
-            len(self.rnd.boxes[hand.box].hands),
-        )
+        box, splits = self.rnd.boxes[hand.box], self.splits.count(place)
+        key = place, len(hand.cards), splits, len(box.absent), len(box.hands)
         if key in self.wanted and key not in self.asked:
             steps = permitted_steps(self.rnd)
             found = {str(step) for step in steps if isinstance(step, Decision)}
@@ -253,9 +248,9 @@ class Partner:
                 continue
             takes = isinstance(step, Hit | Free | Buy | Double)
             follows = not takes or self._card_follows(step, items)
-            if isinstance(step, Double) and not follows:
-                raise NotComparable("a double never got its card")
             if not follows:
+                if isinstance(step, Double):
+                    raise NotComparable("a double never got its card")
                 self.dropped.append(one)
                 continue
             if isinstance(step, Hit | Free):
@@ -308,8 +303,7 @@ class Partner:
 
 
 def _is_spent(item: Item) -> bool:
-    """Whether it is a decision that the hand was not asked for here: that it takes a card, which it
-    must take."""
+    """Whether it is a decision for which nobody was asked here: the hand must take a card."""
     return isinstance(item, Said) and not isinstance(item.step, Split)
 
 

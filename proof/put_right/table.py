@@ -29,7 +29,7 @@ from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
 from proof.put_right import chance as by_chance
 from proof.put_right.apart import Apart
-from proof.put_right.truth import DEALER, OFFERS, OUT, WAITS, Place, Said, Truth
+from proof.put_right.truth import DEALER, OFFERS, OUT, WAITS, Dealt, Place, Said, Truth
 
 HEARD: Final = (
     State.PLAY_DECIDE,
@@ -75,6 +75,7 @@ class Table:
     swapped: bool = False
     voided: bool = False
     overdrawn: bool = False
+    laid: dict[int, tuple[Dealt, Place, Place]] = field(default_factory=dict)
     taken_out: bool = False
     before: dict[tuple[int, str], dict[Any, int]] = field(default_factory=dict)
     met: list[tuple[str, str]] = field(default_factory=list)
@@ -179,6 +180,17 @@ class Table:
         dealt = self.truth.cards[number - 1]
         dealt.place, dealt.when = place, self.truth.tick()
 
+    def lay(self, dealt: Dealt, place: Place) -> None:
+        """A card is said to lie at that place."""
+        was = self.laid.get(id(dealt), (dealt, dealt.place, place))[1]
+        self.laid[id(dealt)], dealt.place = (dealt, was, place), place
+
+    def lay_back(self) -> None:
+        """Every card that was said to lie elsewhere is put where it should be."""
+        for dealt, was, lies in self.laid.values():
+            dealt.place = was if dealt.place == lies else dealt.place
+        self.laid = {}
+
     def find_waiting(self) -> None:
         """Look where the cards lie that a remedy has moved."""
         for dealt, where in zip(self.truth.cards, play.places(self.rnd), strict=True):
@@ -215,7 +227,8 @@ class Table:
         dealt = sum(len(hand.cards) for hand in self.rnd.hands) + len(self.rnd.dealer)
         first = 2 * len(self.rnd.boxes) + 1
         decided = any(one.place != OFFERS for one in self.truth.said)
-        self.may_offer = not decided and dealt == first == len(self.truth.cards)
+        each = all(len(hand.cards) == 2 for hand in self.rnd.hands)
+        self.may_offer = not decided and each and dealt == first == len(self.truth.cards)
 
     def look_at_offers(self) -> None:
         """Note who may insure or surrender, where no further card has left since."""

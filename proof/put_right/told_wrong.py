@@ -9,14 +9,10 @@ from typing import ClassVar, Final
 from controller.game.round import play
 from controller.game.round.irregular.cases import remedy_steps
 from controller.game.round.refusal import Refused
-from controller.game.round.states import RoundPart
-from controller.game.round.steps.decisions import Buy, Free, Hit, Stand
 from controller.game.round.steps.remedies import (
     Continue,
     Correct,
-    HandAt,
     Lies,
-    NoHand,
     Reconstruct,
     VoidHand,
 )
@@ -27,7 +23,6 @@ from proof.put_right import remedies
 from proof.put_right.chance import with_amount
 from proof.put_right.mistakes import Fails, GoesOn, Mistake
 from proof.put_right.table import NotComparable, Table
-from proof.put_right.truth import OUT, Dealt, Item, Place
 
 __all__ = ["KINDS"]
 
@@ -35,7 +30,7 @@ MOST_BACK: Final = 40
 """Decisions of a box that are taken back, one after the other."""
 
 
-class _Corrected(Mistake):
+class Corrected(Mistake):
     """A mistake that is put right by a correction."""
 
     is_correction = True
@@ -121,7 +116,7 @@ def take_back(
     remedies.put_right(table, table.chance)  # what was put right since may have to be again
 
 
-class Misread(_Corrected):
+class Misread(Corrected):
     """The table was told another card."""
 
     kind = "a card misread"
@@ -138,87 +133,6 @@ class Misread(_Corrected):
 
     def corrections(self, table: Table) -> list[Lies | Correct]:
         return [Correct(self.number, table.truth.cards[self.number - 1].card)]
-
-
-class Swapped(_Corrected):
-    """Two cards of the initial deal lie each where the other should."""
-
-    kind = "cards at each other's place"
-    weight = 1.5
-    between_moves = True
-
-    def may_be_made(self, table: Table) -> bool:
-        dealt = len(table.truth.cards) == 2 * len(table.rnd.boxes) + 1
-        undecided = not table.truth.said and not table.swapped
-        return dealt and undecided and table.rnd.state.part is not RoundPart.DEAL
-
-    def make(self, table: Table) -> None:
-        table.swapped, cards = True, table.truth.cards
-        apart = [(n, m) for n in range(len(cards)) for m in range(n) if _apart(table, n, m)]
-        n, m = self.chance.choice(apart)
-        cards[n].place, cards[m].place = cards[m].place, cards[n].place
-        self.number, self.other = n + 1, m + 1
-
-    def corrections(self, table: Table) -> list[Lies | Correct]:
-        where = play.places(table.rnd)
-        mine, its = where[self.number - 1], where[self.other - 1]
-        if NoHand.OUT in (mine, its):
-            raise NotComparable("a card that nobody got lies elsewhere")
-        return [Lies(self.number, _in_words(its)), Lies(self.other, _in_words(mine))]
-
-
-def _apart(table: Table, n: int, m: int) -> bool:
-    return table.truth.cards[n].place != table.truth.cards[m].place
-
-
-def _in_words(where: str) -> HandAt | NoHand:
-    if where in tuple(NoHand):
-        return NoHand(where)
-    box, _, hand = where.removeprefix("box ").partition(".")
-    return HandAt(int(box), int(hand or 0))
-
-
-class Misplaced(_Corrected):
-    """A card of the subsequent deal went to another hand, which had not been in turn yet."""
-
-    kind = "a card at another hand"
-    weight = 1.5
-    place: Place = OUT
-    was: Place = OUT
-
-    def makes_card(self, table: Table, told: Card) -> bool:
-        receiver, hands = table.rnd.receiver, table.rnd.hands
-        if receiver is None or table.rnd.state.part is not RoundPart.PLAY:
-            return False
-        behind = [hand for hand in hands[hands.index(receiver) + 1 :] if not hand.over]
-        if not behind or self.chance.random() < 0.7:
-            return False
-        other = self.chance.choice(behind)
-        self.place = table.place_of(other.box, other.number)
-        return True
-
-    def card(self, table: Table, told: Card) -> None:
-        table.card(told)
-        self.number = len(table.truth.cards)
-        self.was = table.truth.cards[-1].place
-
-    def corrections(self, table: Table) -> list[Lies | Correct]:
-        dealt, truth, (box, name) = table.truth.cards[self.number - 1], table.truth, self.place
-        names = truth.names(box)
-        if dealt.place not in (self.was, self.place) or name not in names:
-            return []  # it was dealt anew since
-        at_both = [one for place in (self.was, self.place) for one in truth.at(place)]
-        if any(_depends_on(one, dealt) for one in at_both):
-            return []
-        dealt.place = self.place
-        return [Lies(self.number, HandAt(box, names.index(name) + 1 if len(names) > 1 else 0))]
-
-
-def _depends_on(one: Item, dealt: Dealt) -> bool:
-    """Whether it was decided for the card, or with it, and cannot be without."""
-    if isinstance(one, Dealt) or isinstance(one.step, Hit | Free | Stand):
-        return False
-    return one.when > dealt.when or (isinstance(one.step, Buy) and one.when == dealt.when - 1)
 
 
 class WrongDecision(Mistake):
@@ -278,8 +192,6 @@ class WrongPayment(Mistake):
 
 KINDS: Final[tuple[type[Mistake], ...]] = (
     Misread,
-    Swapped,
-    Misplaced,
     WrongDecision,
     PassedOver,
     WrongPayment,

@@ -17,14 +17,27 @@ from controller.game.round.steps.wagers import Follow, Insure, Keep, Withdraw
 from controller.game.round.steps.wagers import Place as PlaceWager
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
-from proof.put_right import cards_amiss, remedies, reported, told_wrong, wagers_amiss
+from proof.put_right import (
+    cards_amiss,
+    cards_misplaced,
+    remedies,
+    reported,
+    told_wrong,
+    wagers_amiss,
+)
 from proof.put_right import chance as by_chance
 from proof.put_right.mistakes import Fails, GoesOn, Mistake, Moment
 from proof.put_right.table import DONE, Table, begin
 from proof.put_right.truth import OFFERS
 
 MOST_MOVES: Final = 300
-KINDS: Final = (*told_wrong.KINDS, *wagers_amiss.KINDS, *cards_amiss.KINDS, *reported.KINDS)
+KINDS: Final = (
+    *told_wrong.KINDS,
+    *cards_misplaced.KINDS,
+    *wagers_amiss.KINDS,
+    *cards_amiss.KINDS,
+    *reported.KINDS,
+)
 """Every kind of mistake."""
 
 

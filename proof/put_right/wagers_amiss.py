@@ -187,17 +187,19 @@ class SideKeyed(Mistake):
         if told == amount or table.apart.is_out(box, bettor):
             raise GoesOn("it lies as it was keyed")
         step = WagerLies(seat=Seat(box, bettor), kind=kind, amount=amount)
-        presses = kind == rules.button_wager and bool(truth.sheet.of_box(kind, box)) != bool(
-            lies.of_box(kind, box)
-        )
-        if presses and _had_pontoon(table, box) and _is_refused(table, step):
-            raise GoesOn("the button is past")
+        by_right = not (told and amount) and (table.met or _is_at_button(table, lies, kind, box))
+        if by_right and _is_refused(table, step):
+            raise GoesOn("the button is past, or a remedy would have been another one")
         table.say(step)
         truth.sheet = lies
 
 
-def _had_pontoon(table: Table, box: int) -> bool:
-    """Whether the box had a Pontoon, by the cards as they were told or as they lie."""
+def _is_at_button(table: Table, lies: Sheet, kind: str, box: int) -> bool:
+    """Whether the box presses with those wagers and not with the others, or the other way round: it
+    had a Pontoon, by the cards as they were told or as they lie."""
+    presses = bool(table.truth.sheet.of_box(kind, box)) != bool(lies.of_box(kind, box))
+    if kind != table.rnd.rules.button_wager or not presses:
+        return False
     true = [one.card for one in table.truth.cards if one.place == (box, ())][:2]
     told = table.rnd.boxes[box].first_two
     return box in table.truth.draws or is_pontoon(told) or is_pontoon(true)
