@@ -14,7 +14,6 @@ from controller.game.round.steps.remedies import (
 )
 from controller.game.round.steps.step import Step
 from controller.game.round.steps.wagers import Insure
-from controller.game.round.wagers import Sheet
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
 from proof.put_right.table import Table
@@ -78,10 +77,6 @@ class Mistake:
     def known_to(cls, rules: RuleSet) -> bool:
         """Whether the mistake can be made under these rules."""
         return bool(rules)
-
-    def keyed(self, placed: Sheet) -> Sheet:
-        """The wagers as the table is told them, where they lie as ``placed``."""
-        return placed
 
     def is_made(self, table: Table) -> None:
         """Note when it is made."""

@@ -39,7 +39,17 @@ from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
 from proof.put_right.apart import Apart
 from proof.put_right.table import Asked, NotComparable, Table
-from proof.put_right.truth import DEALER, OFFERS, Dealt, Item, Place, Said, Truth, names_of
+from proof.put_right.truth import (
+    DEALER,
+    OFFERS,
+    Dealt,
+    Item,
+    Place,
+    Said,
+    Truth,
+    in_order,
+    names_of,
+)
 
 DONE = Done()
 LATE_21 = "a hand that got its second card in its turn has 21 with two"
@@ -47,8 +57,7 @@ ANY_CARD = Card(5, 1)
 
 
 class Lacks(Exception):
-    """The truth does not have what the partner asks for: ``what`` (a card, a decision, a draw) at
-    the ``place``."""
+    """The truth lacks ``what`` the partner asks for at the ``place``: card, decision or draw."""
 
     def __init__(self, what: str, place: Place) -> None:
         self.what, self.place = what, place
@@ -84,6 +93,8 @@ class Partner:
             raise NotComparable("who left had decided at a hand behind that one before")
         while not self.rnd.ended:
             self._go_on()
+        for items in self.items.values():
+            self._check_there(*items)
         return self.rnd
 
     def _at(self, place: Place) -> list[Item]:
@@ -111,7 +122,7 @@ class Partner:
                 raise NotComparable("a hand that the house plays takes no more by a clause")
             if place != DEALER and not _is_spent(items[0]):
                 break
-            items.pop(0)
+            self._check_there(items.pop(0))
         if items and isinstance(items[0], Dealt):
             dealt = items.pop(0)
             assert isinstance(dealt, Dealt)
@@ -199,12 +210,20 @@ class Partner:
                 control = controller_of(self.rnd, self.rnd.boxes[step.seat.box])
                 if step.seat.bettor != control:
                     return self._try(replace(one, step=Surrender(Seat(step.seat.box, control))))
-            if isinstance(step, Split) and self.rnd.boxes[step.seat.box].absent:
-                reason = "who split had left before, in the order of the hands"
-                raise NotComparable(reason) from refused
+            self._check_there(one)
+            if isinstance(step, Split):
+                raise NotComparable("a split stands that the cards do not permit") from refused
             self.dropped.append(one)
             return False
         return True
+
+    def _check_there(self, *items: Item) -> None:
+        """Check that nobody who has decided there had left before."""
+        for one in items:
+            if isinstance(one, Dealt) or not isinstance(one.step, Split | Double | Hit):
+                continue
+            if self.rnd.boxes[one.place[0]].absent and not one.forced:
+                raise NotComparable("who decided had left before, in the order of the hands")
 
     def _others(self, kinds: type[Step] | object) -> None:
         """Those who stand behind say what they do with their wagers."""
@@ -220,13 +239,8 @@ class Partner:
     def _decide(self) -> None:
         place, hand = self._turn(), self.rnd.hand_in_turn
         assert hand
-        key = (
-            place,
-            len(hand.cards),
-            self.splits.count(place),
-            len(self.rnd.boxes[hand.box].absent),
-            len(self.rnd.boxes[hand.box].hands),
-        )
+        box, splits = self.rnd.boxes[hand.box], self.splits.count(place)
+        key = place, len(hand.cards), splits, len(box.absent), len(box.hands)
         if key in self.wanted and key not in self.asked:
             steps = permitted_steps(self.rnd)
             found = {str(step) for step in steps if isinstance(step, Decision)}
@@ -246,9 +260,9 @@ class Partner:
                 continue
             takes = isinstance(step, Hit | Free | Buy | Double)
             follows = not takes or self._card_follows(step, items)
-            if isinstance(step, Double) and not follows:
-                raise NotComparable("a double never got its card")
             if not follows:
+                if isinstance(step, Double):
+                    raise NotComparable("a double never got its card")
                 self.dropped.append(one)
                 continue
             if isinstance(step, Hit | Free):
@@ -306,20 +320,14 @@ def _left_late(said: list[Said]) -> bool:
     return any(
         other.place[0] == one.place[0]
         and other.when < one.when
-        and _in_order(other.place) > _in_order(one.place)
+        and in_order(other.place) > in_order(one.place)
         for one in left
         for other in said
     )
 
 
-def _in_order(place: Place) -> list[int]:
-    """By which the hands of a box are in order: one that a split has formed comes right behind."""
-    return [-number for number in place[1]]
-
-
 def _is_spent(item: Item) -> bool:
-    """Whether it is a decision that the hand was not asked for here: that it takes a card, which it
-    must take."""
+    """Whether it is a decision for which nobody was asked here: the hand must take a card."""
     return isinstance(item, Said) and not isinstance(item.step, Split)
 
 

@@ -88,7 +88,12 @@ def give(table: Table, found: Irregularity, step: PutsRight) -> None:
     if found.trigger == "dealer-no-card" and isinstance(step, Use | Continue):
         _without_dealers_card(table)
     got = {"no-card": 0, "one-card": 1}.get(found.trigger)
-    if got is not None and isinstance(step, ChooseOption | Continue):
+    lacks = got is not None or found.trigger == "dealer-no-card"
+    lies = lacks and _was_said_to_lie(table, found.trigger)
+    if lies and isinstance(step, Reconstruct):
+        table.lay_back()
+    plays = lies and isinstance(step, VoidHand) and step.seat.box != found.box
+    if got is not None and (plays or isinstance(step, ChooseOption | Continue)):
         _undealt(table, found.box, got)
     if found.trigger == "over-maximum" and isinstance(step, Cap | ProRata):
         table.apart.most[found.box] = found.amount or 0
@@ -135,11 +140,19 @@ def _answer(table: Table, step: PutsRight, box: int) -> None:
         _give(table, step, box)
 
 
+def _was_said_to_lie(table: Table, trigger: str) -> bool:
+    """Whether cards lack because others were said to lie elsewhere, and not by a report."""
+    said = (
+        step for step in reversed(table.steps) if step.startswith(("lies ", f"report {trigger}"))
+    )
+    return next(said, "").startswith("lies ")
+
+
 def _without_dealers_card(table: Table) -> None:
     """The dealer did not get his first card: nothing was offered on it."""
     table.taken_out = True
-    first = next(one for one in table.truth.cards if one.place == DEALER)
-    first.place = OUT
+    for dealt in [one for one in table.truth.cards if one.place == DEALER][:1]:
+        dealt.place = OUT
     table.truth.said = [one for one in table.truth.said if one.place != OFFERS]
 
 

@@ -62,7 +62,9 @@ class Missing(_Reported):
     kind = "cards missing"
 
     def may_be_made(self, table: Table) -> bool:
-        return not table.rnd.ended and _Reported.may_be_made(self, table)
+        if table.rnd.ended or (table.laid and table.apart.short):
+            return False  # or a box lacks one already that lies elsewhere
+        return _Reported.may_be_made(self, table)
 
     def put_right(self, table: Table, together: list[Mistake]) -> None:
         trigger = self.chance.choice(("no-card", "one-card", "dealer-no-card"))

@@ -29,7 +29,7 @@ from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
 from proof.put_right import chance as by_chance
 from proof.put_right.apart import Apart
-from proof.put_right.truth import DEALER, OFFERS, OUT, WAITS, Place, Said, Truth
+from proof.put_right.truth import DEALER, OFFERS, OUT, WAITS, Dealt, Place, Said, Truth
 
 HEARD: Final = (
     State.PLAY_DECIDE,
@@ -66,6 +66,7 @@ class Table:
     multipliers: list[int] = field(default_factory=list)
     told: list[Card] = field(default_factory=list)
     unheard: bool = False
+    left_then: int = 0
     later: Asked = field(default_factory=dict)
     offered: tuple[int, list[Step]] | None = None
     wants: dict[Place, Step] = field(default_factory=dict)
@@ -74,6 +75,7 @@ class Table:
     swapped: bool = False
     voided: bool = False
     overdrawn: bool = False
+    laid: dict[int, tuple[Dealt, Place, Place]] = field(default_factory=dict)
     taken_out: bool = False
     before: dict[tuple[int, str], dict[Any, int]] = field(default_factory=dict)
     met: list[tuple[str, str]] = field(default_factory=list)
@@ -86,11 +88,13 @@ class Table:
             return False
         if rnd.irregular.owed:  # a script deals the card that a hand still gets
             return False
-        return rnd.ended or not self.unheard
+        return rnd.ended or not (self.unheard or self._still_corrects())
 
-    def corrected_last(self) -> bool:
-        """Whether the last step of the script is a correction: the next one would belong to it."""
-        return bool(self.steps) and self.steps[-1].split()[0] in CORRECTIONS
+    def _still_corrects(self) -> bool:
+        """Whether a script takes what is said now for part of the last correction, though a card
+        has left since."""
+        last = self.steps[-1].partition(" ")[0] if self.steps else ""
+        return last in CORRECTIONS and len(self.left) > self.left_then
 
     def say(self, step: Step) -> None:
         """A step of the script, which the round takes."""
@@ -100,7 +104,7 @@ class Table:
     def note(self, step: Step) -> None:
         """A step of the script."""
         self.steps.append(str(step))
-        self.unheard = False
+        self.unheard, self.left_then = False, len(self.left)
 
     def note_met(self, trigger: str, remedy: str) -> None:
         """Note by what something was put right."""
@@ -178,6 +182,17 @@ class Table:
         dealt = self.truth.cards[number - 1]
         dealt.place, dealt.when = place, self.truth.tick()
 
+    def lay(self, dealt: Dealt, place: Place) -> None:
+        """A card is said to lie at that place."""
+        was = self.laid.get(id(dealt), (dealt, dealt.place, place))[1]
+        self.laid[id(dealt)], dealt.place = (dealt, was, place), place
+
+    def lay_back(self) -> None:
+        """Every card that was said to lie elsewhere is put where it should be."""
+        for dealt, was, lies in self.laid.values():
+            dealt.place = was if dealt.place == lies else dealt.place
+        self.laid = {}
+
     def find_waiting(self) -> None:
         """Look where the cards lie that a remedy has moved."""
         for dealt, where in zip(self.truth.cards, play.places(self.rnd), strict=True):
@@ -214,7 +229,8 @@ class Table:
         dealt = sum(len(hand.cards) for hand in self.rnd.hands) + len(self.rnd.dealer)
         first = 2 * len(self.rnd.boxes) + 1
         decided = any(one.place != OFFERS for one in self.truth.said)
-        self.may_offer = not decided and dealt == first == len(self.truth.cards)
+        each = all(len(hand.cards) == 2 for hand in self.rnd.hands)
+        self.may_offer = not decided and each and dealt == first == len(self.truth.cards)
 
     def look_at_offers(self) -> None:
         """Note who may insure or surrender, where no further card has left since."""

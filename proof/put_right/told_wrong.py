@@ -8,29 +8,21 @@ from typing import ClassVar, Final
 
 from controller.game.round import play
 from controller.game.round.irregular.cases import remedy_steps
-from controller.game.round.money import write_amount
 from controller.game.round.refusal import Refused
-from controller.game.round.states import RoundPart
-from controller.game.round.steps.reading import STEP_VERBS, parse_step
 from controller.game.round.steps.remedies import (
     Continue,
     Correct,
-    HandAt,
     Lies,
-    NoHand,
     Reconstruct,
     VoidHand,
 )
 from controller.game.round.steps.reports import Report
 from controller.game.round.steps.step import Seat, Step
-from controller.game.round.wagers import MAIN, Sheet
 from controller.game.rules.cards import Card
-from controller.game.rules.schema import RuleSet
 from proof.put_right import remedies
 from proof.put_right.chance import with_amount
 from proof.put_right.mistakes import Fails, GoesOn, Mistake
 from proof.put_right.table import NotComparable, Table
-from proof.put_right.truth import OUT, WAITS
 
 __all__ = ["KINDS"]
 
@@ -38,7 +30,7 @@ MOST_BACK: Final = 40
 """Decisions of a box that are taken back, one after the other."""
 
 
-class _Corrected(Mistake):
+class Corrected(Mistake):
     """A mistake that is put right by a correction."""
 
     is_correction = True
@@ -124,7 +116,7 @@ def take_back(
     remedies.put_right(table, table.chance)  # what was put right since may have to be again
 
 
-class Misread(_Corrected):
+class Misread(Corrected):
     """The table was told another card."""
 
     kind = "a card misread"
@@ -141,46 +133,6 @@ class Misread(_Corrected):
 
     def corrections(self, table: Table) -> list[Lies | Correct]:
         return [Correct(self.number, table.truth.cards[self.number - 1].card)]
-
-
-class Swapped(_Corrected):
-    """Two cards of the initial deal lie each where the other should."""
-
-    kind = "cards at each other's place"
-    weight = 1.5
-    between_moves = True
-
-    def may_be_made(self, table: Table) -> bool:
-        dealt = len(table.truth.cards) == 2 * len(table.rnd.boxes) + 1
-        if any(card.place in (OUT, WAITS) for card in table.truth.cards):
-            return False
-        undecided = not table.truth.said and not table.swapped
-        return dealt and undecided and table.rnd.state.part is not RoundPart.DEAL
-
-    def make(self, table: Table) -> None:
-        table.swapped, cards = True, table.truth.cards
-        apart = [(n, m) for n in range(len(cards)) for m in range(n) if _apart(table, n, m)]
-        n, m = self.chance.choice(apart)
-        cards[n].place, cards[m].place = cards[m].place, cards[n].place
-        self.number, self.other = n + 1, m + 1
-
-    def corrections(self, table: Table) -> list[Lies | Correct]:
-        where = play.places(table.rnd)
-        mine, its = where[self.number - 1], where[self.other - 1]
-        if NoHand.OUT in (mine, its):
-            raise NotComparable("a card that nobody got lies elsewhere")
-        return [Lies(self.number, _in_words(its)), Lies(self.other, _in_words(mine))]
-
-
-def _apart(table: Table, n: int, m: int) -> bool:
-    return table.truth.cards[n].place != table.truth.cards[m].place
-
-
-def _in_words(where: str) -> HandAt | NoHand:
-    if where in tuple(NoHand):
-        return NoHand(where)
-    box, _, hand = where.removeprefix("box ").partition(".")
-    return HandAt(int(box), int(hand or 0))
 
 
 class WrongDecision(Mistake):
@@ -238,41 +190,10 @@ class WrongPayment(Mistake):
         table.say(Report("wrong-payment", Seat(self.chance.choice([*table.rnd.boxes]))))
 
 
-class WronglyKeyed(Mistake):
-    """The table was told a smaller main wager than lies there. Known as soon as rounds take
-    ``wager BOX KIND AMOUNT`` behind the closed bets."""
-
-    kind = "a wager wrongly keyed"
-    between_moves = True
-    wager: tuple[int, str, int] | None = None
-
-    @classmethod
-    def known_to(cls, rules: RuleSet) -> bool:
-        return "wager" in STEP_VERBS
-
-    def keyed(self, placed: Sheet) -> Sheet:
-        told = placed.clone()
-        box = self.chance.choice(placed.boxes)
-        bettor, stake = self.chance.choice([*placed.of_box(MAIN, box).items()])
-        self.wager = box, bettor, stake or 0
-        told.set(MAIN, box, bettor, (stake or 0) // 4 * 2)
-        return told
-
-    def may_be_made(self, table: Table) -> bool:
-        return True
-
-    def put_right(self, table: Table, together: list[Mistake]) -> None:
-        assert self.wager
-        box, bettor, stake = self.wager
-        table.say(parse_step(f"wager {box}{bettor} {MAIN} {write_amount(stake)}"))
-
-
 KINDS: Final[tuple[type[Mistake], ...]] = (
     Misread,
-    Swapped,
     WrongDecision,
     PassedOver,
     WrongPayment,
-    WronglyKeyed,
 )
 """These kinds."""

@@ -17,14 +17,27 @@ from controller.game.round.steps.wagers import Follow, Insure, Keep, Withdraw
 from controller.game.round.steps.wagers import Place as PlaceWager
 from controller.game.rules.cards import Card
 from controller.game.rules.schema import RuleSet
-from proof.put_right import cards_amiss, remedies, reported, told_wrong
+from proof.put_right import (
+    cards_amiss,
+    cards_misplaced,
+    remedies,
+    reported,
+    told_wrong,
+    wagers_amiss,
+)
 from proof.put_right import chance as by_chance
 from proof.put_right.mistakes import Fails, GoesOn, Mistake, Moment
 from proof.put_right.table import DONE, Table, begin
 from proof.put_right.truth import OFFERS
 
 MOST_MOVES: Final = 300
-KINDS: Final = (*told_wrong.KINDS, *cards_amiss.KINDS, *reported.KINDS)
+KINDS: Final = (
+    *told_wrong.KINDS,
+    *cards_misplaced.KINDS,
+    *wagers_amiss.KINDS,
+    *cards_amiss.KINDS,
+    *reported.KINDS,
+)
 """Every kind of mistake."""
 
 
@@ -83,8 +96,6 @@ class Trial:
             return False
         self.table.finish_hand()
         first = due[0]
-        if first.is_correction and self.table.corrected_last():
-            return False
         together = [one for one in due if one.is_correction] if first.is_correction else [first]
         for one in together:
             self.made.remove(one)
@@ -242,7 +253,7 @@ def _same_kind(step: Step, other: Step) -> bool:
 def trial(rules: RuleSet, seed: str, *, copies: int = 8) -> Trial:
     """A trial of that seed, not played yet."""
     chance = Random(seed)
-    sheet = told = by_chance.random_sheet(chance, rules)
+    sheet = by_chance.random_sheet(chance, rules)
     count = chance.choice((1, 1, 2, 2, 3))
     makers = [maker for maker in KINDS if maker.known_to(rules)]
     weights = [maker.weight for maker in makers]
@@ -250,10 +261,4 @@ def trial(rules: RuleSet, seed: str, *, copies: int = 8) -> Trial:
         maker(chance, Moment.by_chance(chance))
         for maker in chance.choices(makers, weights, k=count)
     ]
-    keyed = [one for one in planned if isinstance(one, told_wrong.WronglyKeyed)]
-    planned = [one for one in planned if one not in keyed[1:]]  # one of them says what lies there
-    for one in planned:
-        told = one.keyed(told)
-    table = begin(rules, told, chance, copies)
-    table.truth.sheet = sheet
-    return Trial(table, chance, planned)
+    return Trial(begin(rules, sheet, chance, copies), chance, planned)

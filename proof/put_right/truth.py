@@ -126,6 +126,11 @@ class Truth:
                 dealt.place = WAITS
 
 
+def in_order(place: Place) -> list[int]:
+    """By which the hands of a box are in order: one that a split has formed comes right behind."""
+    return [-number for number in place[1]]
+
+
 def names_of(splits: list[Place], box: int) -> list[Name]:
     """The names of the box's hands where hands were split at those places, one after the other."""
     names: list[Name] = [()]

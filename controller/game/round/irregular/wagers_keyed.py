@@ -276,15 +276,19 @@ def kinds_of(rnd: Round, seat: Seat) -> list[str]:
 def _insured(rnd: Round, box: Box, step: WagerLies) -> Change:
     """The change of an insurance, also of one that nobody has keyed; 0: there was none."""
     who = (box.number, _bettor(step))
-    keys = [key for key in rnd.insurance if key[0] == who]
+    dropped = {(taker, of): sum_ for taker, of, sum_ in rnd.irregular.dropped_insurance}
+    sums = {key: sum_ for key, sum_ in {**dropped, **rnd.insurance}.items() if key[0] == who}
+    keys = list(sums)
     if not keys and step.amount:
         key = (who, who)
         if rnd.rules.insurance is None or original_bet(box, who[1]) is None:
             raise _none(rnd, step)
     else:
-        key = keys[_which(rnd, step, [rnd.insurance[key] for key in keys])]
+        key = keys[_which(rnd, step, list(sums.values()))]
 
     def change() -> None:
+        others = [one for one in rnd.irregular.dropped_insurance if one[:2] != key]
+        rnd.irregular.dropped_insurance = others
         if step.amount:
             rnd.insurance = {**rnd.insurance, key: step.amount}
         else:
