@@ -132,6 +132,7 @@ class MainKeyed(Mistake):
             raise GoesOn("it lies as it was keyed")
         lies = truth.sheet.clone()
         lies.set(MAIN, box, bettor, stake)
+        _check(table.rnd.rules, lies)
         were, are = (_who_decide(table.rnd.rules, sheet, box) for sheet in (truth.sheet, lies))
         if were[:1] != are[:1] or _without(were, bettor) != _without(are, bettor):
             raise GoesOn("another would have decided")
@@ -150,6 +151,13 @@ def _who_decide(rules: RuleSet, sheet: Sheet, box: int) -> list[str]:
     if rules.betting.control.value == "nearest_dealer":
         return [*main]
     return sorted(main, key=lambda bettor: -(main[bettor] or 0) if bettor != "a" else 0)
+
+
+def _check(rules: RuleSet, lies: Sheet) -> None:
+    try:
+        check_sheet(rules, lies)
+    except Refused as refused:
+        raise GoesOn(str(refused)) from refused
 
 
 def _without(bettors: list[str], who: str) -> list[str]:
@@ -195,10 +203,7 @@ class SideKeyed(Mistake):
         bettor, amount = self.chance.choice(letters_of(rules, kind)), self.chance.choice(SIDES)
         lies = truth.sheet.clone()
         lies.set(kind, box, bettor, amount)
-        try:
-            check_sheet(rules, lies)
-        except Refused as refused:
-            raise GoesOn(str(refused)) from refused
+        _check(rules, lies)
         told = truth.sheet.of_box(kind, box).get(bettor, 0)
         if told == amount or table.apart.is_out(box, bettor):
             raise GoesOn("it lies as it was keyed")

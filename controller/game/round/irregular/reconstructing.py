@@ -6,6 +6,7 @@ Each function returns the round that replaces its argument.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from controller.game.round.irregular.replaying import (
     Replay,
@@ -98,10 +99,10 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
             f"box {found.box} has made no decision yet", case.clause, short="NO DECISION YET"
         )
     before, since = rnd.log[: decided[-1]], rnd.log[decided[-1] :]
-    stay = [given for given in since if _stays(given)]
     out = len(cards_out(before))
     drawn = _drawn_since(rnd, replay(rnd, before)) if rnd.draws else []
-    then = replay(rnd, [*before, *stay, *_corrected_since(since, out), *drawn])
+    stay = _staying(rnd, before, since, replay)
+    then = replay(rnd, [*stay, *_corrected_since(since, out), *drawn])
     again = replay(rnd, [*then.log, *_returned_since(rnd, then)])
     for card, lies in list(_still_on_the_table(rnd, again, known_cards(rnd)[out:])):
         if lies:
@@ -113,11 +114,19 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
     return again
 
 
-def _stays(given: Given) -> bool:
-    """Whether it holds whatever is decided: a report that stays, or what lies there as a wager."""
-    step = given.step
-    reported = isinstance(step, Report) and KNOWN[step.trigger].stays
-    return reported or isinstance(step, WagerLies)
+def _staying(rnd: Round, before: list[Given], since: list[Given], replay: Replay) -> list[Given]:
+    """The inputs ``before``, and those since that hold whatever is decided: reports that stay, and
+    what lies there as a wager, but for what was added by a decision that is taken back."""
+    log = before
+    for given in since:
+        step = given.step
+        if isinstance(step, Report) and KNOWN[step.trigger].stays:
+            log = [*log, given]
+        elif isinstance(step, WagerLies):
+            with suppress(Refused):
+                replay(rnd, [*log, given])
+                log = [*log, given]
+    return log
 
 
 def was_said_to_lie(rnd: Round, trigger: str) -> bool:

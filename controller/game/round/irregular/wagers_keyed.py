@@ -131,9 +131,7 @@ def _placed(rnd: Round, box: Box, step: WagerLies) -> Change:
 def _set_main(rnd: Round, box: Box, wagers: dict[str, Stake], bettor: str) -> None:
     """Have the bettor's main wager, and an equal one on each hand of his splits, be that sum."""
     box.main = wagers
-    stake = wagers.get(bettor)
-    for hand in box.hands:
-        _unlimit(hand)
+    stake, limited = wagers.get(bettor), _unlimit(box)
     if stake is None:
         _check_decided_nothing(rnd, box, bettor)
         for hand in box.hands:
@@ -145,7 +143,8 @@ def _set_main(rnd: Round, box: Box, wagers: dict[str, Stake], bettor: str) -> No
             if bettor in hand.bets:
                 hand.bets[bettor].stake = stake
     _check_amounts(rnd, box, (bettor,))
-    _limit_again(rnd, box)
+    if limited:
+        _limit_again(rnd, box)
 
 
 def _check_decided_nothing(rnd: Round, box: Box, bettor: str) -> None:
@@ -195,28 +194,24 @@ def _check_insured(rnd: Round, owner: BettorKey) -> None:
         )
 
 
-def _unlimit(hand: Hand) -> None:
-    for bet in hand.bets.values():
-        if bet.placed is not None:
-            bet.stake, bet.double = bet.placed
-            bet.placed = None
+def _unlimit(box: Box) -> bool:
+    """Have the wagers of the box count in full; whether they counted for a maximum."""
+    limited = [bet for bet in box.bets if bet.placed is not None]
+    for bet in limited:
+        assert bet.placed
+        (bet.stake, bet.double), bet.placed = bet.placed, None
+    return bool(limited)
 
 
 def _limit_again(rnd: Round, box: Box) -> None:
-    """Have the wagers of the box count for its maximum, where one was said."""
-    most = [
-        place
-        for place, given in enumerate(rnd.log)
-        if isinstance(given.step, ReportOverMaximum) and given.step.box == box.number
-    ]
-    if not most:
-        return
-    report, *since = [given.step for given in rnd.log[most[-1] :]]
-    assert isinstance(report, ReportOverMaximum)
-    found = Irregularity(OVER_MAXIMUM, box=box.number, amount=report.amount)
-    chosen = [step.verb for step in since if isinstance(step, Cap | ProRata)]
-    how = (*chosen, case_of(rnd, found).remedies[0])[0]
-    if is_above(rnd, box.number, report.amount, how):
+    """Have the wagers of the box count for the maximum that was reported, as it was said then."""
+    found, how = Irregularity(OVER_MAXIMUM, box=box.number), ""
+    for given in rnd.log:
+        if isinstance(given.step, ReportOverMaximum) and given.step.box == box.number:
+            found.amount, how = given.step.amount, case_of(rnd, found).remedies[0]
+        elif isinstance(given.step, Cap | ProRata) and how:
+            how = given.step.verb
+    if is_above(rnd, box.number, found.amount, how):
         limit(rnd, found, how)
 
 
@@ -238,12 +233,12 @@ def _added(rnd: Round, box: Box, step: WagerLies) -> Change:
         else:
             now = replace(one, step=replace(one.step, amount=step.amount))
             hand.said = (*before, now, *behind)
-        for each in box.hands:
-            _unlimit(each)
+        limited = _unlimit(box)
         if isinstance(one.step, Double):
             hand.bets[bettor].double = step.amount
         _check_amounts(rnd, box, (bettor,))
-        _limit_again(rnd, box)
+        if limited:
+            _limit_again(rnd, box)
 
     return change
 
