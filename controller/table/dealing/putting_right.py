@@ -74,7 +74,7 @@ def update_irregularity(table: Table) -> None:
     it."""
     dealing = table.dealing
     assert dealing.rnd
-    if table.mid_round:
+    if not dealing.rnd.ended:  # it may have been over until now
         _take_put_back(table, dealing.rnd)
     if dealing.rnd.ended:
         squeezing.give_up(table)
