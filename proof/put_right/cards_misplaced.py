@@ -37,7 +37,7 @@ class Swapped(Corrected):
     def corrections(self, table: Table) -> list[Lies | Correct]:
         where = play.places(table.rnd)
         mine, its = where[self.number - 1], where[self.other - 1]
-        if NoHand.OUT in (mine, its):
+        if NoHand.OUT in (mine, its) or table.apart.short:
             raise NotComparable("a card that nobody got lies elsewhere")
         cards = table.truth.cards[self.number - 1], table.truth.cards[self.other - 1]
         for card, other in (cards, cards[::-1]):

@@ -198,7 +198,7 @@ class Partner:
 
     def _try(self, one: Said) -> bool:
         step = one.step
-        if isinstance(step, Double | Split) and step.seat.bettor is None:
+        if isinstance(step, Double | Split | Absent) and step.seat.bettor is None:
             control = controller_of(self.rnd, self.rnd.boxes[step.seat.box])
             if one.by not in ("", control):
                 raise NotComparable("another decides for the box than did")

@@ -10,6 +10,7 @@ from controller.game.round.model import Settlement
 from controller.game.round.money import write_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
+from controller.game.round.steps.wagers import Insure
 from controller.game.rules.schema import RuleSet
 from proof.put_right.exceptions import met
 from proof.put_right.mistakes import Fails
@@ -104,7 +105,8 @@ def _hold(table: Table, rules: RuleSet) -> None:
 def _compare_offers(table: Table, partner: Partner) -> None:
     """Compare who might insure or surrender once something was put right; what was declined before
     need not be offered again."""
-    if table.offered is None:
+    insured = [one.step for one in table.truth.said if isinstance(one.step, Insure)]
+    if table.offered is None or any(map(table.apart.is_back, insured)):
         return
     offered = table.apart.open_to_others(table.offered[1])
     missing = sorted(partner.offered - table.declined - offered)

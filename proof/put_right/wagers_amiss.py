@@ -138,9 +138,10 @@ class MainKeyed(Mistake):
             raise GoesOn("another would have decided")
         step = WagerLies(seat=seat, kind=MAIN, amount=stake)
         for one in too_much:
-            if not _is_refused(table, step):
+            if _is_refused(table, step):
+                one.lies(table, max(0, one.most(table, stake)))
+            elif not isinstance(one.step, Insure):  # which the cards may not offer any more
                 raise Fails("accepted with more added to it", f"{step}: {one.step}")
-            one.lies(table, max(0, one.most(table, stake)))
         table.say(step)
         truth.sheet = lies
 

@@ -12,7 +12,7 @@ from controller.game.round import play as on_a_copy
 from controller.game.round.draft import apply_input, begin, deal, judge, judges_first, take_step
 from controller.game.round.guards.misplaced import out_of_place
 from controller.game.round.irregular import taking_back
-from controller.game.round.irregular.cases import case_of
+from controller.game.round.irregular.cases import case_of, remedy_steps
 from controller.game.round.log import Given, Loose
 from controller.game.round.looks import draw_is_moot, late_offer, put_back
 from controller.game.round.permitted import permitted
@@ -233,10 +233,16 @@ class _Play:
         card is due; choices before anything else happens; other remedies when there is something
         to be put right."""
         rnd = self.rnd
-        if isinstance(upcoming, ChooseCard) and upcoming.card in rnd.irregular.waiting:
-            return True
-        said = isinstance(upcoming, ChooseOption | VoidHand | Continue)
-        if said and rnd.irregular.options is not None:
+        options = remedy_steps(rnd) if rnd.irregular.options else []
+        if isinstance(upcoming, ChooseCard):  # another one may be of cards that are still to leave
+            if any(isinstance(one, ChooseCard) and one.card == upcoming.card for one in options):
+                return True
+        elif isinstance(upcoming, ChooseOption):
+            if any(
+                isinstance(one, ChooseOption) and one.option == upcoming.option for one in options
+            ):
+                return True
+        elif isinstance(upcoming, VoidHand | Continue) and rnd.irregular.options is not None:
             return True
         stands = rnd.state in _STANDS
         match upcoming:
@@ -325,9 +331,9 @@ class _Play:
     def take_step(self, step: Step) -> None:
         """One step of the script, and what follows it by itself."""
         self.judge(step)
-        if isinstance(step, Hit | Free) or (
-            self.rnd.irregular.owed and self.rnd.state == State.PLAY_DECIDE
-        ):
+        irregular = self.rnd.irregular
+        owes = irregular.owed and not irregular.irregularity and self.rnd.state == State.PLAY_DECIDE
+        if isinstance(step, Hit | Free) or owes:
             self.deal()
         elif isinstance(step, Press):
             self._draw()

@@ -117,7 +117,9 @@ def _walk(rnd: Round, hand: Hand, cards: list[Card], *, by_house: bool) -> list[
     Raises:
         Refused: a double or a buy lies behind the end.
     """
-    said = [one for one in hand.said if not isinstance(one.step, Split | Follow | Place)]
+    splits = [at for at, one in enumerate(hand.said) if isinstance(one.step, Split)]
+    since = hand.said[splits[-1] if splits else 0 :]  # who splits behind a stand has not stood
+    said = [one for one in since if not isinstance(one.step, Split | Follow | Place)]
     while True:
         while _has_surrendered(hand, said, cards):
             _decide(rnd, hand, said.pop(0), cards)
@@ -171,6 +173,8 @@ def _decide(rnd: Round, hand: Hand, one: Decided, cards: list[Card]) -> None:
         case Surrender() if surrender_opens(rnd):
             decide.surrender(rnd, hand, bettor)  # who has his wager back since played on then
             hand.over = hand.over and all(bet.surrendered for bet in hand.bets.values())
+        case Stand() if one.at < len(hand.cards) and not _had_left(hand.cards[-1], one):
+            pass  # the hand got its second card since, and was asked anew
         case Stand():  # it stays as it was said, though other cards lie there than he saw then
             while cards and _had_left(cards[0], one) and not ends_hand(rnd, hand, hand.cards):
                 hand.cards.append(cards.pop(0))
