@@ -77,6 +77,7 @@ class Table:
     overdrawn: bool = False
     laid: dict[int, tuple[Dealt, Place, Place]] = field(default_factory=dict)
     taken_out: bool = False
+    stands: set[int] = field(default_factory=set)
     before: dict[tuple[int, str], dict[Any, int]] = field(default_factory=dict)
     met: list[tuple[str, str]] = field(default_factory=list)
     apart: Apart = field(default_factory=Apart)

@@ -107,6 +107,7 @@ def take_back(
         raise GoesOn(f"{trigger}: the hand is void")
     if Reconstruct() not in steps:
         table.note_met(trigger, "continue")
+        table.stands.add(box)
         table.say(Continue())
         raise GoesOn(f"{trigger}: no reconstruction")
     table.note_met(trigger, "reconstruct")

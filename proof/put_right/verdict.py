@@ -92,6 +92,8 @@ def _hold(table: Table, rules: RuleSet) -> None:
         raise NotComparable(LATE_21)
     is_right = _others(table, wagers(right, lambda box: names_of(partner.splits, box)))
     if (mine := _others(table, is_now)) != is_right:
+        if {wager[0] for wager, _ in mine.items() ^ is_right.items()} <= table.stands:
+            raise NotComparable("a decision was said to stand")
         raise Fails("sums differ", _told(mine, is_right))
     _check_returned(table, is_now)
     _compare_offers(table, partner)

@@ -100,7 +100,7 @@ def buy_waits(rnd: Round, hand: Hand | None) -> bool:
     """Whether the next hand has bought a card, and waits for it."""
     if hand is None or not hand.said or is_free(rnd, hand):
         return False
-    return isinstance(hand.said[-1].step, Buy) and hand.said[-1].at == len(hand.cards)
+    return sum(isinstance(one.step, Buy) for one in hand.said) > len(hand.cards) - 2
 
 
 def hand_waits(_: Round, hand: Hand | None) -> bool:

@@ -199,13 +199,32 @@ def _piles(rnd: Round) -> list[list[Card]]:
 def _lay(rnd: Round, steps: tuple[Correction, ...]) -> list[Lies]:
     """Move the cards to where they lie and give them their names; those that lie on no hand."""
     had = {(hand.box, hand.number): [one.at for one in hand.said] for hand in rnd.hands}
-    lies = {step.number: step for step in steps if isinstance(step, Lies)}
-    taken = [(step, _take_up(rnd, step.number)) for step in lies.values()]
+    last = {step.number: step for step in steps if isinstance(step, Lies)}
+    lies = [step for step in last.values() if not _lies_there(rnd, step)]
+    taken = [(step, _take_up(rnd, step.number)) for step in lies]
     strays = [step for step, card in taken if not _put(rnd, step.place, card, had)]
     for step in steps:
         if isinstance(step, Correct):
             _rename(rnd, step)
     return strays
+
+
+def _lies_there(rnd: Round, step: Lies) -> bool:
+    """Whether the card lies in that hand already."""
+    if step.place is NoHand.DEALER:
+        pile = rnd.dealer
+    elif isinstance(step.place, HandAt) and step.place.box in rnd.boxes:
+        pile = _hand_at(rnd, step.place).cards
+    else:
+        return False
+    return any(number_of(card) == step.number for card in pile)
+
+
+def _hand_at(rnd: Round, place: HandAt) -> Hand:
+    """The hand there; where the split was taken back since, what is left of the box."""
+    box = rnd.boxes[place.box]
+    hands = {hand.number: hand for hand in box.hands}
+    return hands.get(place.hand or 1, box.hands[0])
 
 
 def _rename(rnd: Round, step: Correct) -> None:
@@ -223,11 +242,8 @@ def _put(
 ) -> bool:
     """Put the card where it lies; whether that is a hand. ``had`` says how many cards the hands had
     at each of their decisions, as it was known before."""
-    box = rnd.boxes.get(place.box) if isinstance(place, HandAt) else None
-    if box is not None and isinstance(place, HandAt):
-        hands = {hand.number: hand for hand in box.hands}
-        # Where the split was taken back since, the card lies at what is left of the box.
-        hand = hands.get(place.hand or 1, box.hands[0])
+    if isinstance(place, HandAt) and place.box in rnd.boxes:
+        hand = _hand_at(rnd, place)
         pile = hand.cards
         _gains(hand, _place_of(card.number, pile), card.number, had[hand.box, hand.number])
     elif place is NoHand.DEALER:

@@ -120,6 +120,8 @@ def _walk(rnd: Round, hand: Hand, cards: list[Card], *, by_house: bool) -> list[
     splits = [at for at, one in enumerate(hand.said) if isinstance(one.step, Split)]
     since = hand.said[splits[-1] if splits else 0 :]  # who splits behind a stand has not stood
     said = [one for one in since if not isinstance(one.step, Split | Follow | Place)]
+    if rnd.rules.surrender.offered.value == "in_turn":  # of two cards only
+        said = [one for one in said if not (isinstance(one.step, Surrender) and one.at > 2)]
     while True:
         while _has_surrendered(hand, said, cards):
             _decide(rnd, hand, said.pop(0), cards)
@@ -180,6 +182,7 @@ def _decide(rnd: Round, hand: Hand, one: Decided, cards: list[Card]) -> None:
                 hand.cards.append(cards.pop(0))
             hand.over = hand.total >= rnd.rules.stand.minimum.value
         case Double(amount=amount):
+            _check_doubled(rnd, hand, one)
             decide.double(hand, bettor, amount)
             bet = hand.bets[bettor]
             if bet.placed and bet.double is not None and bet.stake is not None:
@@ -202,6 +205,15 @@ def _had_left(card: Card, one: Decided) -> bool:
     """Whether the card had left the shoe when that was decided; of one without a number that is
     not known."""
     return not isinstance(card, NumberedCard) or card.number <= one.out
+
+
+def _check_doubled(rnd: Round, hand: Hand, one: Decided) -> None:
+    """Check that no more cards were doubled than the document lets."""
+    rule = rnd.rules.double
+    assert rule
+    if rule.cards.value == "first_two" and one.at > 2 and not one.stands:
+        did = f"doubled on {write_cards(hand.cards)}, which are more than two"
+        raise _first_back(hand, did, "the double", rule.cards.clause, "WAS DOUBLED")
 
 
 def _check_nothing_added(rnd: Round, hand: Hand, said: list[Decided]) -> None:

@@ -69,7 +69,7 @@ def _return_hands(rnd: Round, box: Box, bettor: str, clause: str) -> None:
     for hand in box.by_number:
         bet = hand.bets.get(bettor)
         if bet and bet.open:
-            bet.given_back = True
+            bet.given_back, bet.may_withdraw = True, False
             settle_bet(rnd, hand, bettor, "returned", clause)
 
 

@@ -220,3 +220,14 @@ def test_of_several_buys_or_doubles_it_is_said_which() -> None:
     split.order("wager 1 double.2 14")
     split.deal("KD")
     assert net(split) == {"1a": "74.00"}
+
+
+def test_who_has_his_wager_back_may_not_withdraw_any_more() -> None:
+    table = dealt("7D QD AC", "1 main 50, 1b main 10", PLUS)
+    table.say("double 1 25", "double 1b 10")
+    table.deal("KH")
+    table.order("report missed-surrender 1")
+    table.order("continue")
+    table.order("choose 1b return")
+    assert [step for step in table.status()["permitted"] if "1b" in step] == []
+    assert "withdraw 1" in table.status()["permitted"]
