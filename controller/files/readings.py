@@ -1,6 +1,6 @@
 """The readings of a rule document, for a house to sign: what the machine decides where the document
-is silent (the defaults of the rules matrix), that a mistake put right changes no sum (the law), and
-where the document settles that otherwise (the exceptions).
+is silent (the defaults of the rules matrix, A-nn, and others, H-nn), that a mistake put right
+changes no sum (the law), and where the document settles that otherwise (the exceptions).
 
 They are data of ``config/clauses``: ``defaults.toml`` and ``exceptions.toml``. A reading that
 values of the rule file carry has them with it, so that another value makes another sheet. A file of
@@ -32,8 +32,8 @@ PROPOSED: Final = "a supervisor confirms what this law proposes"
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One of them: its ``clause``, a clause of the document or a default (A-nn), the ``reading``
-    taken, the ``others``, what it does to ``money``, and the ``values`` that carry it."""
+    """One of them: its ``clause``, a clause of the document or a default, the ``reading`` taken, the
+    ``others``, what it does to ``money``, and the ``values`` that carry it."""
 
     clause: str
     reading: str

@@ -12,8 +12,8 @@ words) and, where the rule file and the hand-worked rounds do not say it all:
 - ``heading = true``: it only introduces its sub-clauses.
 
 ``defaults.toml`` has a list ``[[defaults]]`` of what holds where a document is silent or unclear:
-``id`` (``A-nn``), ``text``, the ``others`` that could be read, what it does to ``money``,
-``documents`` that it is about and, as above, ``reason``.
+``id`` (``A-nn``; ``H-nn``: the matrix has none), ``text``, the ``others`` that could be read, what
+it does to ``money``, ``documents`` that it is about and, as above, ``reason``.
 
 ``constants.toml`` has a list ``[[constants]]`` of what holds in every document, or follows from its
 rule file: ``name``, ``text``, ``carried_by``, and ``clauses``, by document what says it there.
