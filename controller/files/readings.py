@@ -32,8 +32,8 @@ PROPOSED: Final = "a supervisor confirms what this law proposes"
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One of them: its ``clause``, a clause of the document or a default, the ``reading`` taken, the
-    ``others``, what it does to ``money``, and the ``values`` that carry it."""
+    """One of them: its ``clause``, a clause of the document or a default, the ``reading``
+    taken, the ``others``, what it does to ``money``, and the ``values`` that carry it."""
 
     clause: str
     reading: str

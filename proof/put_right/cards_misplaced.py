@@ -39,6 +39,8 @@ class Swapped(Corrected):
         mine, its = where[self.number - 1], where[self.other - 1]
         if NoHand.OUT in (mine, its) or table.apart.short:
             raise NotComparable("a card that nobody got lies elsewhere")
+        if any("." in where for where in (mine, its)):
+            raise NotComparable("which card of a split pair lay first is not said")
         cards = table.truth.cards[self.number - 1], table.truth.cards[self.other - 1]
         for card, other in (cards, cards[::-1]):
             table.laid[id(card)] = card, other.place, card.place

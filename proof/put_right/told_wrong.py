@@ -162,6 +162,8 @@ class WrongDecision(Mistake):
         if said not in table.truth.said:
             raise GoesOn("taken back with another")
         while said in table.truth.said:
+            if not table.heard():
+                raise NotComparable("a decision is taken back where a script deals on first")
             take_back(table, said.place[0], self.trigger, void=self.chance.random() < 0.1)
         table.wants[said.place] = wanted
 

@@ -8,11 +8,10 @@ round is played again is handed in (``replay``).
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.effects import open_options
 from controller.game.round.irregular.going_on import go_on, number_of, offers_of
+from controller.game.round.irregular.lying_cards import lay
 from controller.game.round.irregular.replaying import (
     Replay,
     check_number,
@@ -23,8 +22,7 @@ from controller.game.round.irregular.replaying import (
 )
 from controller.game.round.irregular.reporting import open_it
 from controller.game.round.irregularity import Irregularity
-from controller.game.round.log import Given, NumberedCard, cards_out
-from controller.game.round.model import Hand
+from controller.game.round.log import Given, cards_out
 from controller.game.round.moves import receive
 from controller.game.round.refusal import Refused
 from controller.game.round.settling.layout import settle_anew
@@ -112,7 +110,7 @@ def judged(rnd: Round, replay: Replay) -> Round:
 def as_said(rnd: Round, replay: Replay) -> Round:
     """The round with its cards as the corrections say, and nothing judged: only to be shown."""
     shown = numbered(rnd, replay, rnd.log)
-    _lay(shown, rnd.irregular.edits)
+    lay(shown, rnd.irregular.edits)
     return shown
 
 
@@ -150,7 +148,7 @@ def amend(rnd: Round, steps: tuple[Correction, ...]) -> None:
     before, offered, known = rnd.state, offers_of(rnd), known_cards(rnd)
     if (open_one := rnd.irregular.irregularity) and open_one.trigger == NOT_ASKED:
         rnd.irregular.irregularity = None  # it is found out again
-    strays = _lay(rnd, steps)
+    strays = lay(rnd, steps)
     if _deal_misread(rnd, steps, known) or before.part is RoundPart.DEAL:
         return
     settle_anew(rnd)
@@ -182,115 +180,6 @@ def _deal_misread(rnd: Round, steps: tuple[Correction, ...], known: list[Card]) 
     receive(rnd, found.cards[0])
     rnd.log = log
     return True
-
-
-def _piles(rnd: Round) -> list[list[Card]]:
-    """Every list in which a card of the round may be."""
-    found = rnd.irregular.irregularity
-    return [
-        *(pile for hand in rnd.hands for pile in (hand.cards, hand.beyond)),
-        rnd.dealer,
-        rnd.irregular.beyond,
-        rnd.irregular.waiting,
-        *([found.cards] if found else []),
-    ]
-
-
-def _lay(rnd: Round, steps: tuple[Correction, ...]) -> list[Lies]:
-    """Move the cards to where they lie and give them their names; those that lie on no hand."""
-    had = {(hand.box, hand.number): [one.at for one in hand.said] for hand in rnd.hands}
-    last = {step.number: step for step in steps if isinstance(step, Lies)}
-    lies = [step for step in last.values() if not _lies_there(rnd, step)]
-    taken = [(step, _take_up(rnd, step.number)) for step in lies]
-    strays = [step for step, card in taken if not _put(rnd, step.place, card, had)]
-    for step in steps:
-        if isinstance(step, Correct):
-            _rename(rnd, step)
-    return strays
-
-
-def _lies_there(rnd: Round, step: Lies) -> bool:
-    """Whether the card lies in that hand already."""
-    if step.place is NoHand.DEALER:
-        pile = rnd.dealer
-    elif isinstance(step.place, HandAt) and step.place.box in rnd.boxes:
-        pile = _hand_at(rnd, step.place).cards
-    else:
-        return False
-    return any(number_of(card) == step.number for card in pile)
-
-
-def _hand_at(rnd: Round, place: HandAt) -> Hand:
-    """The hand there; where the split was taken back since, what is left of the box."""
-    box = rnd.boxes[place.box]
-    hands = {hand.number: hand for hand in box.hands}
-    return hands.get(place.hand or 1, box.hands[0])
-
-
-def _rename(rnd: Round, step: Correct) -> None:
-    found = rnd.irregular.irregularity
-    for pile in _piles(rnd):
-        for place, card in enumerate(pile):
-            if number_of(card) == step.number:
-                pile[place] = NumberedCard.of(step.card, step.number)
-                if found and pile is found.cards:
-                    found.seen = tuple(step.card if one == card else one for one in found.seen)
-
-
-def _put(
-    rnd: Round, place: HandAt | NoHand, card: NumberedCard, had: dict[tuple[int, int], list[int]]
-) -> bool:
-    """Put the card where it lies; whether that is a hand. ``had`` says how many cards the hands had
-    at each of their decisions, as it was known before."""
-    if isinstance(place, HandAt) and place.box in rnd.boxes:
-        hand = _hand_at(rnd, place)
-        pile = hand.cards
-        _gains(hand, _place_of(card.number, pile), card.number, had[hand.box, hand.number])
-    elif place is NoHand.DEALER:
-        pile = rnd.dealer
-    else:
-        rnd.irregular.remarks.append(f"{card} lies on no hand: discard it")
-        return False
-    pile.insert(_place_of(card.number, pile), card)
-    return True
-
-
-def _place_of(number: int, pile: list[Card]) -> int:
-    """Where the card comes among those that lie there; these stay as they came, which need not be
-    as they left the shoe."""
-    later = (place for place, lying in enumerate(pile) if number_of(lying) > number)
-    return next(later, len(pile))
-
-
-def _take_up(rnd: Round, number: int) -> NumberedCard:
-    """Take the card of that number from where it lies; discarded ones have no place."""
-    for pile in _piles(rnd):
-        for place, lying in enumerate(pile):
-            if isinstance(lying, NumberedCard) and lying.number == number:
-                for hand in rnd.hands:
-                    if pile is hand.cards:
-                        _loses(hand, place)
-                del pile[place]
-                return lying
-    return NumberedCard.of(known_cards(rnd)[number - 1], number)
-
-
-def _loses(hand: Hand, place: int) -> None:
-    """Have what was decided behind the card at that place be decided without it."""
-    hand.said = tuple(replace(one, at=one.at - (one.at > place)) for one in hand.said)
-
-
-def _gains(hand: Hand, place: int, number: int, had: list[int]) -> None:
-    """Have what was decided behind that place be decided with the card that comes there; just
-    behind it, where the card had left the shoe by then, or comes for one that lay there."""
-    hand.said = tuple(
-        replace(
-            one,
-            at=one.at
-            + (one.at > place or (one.at == place and (number <= one.out or one.at < were))),
-        )
-        for one, were in zip(hand.said, had, strict=True)
-    )
 
 
 def _who_lacks_cards(rnd: Round) -> tuple[int, ...]:

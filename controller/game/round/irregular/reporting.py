@@ -19,7 +19,9 @@ from controller.game.round.seats import controller_of, original_bet
 from controller.game.round.settling.returning import return_bettors
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
+from controller.game.round.steps.remedies import Cap, ProRata
 from controller.game.round.steps.reports import (
+    OVER_MAXIMUM,
     TOGETHER,
     Report,
     ReportDrawn,
@@ -137,6 +139,18 @@ def limit(rnd: Round, found: Irregularity, how: str) -> None:
     if rnd.boxes[found.box].has_settled:
         going_on.settle_otherwise(rnd, lambda: limiting.limit(rnd, found, how))
     else:
+        limiting.limit(rnd, found, how)
+
+
+def limit_again(rnd: Round, box: Box) -> None:
+    """Have the wagers of the box count for the maximum that was reported, as it was said then."""
+    found, how = Irregularity(OVER_MAXIMUM, box=box.number), ""
+    for given in rnd.log:
+        if isinstance(given.step, ReportOverMaximum) and given.step.box == box.number:
+            found.amount, how = given.step.amount, case_of(rnd, found).remedies[0]
+        elif isinstance(given.step, Cap | ProRata) and how:
+            how = given.step.verb
+    if limiting.is_above(rnd, box.number, found.amount, how):
         limiting.limit(rnd, found, how)
 
 

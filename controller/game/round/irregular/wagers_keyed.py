@@ -16,11 +16,10 @@ from typing import Final
 
 from controller.game.round.guards.buying import check_buy_amount
 from controller.game.round.guards.decisions import check_double_amount
-from controller.game.round.irregular.cases import case_of
 from controller.game.round.irregular.going_on import settle_otherwise
 from controller.game.round.irregular.judging import check_no_draw
-from controller.game.round.irregular.limiting import is_above, limit
-from controller.game.round.irregularity import Irregularity
+from controller.game.round.irregular.limiting import unlimit
+from controller.game.round.irregular.reporting import limit_again
 from controller.game.round.log import Given
 from controller.game.round.model import BETTORS, Bet, BettorKey, Box, Hand
 from controller.game.round.money import Stake, write_amount
@@ -29,8 +28,7 @@ from controller.game.round.seats import original_bet
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
 from controller.game.round.steps.decisions import Buy, Double, Stand
-from controller.game.round.steps.remedies import Cap, ProRata, WagerLies
-from controller.game.round.steps.reports import OVER_MAXIMUM, ReportOverMaximum
+from controller.game.round.steps.remedies import WagerLies
 from controller.game.round.steps.step import Seat
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_sheet, check_wager
 
@@ -131,7 +129,7 @@ def _placed(rnd: Round, box: Box, step: WagerLies) -> Change:
 def _set_main(rnd: Round, box: Box, wagers: dict[str, Stake], bettor: str) -> None:
     """Have the bettor's main wager, and an equal one on each hand of his splits, be that sum."""
     box.main = wagers
-    stake, limited = wagers.get(bettor), _unlimit(box)
+    stake, limited = wagers.get(bettor), unlimit(box)
     if stake is None:
         _check_decided_nothing(rnd, box, bettor)
         for hand in box.hands:
@@ -142,31 +140,29 @@ def _set_main(rnd: Round, box: Box, wagers: dict[str, Stake], bettor: str) -> No
         for hand in box.hands:
             if bettor in hand.bets:
                 hand.bets[bettor].stake = stake
-    _check_amounts(rnd, box, (bettor,))
+    _check_amounts(rnd, box, bettor)
     if limited:
-        _limit_again(rnd, box)
+        limit_again(rnd, box)
 
 
 def _check_decided_nothing(rnd: Round, box: Box, bettor: str) -> None:
     """Check that no wager of the round, and no decision but to stand, is the bettor's."""
-    for hand in box.hands:
-        for one in hand.said:
-            if one.step.seat.bettor == bettor and not isinstance(one.step, Stand):
-                raise _first(rnd, f"{one.step} is his: take it back", box)
-    who = (box.number, bettor)
-    if any(who in key for key in rnd.insurance):
-        raise Refused(
-            f"he has part in an insurance: wager {box.number}{bettor} {INSURANCE} 0 first",
-            rnd.rules.betting.closed.clause,
-        )
+    clause = rnd.rules.betting.closed.clause
+    for one in [one for hand in box.hands for one in hand.said]:
+        if one.step.seat.bettor == bettor and not isinstance(one.step, Stand):
+            back = f"(report wrong-decision {box.number}, reconstruct)"
+            raise Refused(f"{one.step} is his: take it back first {back}", clause)
+    if any((box.number, bettor) in key for key in rnd.insurance):
+        insures = f"wager {box.number}{bettor} {INSURANCE} 0"
+        raise Refused(f"he has part in an insurance: {insures} first", clause)
 
 
-def _check_amounts(rnd: Round, box: Box, bettors: tuple[str, ...]) -> None:
-    """Check that the bettors could have added what they did."""
+def _check_amounts(rnd: Round, box: Box, bettor: str) -> None:
+    """Check that the bettor could have added what he did."""
     for hand in box.hands:
+        bet = hand.bets.get(bettor)
         for one in hand.said:
-            whose, bet = one.step.seat.bettor or "", hand.bets.get(one.step.seat.bettor or "")
-            if whose not in bettors or bet is None:
+            if bet is None or one.step.seat.bettor != bettor:
                 continue
             try:
                 if isinstance(one.step, Double):
@@ -174,10 +170,9 @@ def _check_amounts(rnd: Round, box: Box, bettors: tuple[str, ...]) -> None:
                 elif isinstance(one.step, Buy):
                     check_buy_amount(rnd, bet.stake, one.step.amount)
             except Refused as refused:
-                wants = f"{refused.reason}: wager {box.number}{whose} {one.step.verb} first"
+                wants = f"{refused.reason}: wager {box.number}{bettor} {one.step.verb} first"
                 raise Refused(wants, refused.clause) from refused
-    for bettor in bettors:
-        _check_insured(rnd, (box.number, bettor))
+    _check_insured(rnd, (box.number, bettor))
 
 
 def _check_insured(rnd: Round, owner: BettorKey) -> None:
@@ -192,27 +187,6 @@ def _check_insured(rnd: Round, owner: BettorKey) -> None:
             f"insurance of at most half of his {write_amount(bet.stake)}: {takers} first",
             rule.limit.clause,
         )
-
-
-def _unlimit(box: Box) -> bool:
-    """Have the wagers of the box count in full; whether they counted for a maximum."""
-    limited = [bet for bet in box.bets if bet.placed is not None]
-    for bet in limited:
-        assert bet.placed
-        (bet.stake, bet.double), bet.placed = bet.placed, None
-    return bool(limited)
-
-
-def _limit_again(rnd: Round, box: Box) -> None:
-    """Have the wagers of the box count for the maximum that was reported, as it was said then."""
-    found, how = Irregularity(OVER_MAXIMUM, box=box.number), ""
-    for given in rnd.log:
-        if isinstance(given.step, ReportOverMaximum) and given.step.box == box.number:
-            found.amount, how = given.step.amount, case_of(rnd, found).remedies[0]
-        elif isinstance(given.step, Cap | ProRata) and how:
-            how = given.step.verb
-    if is_above(rnd, box.number, found.amount, how):
-        limit(rnd, found, how)
 
 
 def _added(rnd: Round, box: Box, step: WagerLies) -> Change:
@@ -233,12 +207,12 @@ def _added(rnd: Round, box: Box, step: WagerLies) -> Change:
         else:
             now = replace(one, step=replace(one.step, amount=step.amount))
             hand.said = (*before, now, *behind)
-        limited = _unlimit(box)
+        limited = unlimit(box)
         if isinstance(one.step, Double):
             hand.bets[bettor].double = step.amount
-        _check_amounts(rnd, box, (bettor,))
+        _check_amounts(rnd, box, bettor)
         if limited:
-            _limit_again(rnd, box)
+            limit_again(rnd, box)
 
     return change
 
@@ -302,49 +276,32 @@ def _which(rnd: Round, step: WagerLies, sums: list[Stake]) -> int:
     if not sums or step.which > len(sums):
         raise _none(rnd, step)
     if len(sums) > 1 and not step.which:
-        raise Refused(
-            f"{step.seat} has {len(sums)} of {step.kind} "
-            f"({', '.join(write_amount(sum_) or '?' for sum_ in sums)}): say which, "
-            f"as in {step.kind}.{len(sums)}",
-            rnd.rules.betting.closed.clause,
-            short="WHICH ONE?",
-            code="no-such-wager-lies",
-        )
+        told = ", ".join(write_amount(sum_) or "?" for sum_ in sums)
+        why = f"{step.seat} has {len(sums)} of {step.kind} ({told}): say which, "
+        raise _no_such(rnd, f"{why}as in {step.kind}.{len(sums)}", "WHICH ONE?")
     at = max(step.which, 1) - 1
     if sums[at] == step.amount:
         raise _as_it_is(rnd, step)
     return at
 
 
-def _first(rnd: Round, what: str, box: Box) -> Refused:
-    return Refused(
-        f"{what} first (report wrong-decision {box.number}, reconstruct)",
-        rnd.rules.betting.closed.clause,
-    )
-
-
 def _none(rnd: Round, step: WagerLies) -> Refused:
-    return Refused(
-        f"{step.seat} has no {step.name}",
-        rnd.rules.betting.closed.clause,
-        short="NO SUCH WAGER",
-        code="no-such-wager-lies",
-    )
+    return _no_such(rnd, f"{step.seat} has no {step.name}")
 
 
 def _not_dealt(rnd: Round, step: WagerLies) -> Refused:
-    return Refused(
+    return _no_such(
+        rnd,
         f"box {step.seat.box} was dealt cards for a main wager, or was dealt none: what lies there "
         "otherwise is put right by what the cards are reported as",
-        rnd.rules.betting.closed.clause,
-        short="NO SUCH WAGER",
-        code="no-such-wager-lies",
     )
+
+
+def _no_such(rnd: Round, why: str, short: str = "NO SUCH WAGER") -> Refused:
+    clause = rnd.rules.betting.closed.clause
+    return Refused(why, clause, short=short, code="no-such-wager-lies")
 
 
 def _as_it_is(rnd: Round, step: WagerLies) -> Refused:
-    return Refused(
-        f"{step.seat} {step.name} is {write_amount(step.amount)} already",
-        rnd.rules.betting.closed.clause,
-        short="AS IT IS",
-    )
+    said = f"{step.seat} {step.name} is {write_amount(step.amount)} already"
+    return Refused(said, rnd.rules.betting.closed.clause, short="AS IT IS")

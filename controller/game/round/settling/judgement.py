@@ -54,6 +54,7 @@ def judge_hands(rnd: Round, box: Box) -> list[Card]:
         hand.cards, cards = cards[:1], cards[1:]
         _split(rnd, box, hand, were)
         hand.beyond = _walk(rnd, hand, cards, by_house=_is_left_to_house(were, was))
+        hand.over = hand.over or all(bet.given_back for bet in hand.bets.values())
         discarded += [card for card in hand.beyond if not _is_among(card, was.beyond)]
         if again := [card for card in was.beyond if not _is_among(card, hand.beyond)]:
             rnd.irregular.remarks.append(f"{write_cards(again)} counts again at box {box.number}")
@@ -85,6 +86,7 @@ def _split(rnd: Round, box: Box, hand: Hand, were: Hands) -> None:
         bettor = one.step.seat.bettor or "a"
         match one.step:
             case Split():
+                _check_not_given_up(rnd, hand, one)
                 new = _formed(rnd, box, hand, one, were)
             case Follow() if new:
                 decide.follow(hand, new, bettor)
@@ -97,6 +99,14 @@ def _split(rnd: Round, box: Box, hand: Hand, were: Hands) -> None:
         before = were[new.number].bets.get(bettor)
         if before is not None:
             new.bets[bettor] = _unsettled(before)
+
+
+def _check_not_given_up(rnd: Round, hand: Hand, one: Decided) -> None:
+    """Check that no surrender which did not hold counts again before the split."""
+    before = [other.step for other in hand.said[: hand.said.index(one)]]
+    if surrender_opens(rnd) and not one.stands and any(isinstance(s, Surrender) for s in before):
+        clause = rnd.rules.surrender.offered.clause
+        raise _first_back(hand, "split behind a surrender", "the split", clause, "WAS SPLIT")
 
 
 def _formed(rnd: Round, box: Box, hand: Hand, one: Decided, were: Hands) -> Hand:
