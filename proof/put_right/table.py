@@ -118,7 +118,7 @@ class Table:
         playing = {
             w for w, bet in bets if not bet.surrendered and (number, w) not in self.apart.back
         }
-        if bettor is None or playing <= {bettor}:
+        if bettor is None or playing == {bettor}:
             self.apart.out.add(number)
         elif bettor == controller_of(self.rnd, box):
             raise NotComparable("who decided for a box has his wager back, and others play on")

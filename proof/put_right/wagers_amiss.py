@@ -208,6 +208,8 @@ class SideKeyed(Mistake):
         told = truth.sheet.of_box(kind, box).get(bettor, 0)
         if told == amount or table.apart.is_out(box, bettor):
             raise GoesOn("it lies as it was keyed")
+        if not amount and any(one.by == Seat(box, bettor) for one in Added.all(table)):
+            raise GoesOn("he has decided")
         table.say(WagerLies(seat=Seat(box, bettor), kind=kind, amount=amount))
         truth.sheet = lies
 

@@ -67,16 +67,18 @@ Value: TypeAlias = (
 
 
 class NumberedCard(Card):
-    """A card that knows which of the round it is, from 1; equal to the card without a number. Every
-    card of a round is one, but for a round that a snapshot has stored."""
+    """A card that knows which of the round it is, from 1, and how many inputs had come before it
+    did to where it lies: one that waited ``came`` behind others. It is equal to the card without a
+    number. Every card of a round is one, but for a round that a snapshot has stored."""
 
     number: int
+    came: int
 
     @classmethod
-    def of(cls, card: Card, number: int) -> NumberedCard:
+    def of(cls, card: Card, number: int, came: int) -> NumberedCard:
         """The card with that number."""
         found = tuple.__new__(cls, card)
-        found.number = number
+        found.number, found.came = number, came
         return found
 
     def __repr__(self) -> str:

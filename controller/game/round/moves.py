@@ -62,7 +62,7 @@ def count_cards(rnd: Round) -> None:
 def leave(rnd: Round, card: Card) -> NumberedCard:
     """Number a card that leaves the shoe: so it is known where each of the round lies."""
     rnd.out += 1
-    return NumberedCard.of(card, rnd.out)
+    return NumberedCard.of(card, rnd.out, len(rnd.log))
 
 
 def burn(rnd: Round, card: Card) -> None:
@@ -125,6 +125,8 @@ def receive_waiting(rnd: Round) -> None:
         Refused: no card may be taken now.
     """
     card, *rnd.irregular.waiting = rnd.irregular.waiting
+    if isinstance(card, NumberedCard):
+        card = NumberedCard.of(card, card.number, len(rnd.log))
     receive(rnd, card)
     rnd.log.append(Given("waiting"))
 

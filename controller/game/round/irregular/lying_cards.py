@@ -70,7 +70,12 @@ def _take_up(rnd: Round, number: int) -> NumberedCard:
                         _loses(hand, place)
                 del pile[place]
                 return lying
-    return NumberedCard.of(known_cards(rnd)[number - 1], number)
+    left = (
+        at
+        for at, given in enumerate(rnd.log)
+        if number in [number_of(card) for card in given.cards]
+    )
+    return NumberedCard.of(known_cards(rnd)[number - 1], number, next(left))
 
 
 def _loses(hand: Hand, place: int) -> None:
@@ -86,20 +91,23 @@ def _put(
     if isinstance(place, HandAt) and place.box in rnd.boxes:
         hand = _hand_at(rnd, place)
         pile = hand.cards
-        _gains(hand, _place_of(card.number, pile), card.number, had[hand.box, hand.number])
+        _gains(hand, _place_of(card, pile), card.number, had[hand.box, hand.number])
     elif place is NoHand.DEALER:
         pile = rnd.dealer
     else:
         rnd.irregular.remarks.append(f"{card} lies on no hand: discard it")
         return False
-    pile.insert(_place_of(card.number, pile), card)
+    pile.insert(_place_of(card, pile), card)
     return True
 
 
-def _place_of(number: int, pile: list[Card]) -> int:
-    """Where the card comes among those that lie there; these stay as they came, which need not be
-    as they left the shoe."""
-    later = (place for place, lying in enumerate(pile) if number_of(lying) > number)
+def _place_of(card: NumberedCard, pile: list[Card]) -> int:
+    """Where the card comes among those that lie there: as they came to the table."""
+    later = (
+        place
+        for place, lying in enumerate(pile)
+        if isinstance(lying, NumberedCard) and (lying.came, lying.number) > (card.came, card.number)
+    )
     return next(later, len(pile))
 
 
@@ -120,7 +128,7 @@ def _rename(rnd: Round, step: Correct) -> None:
     found = rnd.irregular.irregularity
     for pile in _piles(rnd):
         for place, card in enumerate(pile):
-            if number_of(card) == step.number:
-                pile[place] = NumberedCard.of(step.card, step.number)
+            if isinstance(card, NumberedCard) and card.number == step.number:
+                pile[place] = NumberedCard.of(step.card, step.number, card.came)
                 if found and pile is found.cards:
                     found.seen = tuple(step.card if one == card else one for one in found.seen)

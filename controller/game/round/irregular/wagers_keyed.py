@@ -21,7 +21,7 @@ from controller.game.round.irregular.judging import check_no_draw
 from controller.game.round.irregular.limiting import unlimit
 from controller.game.round.irregular.reporting import limit_again
 from controller.game.round.log import Given
-from controller.game.round.model import BETTORS, Bet, BettorKey, Box, Hand
+from controller.game.round.model import BETTORS, OUTSIDE, Bet, BettorKey, Box, Hand
 from controller.game.round.money import Stake, write_amount
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import original_bet
@@ -122,6 +122,8 @@ def _placed(rnd: Round, box: Box, step: WagerLies) -> Change:
         else:
             sides = {**box.sides, kind: wagers}
             box.sides = {k: sides[k] for k in rnd.rules.side_wagers if sides.get(k)}
+            if bettor not in {*box.bettors, *OUTSIDE}:
+                _check_insures_nothing(rnd, box, bettor)
 
     return change
 
@@ -152,9 +154,15 @@ def _check_decided_nothing(rnd: Round, box: Box, bettor: str) -> None:
         if one.step.seat.bettor == bettor and not isinstance(one.step, Stand):
             back = f"(report wrong-decision {box.number}, reconstruct)"
             raise Refused(f"{one.step} is his: take it back first {back}", clause)
+    _check_insures_nothing(rnd, box, bettor)
+
+
+def _check_insures_nothing(rnd: Round, box: Box, bettor: str) -> None:
+    """Check that the bettor, who has no wager, has part in no insurance."""
     if any((box.number, bettor) in key for key in rnd.insurance):
-        insures = f"wager {box.number}{bettor} {INSURANCE} 0"
-        raise Refused(f"he has part in an insurance: {insures} first", clause)
+        first = f"wager {box.number}{bettor} {INSURANCE} 0 first"
+        clause = rnd.rules.betting.closed.clause
+        raise Refused(f"he has part in an insurance: {first}", clause)
 
 
 def _check_amounts(rnd: Round, box: Box, bettor: str) -> None:

@@ -103,8 +103,12 @@ def _split(rnd: Round, box: Box, hand: Hand, were: Hands) -> None:
 
 def _check_not_given_up(rnd: Round, hand: Hand, one: Decided) -> None:
     """Check that no surrender which did not hold counts again before the split."""
-    before = [other.step for other in hand.said[: hand.said.index(one)]]
-    if surrender_opens(rnd) and not one.stands and any(isinstance(s, Surrender) for s in before):
+    whose = {one.step.seat.bettor} if rnd.rules.surrender.scope.value != "box" else {*hand.bets}
+    gave_up = (
+        isinstance(other.step, Surrender) and other.step.seat.bettor in whose
+        for other in hand.said[: hand.said.index(one)]
+    )
+    if surrender_opens(rnd) and not one.stands and any(gave_up):
         clause = rnd.rules.surrender.offered.clause
         raise _first_back(hand, "split behind a surrender", "the split", clause, "WAS SPLIT")
 
@@ -128,8 +132,14 @@ def _walk(rnd: Round, hand: Hand, cards: list[Card], *, by_house: bool) -> list[
         Refused: a double or a buy lies behind the end.
     """
     splits = [at for at, one in enumerate(hand.said) if isinstance(one.step, Split)]
-    since = hand.said[splits[-1] if splits else 0 :]  # who splits behind a stand has not stood
-    said = [one for one in since if not isinstance(one.step, Split | Follow | Place)]
+    before, since = (
+        hand.said[: splits[-1] if splits else 0],
+        hand.said[splits[-1] if splits else 0 :],
+    )
+    said = [
+        one for one in before if isinstance(one.step, Surrender)
+    ]  # he may have stood, and splits
+    said += [one for one in since if not isinstance(one.step, Split | Follow | Place)]
     if rnd.rules.surrender.offered.value == "in_turn":  # of two cards only
         said = [one for one in said if not (isinstance(one.step, Surrender) and one.at > 2)]
     while True:
@@ -149,6 +159,9 @@ def _walk(rnd: Round, hand: Hand, cards: list[Card], *, by_house: bool) -> list[
             if hand.doubled:
                 hand.over = bool(cards)
                 hand.cards += cards[:1]
+                for one in said:  # also of a doubled hand, upon the dealer's late card (MBS 5.12.2)
+                    if isinstance(one.step, Surrender):
+                        _decide(rnd, hand, one, [])
                 return cards[1:]
         if not cards:
             standing = [bet for bet in hand.bets.values() if not bet.given_back]
