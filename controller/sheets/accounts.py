@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from controller.game.round.result_fields import RoundResult, SettlementResult
 from controller.game.round.results.owed import because, hand_totals
-from controller.game.scripts.runner import Happening
+from controller.game.scripts.script_play import Happening
 from controller.plain_text import columns
 
 

@@ -15,8 +15,9 @@ from collections import deque
 from controller.control.client import RefusedByController
 from controller.game.rules.cards import parse_card
 from controller.game.rules.hands import BUST_ABOVE, hand_total
-from controller.game.scripts.runner import Happening, tell_script
+from controller.game.scripts.runner import tell_script
 from controller.game.scripts.script import ShoeCard, parse_json, read_script
+from controller.game.scripts.script_play import Happening
 from hil_tests.bench.interface import Json
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.playing import ENDED

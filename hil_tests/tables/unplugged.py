@@ -21,7 +21,8 @@ from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, State
 from controller.game.round.steps.dealers import Done
 from controller.game.round.steps.step import Step
-from controller.game.scripts import runner
+from controller.game.scripts import script_play
+from controller.game.scripts.runner import play_script
 from controller.game.scripts.script import parse_json, read_script
 from hil_tests.bench.interface import Json
 from hil_tests.bench.setup import setup_for
@@ -192,9 +193,9 @@ def _states(script: str) -> frozenset[str]:
         return happens
 
     with (
-        patch.object(runner, "take_step", noting(take_step)),
-        patch.object(runner, "apply_input", noting(apply_input)),
-        patch.object(runner, "deal", noting(deal)),
+        patch.object(script_play, "take_step", noting(take_step)),
+        patch.object(script_play, "apply_input", noting(apply_input)),
+        patch.object(script_play, "deal", noting(deal)),
     ):
-        runner.play_script(read_script(parse_json(script), rules_by_name()))
+        play_script(read_script(parse_json(script), rules_by_name()))
     return frozenset(seen)
