@@ -132,6 +132,9 @@ class Partner:
         else:
             if self.rnd.state in CARDS_BEFORE and place[0] in self.apart.short:
                 raise NotComparable("a hand never got its second card")
+            boxes = [box for box, _ in self.items if box > 0 and self._is_left(box)]
+            if any(self.rnd.boxes[box].absent for box in boxes):
+                raise NotComparable("a card lies at a hand that the house plays")
             raise Lacks("card", place)
 
     def _go_on(self) -> None:
@@ -216,6 +219,11 @@ class Partner:
             self.dropped.append(one)
             return False
         return True
+
+    def _is_left(self, box: int) -> bool:
+        """Whether a card lies at the box that it did not take."""
+        lie = (item for (at, _), items in self.items.items() if at == box for item in items)
+        return any(isinstance(item, Dealt) for item in lie)
 
     def _check_there(self, *items: Item) -> None:
         """Check that nobody who has decided there had left before."""

@@ -45,8 +45,12 @@ def waits_for(rnd: Round, upcoming: Step | None) -> bool:
     match rnd.state:
         case State.PLAY_DECIDE | State.JACKPOT_ARMED:
             return True
-        case State.OFFERS_OPEN | State.PLAY_WITHDRAW:
+        case State.OFFERS_OPEN:
             return upcoming is not None and upcoming.verb in WINDOWS[rnd.state]
+        case State.PLAY_WITHDRAW:
+            assert rnd.turn
+            his = isinstance(upcoming, AtBox) and upcoming.seat.box == rnd.turn[0]
+            return his and upcoming is not None and upcoming.verb in WINDOWS[rnd.state]
         case State.PLAY_SPLIT_CARD:
             return isinstance(upcoming, Follow | Place) and _is_anothers(rnd, upcoming)
         case State.PLAY_DOUBLE_CARD:
