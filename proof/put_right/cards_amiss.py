@@ -104,7 +104,10 @@ class FaceUp(Mistake):
 
     def card(self, table: Table, told: Card) -> None:
         many = self.chance.choice((1, 2, 2, 3))
-        cards = [told, *(table.shoe.card() for _ in range(many - 1))]
+        cards = [told]
+        while len(cards) < many:
+            if (card := table.shoe.card()) not in cards:
+                cards.append(card)
         trigger = "together" if many > 1 else "face-up"
         table.rnd = play.lay_aside(table.rnd, cards, trigger, asked=True)
         for place, card in enumerate(cards):

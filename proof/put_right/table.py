@@ -22,6 +22,7 @@ from controller.game.round.states import CARDS_BEFORE, WINDOWS, RoundPart, State
 from controller.game.round.steps.dealers import Done, HandComplete
 from controller.game.round.steps.decisions import Decision, Double, Hit, Surrender
 from controller.game.round.steps.reading_irregular import CORRECTIONS
+from controller.game.round.steps.remedies import ChooseOption
 from controller.game.round.steps.step import Seat, Step
 from controller.game.round.steps.wagers import Insure
 from controller.game.round.wagers import Limits, Sheet
@@ -67,6 +68,7 @@ class Table:
     told: list[Card] = field(default_factory=list)
     unheard: bool = False
     left_then: int = 0
+    options_then: bool = False
     later: Asked = field(default_factory=dict)
     offered: tuple[int, list[Step]] | None = None
     wants: dict[Place, Step] = field(default_factory=dict)
@@ -104,8 +106,11 @@ class Table:
 
     def note(self, step: Step) -> None:
         """A step of the script."""
+        if isinstance(step, ChooseOption) and self.options_then and len(self.left) > self.left_then:
+            raise NotComparable("a script takes the choice for one that was open before")
         self.steps.append(str(step))
         self.unheard, self.left_then = False, len(self.left)
+        self.options_then = self.rnd.irregular.options is not None
 
     def note_met(self, trigger: str, remedy: str) -> None:
         """Note by what something was put right."""

@@ -127,8 +127,18 @@ def _check_returned(table: Table, sums: Sums) -> None:
 
 
 def _others(table: Table, sums: Sums) -> Sums:
-    """The sums of those who have not taken their wagers back."""
-    return {w: sum_ for w, sum_ in sums.items() if not table.apart.is_out(*w[:2])}
+    """The sums of those who have not taken their wagers back, without what they have insured of the
+    others."""
+    steps = [one.step for one in table.truth.said if isinstance(one.step, Insure)]
+    insured = {
+        (step.seat.box, step.seat.bettor or "a") for step in steps if table.apart.is_back(step)
+    }
+    return {
+        wager: sum_
+        for wager, sum_ in sums.items()
+        if not table.apart.is_out(*wager[:2])
+        and not (wager[3] == "insurance" and wager[:2] in insured)
+    }
 
 
 def wagers(rnd: Round, names: Callable[[int], list[Name]]) -> Sums:

@@ -67,18 +67,19 @@ Value: TypeAlias = (
 
 
 class NumberedCard(Card):
-    """A card that knows which of the round it is, from 1, and how many inputs had come before it
-    did to where it lies: one that waited ``came`` behind others. It is equal to the card without a
-    number. Every card of a round is one, but for a round that a snapshot has stored."""
+    """A card that knows which of the round it is, from 1, and when it ``came`` to where it lies: in
+    that order, but for one that waited. It is equal to the card without a number. Every card of a
+    round is one, but for a round that a snapshot has stored."""
 
     number: int
-    came: int
+    came: tuple[int, int]
 
     @classmethod
-    def of(cls, card: Card, number: int, came: int) -> NumberedCard:
-        """The card with that number."""
+    def of(cls, card: Card, number: int, came: tuple[int, int] = (0, 0)) -> NumberedCard:
+        """The card with that number; one that waited came as the second of ``came`` behind the
+        first, the last one to leave the shoe."""
         found = tuple.__new__(cls, card)
-        found.number, found.came = number, came
+        found.number, found.came = number, came if came[0] else (number, 0)
         return found
 
     def __repr__(self) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from controller.game.round.model import Box, Hand
 from controller.game.round.money import Stake
 from controller.game.round.state import Round
@@ -111,20 +113,23 @@ def next_winner(rnd: Round) -> int | None:
     return min(waiting) if ascending else max(waiting)
 
 
-def house_plays(rnd: Round, hand: Hand) -> bool:
-    """Whether all bettors who could decide for the hand are absent."""
+def house_plays(rnd: Round, hand: Hand, absent: Collection[str] | None = None) -> bool:
+    """Whether all bettors who could decide for the hand are absent: now, or those who had left
+    then."""
     box, rule = rnd.boxes[hand.box], rnd.rules.absent
-    if not box.absent or rule is None:
+    absent = box.absent if absent is None else absent
+    if not absent or rule is None:
         return False
+    present = box.present_without(absent)
     if rule.others.value == "takes_over":
-        return not box.deciding
-    return not any(bettor in hand.bets for bettor in box.deciding)
+        return not present
+    return not any(bettor in hand.bets for bettor in present)
 
 
-def house_stands(rnd: Round, hand: Hand | None) -> bool:
+def house_stands(rnd: Round, hand: Hand | None, absent: Collection[str] | None = None) -> bool:
     """Whether the hand is played by the house and draws no more."""
     rule = rnd.rules.absent
-    if hand is None or rule is None or not house_plays(rnd, hand):
+    if hand is None or rule is None or not house_plays(rnd, hand, absent):
         return False
     soft = is_soft(hand.cards, hand.hard_aces)
     return hand.total >= (rule.soft_minimum if soft else rule.hard_minimum).value

@@ -7,6 +7,7 @@ order in which they were formed. Bettor ``a`` is seated at the box, ``b`` and ``
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -184,11 +185,15 @@ class Box:
     def deciding(self) -> list[str]:
         """The bettors who may decide for it now, the one nearest the dealer first: those who are
         present and whose main wager has been neither surrendered nor returned."""
+        return self.present_without(self.absent)
+
+    def present_without(self, absent: Collection[str]) -> list[str]:
+        """The same, where these had left."""
         return [
             bettor
             for bettor in BETTORS
             if bettor in self.main
-            and bettor not in self.absent
+            and bettor not in absent
             and any(
                 not bet.surrendered and not bet.given_back
                 for hand in self.hands

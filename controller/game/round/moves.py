@@ -62,7 +62,7 @@ def count_cards(rnd: Round) -> None:
 def leave(rnd: Round, card: Card) -> NumberedCard:
     """Number a card that leaves the shoe: so it is known where each of the round lies."""
     rnd.out += 1
-    return NumberedCard.of(card, rnd.out, len(rnd.log))
+    return NumberedCard.of(card, rnd.out)
 
 
 def burn(rnd: Round, card: Card) -> None:
@@ -126,7 +126,11 @@ def receive_waiting(rnd: Round) -> None:
     """
     card, *rnd.irregular.waiting = rnd.irregular.waiting
     if isinstance(card, NumberedCard):
-        card = NumberedCard.of(card, card.number, len(rnd.log))
+        lie = [*rnd.dealer, *(one for hand in rnd.hands for one in hand.cards)]
+        came = [
+            one.came[1] for one in lie if isinstance(one, NumberedCard) and one.came[0] == rnd.out
+        ]
+        card = NumberedCard.of(card, card.number, (rnd.out, 1 + max(came, default=0)))
     receive(rnd, card)
     rnd.log.append(Given("waiting"))
 

@@ -70,12 +70,7 @@ def _take_up(rnd: Round, number: int) -> NumberedCard:
                         _loses(hand, place)
                 del pile[place]
                 return lying
-    left = (
-        at
-        for at, given in enumerate(rnd.log)
-        if number in [number_of(card) for card in given.cards]
-    )
-    return NumberedCard.of(known_cards(rnd)[number - 1], number, next(left))
+    return NumberedCard.of(known_cards(rnd)[number - 1], number)
 
 
 def _loses(hand: Hand, place: int) -> None:
@@ -106,7 +101,7 @@ def _place_of(card: NumberedCard, pile: list[Card]) -> int:
     later = (
         place
         for place, lying in enumerate(pile)
-        if isinstance(lying, NumberedCard) and (lying.came, lying.number) > (card.came, card.number)
+        if isinstance(lying, NumberedCard) and lying.came > card.came
     )
     return next(later, len(pile))
 

@@ -261,7 +261,8 @@ def _choose_option(rnd: Round, chosen: ChooseCard | ChooseOption, case: Case) ->
     if isinstance(chosen, ChooseCard):
         if rnd.state in WINDOWS:
             move(rnd, "done")
-        hand = rnd.hand_in_turn if box.number == rnd.irregular.chooser else rnd.offered_to
+        his_turn = box.number == rnd.irregular.chooser and rnd.hand_in_turn
+        hand = his_turn or rnd.offered_to
         assert hand
         give_aside(rnd, hand, rnd.irregular.waiting.pop(rnd.irregular.waiting.index(chosen.card)))
     elif chosen.option is Option.REFUSE:

@@ -46,14 +46,14 @@ def judge_hands(rnd: Round, box: Box) -> list[Card]:
     originals = {bettor: bet for bettor in box.main if (bet := original_bet(box, bettor))}
     first = Hand(box.number, 1, bets={b: _unsettled(bet) for b, bet in originals.items()})
     first.pontoon_barred = were[1].pontoon_barred and not were[1].split
-    box.hands, discarded = [first], []
+    box.hands, discarded, gone = [first], [], set[str]()
     for hand in box.hands:  # a split puts the hand that it forms behind the one in turn
         was = were[hand.number]
         hand.said, hand.refused = was.said, was.refused
         cards = [*was.cards, *was.beyond]
         hand.cards, cards = cards[:1], cards[1:]
         _split(rnd, box, hand, were)
-        hand.beyond = _walk(rnd, hand, cards, by_house=_is_left_to_house(were, was))
+        hand.beyond = _walk(rnd, hand, cards, gone)
         hand.over = hand.over or all(bet.given_back for bet in hand.bets.values())
         discarded += [card for card in hand.beyond if not _is_among(card, was.beyond)]
         if again := [card for card in was.beyond if not _is_among(card, hand.beyond)]:
@@ -70,13 +70,6 @@ def _unsettled(bet: Bet) -> Bet:
     if bet.given_back:
         return bet.clone()
     return Bet(bet.stake, bet.original, placed=bet.placed)
-
-
-def _is_left_to_house(were: Hands, was: Hand) -> bool:
-    """Whether the bettor who decides had left before the hand's turn, on an earlier hand."""
-    in_order = list(were.values())
-    before = in_order[: in_order.index(was)]
-    return any(isinstance(one.step, Absent) for hand in before for one in hand.said)
 
 
 def _split(rnd: Round, box: Box, hand: Hand, were: Hands) -> None:
@@ -125,8 +118,9 @@ def _formed(rnd: Round, box: Box, hand: Hand, one: Decided, were: Hands) -> Hand
     return decide.form_hand(rnd, box, hand, one.formed, one.step.seat.bettor or "a", firsts)
 
 
-def _walk(rnd: Round, hand: Hand, cards: list[Card], *, by_house: bool) -> list[Card]:
+def _walk(rnd: Round, hand: Hand, cards: list[Card], gone: set[str]) -> list[Card]:
     """Take cards and decisions until the hand is over, or neither is left; the cards that are left.
+    ``gone`` are the bettors who have left by now.
 
     Raises:
         Refused: a double or a buy lies behind the end.
@@ -147,13 +141,14 @@ def _walk(rnd: Round, hand: Hand, cards: list[Card], *, by_house: bool) -> list[
             _decide(rnd, hand, said.pop(0), cards)
         if len(hand.cards) >= 2:
             if not (said and said[0].stands and said[0].at <= len(hand.cards)):
-                _find_end(rnd, hand, by_house=by_house and not said)
+                _find_end(rnd, hand, set() if said else gone)
             if hand.over:
                 _check_nothing_added(rnd, hand, said)
                 return cards
             if said and said[0].at <= len(hand.cards):
                 one = said.pop(0)
-                by_house = by_house or isinstance(one.step, Absent)
+                if isinstance(one.step, Absent):
+                    gone.add(one.step.seat.bettor or "a")
                 _decide(rnd, hand, one, cards)
                 continue
             if hand.doubled:
@@ -180,14 +175,14 @@ def _has_surrendered(hand: Hand, said: list[Decided], cards: list[Card]) -> bool
     return dealt and (hand.split or not hand.is_pontoon)
 
 
-def _find_end(rnd: Round, hand: Hand, *, by_house: bool) -> None:
+def _find_end(rnd: Round, hand: Hand, gone: set[str]) -> None:
     """Find whether the cards end the hand, or the people at it."""
     hand.over = (
         hand.over
         or hand.split_aces
         or (hand.is_pontoon and not hand.split)
         or ends_hand(rnd, hand, hand.cards)
-        or (by_house and house_stands(rnd, hand))
+        or house_stands(rnd, hand, gone)
     )
 
 
