@@ -128,7 +128,8 @@ def _check_returned(table: Table, sums: Sums) -> None:
 
 def _others(table: Table, sums: Sums) -> Sums:
     """The sums of those who have not taken their wagers back, without what they have insured of the
-    others."""
+    others, or share of what these would have won."""
+    shares = {"super_bonus_share"} if table.apart.out or table.apart.back else set()
     steps = [one.step for one in table.truth.said if isinstance(one.step, Insure)]
     insured = {
         (step.seat.box, step.seat.bettor or "a") for step in steps if table.apart.is_back(step)
@@ -137,6 +138,7 @@ def _others(table: Table, sums: Sums) -> Sums:
         wager: sum_
         for wager, sum_ in sums.items()
         if not table.apart.is_out(*wager[:2])
+        and wager[3] not in shares
         and not (wager[3] == "insurance" and wager[:2] in insured)
     }
 
