@@ -111,7 +111,8 @@ class Voids(_Reported):
     weight = 0.8
 
     def put_right(self, table: Table, together: list[Mistake]) -> None:
-        report = Report(self.chance.choice((*BEHIND_THE_END, "power", "shoe-empty")))
+        more = () if table.rnd.ended else ("power", "shoe-empty")
+        report = Report(self.chance.choice((*BEHIND_THE_END, *more)))
         try:
             self.report(table, report)
         except GoesOn as refused:

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Final
 
 from controller.game.round import play
-from controller.game.round.looks import late_offer
+from controller.game.round.looks import late_offer, put_back
 from controller.game.round.money import write_amount
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.seats import controller_of
@@ -90,6 +90,8 @@ class Table:
         if rnd.irregular.irregularity or late_offer(rnd) or rnd.state not in HEARD:
             return False
         if rnd.irregular.owed:  # a script deals the card that a hand still gets
+            return False
+        if rnd.state == State.DEALER_SECOND_CARD and put_back(rnd):  # and one that waits
             return False
         return rnd.ended or not (self.unheard or self._still_corrects())
 

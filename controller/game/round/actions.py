@@ -117,8 +117,21 @@ def box_served(rnd: Round, *_: Step) -> None:
 def begin_turn(rnd: Round, hand: Hand) -> None:
     """Give the turn to the next hand."""
     if rnd.turn != (hand.box, hand.number):
-        rnd.may_follow = frozenset()
+        rnd.may_follow = _may_follow_still(hand)
     rnd.turn = (hand.box, hand.number)
+
+
+def _may_follow_still(hand: Hand) -> frozenset[str]:
+    """Who may still follow a split whose card has not come, where another hand came in between."""
+    splits = [at for at, one in enumerate(hand.said) if isinstance(one.step, Split)]
+    if len(hand.cards) != 1 or not splits:
+        return frozenset()
+    decided = {one.step.seat.bettor for one in hand.said[splits[-1] :]}
+    return frozenset(
+        bettor
+        for bettor, bet in hand.bets.items()
+        if bettor not in decided and bet.open and not bet.surrendered
+    )
 
 
 def end_turns(rnd: Round, _: None) -> None:

@@ -285,8 +285,9 @@ def judge(draft: Round) -> Round:
 def _put_right(draft: Round, step: PutsRight) -> Round:
     """Apply a correction, a report or a remedy."""
     if isinstance(step, WagerLies):
-        judging.open_missing(with_wager(draft, step))
-        return draft
+        after = with_wager(draft, step, play_again)
+        judging.open_missing(after)
+        return after
     if isinstance(step, Report) and taking_back.is_it(step):
         return taking_back.last_card(draft, step, play_again)
     permitted = remedy_steps(draft)  # before the step itself is the last one

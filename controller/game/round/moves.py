@@ -126,13 +126,16 @@ def receive_waiting(rnd: Round) -> None:
     """
     card, *rnd.irregular.waiting = rnd.irregular.waiting
     if isinstance(card, NumberedCard):
-        lie = [*rnd.dealer, *(one for hand in rnd.hands for one in hand.cards)]
-        came = [
-            one.came[1] for one in lie if isinstance(one, NumberedCard) and one.came[0] == rnd.out
-        ]
-        card = NumberedCard.of(card, card.number, (rnd.out, 1 + max(came, default=0)))
+        left, place = last_came(rnd)
+        card = NumberedCard.of(card, card.number, (rnd.out, place + 1 if left == rnd.out else 1))
     receive(rnd, card)
     rnd.log.append(Given("waiting"))
+
+
+def last_came(rnd: Round) -> tuple[int, int]:
+    """When the last of the cards that lie before players and dealer came there."""
+    lie = [*rnd.dealer, *(card for hand in rnd.hands for card in hand.cards)]
+    return max((card.came for card in lie if isinstance(card, NumberedCard)), default=(0, 0))
 
 
 def give_aside(rnd: Round, hand: Hand, card: Card) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controller.game.round.irregular import taking_back
 from controller.game.round.irregular.cases import case_of, remedy_steps
-from controller.game.round.looks import late_offer
+from controller.game.round.looks import late_offer, put_back
 from controller.game.round.seats import controller_of
 from controller.game.round.state import Round
 from controller.game.round.states import WINDOWS, State
@@ -86,7 +86,8 @@ def _waits_for_irregular(rnd: Round, upcoming: PutsRight) -> bool:
             return True
     elif isinstance(upcoming, VoidHand | Continue) and rnd.irregular.options is not None:
         return True
-    stands = rnd.state in _STANDS
+    comes_by_itself = rnd.state == State.DEALER_SECOND_CARD and put_back(rnd)
+    stands = rnd.state in _STANDS and not comes_by_itself
     match upcoming:
         case WagerLies():
             return stands

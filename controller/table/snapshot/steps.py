@@ -53,6 +53,8 @@ class StoredStep:
     cards: tuple[Card, ...] = ()
     word: str = ""
     option: str = ""
+    kind: str = ""
+    which: int = 0
 
 
 def stored(step: Step) -> StoredStep:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from controller.game.round.actions import settle_second_card
 from controller.game.round.irregular.cases import subsequent_deal
 from controller.game.round.irregular.replaying import retell_from
-from controller.game.round.log import Given, NumberedCard
+from controller.game.round.log import NumberedCard
 from controller.game.round.looks import draw_is_moot, wins_at_button
 from controller.game.round.model import Hand
-from controller.game.round.moves import pass_on
+from controller.game.round.moves import last_came, pass_on
 from controller.game.round.offers import open_offers
 from controller.game.round.settling.layout import open_again, settle_anew
 from controller.game.round.state import Round
@@ -85,7 +85,8 @@ def _play_on(rnd: Round, before: State, offered: set[str]) -> None:
             rnd.state = State.DEALER_PONTOON
         else:
             settle_second_card(rnd, rnd.dealer[1])
-            rnd.state = State.DEALER_CHECK
+            over = before == State.SETTLED and draw_is_moot(rnd) and rnd.next_hand is None
+            rnd.state = State.FINAL if over else State.DEALER_CHECK
     elif not rnd.dealer:
         _without_dealers_card(rnd)
         return
@@ -114,19 +115,21 @@ def _just_doubled(rnd: Round) -> Hand | None:
             continue
         said = {o.step.seat.bettor for o in hand.said if isinstance(o.step, Keep | Withdraw)}
         asked = [bet for b, bet in hand.bets.items() if bet.doubled and bet.open and b not in said]
-        if asked and _nothing_since(rnd.log, number_of(hand.cards[-1])):
+        if asked and _nothing_since(rnd, hand.cards[-1]):
             for bet in asked:
                 bet.may_withdraw = True
             return hand
     return None
 
 
-def _nothing_since(log: list[Given], number: int) -> bool:
-    """Whether nobody has decided anything, and no card was drawn, since the card of that number."""
-    for given in reversed(log):
+def _nothing_since(rnd: Round, card: Card) -> bool:
+    """Whether nobody has decided anything, and no card was drawn, since that one came."""
+    if not isinstance(card, NumberedCard) or card.came < last_came(rnd):
+        return False
+    for given in reversed(rnd.log):
         if isinstance(given.step, PutsRight | Keep | Withdraw) and not given.cards:
             continue
-        if any(number_of(card) == number for card in given.cards):
+        if given.what == "waiting" or any(number_of(one) == card.number for one in given.cards):
             return True
         if given.step is not None or given.cards:
             return False

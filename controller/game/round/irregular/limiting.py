@@ -90,10 +90,8 @@ def _least(amount: Stake, most: int) -> Stake:
     return None if amount is None else min(amount, most)
 
 
-def unlimit(box: Box) -> bool:
-    """Have the wagers of the box count in full; whether they counted for a maximum."""
-    limited = [bet for bet in box.bets if bet.placed is not None]
-    for bet in limited:
-        assert bet.placed
-        (bet.stake, bet.double), bet.placed = bet.placed, None
-    return bool(limited)
+def unlimit(box: Box) -> None:
+    """Have the wagers of the box count in full."""
+    for bet in box.bets:
+        if bet.placed is not None:
+            (bet.stake, bet.double), bet.placed = bet.placed, None

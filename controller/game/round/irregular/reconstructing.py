@@ -24,8 +24,8 @@ from controller.game.round.refusal import Refused
 from controller.game.round.seats import original_bet
 from controller.game.round.state import Round
 from controller.game.round.steps.decisions import Decision, Double
-from controller.game.round.steps.remedies import Correct, Lies, WagerLies
-from controller.game.round.steps.reports import Report
+from controller.game.round.steps.remedies import Cap, Correct, Lies, ProRata, WagerLies
+from controller.game.round.steps.reports import Report, ReportOverMaximum
 from controller.game.round.steps.step import PutsRight
 from controller.game.round.steps.wagers import Keep, Withdraw
 from controller.game.round.wagers import MAIN
@@ -204,7 +204,10 @@ def burn_first(rnd: Round, case: Case, replay: Replay) -> Round:
     steps = [g for g in rnd.log if g.step and not isinstance(g.step, PutsRight)]
     if steps:
         raise Refused(f"{steps[0].value} has been taken already", case.clause, short="TOO LATE")
-    log = [Given("burned", cards[0]), *(Given("card", card) for card in cards[1:])]
+    wagers = [
+        g for g in rnd.log if isinstance(g.step, WagerLies | ReportOverMaximum | Cap | ProRata)
+    ]
+    log = [Given("burned", cards[0]), *(Given("card", card) for card in cards[1:]), *wagers]
     return remarked(replay(rnd, log), rnd, f"{cards[0]} is burned; the others move up")
 
 

@@ -28,6 +28,7 @@ from controller.game.round.steps.reports import (
     ReportOverMaximum,
     ReportTogether,
 )
+from controller.game.round.steps.step import PutsRight
 from controller.game.rules.cards import RANKS, Card, write_cards
 from controller.game.rules.cases import REMEDIES
 from controller.game.rules.schema import Case
@@ -144,14 +145,23 @@ def limit(rnd: Round, found: Irregularity, how: str) -> None:
 
 def limit_again(rnd: Round, box: Box) -> None:
     """Have the wagers of the box count for the maximum that was reported, as it was said then."""
-    found, how = Irregularity(OVER_MAXIMUM, box=box.number), ""
+    limits: dict[int, tuple[Irregularity, str]] = {}
+    reported: Irregularity | None = None
     for given in rnd.log:
-        if isinstance(given.step, ReportOverMaximum) and given.step.box == box.number:
-            found.amount, how = given.step.amount, case_of(rnd, found).remedies[0]
-        elif isinstance(given.step, Cap | ProRata) and how:
-            how = given.step.verb
-    if limiting.is_above(rnd, box.number, found.amount, how):
-        limiting.limit(rnd, found, how)
+        if isinstance(given.step, ReportOverMaximum):
+            step = given.step
+            reported = Irregularity(OVER_MAXIMUM, box=step.box, amount=step.amount)
+            case = case_of(rnd, reported)
+            if case.by == "table":
+                limits[step.box], reported = (reported, case.remedies[0]), None
+        elif reported and isinstance(given.step, PutsRight):  # what was said about it
+            if isinstance(given.step, Cap | ProRata):
+                limits[reported.box] = reported, given.step.verb
+            reported = None
+    if box.number in limits:
+        found, how = limits[box.number]
+        if limiting.is_above(rnd, box.number, found.amount, how):
+            limiting.limit(rnd, found, how)
 
 
 def open_it(rnd: Round, found: Irregularity, *, by_itself: bool = True) -> None:

@@ -19,6 +19,7 @@ from controller.game.round.guards.decisions import check_double_amount
 from controller.game.round.irregular.going_on import settle_otherwise
 from controller.game.round.irregular.judging import check_no_draw
 from controller.game.round.irregular.limiting import unlimit
+from controller.game.round.irregular.replaying import Replay, numbered, retell
 from controller.game.round.irregular.reporting import limit_again
 from controller.game.round.log import Given
 from controller.game.round.model import BETTORS, OUTSIDE, Bet, BettorKey, Box, Hand
@@ -31,6 +32,7 @@ from controller.game.round.steps.decisions import Buy, Double, Stand
 from controller.game.round.steps.remedies import WagerLies
 from controller.game.round.steps.step import Seat
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_sheet, check_wager
+from controller.game.rules.triggers import NOT_ASKED
 
 ADDED: Final = {"double": Double, "buy": Buy}
 """Kinds that are decided at a hand."""
@@ -46,7 +48,7 @@ Change = Callable[[], None]
 decided as they did."""
 
 
-def with_wager(rnd: Round, step: WagerLies) -> Round:
+def with_wager(rnd: Round, step: WagerLies, replay: Replay) -> Round:
     """The round with that wager, and what it changes told.
 
     Raises:
@@ -56,18 +58,20 @@ def with_wager(rnd: Round, step: WagerLies) -> Round:
     if rnd.state == State.VOID:
         raise Refused("the round is void", rnd.clause, short="ROUND IS VOID")
     check_no_draw(rnd)
-    box = rnd.boxes.get(step.seat.box)
+    again = numbered(rnd, replay, rnd.log)
+    box = again.boxes.get(step.seat.box)
     if box is None:
         raise _not_dealt(rnd, step)
-    change = _change(rnd, box, step)
+    change = _change(again, box, step)
+    found = again.irregular.irregularity
+    if found is not None and found.trigger == NOT_ASKED:
+        again.irregular.irregularity = None  # it is found out again
     who = f"{step.seat.box}{_bettor(step)} {step.name}"
-    said = f"{who} was keyed otherwise: {write_amount(step.amount)} lies there"
-    rnd.irregular.remarks = [*rnd.irregular.remarks, said]
     try:
-        if rnd.state.part is RoundPart.DEAL:
+        if again.state.part is RoundPart.DEAL:
             change()
         else:
-            settle_otherwise(rnd, change)
+            settle_otherwise(again, change)
     except Refused as refused:
         raise Refused(
             f"{who} {write_amount(step.amount)}: the round could not have been played with it: "
@@ -75,8 +79,11 @@ def with_wager(rnd: Round, step: WagerLies) -> Round:
             refused.clause,
             short="NOT WITH THAT",
         ) from refused
-    rnd.log.append(Given("step", step))
-    return rnd
+    again.log.append(Given("step", step))
+    said = f"{who} was keyed otherwise: {write_amount(step.amount)} lies there"
+    remarks = again.irregular.remarks[len(rnd.irregular.remarks) :]
+    retell(again, rnd, [said, *remarks])
+    return again
 
 
 def _bettor(step: WagerLies) -> str:
@@ -110,6 +117,11 @@ def _placed(rnd: Round, box: Box, step: WagerLies) -> Change:
     )
     if sheet.of_box(kind, box.number).get(bettor, 0) == step.amount:
         raise _as_it_is(rnd, step)
+    bet = original_bet(box, bettor)
+    back = (kind, bettor) in box.given_back or (kind == MAIN and bet and bet.given_back)
+    if back or box.given_up:
+        out = f"{box.number}{bettor} has his wager back" if back else f"box {box.number} is out"
+        raise _no_such(rnd, f"{out}: give back what lies there, too", "IT IS OUT")
     sheet.set(kind, box.number, bettor, step.amount)
     if not sheet.of_box(MAIN, box.number):
         raise _not_dealt(rnd, step)
@@ -131,7 +143,8 @@ def _placed(rnd: Round, box: Box, step: WagerLies) -> Change:
 def _set_main(rnd: Round, box: Box, wagers: dict[str, Stake], bettor: str) -> None:
     """Have the bettor's main wager, and an equal one on each hand of his splits, be that sum."""
     box.main = wagers
-    stake, limited = wagers.get(bettor), unlimit(box)
+    stake = wagers.get(bettor)
+    unlimit(box)
     if stake is None:
         _check_decided_nothing(rnd, box, bettor)
         for hand in box.hands:
@@ -143,8 +156,7 @@ def _set_main(rnd: Round, box: Box, wagers: dict[str, Stake], bettor: str) -> No
             if bettor in hand.bets:
                 hand.bets[bettor].stake = stake
     _check_amounts(rnd, box, bettor)
-    if limited:
-        limit_again(rnd, box)
+    limit_again(rnd, box)
 
 
 def _check_decided_nothing(rnd: Round, box: Box, bettor: str) -> None:
@@ -158,11 +170,14 @@ def _check_decided_nothing(rnd: Round, box: Box, bettor: str) -> None:
 
 
 def _check_insures_nothing(rnd: Round, box: Box, bettor: str) -> None:
-    """Check that the bettor, who has no wager, has part in no insurance."""
-    if any((box.number, bettor) in key for key in rnd.insurance):
-        first = f"wager {box.number}{bettor} {INSURANCE} 0 first"
+    """Check that the bettor, whose wager does not lie there, has part in no insurance."""
+    takers = [
+        f"{n}{who}" for (n, who), of in rnd.insurance if (box.number, bettor) in ((n, who), of)
+    ]
+    if takers:
+        first = ", ".join(f"wager {taker} {INSURANCE} 0" for taker in takers)
         clause = rnd.rules.betting.closed.clause
-        raise Refused(f"he has part in an insurance: {first}", clause)
+        raise Refused(f"{box.number}{bettor} has part in an insurance: {first} first", clause)
 
 
 def _check_amounts(rnd: Round, box: Box, bettor: str) -> None:
@@ -215,12 +230,11 @@ def _added(rnd: Round, box: Box, step: WagerLies) -> Change:
         else:
             now = replace(one, step=replace(one.step, amount=step.amount))
             hand.said = (*before, now, *behind)
-        limited = unlimit(box)
+        unlimit(box)
         if isinstance(one.step, Double):
             hand.bets[bettor].double = step.amount
         _check_amounts(rnd, box, bettor)
-        if limited:
-            limit_again(rnd, box)
+        limit_again(rnd, box)
 
     return change
 
@@ -243,33 +257,39 @@ def kinds_of(rnd: Round, seat: Seat) -> list[str]:
     found = [MAIN, *rnd.rules.side_wagers]
     many = {kind: len(_additions(box, kind, bettor)) if box else 0 for kind in ADDED}
     if rnd.rules.insurance is not None:
-        insured = [taker for taker, _ in rnd.insurance if taker == (seat.box, bettor)]
+        insured = _insurances(rnd, (seat.box, bettor))
         many[INSURANCE] = max(1, len(insured))  # it may be that nobody has keyed it
     for kind, count in many.items():
         found += [kind] if count == 1 else [f"{kind}.{which + 1}" for which in range(count)]
     return found
 
 
+def _insurances(rnd: Round, who: BettorKey) -> dict[tuple[BettorKey, BettorKey], Stake]:
+    """What the bettor has insured, with what the cards do not offer any more behind the rest."""
+    dropped = {(taker, of): sum_ for taker, of, sum_ in rnd.irregular.dropped_insurance}
+    sums = {**rnd.insurance, **{key: dropped[key] for key in dropped if key not in rnd.insurance}}
+    return {key: sum_ for key, sum_ in sums.items() if key[0] == who}
+
+
 def _insured(rnd: Round, box: Box, step: WagerLies) -> Change:
     """The change of an insurance, also of one that nobody has keyed; 0: there was none."""
     who = (box.number, _bettor(step))
-    dropped = {(taker, of): sum_ for taker, of, sum_ in rnd.irregular.dropped_insurance}
-    sums = {key: sum_ for key, sum_ in {**dropped, **rnd.insurance}.items() if key[0] == who}
-    keys = list(sums)
-    if not keys and step.amount:
+    sums = _insurances(rnd, who)
+    if not sums and step.amount and not step.which:
         key = (who, who)
-        if rnd.rules.insurance is None or original_bet(box, who[1]) is None:
+        if rnd.rules.insurance is None or original_bet(box, who[1]) is None or not rnd.dealer:
+            raise _none(rnd, step)
+        if rnd.state.part is RoundPart.DEAL or any(of == who for _, of in rnd.insurance):
             raise _none(rnd, step)
     else:
-        key = keys[_which(rnd, step, list(sums.values()))]
+        key = [*sums][_which(rnd, step, [*sums.values()])]
 
     def change() -> None:
         others = [one for one in rnd.irregular.dropped_insurance if one[:2] != key]
         rnd.irregular.dropped_insurance = others
+        rnd.insurance = {k: sum_ for k, sum_ in rnd.insurance.items() if k != key or step.amount}
         if step.amount:
-            rnd.insurance = {**rnd.insurance, key: step.amount}
-        else:
-            rnd.insurance = {k: sum_ for k, sum_ in rnd.insurance.items() if k != key}
+            rnd.insurance[key] = step.amount
         _check_insured(rnd, key[1])
 
     return change

@@ -1,0 +1,165 @@
+"""A supervisor's ``wager BOX KIND AMOUNT`` behind closed bets: where it meets other things that
+were put right, and that a round with it is stored, read and played again as it stands."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from controller.game.round import play
+from controller.game.round.results.result import net_of
+from controller.table.snapshot.table import dump_table, load_table
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt
+
+EVERY = [MBS, RWS, PLUS, DIV, FIVE]
+SHARED = [MBS, PLUS, RWS, DIV]
+
+
+def net(table: Live) -> dict[str, str | None]:
+    return {f"{one['box']}{one['bettor']}": one["net"] for one in table.status()["account"]}
+
+
+def same_again(table: Live) -> None:
+    """The round comes out the same when it is played again from its inputs."""
+    assert table.table.rnd
+    assert net_of(play.play_again(table.table.rnd, table.table.rnd.log)) == net_of(table.table.rnd)
+
+
+@pytest.mark.parametrize("rules", EVERY)
+def test_a_round_with_it_is_stored_and_changed_again(rules: str) -> None:
+    table = dealt("KC 7D 9H", "1 main 500", rules)
+    table.order("wager 1 main 50")
+    table.say("stand 1")
+    table.deal("KD")
+    same_again(table)
+    table.say("next")
+    stored = json.loads(json.dumps(dump_table(table.table)))
+    table.table = load_table(stored)
+    table.order("wager 1 main 60")
+    assert net(table) == {"1a": "60.00"}
+
+
+def test_a_stored_round_is_judged_by_the_numbers_of_its_cards() -> None:
+    """RWS: a card said to lie at a hand that had stood counts for nothing, also once it is read."""
+    table = dealt("KC 9D 9H 3C 8D", "1 main 10, 2 main 10", RWS)
+    table.say("stand 1", "hit 2")
+    table.deal("8C")
+    table.order("lies 6 1")
+    table.order("done")
+    table.say("stand 2")
+    table.deal("KD")
+    before = net(table)["1a"]
+    table.say("next")
+    table.table = load_table(json.loads(json.dumps(dump_table(table.table))))
+    table.order("wager 2 pair 10")
+    assert net(table)["1a"] == before == "-10.00"
+
+
+@pytest.mark.parametrize("rules", [MBS, DIV, PLUS])
+def test_a_hand_that_was_not_asked_for_a_wager_taken_out_again(rules: str) -> None:
+    table = dealt("KC 9D 9C 5C 9H", "1 main 10, 2 main 10", rules)
+    table.say("absent 1", "stand 2")
+    table.deal("KD")
+    before = net(table)
+    table.order("wager 1b main 20")
+    assert table.status()["held"]["fault"] == "not-asked"
+    table.order("wager 1b main 0")
+    assert (table.status()["held"], net(table)) == (None, before)
+
+
+@pytest.mark.parametrize("rules", [MBS, PLUS])
+def test_a_maximum_holds_whatever_lay_there_meanwhile(rules: str) -> None:
+    table = dealt("KC 7D 9H", "1 main 100", rules)
+    table.order("report over-maximum 1 50")
+    table.order("wager 1 main 40")
+    table.order("wager 1 main 200")
+    table.say("stand 1")
+    table.deal("KD")
+    assert net(table) == {"1a": "50.00"}
+    same_again(table)
+
+
+def test_a_maximum_of_another_box_changes_nothing_at_this_one() -> None:
+    table = dealt("KC 9D 7D 9H 9C", "1 main 100, 1b main 100, 2 main 100", DIV)
+    table.order("report over-maximum 1 60")
+    table.order("cap")
+    table.order("report over-maximum 2 50")
+    table.order("pro-rata")
+    table.order("report over-maximum 1 40")
+    table.order("continue")
+    table.order("wager 1 main 120")
+    assert table.table.rnd
+    bets = table.table.rnd.boxes[1].hands[0].bets
+    assert {bettor: bet.stake for bettor, bet in bets.items()} == {"a": 6000, "b": 6000}
+
+
+@pytest.mark.parametrize("rules", SHARED)
+def test_nobody_is_insured_before_the_dealer_has_a_card(rules: str) -> None:
+    table = Live(rules)
+    table.say("open", "wager 1 main 10", "wager 2 main 10", "close")
+    while table.state != "deal.first_cards":
+        table.say("burn")
+    table.deal("KC")
+    table.refuses_order("wager 1 insurance 5", "has no insurance")
+
+
+@pytest.mark.parametrize("rules", SHARED)
+def test_a_wager_at_a_box_that_is_out_is_given_back_too(rules: str) -> None:
+    table = dealt("KC 9D 7D 9H 9C", "1 main 10, 2 main 10", rules)
+    table.order("report other")
+    table.order("void-hand 1")
+    table.refuses_order("wager 1b main 20", "box 1 is out: give back what lies there")
+    table.refuses_order("wager 1 main 20", "1a has his wager back: give back")
+
+
+@pytest.mark.parametrize("rules", EVERY)
+def test_the_last_card_may_be_reported_behind_it(rules: str) -> None:
+    table = dealt("6C 7D 5H", "1 main 500", rules)
+    table.say("hit 1")
+    table.deal("9S")
+    table.order("wager 1 main 50")
+    table.order("report drawn 1")
+    assert table.table.rnd
+    assert table.table.rnd.boxes[1].main == {"a": 5000}
+    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "6C 5H"
+
+
+@pytest.mark.parametrize("rules", [FIVE, RWS, PLUS])
+def test_a_round_that_is_over_stays_over(rules: str) -> None:
+    table = dealt("7H AD 9C", "1 main 10", rules)
+    table.say("hit 1")
+    table.deal("KH")
+    if table.state != "settled":
+        table.deal("5H")
+        table.say("done")
+    assert table.state == "settled"
+    table.order("wager 1 main 20")
+    assert (table.state, net(table)) == ("settled", {"1a": "-20.00"})
+
+
+def test_who_may_follow_a_split_may_still_when_another_hand_came_in_between() -> None:
+    table = dealt("KC 8D 9C 5C 8H", "1 main 10, 2 main 10, 2b main 10", MBS)
+    table.say("absent 1", "split 2")
+    assert "follow 2b" in table.status()["permitted"]
+    table.order("wager 1b main 20")
+    table.say("stand 1")
+    assert table.state == "play.split_card"
+    assert "follow 2b" in table.status()["permitted"]
+
+
+def test_of_insurances_the_one_that_is_returned_comes_last() -> None:
+    table = dealt("9S 9D AH 9C 9C", "1 main 100, 2 main 100", MBS)
+    table.say("insure 1 50", "insure 1@2 50")
+    table.refuses_order("wager 1 insurance 20", r"has 2 of insurance \(50.00, 50.00\)")
+    table.order("wager 1 insurance.2 20")
+    table.refuses_order("wager 1 insurance.3 20", "has no insurance.3")
+    table.refuses_order("wager 2 insurance.2 20", "has no insurance.2")
+
+
+def test_who_is_to_give_up_his_insurance_is_named() -> None:
+    table = dealt("9S 9D AH 9C 9C", "1 main 100, 1b main 100, 2 main 100", MBS)
+    table.say("insure 2@1b 50")
+    table.refuses_order(
+        "wager 1b main 0", "1b has part in an insurance: wager 2a insurance 0"
+    )
