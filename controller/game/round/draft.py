@@ -101,7 +101,7 @@ def play_again(rnd: Round, log: Iterable[Given]) -> Round:
     Raises:
         Refused: one of the inputs is not permitted in the new round.
     """
-    draft = _begun(rnd.rules, rnd.limits, rnd.sheet)  # its wagers do not change
+    draft = _begun(rnd.rules, rnd.limits, rnd.sheet)  # as it was keyed
     for given in log:
         draft = apply_input(draft, given)
     return draft

@@ -68,6 +68,13 @@ class Bet:
             self.withdrawn,
         )
 
+    def count_in_full(self) -> None:
+        """Have it count for what was placed, and what was doubled since."""
+        if self.placed is not None:
+            self.stake, doubled = self.placed
+            self.double = self.double if doubled is None else doubled
+            self.placed = None
+
 
 @dataclass(frozen=True, slots=True)
 class Decided:
@@ -234,7 +241,7 @@ class Box:
         return sorted(self.hands, key=lambda hand: hand.number)
 
     def clone(self) -> Box:
-        """An independent copy (wagers do not change once bets are closed)."""
+        """An independent copy: its wagers are only ever replaced as a whole."""
         return Box(
             self.number,
             self.main,

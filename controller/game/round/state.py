@@ -75,7 +75,7 @@ class Round:
             self.closed_insurance,
             self.super_bonus.copy(),
             self.void_clause,
-            self.sheet,  # wagers do not change once bets are closed
+            self.sheet,  # as it was keyed
             self.log.copy(),
             self.draws.copy(),
             self.irregular.clone(),

@@ -32,7 +32,7 @@ from controller.game.round.steps.remedies import (
 from controller.game.round.steps.reports import Report
 from controller.game.round.steps.step import PutsRight, Step
 from controller.game.round.steps.wagers import Follow, Place
-from controller.game.round.wagers import MAIN
+from controller.game.round.wagers import MAIN, check_wager
 from controller.game.rules.triggers import KNOWN, NOT_ASKED
 from controller.table import sequence
 from controller.table.dealing import cards_in, correcting, irregularities, squeezing
@@ -168,10 +168,19 @@ def supervisor_step(table: Table, step: PutsRight, *, named: bool = True) -> Non
     if isinstance(step, WagerLies):  # as behind a correction, what was owed has been paid
         table.dealing.end_correction()
     _give(table, table.rnd, step, may_take_back=named)
-    limits = table.settings.limits
-    if isinstance(step, WagerLies) and step.kind == MAIN and step.amount <= limits.max:
-        # it stays for the next round
-        table.betting.sheet.set(MAIN, step.seat.box, step.seat.bettor or "a", step.amount)
+    if isinstance(step, WagerLies) and step.kind == MAIN:
+        _keep_for_next(table, step)
+
+
+def _keep_for_next(table: Table, step: WagerLies) -> None:
+    """Keep a main wager for the next round, where it could be entered for that."""
+    box, bettor, settings = step.seat.box, step.seat.bettor or "a", table.settings
+    try:
+        check_wager(table.rules, settings.limits, MAIN, box, bettor, step.amount, settings.boxes)
+    except Refused as refused:
+        table.note(f"not kept for the next round: {refused.reason}")
+        return
+    table.betting.sheet.set(MAIN, box, bettor, step.amount)
 
 
 def _check_no_card_waits(table: Table) -> None:

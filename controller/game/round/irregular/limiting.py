@@ -88,10 +88,3 @@ def _play_for(box: Box, bettor: str, stake: int) -> None:
 
 def _least(amount: Stake, most: int) -> Stake:
     return None if amount is None else min(amount, most)
-
-
-def unlimit(box: Box) -> None:
-    """Have the wagers of the box count in full."""
-    for bet in box.bets:
-        if bet.placed is not None:
-            (bet.stake, bet.double), bet.placed = bet.placed, None

@@ -18,7 +18,6 @@ from controller.game.round.guards.buying import check_buy_amount
 from controller.game.round.guards.decisions import check_double_amount
 from controller.game.round.irregular.going_on import settle_otherwise
 from controller.game.round.irregular.judging import check_no_draw
-from controller.game.round.irregular.limiting import unlimit
 from controller.game.round.irregular.replaying import Replay, numbered, retell
 from controller.game.round.irregular.reporting import limit_again
 from controller.game.round.log import Given
@@ -144,7 +143,8 @@ def _set_main(rnd: Round, box: Box, wagers: dict[str, Stake], bettor: str) -> No
     """Have the bettor's main wager, and an equal one on each hand of his splits, be that sum."""
     box.main = wagers
     stake = wagers.get(bettor)
-    unlimit(box)
+    for bet in box.bets:
+        bet.count_in_full()
     if stake is None:
         _check_decided_nothing(rnd, box, bettor)
         for hand in box.hands:
@@ -230,7 +230,8 @@ def _added(rnd: Round, box: Box, step: WagerLies) -> Change:
         else:
             now = replace(one, step=replace(one.step, amount=step.amount))
             hand.said = (*before, now, *behind)
-        unlimit(box)
+        for bet in box.bets:
+            bet.count_in_full()
         if isinstance(one.step, Double):
             hand.bets[bettor].double = step.amount
         _check_amounts(rnd, box, bettor)

@@ -23,8 +23,7 @@ def return_wagers(rnd: Round) -> None:
             for bettor in BETTORS:
                 if bettor in hand.bets:
                     bet = hand.bets[bettor]
-                    if bet.placed is not None:
-                        bet.stake, bet.double = bet.placed
+                    bet.count_in_full()
                     settle_bet(rnd, hand, bettor, "returned", clause)
         for kind, wagers in box.sides.items():
             for bettor, stake in wagers.items():

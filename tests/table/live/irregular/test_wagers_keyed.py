@@ -160,6 +160,29 @@ def test_of_insurances_the_one_that_is_returned_comes_last() -> None:
 def test_who_is_to_give_up_his_insurance_is_named() -> None:
     table = dealt("9S 9D AH 9C 9C", "1 main 100, 1b main 100, 2 main 100", MBS)
     table.say("insure 2@1b 50")
-    table.refuses_order(
-        "wager 1b main 0", "1b has part in an insurance: wager 2a insurance 0"
-    )
+    table.refuses_order("wager 1b main 0", "1b has part in an insurance: wager 2a insurance 0")
+
+
+@pytest.mark.parametrize("rules", EVERY)
+def test_what_could_not_be_entered_is_not_kept_for_the_next_round(rules: str) -> None:
+    table = dealt("KC 7D 9H", "1 main 10", rules)
+    outcome = table.order("wager 1 main 10.02")
+    assert any("not kept for the next round" in note for note in outcome.notes)
+    table.say("stand 1")
+    table.deal("KD")
+    assert net(table) == {"1a": "10.02"}
+    table.say("next", "open")
+    assert table.status()["boxes"]["1"]["wagers"] == {"a": {"main": "10.00"}}
+
+
+@pytest.mark.parametrize("rules", [MBS, PLUS])
+def test_a_void_round_gives_back_what_was_doubled_behind_a_maximum(rules: str) -> None:
+    table = dealt("6C 7D 5H", "1 main 100", rules)
+    table.order("report over-maximum 1 50")
+    table.say("double 1 50")
+    table.deal("2C")
+    table.say("keep 1")
+    table.order("report other")
+    table.order("void")
+    told = {one["kind"]: one["stake"] for one in table.status()["settlements"]}
+    assert told == {"main": "100.00", "double": "50.00"}
