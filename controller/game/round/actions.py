@@ -117,20 +117,23 @@ def box_served(rnd: Round, *_: Step) -> None:
 def begin_turn(rnd: Round, hand: Hand) -> None:
     """Give the turn to the next hand."""
     if rnd.turn != (hand.box, hand.number):
-        rnd.may_follow = _may_follow_still(hand)
+        rnd.may_follow = _may_follow_still(rnd, hand)
     rnd.turn = (hand.box, hand.number)
 
 
-def _may_follow_still(hand: Hand) -> frozenset[str]:
-    """Who may still follow a split whose card has not come, where another hand came in between."""
+def _may_follow_still(rnd: Round, hand: Hand) -> frozenset[str]:
+    """Who may still follow a split behind which no card has come, where another hand came in
+    between."""
     splits = [at for at, one in enumerate(hand.said) if isinstance(one.step, Split)]
     if len(hand.cards) != 1 or not splits:
         return frozenset()
-    decided = {one.step.seat.bettor for one in hand.said[splits[-1] :]}
+    since = hand.said[splits[-1] :]
+    new = rnd.boxes[hand.box].by_number[since[0].formed - 1]
+    decided = {one.step.seat.bettor for one in since}
     return frozenset(
         bettor
         for bettor, bet in hand.bets.items()
-        if bettor not in decided and bet.open and not bet.surrendered
+        if bettor not in decided and bet.open and not bet.surrendered and len(new.cards) == 1
     )
 
 
