@@ -47,7 +47,8 @@ from proof.put_right.truth import (
     Place,
     Said,
     Truth,
-    in_order,
+    is_spent,
+    left_late,
     names_of,
 )
 
@@ -89,7 +90,7 @@ class Partner:
         Raises:
             Lacks: the truth does not have what it asks for.
         """
-        if _left_late(self.truth.said):
+        if left_late(self.truth.said):
             raise NotComparable("who left had decided at a hand behind that one before")
         while not self.rnd.ended:
             self._go_on()
@@ -120,7 +121,7 @@ class Partner:
         while items and not isinstance(items[0], Dealt):
             if items[0].by_house:
                 raise NotComparable("a hand that the house plays takes no more by a clause")
-            if place != DEALER and not _is_spent(items[0]):
+            if place != DEALER and not is_spent(items[0]):
                 break
             self._check_there(items.pop(0))
         if items and isinstance(items[0], Dealt):
@@ -320,23 +321,6 @@ class Partner:
             self._card(place)
             return
         raise Lacks("hit", place)
-
-
-def _left_late(said: list[Said]) -> bool:
-    """Whether somebody left at a hand that was asked again once a hand behind it had decided."""
-    left = [one for one in said if isinstance(one.step, Absent)]
-    return any(
-        other.place[0] == one.place[0]
-        and other.when < one.when
-        and in_order(other.place) > in_order(one.place)
-        for one in left
-        for other in said
-    )
-
-
-def _is_spent(item: Item) -> bool:
-    """Whether it is a decision for which nobody was asked here: the hand must take a card."""
-    return isinstance(item, Said) and not isinstance(item.step, Split)
 
 
 def partner_of(table: Table, rules: RuleSet) -> Partner:

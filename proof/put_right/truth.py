@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
-from controller.game.round.steps.decisions import Decision, Double, Split
+from controller.game.round.steps.decisions import Absent, Decision, Double, Split
 from controller.game.round.steps.step import AtBox, Step
 from controller.game.round.steps.wagers import Keep, Withdraw
 from controller.game.round.wagers import Sheet
@@ -148,3 +148,20 @@ def _decides(one: Said, box: int) -> bool:
     if one.forced or one.by_house or not isinstance(step, AtBox) or step.seat.box != box:
         return False
     return isinstance(step, Decision | Keep | Withdraw)
+
+
+def left_late(said: list[Said]) -> bool:
+    """Whether somebody left at a hand that was asked again once a hand behind it had decided."""
+    left = [one for one in said if isinstance(one.step, Absent)]
+    return any(
+        other.place[0] == one.place[0]
+        and other.when < one.when
+        and in_order(other.place) > in_order(one.place)
+        for one in left
+        for other in said
+    )
+
+
+def is_spent(item: Item) -> bool:
+    """Whether it is a decision for which nobody was asked here: the hand must take a card."""
+    return isinstance(item, Said) and not isinstance(item.step, Split)
