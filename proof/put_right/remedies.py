@@ -160,7 +160,8 @@ def _undealt(table: Table, box: int, got: int) -> None:
     """The box got only so many cards: it is acted upon in its turn."""
     table.taken_out = True
     place: Place = (box, ())
-    for dealt in [one for one in table.truth.cards if one.place == place][got:]:
+    cards = sorted((c for c in table.truth.cards if c.place == place), key=lambda c: c.when)
+    for dealt in cards[got:]:
         dealt.place = OUT
     table.truth.said = [
         one

@@ -50,6 +50,8 @@ def _correct(table: Table, together: list[Mistake]) -> None:
             rnd = play.judge(rnd)
         except Refused as refused:
             _do_as_advised(table, steps, str(refused))
+            if table.voided:
+                raise GoesOn("the round is void") from refused
             continue
         table.rnd = rnd
         for step in steps:

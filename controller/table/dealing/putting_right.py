@@ -165,16 +165,21 @@ def supervisor_step(table: Table, step: PutsRight, *, named: bool = True) -> Non
     if isinstance(step, Correction):
         _correct(table, table.rnd, step, dealer=False)
         return
-    if isinstance(step, WagerLies):  # as behind a correction, what was owed has been paid
-        table.dealing.end_correction()
     _give(table, table.rnd, step, may_take_back=named)
-    if isinstance(step, WagerLies) and step.kind == MAIN:
-        _keep_for_next(table, step)
+    if isinstance(step, WagerLies):
+        _wager_lies(table, step)
 
 
-def _keep_for_next(table: Table, step: WagerLies) -> None:
-    """Keep a main wager for the next round, where it could be entered for that."""
+def _wager_lies(table: Table, step: WagerLies) -> None:
+    """Have the wager shown as it lies, and a main wager kept for the next round, where it could be
+    entered for that. As behind a correction, what was owed before it changed has been paid."""
+    if table.dealing.rnd and len(table.dealing.rnd.told) > table.dealing.told:
+        table.dealing.end_correction()
     box, bettor, settings = step.seat.box, step.seat.bettor or "a", table.settings
+    if step.kind in table.rules.side_wagers:
+        table.betting.sheet.set(step.kind, box, bettor, step.amount)
+    if step.kind != MAIN:
+        return
     try:
         check_wager(table.rules, settings.limits, MAIN, box, bettor, step.amount, settings.boxes)
     except Refused as refused:

@@ -17,7 +17,7 @@ from dataclasses import replace
 from controller.game.round.model import BETTORS
 from controller.game.round.refusal import Refused
 from controller.game.round.steps.reading_irregular import CORRECTIONS
-from controller.game.round.steps.remedies import Continue
+from controller.game.round.steps.remedies import Continue, WagerLies
 from controller.game.rules.cards import Card
 from controller.game.rules.triggers import NOT_ASKED
 from controller.table.command_reading import read_supervisor_command
@@ -104,6 +104,8 @@ def _needs_reason(table: Table, words: str) -> bool:
     verb = words.split(maxsplit=1)[0]
     if verb in CORRECTIONS:
         return not goes_on(table)
+    if verb == WagerLies.verb:
+        return True
     offered = choices.commands(table, supervisor=True)
     why = {*(NEEDS_WHY - _NO_REASON), *([Continue.verb] if table.holds.has(NOT_ASKED) else [])}
     return verb in why and any(words == choice.words for choice in offered)

@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from controller.game.round.irregular.cases import end_spent_options
+from controller.game.round.irregular.cases import case_of, end_spent_options
 from controller.game.round.irregular.going_on import settle_otherwise
 from controller.game.round.irregularity import Irregularity
 from controller.game.round.looks import is_offered_on
 from controller.game.round.model import Hand
 from controller.game.round.moves import receive_waiting, regroup
+from controller.game.round.settling.returning import return_sides
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart
 from controller.game.round.steps.decisions import Surrender
@@ -63,6 +64,9 @@ def undealt(rnd: Round, found: Irregularity) -> None:
     hand.pontoon_barred = True
     if len(hand.cards) > got:
         _without(rnd, partial(_take_out, hand, got))
+        box, clause = rnd.boxes[found.box], case_of(rnd, found).clause
+        for bettor in [bettor for bettor, bet in hand.bets.items() if bet.given_back]:
+            return_sides(rnd, box, bettor, clause)  # he has left, and they are open again
 
 
 def without_dealers_card(rnd: Round) -> None:

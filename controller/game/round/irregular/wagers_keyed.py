@@ -14,8 +14,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from controller.game.round.guards.buying import check_buy_amount
-from controller.game.round.guards.decisions import check_double_amount
+from controller.game.round.guards.lying_wagers import (
+    INSURANCE,
+    check_amounts,
+    check_decided_nothing,
+    check_insured,
+    check_insures_nothing,
+)
 from controller.game.round.irregular.going_on import settle_otherwise
 from controller.game.round.irregular.judging import check_no_draw
 from controller.game.round.irregular.replaying import Replay, numbered, retell
@@ -27,7 +32,7 @@ from controller.game.round.refusal import Refused
 from controller.game.round.seats import original_bet
 from controller.game.round.state import Round
 from controller.game.round.states import RoundPart, State
-from controller.game.round.steps.decisions import Buy, Double, Stand
+from controller.game.round.steps.decisions import Buy, Double
 from controller.game.round.steps.remedies import WagerLies
 from controller.game.round.steps.step import Seat
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_sheet, check_wager
@@ -36,7 +41,6 @@ from controller.game.rules.triggers import NOT_ASKED
 ADDED: Final = {"double": Double, "buy": Buy}
 """Kinds that are decided at a hand."""
 
-INSURANCE: Final = "insurance"
 
 UNLIMITED: Final = Limits(min=2, max=10**12)
 """What lies there lies there: a wager outside the table's limits is settled as the document has
@@ -134,7 +138,7 @@ def _placed(rnd: Round, box: Box, step: WagerLies) -> Change:
             sides = {**box.sides, kind: wagers}
             box.sides = {k: sides[k] for k in rnd.rules.side_wagers if sides.get(k)}
             if bettor not in {*box.bettors, *OUTSIDE}:
-                _check_insures_nothing(rnd, box, bettor)
+                check_insures_nothing(rnd, box, bettor)
 
     return change
 
@@ -146,7 +150,7 @@ def _set_main(rnd: Round, box: Box, wagers: dict[str, Stake], bettor: str) -> No
     for bet in box.bets:
         bet.count_in_full()
     if stake is None:
-        _check_decided_nothing(rnd, box, bettor)
+        check_decided_nothing(rnd, box, bettor)
         for hand in box.hands:
             hand.bets.pop(bettor, None)
     else:
@@ -155,86 +159,30 @@ def _set_main(rnd: Round, box: Box, wagers: dict[str, Stake], bettor: str) -> No
         for hand in box.hands:
             if bettor in hand.bets:
                 hand.bets[bettor].stake = stake
-    _check_amounts(rnd, box, bettor)
+    check_amounts(rnd, box, bettor, "")
+    check_insured(rnd, (box.number, bettor))
     limit_again(rnd, box)
 
 
-def _check_decided_nothing(rnd: Round, box: Box, bettor: str) -> None:
-    """Check that no wager of the round, and no decision but to stand, is the bettor's."""
-    clause = rnd.rules.betting.closed.clause
-    for one in [one for hand in box.hands for one in hand.said]:
-        if one.step.seat.bettor == bettor and not isinstance(one.step, Stand):
-            back = f"(report wrong-decision {box.number}, reconstruct)"
-            raise Refused(f"{one.step} is his: take it back first {back}", clause)
-    _check_insures_nothing(rnd, box, bettor)
-
-
-def _check_insures_nothing(rnd: Round, box: Box, bettor: str) -> None:
-    """Check that the bettor, whose wager does not lie there, has part in no insurance."""
-    takers = [
-        f"{n}{who}" for (n, who), of in rnd.insurance if (box.number, bettor) in ((n, who), of)
-    ]
-    if takers:
-        first = ", ".join(f"wager {taker} {INSURANCE} 0" for taker in takers)
-        clause = rnd.rules.betting.closed.clause
-        raise Refused(f"{box.number}{bettor} has part in an insurance: {first} first", clause)
-
-
-def _check_amounts(rnd: Round, box: Box, bettor: str) -> None:
-    """Check that the bettor could have added what he did."""
-    for hand in box.hands:
-        bet = hand.bets.get(bettor)
-        for one in hand.said:
-            if bet is None or one.step.seat.bettor != bettor:
-                continue
-            try:
-                if isinstance(one.step, Double):
-                    check_double_amount(rnd, bet, one.step)
-                elif isinstance(one.step, Buy):
-                    check_buy_amount(rnd, bet.stake, one.step.amount)
-            except Refused as refused:
-                wants = f"{refused.reason}: wager {box.number}{bettor} {one.step.verb} first"
-                raise Refused(wants, refused.clause) from refused
-    _check_insured(rnd, (box.number, bettor))
-
-
-def _check_insured(rnd: Round, owner: BettorKey) -> None:
-    """Check that no more of the wager is insured than the document lets."""
-    bet, rule = original_bet(rnd.boxes[owner[0]], owner[1]), rnd.rules.insurance
-    sums = {taker: sum_ for (taker, whose), sum_ in rnd.insurance.items() if whose == owner}
-    if not sums or bet is None or rule is None or bet.stake is None:
-        return
-    if 2 * sum(sum_ or 0 for sum_ in sums.values()) > bet.stake:
-        takers = ", ".join(f"wager {box}{bettor} {INSURANCE}" for box, bettor in sums)
-        raise Refused(
-            f"insurance of at most half of his {write_amount(bet.stake)}: {takers} first",
-            rule.limit.clause,
-        )
-
-
 def _added(rnd: Round, box: Box, step: WagerLies) -> Change:
-    """The change of what was added in the course of the round; 0: the card was not bought."""
+    """The change of what was added in the course of the round."""
     bettor = _bettor(step)
     additions = _additions(box, step.kind, bettor)
     hand, place, _ = additions[_which(rnd, step, [sum_ for *_, sum_ in additions])]
+    if not step.amount:
+        back = f"report wrong-decision {box.number}, reconstruct"
+        raise _no_such(rnd, f"{step.seat} {step.name}: what was not added is taken back ({back})")
 
     def change() -> None:
         one = hand.said[place]
         assert isinstance(one.step, Double | Buy)
-        before, behind = hand.said[:place], hand.said[place + 1 :]
-        if not step.amount and isinstance(one.step, Buy):
-            if any(isinstance(then.step, Buy) for then in behind):
-                assert rnd.rules.buy
-                raise Refused("he has bought behind it", rnd.rules.buy.after_twist.clause)
-            hand.said = (*before, *behind)
-        else:
-            now = replace(one, step=replace(one.step, amount=step.amount))
-            hand.said = (*before, now, *behind)
+        now = replace(one, step=replace(one.step, amount=step.amount))
+        hand.said = (*hand.said[:place], now, *hand.said[place + 1 :])
         for bet in box.bets:
             bet.count_in_full()
         if isinstance(one.step, Double):
             hand.bets[bettor].double = step.amount
-        _check_amounts(rnd, box, bettor)
+        check_amounts(rnd, box, bettor, MAIN)
         limit_again(rnd, box)
 
     return change
@@ -278,9 +226,14 @@ def _insured(rnd: Round, box: Box, step: WagerLies) -> Change:
     sums = _insurances(rnd, who)
     if not sums and step.amount and not step.which:
         key = (who, who)
-        if rnd.rules.insurance is None or original_bet(box, who[1]) is None or not rnd.dealer:
-            raise _none(rnd, step)
-        if rnd.state.part is RoundPart.DEAL or any(of == who for _, of in rnd.insurance):
+        takers = [
+            f"wager {n}{other} {INSURANCE} 0" for (n, other), of in rnd.insurance if of == who
+        ]
+        if rnd.rules.insurance is None:
+            raise _no_such(rnd, "these rules know no insurance")
+        if takers:
+            raise _no_such(rnd, f"another has taken it up: {', '.join(takers)} first")
+        if original_bet(box, who[1]) is None or rnd.state.part is RoundPart.DEAL:
             raise _none(rnd, step)
     else:
         key = [*sums][_which(rnd, step, [*sums.values()])]
@@ -291,7 +244,8 @@ def _insured(rnd: Round, box: Box, step: WagerLies) -> Change:
         rnd.insurance = {k: sum_ for k, sum_ in rnd.insurance.items() if k != key or step.amount}
         if step.amount:
             rnd.insurance[key] = step.amount
-        _check_insured(rnd, key[1])
+        number, owner = key[1]
+        check_insured(rnd, key[1], f"wager {number}{owner} {MAIN}")
 
     return change
 
@@ -319,11 +273,12 @@ def _none(rnd: Round, step: WagerLies) -> Refused:
 
 
 def _not_dealt(rnd: Round, step: WagerLies) -> Refused:
-    return _no_such(
-        rnd,
-        f"box {step.seat.box} was dealt cards for a main wager, or was dealt none: what lies there "
-        "otherwise is put right by what the cards are reported as",
-    )
+    box = step.seat.box
+    why = "is not in the round: no wager was keyed, and it got no cards; give back what lies there"
+    if box in rnd.boxes:
+        void = f"(report other, void-hand {box})"
+        why = f"got cards for its main wager: where none lies, void its hand {void}"
+    return _no_such(rnd, f"box {box} {why}")
 
 
 def _no_such(rnd: Round, why: str, short: str = "NO SUCH WAGER") -> Refused:

@@ -47,14 +47,14 @@ def return_bettors(
     ``insured`` is the clause for insurance where it differs."""
     for bettor in [b for b in BETTORS if b in bettors]:
         _return_hands(rnd, box, bettor, clause)
-        _return_sides(rnd, box, bettor, clause)
+        return_sides(rnd, box, bettor, clause)
         _return_insurance(rnd, (box.number, bettor), insured or clause)
     for hand in box.hands:
         if not hand.live:
             hand.over = True  # also where those that are left have surrendered (MBS A-70)
     if rnd.state.part is RoundPart.DEAL and all(hand.over for hand in box.hands):
         for bettor in BETTORS:  # no card will be dealt that could decide their side wagers
-            _return_sides(rnd, box, bettor, clause)
+            return_sides(rnd, box, bettor, clause)
 
 
 def return_bet(rnd: Round, box: Box, bettor: str, clause: str) -> None:
@@ -95,7 +95,8 @@ def drop_insurance(rnd: Round, key: tuple[BettorKey, BettorKey], clause: str) ->
     write(rnd, (*taker, 1), "insurance", amount, "returned", clause)
 
 
-def _return_sides(rnd: Round, box: Box, bettor: str, clause: str) -> None:
+def return_sides(rnd: Round, box: Box, bettor: str, clause: str) -> None:
+    """Return the bettor's side wagers that are not settled."""
     settled = {(s.box, s.bettor, s.kind) for s in rnd.settlements}
     for kind in box.sides:
         wagers = box.side(kind)

@@ -186,3 +186,52 @@ def test_a_void_round_gives_back_what_was_doubled_behind_a_maximum(rules: str) -
     table.order("void")
     told = {one["kind"]: one["stake"] for one in table.status()["settlements"]}
     assert told == {"main": "100.00", "double": "50.00"}
+
+
+@pytest.mark.parametrize("rules", [MBS, RWS])
+def test_a_side_wager_is_shown_as_it_lies(rules: str) -> None:
+    table = dealt("9C 9D 9H", "1 main 10, 1 pair 10, 2 main 10", rules)
+    table.order("wager 1 pair 30")
+    table.order("wager 2 pandemonium 3")
+    boxes = table.status()["boxes"]
+    assert boxes["1"]["wagers"]["a"]["pair"] == "30.00"
+    assert boxes["2"]["wagers"]["a"]["pandemonium"] == "3.00"
+    table.deal("9D 8S")
+    table.say("stand 1", "stand 2")
+    table.deal("KD")
+    table.say("next", "open")
+    assert table.status()["boxes"]["1"]["wagers"] == {"a": {"main": "10.00"}}
+
+
+def test_what_is_to_be_paid_stays_told_where_nothing_changed() -> None:
+    table = dealt("AS 9D 9H KD 9C", "1 main 100, 1 pandemonium 5, 2 main 10", MBS)
+    owed = table.status()["owed"]
+    assert [one["net"] for one in owed] == ["150.00"]
+    table.order("wager 1 pandemonium 10")
+    assert table.status()["owed"] == owed
+
+
+def test_the_keypad_asks_why_also_where_nothing_is_settled() -> None:
+    table = dealt("9S 9D 7H 9C 9D", "1 main 100, 2 main 100", MBS)
+    for keys in ("X", "10#", "2#", "1#", "30#"):
+        table.keys(keys, supervisor=True)
+    assert table.rows()[0].startswith("1 CARD MISREAD")
+    table.keys("7#", supervisor=True)
+    assert table.status()["boxes"]["2"]["wagers"]["a"]["main"] == "30.00"
+
+
+def test_refusals_say_what_is_put_right_first() -> None:
+    table = dealt("6S 9D AH 5C 9C", "1 main 100, 2 main 100", MBS)
+    table.say("insure 1@2 50", "double 1 50")
+    table.deal("2C")
+    table.refuses_order("wager 1 double 120", "original wager of 100.00: wager 1a main first")
+    table.refuses_order("wager 1 main 40", "wager 1a double first")
+    table.refuses_order("wager 1 double 0", "taken back .report wrong-decision 1, reconstruct")
+    table.refuses_order("wager 1 insurance 60", "at most half of 100.00: wager 2a main first")
+    table.refuses_order(
+        "wager 2 insurance 10", "another has taken it up: wager 1a insurance 0 first"
+    )
+    table.refuses_order("wager 3 main 10", "box 3 is not in the round")
+    table.refuses_order("wager 1 main 0", "void its hand .report other, void-hand 1")
+    trick = dealt("5S KD 3H", "1 main 10", FIVE)
+    trick.refuses_order("wager 1 insurance 5", "these rules know no insurance")
