@@ -204,7 +204,7 @@ def test_a_wager_is_put_right_behind_the_rounds_end(
     touch(page.locator("[data-say=enter]"))
     sign_in(page, "Novak", "once")
     touch(page.locator('[data-why="dealer\'s mistake"]'))
-    expect(page.locator(".effect [data-seat='1b']")).to_contain_text("pay 7500")
+    expect(page.locator(".effect [data-seat='1b']")).to_contain_text("pay 7450")
     fits_each_screen(page)
     assert account(dealer) == {"1a": "100.00", "1b": "50.00"}
     touch(page.locator("[data-say=confirm]"))

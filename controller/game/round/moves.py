@@ -45,7 +45,10 @@ def pass_on(rnd: Round) -> None:
         rnd.irregular.remarks.append(
             f"{write_cards(rnd.irregular.waiting)} is left over: discard it"
         )
-        rnd.irregular.waiting.clear()
+        rnd.irregular.beyond, rnd.irregular.waiting = (
+            [*rnd.irregular.beyond, *rnd.irregular.waiting],
+            [],
+        )
 
 
 def regroup(rnd: Round) -> None:

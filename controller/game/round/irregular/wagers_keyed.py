@@ -168,16 +168,20 @@ def _added(rnd: Round, box: Box, step: WagerLies) -> Change:
     """The change of what was added in the course of the round."""
     bettor = _bettor(step)
     additions = _additions(box, step.kind, bettor)
+    if not additions and (hand_to_double := _may_have_doubled(box, step)):
+        return lambda: _double_too(rnd, box, hand_to_double, step)
     hand, place, _ = additions[_which(rnd, step, [sum_ for *_, sum_ in additions])]
-    if not step.amount:
+    first = next(at for at, one in enumerate(hand.said) if isinstance(one.step, ADDED[step.kind]))
+    follows = step.kind == Double.verb and place > first
+    if not step.amount and not follows:
         back = f"report wrong-decision {box.number}, reconstruct"
         raise _no_such(rnd, f"{step.seat} {step.name}: what was not added is taken back ({back})")
 
     def change() -> None:
         one = hand.said[place]
         assert isinstance(one.step, Double | Buy)
-        now = replace(one, step=replace(one.step, amount=step.amount))
-        hand.said = (*hand.said[:place], now, *hand.said[place + 1 :])
+        now = [replace(one, step=replace(one.step, amount=step.amount))] if step.amount else []
+        hand.said = (*hand.said[:place], *now, *hand.said[place + 1 :])
         for bet in box.bets:
             bet.count_in_full()
         if isinstance(one.step, Double):
@@ -186,6 +190,27 @@ def _added(rnd: Round, box: Box, step: WagerLies) -> Change:
         limit_again(rnd, box)
 
     return change
+
+
+def _may_have_doubled(box: Box, step: WagerLies) -> Hand | None:
+    """The one hand that was doubled, with a wager of that bettor, who may have doubled it too."""
+    doubled = [hand for hand in box.hands if any(isinstance(o.step, Double) for o in hand.said)]
+    hands = [hand for hand in doubled if _bettor(step) in hand.bets]
+    follows = step.kind == Double.verb and step.amount and not step.which
+    return hands[0] if follows and len(hands) == 1 else None
+
+
+def _double_too(rnd: Round, box: Box, hand: Hand, step: WagerLies) -> None:
+    """Have the bettor have doubled behind who decided."""
+    bettor = _bettor(step)
+    last = max(at for at, one in enumerate(hand.said) if isinstance(one.step, Double))
+    too = replace(hand.said[last], step=Double(Seat(box.number, bettor), step.amount))
+    hand.said = (*hand.said[: last + 1], too, *hand.said[last + 1 :])
+    for bet in box.bets:
+        bet.count_in_full()
+    hand.bets[bettor].doubled, hand.bets[bettor].double = True, step.amount
+    check_amounts(rnd, box, bettor, MAIN)
+    limit_again(rnd, box)
 
 
 def _additions(box: Box, kind: str, bettor: str) -> list[tuple[Hand, int, Stake]]:
@@ -239,11 +264,13 @@ def _insured(rnd: Round, box: Box, step: WagerLies) -> Change:
         key = [*sums][_which(rnd, step, [*sums.values()])]
 
     def change() -> None:
-        others = [one for one in rnd.irregular.dropped_insurance if one[:2] != key]
-        rnd.irregular.dropped_insurance = others
-        rnd.insurance = {k: sum_ for k, sum_ in rnd.insurance.items() if k != key or step.amount}
+        rnd.insurance = {k: sum_ for k, sum_ in rnd.insurance.items() if k != key}
+        dropped = [one for one in rnd.irregular.dropped_insurance if one[:2] != key]
         if step.amount:
             rnd.insurance[key] = step.amount
+        else:  # whose wager it was on is kept, for it may lie there after all
+            dropped.append((*key, 0))
+        rnd.irregular.dropped_insurance = dropped
         number, owner = key[1]
         check_insured(rnd, key[1], f"wager {number}{owner} {MAIN}")
 

@@ -88,7 +88,11 @@ def _was_dropped(rnd: Round, returned: Settlement) -> bool:
 
 
 def _find_dealers_end(rnd: Round) -> list[Card]:
-    """Find the card with which the dealer's hand is complete; those behind it that counted."""
+    """Find the card with which the dealer's hand is complete; those behind it that counted. What
+    was left over before he had drawn waits again."""
+    if len(rnd.dealer) < 2:
+        rnd.irregular.waiting = [*rnd.irregular.beyond, *rnd.irregular.waiting]
+        rnd.irregular.beyond = []
     cards, were = [*rnd.dealer, *rnd.irregular.beyond], len(rnd.dealer)
     ends = (n for n in range(2, len(cards)) if dealer_has_enough(rnd, cards[:n]))
     count = next(ends, len(cards))
@@ -105,8 +109,9 @@ def _judge_insurance(rnd: Round) -> None:
     first = RANKS[rnd.dealer[0].rank - 1] if rnd.dealer else ""
     if irregular.owing is None:  # what was on offer to the dealer's late card was another offer
         for taker, owner, amount in irregular.dropped_insurance:
-            rnd.insurance.setdefault((taker, owner), amount)
-        irregular.dropped_insurance = []
+            if amount != 0:
+                rnd.insurance.setdefault((taker, owner), amount)
+        irregular.dropped_insurance = [one for one in irregular.dropped_insurance if one[2] == 0]
     for key in sorted(rnd.open_insurance):
         assert rule
         _, (number, bettor) = key

@@ -30,6 +30,8 @@ def return_wagers(rnd: Round) -> None:
                 write(rnd, (box.number, bettor, 1), kind, stake, "returned", clause)
     insured = [(*key, amount) for key, amount in sorted(rnd.insurance.items())]
     for taker, _, amount in [*insured, *rnd.irregular.dropped_insurance]:
+        if amount == 0:  # it did not lie there
+            continue
         write(rnd, (taker[0], taker[1], 1), "insurance", amount, "returned", clause)
     rnd.settlements.sort(key=lambda returned: (returned.box, returned.bettor, returned.hand))
 
