@@ -32,7 +32,8 @@ def settled_in_full(table: Table) -> None:
                 due[box.number, bettor, hand.number, "double"] += bet.doubled
                 due[box.number, bettor, hand.number, "buy"] += len(bet.buys)
     assert single == +due
-    insured = len(table.rnd.insurance) + len(table.rnd.irregular.dropped_insurance)
+    dropped = [sum_ for *_, sum_ in table.rnd.irregular.dropped_insurance if sum_ != 0]
+    insured = len(table.rnd.insurance) + len(dropped)
     assert sum(one["kind"] == "insurance" for one in made) == insured
     for one in wagers:
         _check_net(one)

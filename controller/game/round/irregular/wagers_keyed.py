@@ -168,8 +168,9 @@ def _added(rnd: Round, box: Box, step: WagerLies) -> Change:
     """The change of what was added in the course of the round."""
     bettor = _bettor(step)
     additions = _additions(box, step.kind, bettor)
-    if not additions and (hand_to_double := _may_have_doubled(box, step)):
-        return lambda: _double_too(rnd, box, hand_to_double, step)
+    doubled = _doubled_with(box, bettor) if step.kind == Double.verb else None
+    if doubled and not additions and step.amount and not step.which:
+        return lambda: _double_too(rnd, box, doubled, step)
     hand, place, _ = additions[_which(rnd, step, [sum_ for *_, sum_ in additions])]
     first = next(at for at, one in enumerate(hand.said) if isinstance(one.step, ADDED[step.kind]))
     follows = step.kind == Double.verb and place > first
@@ -192,12 +193,11 @@ def _added(rnd: Round, box: Box, step: WagerLies) -> Change:
     return change
 
 
-def _may_have_doubled(box: Box, step: WagerLies) -> Hand | None:
-    """The one hand that was doubled, with a wager of that bettor, who may have doubled it too."""
+def _doubled_with(box: Box, bettor: str) -> Hand | None:
+    """The one hand with a wager of that bettor that others have doubled."""
     doubled = [hand for hand in box.hands if any(isinstance(o.step, Double) for o in hand.said)]
-    hands = [hand for hand in doubled if _bettor(step) in hand.bets]
-    follows = step.kind == Double.verb and step.amount and not step.which
-    return hands[0] if follows and len(hands) == 1 else None
+    hands = [hand for hand in doubled if bettor in hand.bets]
+    return hands[0] if len(hands) == 1 else None
 
 
 def _double_too(rnd: Round, box: Box, hand: Hand, step: WagerLies) -> None:
@@ -230,6 +230,8 @@ def kinds_of(rnd: Round, seat: Seat) -> list[str]:
     box, bettor = rnd.boxes.get(seat.box), seat.bettor or BETTORS[0]
     found = [MAIN, *rnd.rules.side_wagers]
     many = {kind: len(_additions(box, kind, bettor)) if box else 0 for kind in ADDED}
+    if box and not many[Double.verb] and _doubled_with(box, bettor):
+        many[Double.verb] = 1  # he may have doubled it too
     if rnd.rules.insurance is not None:
         insured = _insurances(rnd, (seat.box, bettor))
         many[INSURANCE] = max(1, len(insured))  # it may be that nobody has keyed it
