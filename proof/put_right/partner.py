@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from controller.game.round import play
 from controller.game.round.draft import begin, deal, press, take_step
 from controller.game.round.looks import draw_is_moot
+from controller.game.round.model import Hand
 from controller.game.round.permitted import permitted_steps
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of
@@ -263,6 +264,8 @@ class Partner:
                 items.insert(0, one)
                 self._hit(place)
                 return
+            if one.forced and self._has_choice(hand):
+                raise NotComparable("a card came for which a hand with a choice was not asked")
             step = one.step
             if isinstance(step, Stand) and hand.total < self.least and not one.by_house:
                 self.dropped.append(one)
@@ -292,6 +295,12 @@ class Partner:
         if place[0] not in self.apart.out and not deciding <= self.apart.back:
             raise Lacks("decision", place)
         self.rnd = take_step(self.rnd, Stand(Seat(place[0])))
+
+    def _has_choice(self, hand: Hand) -> bool:
+        """Whether the hand in turn may do anything but take a card."""
+        steps = (step for step in permitted_steps(self.rnd) if isinstance(step, Decision))
+        must = {"hit", "free", "absent", *(["stand"] if hand.total < self.least else [])}
+        return not {step.verb for step in steps} <= must
 
     def _leaves(self, box: int) -> bool:
         """Have the bettor who decides for the box leave, as he did at a hand that is over here."""

@@ -204,7 +204,8 @@ class Table:
     def find_waiting(self) -> None:
         """Look where the cards lie that a remedy has moved."""
         for dealt, where in zip(self.truth.cards, play.places(self.rnd), strict=True):
-            if dealt.place == WAITS and where != "waits":
+            left_over = where == "out" and self.rnd.ended  # it may come back
+            if dealt.place == WAITS and where != "waits" and not left_over:
                 dealt.place, dealt.when = self._place_in_words(where), self.truth.tick()
 
     def _place_in_words(self, where: str) -> Place:

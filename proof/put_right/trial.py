@@ -104,6 +104,7 @@ class Trial:
         except GoesOn as goes_on:
             self.goes_on.append(str(goes_on))
         self.done += together
+        self.table.find_waiting()
         before = self.table.before
         self.table.put_right()
         if not self.made:

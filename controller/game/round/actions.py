@@ -14,7 +14,8 @@ from controller.game.round.hand_decisions import (
     place,
     surrender,
 )
-from controller.game.round.looks import next_winner
+from controller.game.round.log import NumberedCard
+from controller.game.round.looks import house_plays, next_winner
 from controller.game.round.model import Hand
 from controller.game.round.refusal import Refused
 from controller.game.round.seats import controller_of
@@ -28,7 +29,7 @@ from controller.game.round.settling.interim import (
 )
 from controller.game.round.state import Round
 from controller.game.round.states import State
-from controller.game.round.steps.decisions import Absent, Buy, Double, Split, Stand, Surrender
+from controller.game.round.steps.decisions import Absent, Buy, Double, Hit, Split, Stand, Surrender
 from controller.game.round.steps.jackpot import Nominate
 from controller.game.round.steps.step import STAFF, AtBox, Seat, Step
 from controller.game.round.steps.wagers import Follow, Keep, Place, Withdraw
@@ -74,6 +75,10 @@ def give_hand(rnd: Round, card: Card) -> None:
     hand = _hand_in_turn(rnd)
     if rnd.state in (State.PLAY_DECIDE, State.PLAY_FORCED_CARD):
         hand.twisted = True
+    if rnd.state == State.PLAY_FORCED_CARD and isinstance(card, NumberedCard):
+        said = rnd.log[-1].step if rnd.log else None
+        said_so = isinstance(said, Hit) and said.seat.box == hand.box
+        card.forced = not said_so and not house_plays(rnd, hand)
     hand.cards.append(card)
     rnd.may_follow = frozenset()
     settle_hand(rnd, hand)

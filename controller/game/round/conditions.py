@@ -12,7 +12,7 @@ from controller.game.round.looks import (
     first_card_is_moot,
     house_plays,
     is_free,
-    may_buy,
+    may_raise,
     next_winner,
 )
 from controller.game.round.model import Hand
@@ -85,10 +85,7 @@ def only_hit(rnd: Round, hand: Hand | None) -> bool:
         return False
     if controller_of(rnd, rnd.boxes[hand.box]) not in hand.bets:
         return True  # a bettor who has taken over may neither double nor split another's wager
-    if len(hand.cards) <= 2:
-        return False
-    double = rnd.rules.double
-    return not (double and double.cards.value == "any") and not may_buy(rnd, hand)
+    return not may_raise(rnd, hand)
 
 
 def double_waits(_: Round, hand: Hand | None) -> bool:

@@ -5,21 +5,27 @@ hand is judged anew (:mod:`~.settling.judgement`). Each function changes the han
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from controller.game.round.model import Bet, Box, Decided, Hand
 from controller.game.round.money import Stake
 from controller.game.round.state import Round
+from controller.game.round.steps.decisions import Buy, Double, Stand
 from controller.game.round.steps.step import AtBox, Seat
-from controller.game.round.steps.wagers import Keep
+from controller.game.round.steps.wagers import Keep, Withdraw
 from controller.game.rules.cards import ACE, Card
+
+_OF_ITS_CARDS: Final = (Stand, Double, Buy, Keep, Withdraw)
 
 
 def note(rnd: Round, hand: Hand, bettor: str, step: AtBox, formed: int = 0) -> None:
     """Note a decision at the hand, with the bettor who makes it. A double is kept by who says so,
     or by the next card: that is the same."""
     named = replace(step, seat=Seat(hand.box, bettor))
-    out = 0 if isinstance(step, Keep) else rnd.out
-    hand.said += (Decided(named, len(hand.cards), out, formed),)
+    out, has = 0 if isinstance(step, Keep) else rnd.out, len(hand.cards)
+    # What was decided on more cards than lie there does not hold: the hand was asked anew.
+    holds = (one for one in hand.said if one.at <= has or not isinstance(one.step, _OF_ITS_CARDS))
+    hand.said = (*holds, Decided(named, has, out, formed))
 
 
 def form_hand(

@@ -73,6 +73,7 @@ class NumberedCard(Card):
 
     number: int
     came: tuple[int, int]
+    forced: bool  # the hand had to take it, and nobody was asked
 
     @classmethod
     def of(cls, card: Card, number: int, came: tuple[int, int] = (0, 0)) -> NumberedCard:
@@ -80,6 +81,7 @@ class NumberedCard(Card):
         first, the last one to leave the shoe."""
         found = tuple.__new__(cls, card)
         found.number, found.came = number, came if came[0] else (number, 0)
+        found.forced = False
         return found
 
     def __repr__(self) -> str:

@@ -135,6 +135,13 @@ def house_stands(rnd: Round, hand: Hand | None, absent: Collection[str] | None =
     return hand.total >= (rule.soft_minimum if soft else rule.hard_minimum).value
 
 
+def may_raise(rnd: Round, hand: Hand) -> bool:
+    """Whether a wager on the hand may be raised, or the hand split, with so many cards."""
+    double = rnd.rules.double
+    raised = (double is not None and double.cards.value == "any") or may_buy(rnd, hand)
+    return len(hand.cards) <= 2 or raised
+
+
 def surrender_opens(rnd: Round) -> bool:
     """Whether surrender is offered against the dealer's first card, or in each hand's turn."""
     rule = rnd.rules.surrender

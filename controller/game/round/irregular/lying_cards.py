@@ -69,7 +69,7 @@ def _take_up(rnd: Round, number: int) -> NumberedCard:
                     if pile is hand.cards:
                         _loses(hand, place)
                 del pile[place]
-                return lying
+                return NumberedCard.of(lying, number, lying.came)
     return NumberedCard.of(known_cards(rnd)[number - 1], number)
 
 
@@ -124,6 +124,7 @@ def _rename(rnd: Round, step: Correct) -> None:
     for pile in _piles(rnd):
         for place, card in enumerate(pile):
             if isinstance(card, NumberedCard) and card.number == step.number:
-                pile[place] = NumberedCard.of(step.card, step.number, card.came)
+                pile[place] = renamed = NumberedCard.of(step.card, step.number, card.came)
+                renamed.forced = card.forced
                 if found and pile is found.cards:
                     found.seen = tuple(step.card if one == card else one for one in found.seen)

@@ -125,9 +125,9 @@ def _answer_for(rnd: Round, step: PutsRight, case: Case) -> None:
         if isinstance(step, Continue):
             hand.refused = case.clause
             return
-        drawn = [*rnd.dealer[1:], *rnd.irregular.beyond]
+        drawn = [*hand.beyond, *rnd.dealer[1:], *rnd.irregular.beyond]
         del rnd.dealer[1:]
-        rnd.irregular.beyond = []
+        hand.beyond, rnd.irregular.beyond = [], []
         rnd.irregular.waiting = [*drawn, *rnd.irregular.waiting]
         rnd.irregular.remarks.append(
             f"box {hand.box} decides now; next: {write_cards(drawn)} ({case.clause})"

@@ -19,7 +19,13 @@ from collections.abc import Mapping
 
 from controller.game.round import hand_decisions as decide
 from controller.game.round.log import NumberedCard
-from controller.game.round.looks import house_stands, is_free, surrender_opens
+from controller.game.round.looks import (
+    house_plays,
+    house_stands,
+    is_free,
+    may_raise,
+    surrender_opens,
+)
 from controller.game.round.model import Bet, Box, Decided, Hand
 from controller.game.round.money import write_amount
 from controller.game.round.refusal import Refused
@@ -55,10 +61,22 @@ def judge_hands(rnd: Round, box: Box) -> list[Card]:
         _split(rnd, box, hand, were)
         hand.beyond = _walk(rnd, hand, cards, gone)
         hand.over = hand.over or all(bet.given_back for bet in hand.bets.values())
+        if hand.beyond and not hand.over and len(rnd.dealer) < 2:
+            _wait(rnd, hand)
         discarded += [card for card in hand.beyond if not _is_among(card, was.beyond)]
         if again := [card for card in was.beyond if not _is_among(card, hand.beyond)]:
             rnd.irregular.remarks.append(f"{write_cards(again)} counts again at box {box.number}")
     return discarded
+
+
+def _wait(rnd: Round, hand: Hand) -> None:
+    """Have cards for which the hand was not asked be the next ones."""
+    rnd.irregular.waiting = [*hand.beyond, *rnd.irregular.waiting]
+    rnd.irregular.remarks.append(
+        f"{write_cards(hand.beyond)} came to box {hand.box}, which was not asked: it waits, and is "
+        "the next card"
+    )
+    hand.beyond = []
 
 
 def _is_among(card: Card, cards: list[Card]) -> bool:
@@ -162,8 +180,22 @@ def _walk(rnd: Round, hand: Hand, cards: list[Card], gone: set[str]) -> list[Car
             standing = [bet for bet in hand.bets.values() if not bet.given_back]
             hand.over = bool(hand.refused) or all(bet.surrendered for bet in standing)
             return cards
+        if _was_not_asked_for(rnd, hand, cards[0], gone):
+            hand.over = bool(hand.refused)
+            return cards
         hand.twisted = hand.twisted or len(hand.cards) >= 2
         hand.cards.append(cards.pop(0))
+
+
+def _was_not_asked_for(rnd: Round, hand: Hand, card: Card, gone: set[str]) -> bool:
+    """Whether the card came by itself, because the hand seemed to have to take it, and nobody was
+    asked though there was a choice."""
+    if not isinstance(card, NumberedCard) or not card.forced or len(hand.cards) < 2:
+        return False
+    present = rnd.boxes[hand.box].present_without(gone)
+    if house_plays(rnd, hand, gone) or not any(bettor in hand.bets for bettor in present):
+        return False
+    return hand.total >= rnd.rules.stand.minimum.value or may_raise(rnd, hand)
 
 
 def _has_surrendered(hand: Hand, said: list[Decided], cards: list[Card]) -> bool:
