@@ -70,7 +70,9 @@ KNOWN: Final = {
     "passed-over": Trigger("a player was passed over", box=True, rewinds=True),
     "wrong-decision": Trigger("a decision was entered wrongly", box=True, rewinds=True),
     NOT_ASKED: Trigger(
-        "a hand that had a choice was not asked, for a card was told wrongly", box=True, by_card=True
+        "a hand that had a choice was not asked, for a card was told wrongly",
+        box=True,
+        by_card=True,
     ),
     "not-burned": Trigger("the first card was not burned"),
     "missed-insurance": Trigger("insurance was not offered", box=True, offer=LateOffer.INSURANCE),
