@@ -292,7 +292,9 @@ class Partner:
         if self._leaves(hand.box):
             return
         deciding = {(hand.box, who) for who in self.rnd.boxes[hand.box].deciding}
-        if place[0] not in self.apart.out and not deciding <= self.apart.back:
+        playing = {(hand.box, who) for who in hand.bets}
+        left = deciding <= self.apart.back or playing <= self.apart.back
+        if place[0] not in self.apart.out and not left:
             raise Lacks("decision", place)
         self.rnd = take_step(self.rnd, Stand(Seat(place[0])))
 

@@ -14,8 +14,11 @@ from controller.game.round.seats import original_bet
 from controller.game.round.state import Round
 from controller.game.round.steps.decisions import Buy, Double, Stand
 
+ADDED: Final = {"double": Double, "buy": Buy}
+"""Kinds of wagers that are decided at a hand."""
+
 INSURANCE: Final = "insurance"
-"""Its kind."""
+"""The kind of wager that is placed when it is offered."""
 
 
 def check_decided_nothing(rnd: Round, box: Box, bettor: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
+from controller.game.round.guards.lying_wagers import ADDED
 from controller.game.round.irregular.replaying import (
     Replay,
     known_cards,
@@ -102,7 +103,7 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
     out = len(cards_out(before))
     drawn = _drawn_since(rnd, replay(rnd, before)) if rnd.draws else []
     stay = _staying(rnd, before, since, replay)
-    then = replay(rnd, [*stay, *_corrected_since(since, out), *drawn])
+    then = replay(rnd, [*stay, *drawn])
     again = replay(rnd, [*then.log, *_returned_since(rnd, then)])
     for card, lies in list(_still_on_the_table(rnd, again, known_cards(rnd)[out:])):
         if lies:
@@ -115,17 +116,23 @@ def rewind(rnd: Round, found: Irregularity, case: Case, replay: Replay) -> Round
 
 
 def _staying(rnd: Round, before: list[Given], since: list[Given], replay: Replay) -> list[Given]:
-    """The inputs ``before``, and those since that hold whatever is decided: reports that stay, and
-    what lies there as a wager, but for what was added by a decision that is taken back."""
-    log = before
+    """The inputs ``before``, and those since that hold whatever is decided, in their order: reports
+    that stay, corrections of cards that had left by then, and what lies there as a wager, but for
+    what was added by a decision that is taken back."""
+    log, out = before, len(cards_out(before))
     for given in since:
         step = given.step
-        if isinstance(step, Report) and KNOWN[step.trigger].stays:
+        corrected = tuple(one for one in given.corrections if one.number <= out)
+        if corrected:
+            log = [*log, Given("corrected", corrected)]
+        elif isinstance(step, Report) and KNOWN[step.trigger].stays:
             log = [*log, given]
-        elif isinstance(step, WagerLies):
+        elif isinstance(step, WagerLies) and step.kind in ADDED:
             with suppress(Refused):
                 replay(rnd, [*log, given])
                 log = [*log, given]
+        elif isinstance(step, WagerLies):
+            log = [*log, given]
     return log
 
 
@@ -153,14 +160,6 @@ def put_back_where_due(rnd: Round, replay: Replay) -> Round:
     again = replay(rnd, log)
     retell(again, rnd, ["the cards are put where they should be"])
     return again
-
-
-def _corrected_since(since: list[Given], out: int) -> Iterator[Given]:
-    """The corrections of the first ``out`` cards that were made since."""
-    for given in since:
-        steps = tuple(step for step in given.corrections if step.number <= out)
-        if steps:
-            yield Given("corrected", steps)
 
 
 def _returned_since(now: Round, then: Round) -> list[Given]:

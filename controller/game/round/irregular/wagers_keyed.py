@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Final
 
 from controller.game.round.guards.lying_wagers import (
+    ADDED,
     INSURANCE,
     check_amounts,
     check_decided_nothing,
@@ -37,10 +38,6 @@ from controller.game.round.steps.remedies import WagerLies
 from controller.game.round.steps.step import Seat
 from controller.game.round.wagers import MAIN, Limits, Sheet, check_sheet, check_wager
 from controller.game.rules.triggers import NOT_ASKED
-
-ADDED: Final = {"double": Double, "buy": Buy}
-"""Kinds that are decided at a hand."""
-
 
 UNLIMITED: Final = Limits(min=2, max=10**12)
 """What lies there lies there: a wager outside the table's limits is settled as the document has
