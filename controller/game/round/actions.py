@@ -31,7 +31,7 @@ from controller.game.round.state import Round
 from controller.game.round.states import State
 from controller.game.round.steps.decisions import Absent, Buy, Double, Hit, Split, Stand, Surrender
 from controller.game.round.steps.jackpot import Nominate
-from controller.game.round.steps.step import STAFF, AtBox, Seat, Step
+from controller.game.round.steps.step import STAFF, AtBox, PutsRight, Seat, Step
 from controller.game.round.steps.wagers import Follow, Keep, Place, Withdraw
 from controller.game.rules.cards import Card
 
@@ -76,9 +76,7 @@ def give_hand(rnd: Round, card: Card) -> None:
     if rnd.state in (State.PLAY_DECIDE, State.PLAY_FORCED_CARD):
         hand.twisted = True
     if rnd.state == State.PLAY_FORCED_CARD and isinstance(card, NumberedCard):
-        said = rnd.log[-1].step if rnd.log else None
-        said_so = isinstance(said, Hit) and said.seat.box == hand.box
-        card.forced = not said_so and not house_plays(rnd, hand)
+        card.forced = not _hit_was_said(rnd, hand) and not house_plays(rnd, hand)
     hand.cards.append(card)
     rnd.may_follow = frozenset()
     settle_hand(rnd, hand)
@@ -88,6 +86,15 @@ def give_hand(rnd: Round, card: Card) -> None:
             bet.may_withdraw = bet.doubled and bet.open
     if hand.split_aces:
         hand.over = True
+
+
+def _hit_was_said(rnd: Round, hand: Hand) -> bool:
+    """Whether the hand asked for the card that comes, whatever was put right since."""
+    for given in reversed(rnd.log):
+        put_right = isinstance(given.step, PutsRight) or given.what in ("corrected", "loose")
+        if not put_right:
+            return isinstance(given.step, Hit) and given.step.seat.box == hand.box
+    return False
 
 
 def offer_button(rnd: Round) -> None:

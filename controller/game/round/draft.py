@@ -21,8 +21,9 @@ from controller.game.round.irregular.cases import (
     remedy_steps,
 )
 from controller.game.round.irregular.effects import decline
+from controller.game.round.irregular.replaying import retell
 from controller.game.round.irregular.wagers_keyed import with_wager
-from controller.game.round.log import Given, Loose
+from controller.game.round.log import Given, Loose, NumberedCard, cards_out
 from controller.game.round.looks import draw_is_moot, is_late, late_offer, options_wait
 from controller.game.round.machine import knows
 from controller.game.round.offers import (
@@ -283,7 +284,11 @@ def judge(draft: Round) -> Round:
 
 
 def _put_right(draft: Round, step: PutsRight) -> Round:
-    """Apply a correction, a report or a remedy."""
+    """Apply a correction, a report or a remedy; a round that a snapshot has stored is played again
+    for it, so that its cards are known by number."""
+    if not all(isinstance(card, NumberedCard) for card in cards_out(draft.log)):
+        stored, draft = draft, play_again(draft, draft.log)
+        retell(draft, stored, [])
     if isinstance(step, WagerLies):
         after = with_wager(draft, step, play_again)
         judging.open_missing(after)

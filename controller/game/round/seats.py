@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from controller.game.round.model import BETTORS, Bet, Box, Hand
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
@@ -42,6 +44,15 @@ def controller_of(rnd: Round, box: Box) -> str:
     if not deciding:
         return next(bettor for bettor in BETTORS if bettor in box.main)
     return _first(rnd, box, deciding)
+
+
+def controller_then(rnd: Round, hand: Hand, gone: Collection[str]) -> str | None:
+    """The bettor who decided for the hand when those had left; None: the house."""
+    box, absent = rnd.boxes[hand.box], rnd.rules.absent
+    deciding = box.present_without(gone)
+    if gone and absent is not None and absent.others.value == "takes_over_his_hands":
+        deciding = [bettor for bettor in deciding if bettor in hand.bets] or deciding
+    return _first(rnd, box, deciding) if deciding else None
 
 
 def first_controller(rnd: Round, box: Box) -> str:

@@ -284,11 +284,12 @@ def _which(rnd: Round, step: WagerLies, sums: list[Stake]) -> int:
     """
     if not sums or step.which > len(sums):
         raise _none(rnd, step)
-    if len(sums) > 1 and not step.which:
+    lie = [at for at, sum_ in enumerate(sums) if sum_ != 0]
+    if len(sums) > 1 and not step.which and len(lie) != 1:
         told = ", ".join(write_amount(sum_) or "?" for sum_ in sums)
         why = f"{step.seat} has {len(sums)} of {step.kind} ({told}): say which, "
         raise _no_such(rnd, f"{why}as in {step.kind}.{len(sums)}", "WHICH ONE?")
-    at = max(step.which, 1) - 1
+    at = step.which - 1 if step.which else lie[0] if len(lie) == 1 else 0
     if sums[at] == step.amount:
         raise _as_it_is(rnd, step)
     return at

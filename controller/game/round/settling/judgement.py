@@ -29,7 +29,7 @@ from controller.game.round.looks import (
 from controller.game.round.model import Bet, Box, Decided, Hand
 from controller.game.round.money import write_amount
 from controller.game.round.refusal import Refused
-from controller.game.round.seats import original_bet
+from controller.game.round.seats import controller_then, original_bet
 from controller.game.round.settling.interim import ends_hand
 from controller.game.round.state import Round
 from controller.game.round.steps.decisions import Absent, Buy, Double, Split, Stand, Surrender
@@ -71,7 +71,8 @@ def judge_hands(rnd: Round, box: Box) -> list[Card]:
 
 def _wait(rnd: Round, hand: Hand) -> None:
     """Have cards for which the hand was not asked be the next ones."""
-    rnd.irregular.waiting = [*hand.beyond, *rnd.irregular.waiting]
+    waiting = [*hand.beyond, *rnd.irregular.waiting]
+    rnd.irregular.waiting = sorted(waiting, key=lambda card: getattr(card, "number", 0))
     rnd.irregular.remarks.append(
         f"{write_cards(hand.beyond)} came to box {hand.box}, which was not asked: it waits, and is "
         "the next card"
@@ -192,8 +193,7 @@ def _was_not_asked_for(rnd: Round, hand: Hand, card: Card, gone: set[str]) -> bo
     asked though there was a choice."""
     if not isinstance(card, NumberedCard) or not card.forced or len(hand.cards) < 2:
         return False
-    present = rnd.boxes[hand.box].present_without(gone)
-    if house_plays(rnd, hand, gone) or not any(bettor in hand.bets for bettor in present):
+    if house_plays(rnd, hand, gone) or controller_then(rnd, hand, gone) not in hand.bets:
         return False
     return hand.total >= rnd.rules.stand.minimum.value or may_raise(rnd, hand)
 

@@ -235,3 +235,34 @@ def test_refusals_say_what_is_put_right_first() -> None:
     table.refuses_order("wager 1 main 0", "void its hand .report other, void-hand 1")
     trick = dealt("5S KD 3H", "1 main 10", FIVE)
     trick.refuses_order("wager 1 insurance 5", "these rules know no insurance")
+
+
+def test_a_stored_round_is_void_by_the_numbers_of_its_cards() -> None:
+    """Plus: a card that came by itself to a hand with a choice stays out of it, also once read."""
+    table = dealt("2C 2D 9H 3C JD", "1 main 10, 2 main 10", PLUS)
+    table.say("hit 1")
+    table.deal("4C 5C")
+    table.say("stand 1", "stand 2")
+    table.deal("KH")
+    for said in ("correct 6 9C", "done", "continue"):
+        table.order(said)
+    table.say("next")
+    table.table = load_table(json.loads(json.dumps(dump_table(table.table))))
+    table.say("undo")
+    table.order("report other")
+    table.order("void-hand 2")
+    assert net(table)["1a"] == "-10.00"
+
+
+def test_a_hit_that_was_said_stays_one_whatever_was_put_right_since() -> None:
+    table = dealt("2C 9H 3C", "1 main 10", PLUS)
+    table.say("hit 1")
+    table.deal("4C")
+    table.order("correct 1 2D")
+    table.order("done")
+    table.say("hit 1")
+    table.order("wager 1 main 20")
+    table.deal("5C")
+    table.order("correct 4 9C")
+    table.order("done")
+    assert table.status()["boxes"]["1"]["hands"][0]["cards"] == "2D 3C 9C 5C"
