@@ -97,6 +97,7 @@ class Partner:
             self._go_on()
         for items in self.items.values():
             self._check_there(*items)
+        self._check_taken()
         return self.rnd
 
     def _at(self, place: Place) -> list[Item]:
@@ -134,9 +135,7 @@ class Partner:
         else:
             if self.rnd.state in CARDS_BEFORE and place[0] in self.apart.short:
                 raise NotComparable("a hand never got its second card")
-            boxes = [box for box, _ in self.items if box > 0 and self._is_left(box)]
-            if any(self.rnd.boxes[box].absent for box in boxes):
-                raise NotComparable("a card lies at a hand that the house plays")
+            self._check_taken()
             raise Lacks("card", place)
 
     def _go_on(self) -> None:
@@ -222,10 +221,12 @@ class Partner:
             return False
         return True
 
-    def _is_left(self, box: int) -> bool:
-        """Whether a card lies at the box that it did not take."""
-        lie = (item for (at, _), items in self.items.items() if at == box for item in items)
-        return any(isinstance(item, Dealt) for item in lie)
+    def _check_taken(self) -> None:
+        """Check that no card lies at a box that the house played and that did not take it."""
+        for (box, _), items in self.items.items():
+            left = any(isinstance(item, Dealt) for item in items)
+            if box > 0 and left and self.rnd.boxes[box].absent:
+                raise NotComparable("a card lies at a hand that the house plays")
 
     def _check_there(self, *items: Item) -> None:
         """Check that nobody who has decided there had left before."""
