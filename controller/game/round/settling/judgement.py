@@ -223,12 +223,14 @@ def _decide(rnd: Round, hand: Hand, one: Decided, cards: list[Card]) -> None:
     bettor = one.step.seat.bettor or "a"
     match one.step:
         case Surrender() if surrender_opens(rnd):
+            was_over = hand.over
             decide.surrender(rnd, hand, bettor)  # who has his wager back since played on then
-            hand.over = hand.over and all(bet.surrendered for bet in hand.bets.values())
-        case Stand() if one.at < len(hand.cards) and not _had_left(hand.cards[-1], one):
+            all_have = all(bet.surrendered for bet in hand.bets.values())
+            hand.over = was_over or (hand.over and all_have)
+        case Stand() if one.at < len(hand.cards) and not _had_come(hand.cards[-1], one):
             pass  # the hand got its second card since, and was asked anew
         case Stand():  # it stays as it was said, though other cards lie there than he saw then
-            while cards and _had_left(cards[0], one) and not ends_hand(rnd, hand, hand.cards):
+            while cards and _had_come(cards[0], one) and not ends_hand(rnd, hand, hand.cards):
                 hand.cards.append(cards.pop(0))
             hand.over = hand.total >= rnd.rules.stand.minimum.value
         case Double(amount=amount):
@@ -251,10 +253,10 @@ def _decide(rnd: Round, hand: Hand, one: Decided, cards: list[Card]) -> None:
             del cards[:1]
 
 
-def _had_left(card: Card, one: Decided) -> bool:
-    """Whether the card had left the shoe when that was decided; of one without a number that is
-    not known."""
-    return not isinstance(card, NumberedCard) or card.number <= one.out
+def _had_come(card: Card, one: Decided) -> bool:
+    """Whether the card had come to where it lies when that was decided; of one without a number
+    that is not known."""
+    return not isinstance(card, NumberedCard) or card.came <= (one.out, 0)
 
 
 def _check_doubled(rnd: Round, hand: Hand, one: Decided) -> None:
