@@ -6,8 +6,11 @@ from collections import Counter
 from decimal import Decimal
 from typing import Any
 
+from controller.game.round import play
 from controller.game.round.result_fields import SettlementResult
+from controller.game.round.results.result import net_of
 from controller.table.state.table import Table
+from tests.table.live.driver import Live
 
 
 def settled_in_full(table: Table) -> None:
@@ -55,3 +58,14 @@ def _check_net(one: SettlementResult) -> None:
             assert net * 2 == -stake
         case _:
             assert net == 0
+
+
+def net(table: Live) -> dict[str, str | None]:
+    """What the round has come to, by bettor."""
+    return {f"{one['box']}{one['bettor']}": one["net"] for one in table.status()["account"]}
+
+
+def same_again(table: Live) -> None:
+    """The round comes out the same when it is played again from its inputs."""
+    assert table.table.rnd
+    assert net_of(play.play_again(table.table.rnd, table.table.rnd.log)) == net_of(table.table.rnd)

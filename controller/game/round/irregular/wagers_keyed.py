@@ -180,14 +180,20 @@ def _added(rnd: Round, box: Box, step: WagerLies) -> Change:
         assert isinstance(one.step, Double | Buy)
         now = [replace(one, step=replace(one.step, amount=step.amount))] if step.amount else []
         hand.said = (*hand.said[:place], *now, *hand.said[place + 1 :])
-        for bet in box.bets:
-            bet.count_in_full()
-        if isinstance(one.step, Double):
-            hand.bets[bettor].double = step.amount
-        check_amounts(rnd, box, bettor, MAIN)
-        limit_again(rnd, box)
+        _count_with(rnd, box, hand, step)
 
     return change
+
+
+def _count_with(rnd: Round, box: Box, hand: Hand, step: WagerLies) -> None:
+    """Have the wagers of the box count with what the bettor has added, if he could add it."""
+    bettor = _bettor(step)
+    for bet in box.bets:
+        bet.count_in_full()
+    if step.kind == Double.verb:
+        hand.bets[bettor].double = step.amount
+    check_amounts(rnd, box, bettor, MAIN)
+    limit_again(rnd, box)
 
 
 def _doubled_with(box: Box, bettor: str) -> Hand | None:
@@ -203,11 +209,8 @@ def _double_too(rnd: Round, box: Box, hand: Hand, step: WagerLies) -> None:
     last = max(at for at, one in enumerate(hand.said) if isinstance(one.step, Double))
     too = replace(hand.said[last], step=Double(Seat(box.number, bettor), step.amount))
     hand.said = (*hand.said[: last + 1], too, *hand.said[last + 1 :])
-    for bet in box.bets:
-        bet.count_in_full()
-    hand.bets[bettor].doubled, hand.bets[bettor].double = True, step.amount
-    check_amounts(rnd, box, bettor, MAIN)
-    limit_again(rnd, box)
+    hand.bets[bettor].doubled = True
+    _count_with(rnd, box, hand, step)
 
 
 def _additions(box: Box, kind: str, bettor: str) -> list[tuple[Hand, int, Stake]]:

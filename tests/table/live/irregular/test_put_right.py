@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.round import play
 from controller.game.round.refusal import Refused
-from controller.game.round.results.result import net_of
 from controller.game.round.steps.step import Malformed
-from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt
+from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, dealt
+from tests.table.live.settled import net, same_again
 
 EVERY = [MBS, RWS, PLUS, DIV, FIVE]
-
-
-def net(table: Live) -> dict[str, str | None]:
-    assert table.table.rnd
-    return {f"{one['box']}{one['bettor']}": one["net"] for one in table.status()["account"]}
 
 
 @pytest.mark.parametrize("rules", EVERY)
@@ -132,9 +126,7 @@ def test_a_wager_behind_offers_that_the_other_sum_had_closed() -> None:
     table.deal("8H")
     table.order("wager 1 main 20")
     assert table.state == "settled"
-    assert table.table.rnd
-    again = play.play_again(table.table.rnd, table.table.rnd.log)
-    assert net_of(again) == net_of(table.table.rnd)
+    same_again(table)
 
 
 def test_a_box_whose_first_player_has_surrendered_is_void_with_the_other_ones_double() -> None:
@@ -166,8 +158,7 @@ def test_a_button_wager_that_nobody_keyed_gets_its_draw(rules: str, moment: str)
         table.deal("JS")
     assert table.state == "settled"
     assert net(table) == {"1a": "140.00", "2a": "10.00"}
-    assert table.table.rnd
-    assert net_of(play.play_again(table.table.rnd, table.table.rnd.log)) == net_of(table.table.rnd)
+    same_again(table)
 
 
 @pytest.mark.parametrize("rules", [MBS, RWS])

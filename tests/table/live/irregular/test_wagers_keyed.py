@@ -7,23 +7,12 @@ import json
 
 import pytest
 
-from controller.game.round import play
-from controller.game.round.results.result import net_of
 from controller.table.snapshot.table import dump_table, load_table
 from tests.table.live.driver import DIV, FIVE, MBS, PLUS, RWS, Live, dealt
+from tests.table.live.settled import net, same_again
 
 EVERY = [MBS, RWS, PLUS, DIV, FIVE]
 SHARED = [MBS, PLUS, RWS, DIV]
-
-
-def net(table: Live) -> dict[str, str | None]:
-    return {f"{one['box']}{one['bettor']}": one["net"] for one in table.status()["account"]}
-
-
-def same_again(table: Live) -> None:
-    """The round comes out the same when it is played again from its inputs."""
-    assert table.table.rnd
-    assert net_of(play.play_again(table.table.rnd, table.table.rnd.log)) == net_of(table.table.rnd)
 
 
 @pytest.mark.parametrize("rules", EVERY)
