@@ -64,7 +64,7 @@ def is_offered_on(rnd: Round) -> bool:
         and rnd.irregular.offered_on[0] == hand.box
     )
     is_next = any(other.box > hand.box and not other.over for other in rnd.hands)
-    return bool(left) and is_next and rnd.rules.deals_past_offered
+    return bool(left) and is_next
 
 
 def is_late(rnd: Round, step: Step) -> bool:

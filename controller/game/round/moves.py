@@ -144,7 +144,7 @@ def last_came(rnd: Round) -> tuple[int, int]:
 def give_aside(rnd: Round, hand: Hand, card: Card) -> None:
     """Deal a card that was offered to a hand that is not in turn."""
     hand.cards.append(card)
-    settle_hand(rnd, hand, chosen=True)
+    settle_hand(rnd, hand)
     regroup(rnd)
 
 

@@ -16,10 +16,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 
+from controller import ENGINE_VERSION
 from controller.game.rules import sections as kinds
 from controller.game.rules.coherence import together
 from controller.game.rules.constants import parted, said_in_a_file, said_otherwise
-from controller.game.rules.engine import CORRECTS, KNOWN, OF_0_1, PRESENT
 from controller.game.rules.reading_cases import read_cases
 from controller.game.rules.schema import Rule, RuleSet
 from controller.game.rules.side_wagers import SideWager
@@ -34,9 +34,6 @@ _FREE_SECTIONS = {
     "engine",
 }
 _CLAUSES = ("settled_by", "not_played", "states")
-
-_SINCE_PRESENT = {"discards": {"value": "unsaid", "clause": "A-38"}}
-"""Keys of the shoe that journals of the engine before do not store, with the meaning of then."""
 
 
 class RulesError(Exception):
@@ -65,7 +62,8 @@ def parse_rules(text: str, source: str) -> RuleSet:
 
 
 def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
-    """A rule set from a journal, which stores it by value, with its engine.
+    """A rule set from a journal, which stores it by value, with the version of the engine
+    that read it from its file, whichever that is.
 
     Raises:
         RulesError: with every fault found.
@@ -79,11 +77,6 @@ def build_rules(data: Mapping[str, Any], source: str) -> RuleSet:
 
 def _build(data: Mapping[str, Any], source: str, faults: list[str]) -> RuleSet:
     """The rule set in ``data``, in which ``faults`` were found before."""
-    engine = data.get("engine", PRESENT)
-    if engine == OF_0_1:
-        engine = CORRECTS
-    if engine == CORRECTS and isinstance(shoe := data.get("shoe"), Mapping):
-        data = {**data, "shoe": {**_SINCE_PRESENT, **shoe}}
     hints = _hints(RuleSet)
     sections: dict[str, Any] = {}
     for name in data:
@@ -106,9 +99,9 @@ def _build(data: Mapping[str, Any], source: str, faults: list[str]) -> RuleSet:
     sections["pays"] = _pays("pays", data.get("pays"), faults)
     sections["side_wagers"] = _side_wagers(data.get("side_wagers", {}), faults)
     sections["irregularities"] = read_cases(data.get("irregularities"), faults)
-    sections["engine"] = engine
-    if engine not in KNOWN:
-        faults.append(f"engine = {engine!r}: expected {', '.join(map(str, KNOWN))}")
+    sections["engine"] = engine = data.get("engine", int(ENGINE_VERSION))
+    if type(engine) is not int:
+        faults.append(f"engine = {engine!r}: expected a whole number")
     if faults:
         raise RulesError(source, faults)
     rules = RuleSet(**sections)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
-from controller.files.rules import load_rules
 from controller.game.round import play
 from controller.game.round.irregular.replaying import known_cards
 from controller.game.round.money import parse_amount
@@ -16,7 +14,6 @@ from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.round.steps.dealers import Overdraw
 from controller.game.rules.cards import parse_card, write_cards
-from controller.game.rules.engine import COUNTS, PRESENT
 from tests.game.round.played import DIVISION_15, MBS, PLUS, RWS, moved, played
 
 
@@ -172,7 +169,6 @@ def test_who_takes_a_wager_back_during_the_deal_has_the_side_wagers_back_too() -
     assert _settled(rnd)[3:] == [("2a", "pair", "win", 5500)]
 
 
-@pytest.mark.parametrize("engine", [COUNTS, PRESENT])
 @pytest.mark.parametrize(
     ("rest", "settled"),
     [
@@ -181,16 +177,15 @@ def test_who_takes_a_wager_back_during_the_deal_has_the_side_wagers_back_too() -
     ],
 )
 def test_a_side_wager_is_settled_where_another_bettors_on_the_box_was_returned(
-    rest: tuple[str, ...], settled: tuple[str, str, str, int], engine: int
+    rest: tuple[str, ...], settled: tuple[str, str, str, int]
 ) -> None:
-    rules = replace(load_rules(MBS), engine=engine)
     wagers = "1 main 10, 2 main 20, 2 pair 5, 2b main 20, 2b pair 5"
-    rnd = played(rules, wagers, "KS 8S KD 9S 9H", "report one-card 2", "choose 2 play")
+    rnd = played(MBS, wagers, "KS 8S KD 9S 9H", "report one-card 2", "choose 2 play")
     rnd = moved(rnd, "choose 2b return")
     for move in rest:
         rnd = moved(rnd, move)
     pairs = [one for one in _settled(rnd) if one[1] == "pair"]
-    assert pairs == [("2b", "pair", "returned", 0), *([settled] if engine == PRESENT else [])]
+    assert pairs == [("2b", "pair", "returned", 0), settled]
 
 
 def test_who_has_taken_a_wager_back_has_no_share_of_a_super_bonus() -> None:
