@@ -113,6 +113,11 @@ def next_winner(rnd: Round) -> int | None:
     return min(waiting) if ascending else max(waiting)
 
 
+def hit_was_said(rnd: Round) -> bool:
+    """Whether the hand in turn has said that it hits, and its card has not come."""
+    return rnd.turn is not None and rnd.hits == rnd.turn
+
+
 def house_plays(rnd: Round, hand: Hand, absent: Collection[str] | None = None) -> bool:
     """Whether all bettors who could decide for the hand are absent: now, or those who had left
     then."""

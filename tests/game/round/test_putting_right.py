@@ -13,6 +13,7 @@ from controller.game.round.permitted import permitted
 from controller.game.round.refusal import Refused
 from controller.game.round.state import Round
 from controller.game.round.steps.dealers import Overdraw
+from controller.game.round.steps.decisions import Hit
 from controller.game.rules.cards import parse_card, write_cards
 from tests.game.round.played import DIVISION_15, MBS, PLUS, RWS, moved, played
 
@@ -219,3 +220,31 @@ def test_a_dealers_card_noticed_missing_at_the_button_comes_after_the_button() -
 def test_a_number_that_has_no_cents_is_no_amount(given: Decimal) -> None:
     with pytest.raises(ValueError, match="is not an amount: expected dollars, as in 25 or"):
         parse_amount(given)
+
+
+# A hit and its card ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        ("correct 2 7S", "done"),
+        ("wager 2 main 20",),
+    ],
+)
+def test_a_hit_is_noted_once_whatever_is_put_right_before_its_card(
+    between: tuple[str, ...],
+) -> None:
+    rnd = played(MBS, "1 main 10, 2 main 10", "5S 6S 9D 6H 7C", "hit 1")
+    for move in between:
+        rnd = moved(rnd, move)
+    rnd = moved(rnd, "KD")
+    assert [str(one.step) for one in rnd.log if isinstance(one.step, Hit)] == ["hit 1"]
+
+
+def test_a_card_that_was_used_is_that_of_the_hit_and_the_next_one_of_another() -> None:
+    rnd = played(MBS, "1 main 10, 2 main 10", "5S 6S 9D 2H 7C", "hit 1")
+    rnd = play.lay_aside(rnd, [parse_card("2D")], "face-up", asked=True)
+    assert write_cards(rnd.boxes[1].hands[0].cards) == "5S 2H 2D"
+    rnd = moved(rnd, "3D")
+    assert [str(one.step) for one in rnd.log if isinstance(one.step, Hit)] == ["hit 1", "hit 1"]
