@@ -86,8 +86,7 @@ def _follow(table: Table, *, answered: bool) -> None:
         doubts.round_is_over(table)
     table.outcome.settlements += table.dealing.newly_settled()
     if table.outcome.settlements:
-        if table.rules.keeps_what_was_told:  # a card that waited may have settled a hand
-            table.entering.forget_saved()
+        table.entering.forget_saved()  # a card that waited may have settled a hand
         table.entering.keypad.something_is_owed(answered=answered)
 
 
@@ -113,10 +112,6 @@ def _press(table: Table, event: of_devices.ButtonPressed | of_links.PressRead) -
 def _stop(table: Table, _: of_controller.ControllerStopped) -> None:
     """Record a clean stop: play continues after the next start."""
     table.setup.stop()
-
-
-def _head(_: Table, __: of_controller.HeadSigned) -> None:
-    """A head of the journal was signed."""
 
 
 def _attempt(table: Table, event: of_people.AttemptRefused) -> None:
@@ -148,7 +143,6 @@ HANDLERS: Final[Mapping[type[Event], Handler[Table]]] = dict(
         on(of_controller.ConditionChanged, conditions.condition),
         on(of_people.DealerCommanded, _dealer),
         on(of_links.GateLocked, fence.gate),
-        on(of_controller.HeadSigned, _head),
         on(of_controller.ControllerStopped, _stop),
         on(of_controller.ControllerStarted, links.start),
         on(of_links.LinkCame, links.came),

@@ -63,9 +63,6 @@ GIVEN: Final[Mapping[str, Hint]] = {
 }
 """The type of each kind of a round's inputs (:mod:`controller.game.round.log`)."""
 
-GONE: Final = frozenset({"stood"})
-"""Fields that formats before 13 had: a round of those is played again for what they said."""
-
 _SIMPLE: Final = (int, str, bool, NoneType)
 _SEQUENCES: Final = (list, set, frozenset)
 _MAPPINGS: Final = (dict, Mapping, Counter)
@@ -175,8 +172,7 @@ class Codec:
     def build(self, kind: Callable[..., T], plain: JsonObject, **given: object) -> T:
         """The dataclass whose fields are written in ``plain``, or ``given``."""
         types = {field.name: inner for field, inner in fields(kind)}
-        known = {name: item for name, item in plain.items() if name not in GONE}
-        read = {name: self._load(item, types[name]) for name, item in known.items()}
+        read = {name: self._load(item, types[name]) for name, item in plain.items()}
         return kind(**given, **read)
 
     def _pairs(
