@@ -21,10 +21,10 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from appliance.build import as_they_lie, build, commit
-from appliance.places import FOLDER, CannotBuild, run
-from appliance.releases import RELEASES, WHEEL_PLATFORMS, Release
+from appliance.releases import FOLDER, RELEASES, WHEEL_PLATFORMS, Release
 from appliance.runners import autopkgtest, missing, piuparts
 from appliance.trial.packages import VERSIONS, of_a_box, packages
+from hil_tests.benches.vm.places import CannotBuild, run
 
 AT_ONCE = 2
 

@@ -26,8 +26,7 @@ from types import FrameType
 
 from drivers.capture import format as capturing
 from simulators.cards import parse_cards, shuffled
-from simulators.display import Display
-from simulators.jackpot import Jackpot
+from simulators.jackpot import Display, Jackpot
 from simulators.keypad import Keypad
 from simulators.lines.line import Line
 from simulators.lines.serial_line import SerialLine

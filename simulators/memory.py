@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from drivers.table_link.device_session import Memory
+from drivers.table_link.link_events import Memory
 
 
 class MemoryFile:

@@ -17,7 +17,7 @@ from typing import Any, TextIO
 
 from drivers.api import PortChange, Seen, Stray
 from drivers.capture import format as capturing
-from drivers.table_link.traffic import read_traffic
+from drivers.table_link.messages import read_traffic
 from simulators.lines.line import Line, Noise
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")

@@ -16,13 +16,8 @@ from collections.abc import Callable
 from inspect import signature
 from typing import Any
 
-from drivers.table_link.device_session import (
-    Commanded,
-    ControllerGone,
-    DeviceSession,
-    Greeted,
-    Memory,
-)
+from drivers.table_link.device_session import DeviceSession
+from drivers.table_link.link_events import Commanded, ControllerGone, Greeted, Memory
 from simulators.lines.line import QUIET, Line, Noise
 from simulators.lines.stall import Stall
 from simulators.memory import MemoryFile

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Final
 
 from appliance.chroot import bootstrap
-from appliance.places import FOLDER, digest, made, run
-from appliance.releases import Release
+from appliance.releases import FOLDER, Release
 from hil_tests.benches.vm import agent
 from hil_tests.benches.vm.base import Base
 from hil_tests.benches.vm.image import AGENT_UNIT, SOURCE
 from hil_tests.benches.vm.kernel import unwrapped
 from hil_tests.benches.vm.machine import Parts
+from hil_tests.benches.vm.places import digest, made, run
 
 PACKAGES: Final = (
     *("dbus", "iproute2", "kmod", "linux-image-amd64", "python3", "systemd-sysv", "udev"),

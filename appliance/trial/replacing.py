@@ -21,11 +21,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from appliance.places import CannotBuild, run
 from appliance.releases import RELEASES
 from appliance.trial.course import UNIT, Course
 from appliance.trial.packages import VERSIONS, packages
 from appliance.trial.plain import PlainBase, plain
+from hil_tests.benches.vm.places import CannotBuild, run
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.jackpot_button import deal_to_the_button, finish_round
 from pages.generated import DOCS, between

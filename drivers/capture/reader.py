@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from drivers.api import PortChange, Seen, Stray
 from drivers.capture.format import CONTROLLER, DEVICE, SERIAL, USB, VERSION
-from drivers.table_link.traffic import read_traffic
+from drivers.table_link.messages import read_traffic
 
 _HEAD: Final = {
     "capture",

@@ -32,17 +32,17 @@ from struct import Struct
 
 from drivers.api import Value
 from drivers.table_link import timing
-from drivers.table_link.controller_events import (
+from drivers.table_link.event_stream import EventHandling, EventStream
+from drivers.table_link.greeting import Greeting
+from drivers.table_link.link_events import (
     Answered,
     Down,
+    Half,
     LinkEvent,
     Lost,
     Nak,
     Received,
 )
-from drivers.table_link.event_stream import EventHandling, EventStream
-from drivers.table_link.greeting import Greeting
-from drivers.table_link.half import Half
 from drivers.table_link.messages import (
     ANSWER_BIT,
     COMMANDS,

@@ -23,15 +23,15 @@ from collections.abc import Callable, Iterable, Mapping
 from drivers.api import Value
 from drivers.table_link import timing
 from drivers.table_link.answers import AnswerMemory
-from drivers.table_link.device_events import (
+from drivers.table_link.event_queue import EventQueue
+from drivers.table_link.link_events import (
     Commanded,
     ControllerGone,
     DeviceEvent,
     Greeted,
+    Half,
     Memory,
 )
-from drivers.table_link.event_queue import EventQueue
-from drivers.table_link.half import Half
 from drivers.table_link.messages import (
     ANSWER_BIT,
     EVENT_ACK,
@@ -49,8 +49,6 @@ from drivers.table_link.messages import (
     unseal,
 )
 from drivers.vocabulary import BAD_BODY, HELLO_FIRST, KINDS, UNKNOWN_TYPE
-
-__all__ = ["Commanded", "ControllerGone", "DeviceEvent", "DeviceSession", "Greeted", "Memory"]
 
 _LAST_NUMBER = 0xFFFFFFFF
 _KIND_NUMBERS = {name: number for number, name in KINDS.items()}

@@ -34,7 +34,9 @@ from drivers.carriers.base import Carrier, CarrierListener, UnitListener
 from drivers.carriers.serial import SerialCarrier
 from drivers.carriers.usb import UsbCarrier
 from drivers.registry import check_config, parse_usb
-from drivers.table_link.controller_events import (
+from drivers.table_link.controller_session import ControllerSession
+from drivers.table_link.framing import Deframer, encode_frame
+from drivers.table_link.link_events import (
     Answered,
     LinkEvent,
     Lost,
@@ -42,9 +44,7 @@ from drivers.table_link.controller_events import (
     Received,
     Up,
 )
-from drivers.table_link.controller_session import ControllerSession
-from drivers.table_link.framing import Deframer, encode_frame
-from drivers.table_link.traffic import read_traffic
+from drivers.table_link.messages import read_traffic
 from drivers.vocabulary import PLAIN_KINDS
 
 LAST_ID = 65535

@@ -2,6 +2,5 @@
 
 ``config/clauses`` lists every clause of a document in our own words (:mod:`.sources`); rule files
 say which of them they follow (:mod:`.citations`), tests which of them they show (:mod:`.shown`).
-:mod:`.account` brings the three together and finds the gaps, :mod:`.pages` writes them down,
-:mod:`.describe` is the command.
+:mod:`.account` brings the three together and finds the gaps, :mod:`.describe` writes them down.
 """

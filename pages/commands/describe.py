@@ -6,15 +6,15 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from pages.commands.console import table_console
-from pages.commands.figures import table_figures
-from pages.commands.floor import table_floor
 from pages.commands.tree import (
     Command,
     Entry,
+    table_console,
     table_controller,
     table_controller_exporter,
     table_controller_witness,
+    table_figures,
+    table_floor,
     tablectl,
 )
 from pages.generated import DOCS, run

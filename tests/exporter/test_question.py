@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from pytest_mock import MockerFixture
 
-from exporter.question import Question
+from exporter.collector import Question
 from tests.exporter.support import Clock
 
 

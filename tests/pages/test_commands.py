@@ -15,16 +15,16 @@ from controller.cli.exits import MEANING
 from controller.daemon import main as daemon
 from exporter import options
 from pages.commands import man
-from pages.commands.console import table_console
 from pages.commands.describe import make
-from pages.commands.figures import table_figures
-from pages.commands.floor import table_floor
-from pages.commands.roff import escaped
+from pages.commands.man import escaped
 from pages.commands.tree import (
     Command,
+    table_console,
     table_controller,
     table_controller_exporter,
     table_controller_witness,
+    table_figures,
+    table_floor,
     tablectl,
 )
 

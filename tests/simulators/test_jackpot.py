@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simulators.display import Display
-from simulators.jackpot import Jackpot
+from simulators.jackpot import Display, Jackpot
 from simulators.model import BAD_BODY, BUSY, NOT_NOW, UNKNOWN_TYPE
 from tests.simulators.body import NotedBody, asked, passes
 

@@ -10,8 +10,7 @@ import pytest
 
 from drivers.api import PortChange, Stray
 from drivers.capture.reader import Capture
-from drivers.table_link.messages import COMMANDS, EVENTS, encode
-from drivers.table_link.traffic import read_traffic
+from drivers.table_link.messages import COMMANDS, EVENTS, encode, read_traffic
 from simulators.__main__ import main
 from simulators.hands import Hands
 from simulators.jackpot import Jackpot

@@ -14,8 +14,7 @@ from controller.table.apply import apply
 from controller.table.showing import notices, said
 from controller.table.showing.prompt import Prompt, prompt
 from controller.table.state.table import Table
-from pages.codes.describe import DOCUMENT, make, met
-from pages.codes.examples import COURSES, MBS, PLUS, brought, tables
+from pages.codes.describe import COURSES, DOCUMENT, MBS, PLUS, brought, make, met, tables
 from pages.codes.meanings import MEANINGS, SECTIONS
 from pages.codes.source import MAKERS, Unclear, codes_of, kinds_by_code
 from pages.table.played_tables import Played

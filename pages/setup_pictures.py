@@ -1,4 +1,4 @@
-"""Writes pictures of ``tablectl setup``: ``python -m pages.setup.pictures``, ``--check`` compares.
+"""Writes pictures of ``tablectl setup``: ``python -m pages.setup_pictures``, ``--check`` compares.
 
 The command itself runs, on a machine on which nothing ever differs: its ports, devices and tests
 are those below, and the person types what stands here. So a picture shows what a technician reads.

@@ -1,16 +1,76 @@
-"""What the controller's half of a link reports to the driver, as frozen values.
+"""What each half of a link reports, as frozen values, and how it is collected until it is taken.
 
-In the order of their causes: a link that goes down reports :class:`Down` first and then
-:class:`Lost` for the command in flight and for those queued behind it, so that a receiver of a lost
-command already knows that the link is down.
+The device's half reports to the device's model. The controller's half reports to the driver, in the
+order of causes: a link that goes down reports :class:`Down` first and then :class:`Lost` for the
+command in flight and for those queued behind it, so that a receiver of a lost command already knows
+that the link is down.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from drivers.api import Identity, Value
+
+Event = TypeVar("Event")
+
+
+class Half(Generic[Event]):
+    """Payloads, events and counters, waiting for the owner of the port."""
+
+    def __init__(self) -> None:
+        self._output: list[bytes] = []
+        self._events: list[Event] = []
+        self._counts: Counter[str] = Counter()
+
+    def take_output(self) -> list[bytes]:
+        """The payloads to send now, in order; each is given once."""
+        output, self._output = self._output, []
+        return output
+
+    def take_events(self) -> list[Event]:
+        """What happened since the last call, in order; each is given once."""
+        events, self._events = self._events, []
+        return events
+
+    @property
+    def statistics(self) -> Mapping[str, int]:
+        """Counters since the start: payloads dropped by reason, repetitions, greetings."""
+        return dict(self._counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Commanded:
+    """A command to act on, once; answer it by ``answer(id, ...)`` or ``nak(id, ...)``."""
+
+    id: int
+    name: str
+    fields: Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Greeted:
+    """A HELLO was answered: the controller is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class ControllerGone:
+    """2 s without a valid payload: take the safe state (section 3, Alive)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What of its events survives a device's restart: unacknowledged payloads, oldest first."""
+
+    session_id: int
+    last_event: int
+    events: tuple[bytes, ...]
+
+
+DeviceEvent = Commanded | Greeted | ControllerGone
 
 
 @dataclass(frozen=True, slots=True)

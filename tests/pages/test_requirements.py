@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from pages.generated import ROOT
-from pages.requirements.describe import main
-from pages.requirements.rows import ROW, complaints, read_rows
+from pages.requirements import ROW, complaints, main, read_rows
 
 HEAD = '[families]\nRNG = "Random numbers"\n'
 GOOD = """[RNG-01]
