@@ -18,7 +18,7 @@ from typing import Final
 from controller.configuration.errors import BadConfiguration
 from controller.configuration.section import Section, toml_text, unknown
 from controller.configuration.toml_file import toml_in
-from web.address import ListenAddress, listen_address
+from web.listening import ListenAddress, listen_address
 
 USUAL_LISTEN: Final = "127.0.0.1:8450"
 USUAL_SOCKET: Final = "/run/table-controller/control.sock"

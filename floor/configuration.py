@@ -27,7 +27,7 @@ from controller.configuration.section import Section, toml_text, unknown
 from controller.configuration.toml_file import toml_in
 from controller.journal.canonical import DIGEST_BYTES, is_hex
 from controller.local_time import ZoneUnknown, zone_named
-from web.address import ListenAddress, listen_address
+from web.listening import ListenAddress, listen_address
 
 USUAL_TABLES: Final = "tables"
 USUAL_BEGIN: Final = "06:00"

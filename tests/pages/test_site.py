@@ -12,9 +12,7 @@ from controller.configuration.reading import SECTIONS
 from pages.configuration import EXAMPLE, complete, keys
 from pages.generated import DOCS, ROOT
 from pages.site import elsewhere
-from pages.site.links import folder_page, place_of, relinked
-from pages.site.prose import rewritten
-from pages.site.screens import screens, without_fonts
+from pages.site.rewriting import folder_page, place_of, relinked, rewritten, screens, without_fonts
 
 
 @pytest.mark.parametrize(
