@@ -71,7 +71,7 @@ class CollectorApplication:
         """What was told of the store last; None: it did what it was asked."""
         routes = self._of_role("mirror", None)
         entries = EntryTaker(store, settings, self._logs, self._metrics, mirror)
-        routes.append(self._post("mirror", "add-entries", entries.take))
+        routes.append(self._post("mirror", "add-entries", entries.take_entries))
         self._tiles = TileReader(store, self._logs)
         routes.append(Route("/mirror/{digest}/tile/{tile:path}", self._tile))
         if witness is not None:
@@ -82,8 +82,8 @@ class CollectorApplication:
     def _of_role(self, role: Role, cosigner: Cosigner | None) -> list[Route]:
         taker = CheckpointTaker(self._store, self._logs, role, cosigner)
 
-        async def take(body: RequestBody) -> FloorAnswer:
-            return FloorAnswer(await taker.take(await body.whole(MOST_BYTES)))
+        async def take_checkpoint(body: RequestBody) -> FloorAnswer:
+            return FloorAnswer(await taker.take_checkpoint(await body.content(MOST_BYTES)))
 
         async def newest(request: Request) -> Response:
             return await self._answered(
@@ -91,7 +91,7 @@ class CollectorApplication:
             )
 
         return [
-            self._post(role, "add-checkpoint", take),
+            self._post(role, "add-checkpoint", take_checkpoint),
             Route(f"/{role}/{{digest}}/checkpoint", newest),
         ]
 
@@ -146,7 +146,7 @@ class CollectorApplication:
         raise Refusal(NOT_FOUND, f"the {role} has cosigned no log of that name")
 
     async def _tile(self, request: Request) -> Response:
-        return await self._answered("mirror tile", self._tiles.read(request))
+        return await self._answered("mirror tile", self._tiles.read_tile(request))
 
     async def _told_metrics(self, _: Request) -> Response:
         try:

@@ -60,7 +60,7 @@ class RequestBody:
         if self._wait is not None and not self._wait.expired():
             self._wait.reschedule(0)
 
-    async def whole(self, most: int) -> bytes:
+    async def content(self, most: int) -> bytes:
         """All of it.
 
         Raises:

@@ -24,7 +24,7 @@ from floor.protocol.checkpoints import (
     HeldCheckpoint,
     SignedCheckpoint,
     extends,
-    read,
+    read_submission,
     signed,
 )
 from floor.protocol.refusals import Refusal
@@ -50,13 +50,13 @@ class CheckpointTaker:
         self._cosigner = cosigner
         self._old = OldCheckpoints(store)
 
-    async def take(self, body: bytes) -> str:
+    async def take_checkpoint(self, body: bytes) -> str:
         """The answer's body.
 
         Raises:
             Refusal: it is not taken. StoreFails.
         """
-        asked = read(body)
+        asked = read_submission(body)
         log = self._logs.get(asked.origin)
         new = signed(asked, None if log is None else key_of(log))
         assert log is not None
@@ -67,7 +67,7 @@ class CheckpointTaker:
             if refusal is not None and not await self._is_evidence(refusal, new, seen):
                 raise refusal
             if refusal is None and (new.size, new.root) == (held.size, held.root):
-                lines = await self._again(new, seen)
+                lines = await self._repeated_answer(new, seen)
                 if lines is not None:
                     return lines
             async with self._store.log(new.origin, log.table) as row:
@@ -88,7 +88,7 @@ class CheckpointTaker:
             return False
         return new.size >= seen.size or not await self._old.same(new.origin, new.size, new.root)
 
-    async def _again(self, new: SignedCheckpoint, seen: RoleStanding) -> str | None:
+    async def _repeated_answer(self, new: SignedCheckpoint, seen: RoleStanding) -> str | None:
         """The answer where it is held already; None: that of no entries was never taken."""
         if self._cosigner is None:
             return "" if "pending" in seen.taken_as else None

@@ -48,7 +48,7 @@ class EntryTaker:
         self._mirror = mirror
         self._places = UploadPlaces()
 
-    async def take(self, body: RequestBody) -> FloorAnswer:
+    async def take_entries(self, body: RequestBody) -> FloorAnswer:
         """The answer.
 
         Raises:
@@ -61,7 +61,7 @@ class EntryTaker:
                 raise nothing_came("the body ended within its head")
             log = self._known(reader.head.origin)
             with self._places.place(log.origin, body) as place:
-                upload = await Upload.of(self._store, self._settings, log, reader.head)
+                upload = await Upload.from_head(self._store, self._settings, log, reader.head)
                 if upload.begins():
                     await self._packages(upload, reader, found, place, pieces)
                 if place.ended and not upload.packages:
@@ -98,7 +98,7 @@ class EntryTaker:
         """Store what was found and what comes, until nothing is left to upload or the body ends."""
         while True:
             for package in found:
-                if stored := await upload.take(package):
+                if stored := await upload.store_package(package):
                     self._metrics.stored(stored)
                     self._places.stored(place)
                 place.body.allow()
@@ -114,5 +114,5 @@ class EntryTaker:
         if upload.next_entry >= upload.head.end:
             return FloorAnswer(await upload.cosigned(self._mirror))
         if upload.packages:
-            return FloorAnswer(upload.progress.told(upload.head.end), ACCEPTED, MIRROR_INFO)
+            return FloorAnswer(upload.progress.as_body(upload.head.end), ACCEPTED, MIRROR_INFO)
         raise nothing_came(wrong)

@@ -30,7 +30,7 @@ def collect(settings: FloorSettings) -> None:
     mirror = cosigner_of(settings.mirror)
     witness = cosigner_of(settings.witness) if settings.witness else None
 
-    async def run() -> None:
+    async def serve_collector() -> None:
         async with FloorStore.open(settings.database, CONNECTIONS) as store:
             application = CollectorApplication(store, settings, mirror, witness)
             address = settings.collector
@@ -41,6 +41,6 @@ def collect(settings: FloorSettings) -> None:
                     await serve(application.asgi, listener)
 
     try:
-        asyncio.run(run())
+        asyncio.run(serve_collector())
     except StoreFails as error:
         raise NotDone(NOT_WELL, str(error)) from error

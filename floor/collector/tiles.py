@@ -38,7 +38,7 @@ class TileReader:
         self._store = store
         self._logs = logs
 
-    async def read(self, request: Request) -> FloorAnswer:
+    async def read_tile(self, request: Request) -> FloorAnswer:
         """What the path names.
 
         Raises:
@@ -51,7 +51,7 @@ class TileReader:
         try:
             async with self._store.connection() as connection:
                 log = await mirrored_log(connection, origin)
-                if log is None or tile.end > log.mirrored:
+                if log is None or tile.end_entry > log.mirrored:
                     raise Refusal(NOT_FOUND, "the mirror has cosigned no checkpoint that has it")
                 if tile.level is not None:
                     body = b"".join(await _hashes(log, tile.level, tile))
@@ -66,7 +66,7 @@ class TileReader:
 
 
 async def _entries(log: MirroredLog, tile: TilePath) -> list[bytes]:
-    if tile.end - tile.width < log.begins:
+    if tile.end_entry - tile.width < log.begins:
         raise Refusal(NOT_FOUND, f"the entries before {log.begins} were removed by age")
     return await log.entries(tile.index, tile.width)
 

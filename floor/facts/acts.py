@@ -23,7 +23,7 @@ from controller.table.events.of_people import (
 )
 from controller.table.state.table import Table
 from floor.facts.kinds import ActFact
-from floor.facts.seen import Seen
+from floor.facts.seen import PlayedEntry
 
 VOID = "void"
 VOID_AFTER_DRAW = "void after draw"
@@ -41,16 +41,16 @@ class ActWatch:
 
     def __init__(self, table: Table, counted: dict[str, dict[str, int]]) -> None:
         self._counted = counted
-        self._asked, self._rnd = _asked(table)
+        self._asked, self._rnd = _void_request(table)
 
-    def look(self, seen: Seen) -> Iterator[ActFact]:
+    def act_facts(self, seen: PlayedEntry) -> Iterator[ActFact]:
         """What was done with the entry."""
         event = seen.event
         why = (event.why or "") if isinstance(event, SupervisorCommanded) else ""
-        for n, (what, by, said) in enumerate(self._done(seen, event)):
+        for n, (what, by, said) in enumerate(self._acts(seen, event)):
             yield ActFact(seen.at, n, seen.table.round_number, what, by, said, why)
 
-    def _done(self, seen: Seen, event: Event) -> Iterator[Done]:
+    def _acts(self, seen: PlayedEntry, event: Event) -> Iterator[Done]:
         for what, name in _COUNTED.items():
             now: dict[str, int] = getattr(seen.total, name)
             if now != (before := self._counted[name]):
@@ -58,7 +58,7 @@ class ActWatch:
                 for by, count in now.items():
                     yield from [(what, by, "")] * (count - before.get(by, 0))
         was_asked, before_it = self._asked, self._rnd
-        self._asked, self._rnd = _asked(seen.table)
+        self._asked, self._rnd = _void_request(seen.table)
         if was_asked and not self._asked and self._rnd is not before_it:
             yield SECOND_PERSON, seen.who, ""
         yield from _by_itself(event)
@@ -69,7 +69,7 @@ def counted(seen_total: object) -> dict[str, dict[str, int]]:
     return {name: dict(getattr(seen_total, name)) for name in _COUNTED.values()}
 
 
-def _asked(table: Table) -> tuple[bool, Round | None]:
+def _void_request(table: Table) -> tuple[bool, Round | None]:
     """Whether a second person is awaited, and the round."""
     return table.entering.void_asked is not None, table.rnd
 

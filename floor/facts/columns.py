@@ -20,7 +20,7 @@ from floor.facts.kinds import (
     StartFact,
     StretchFact,
 )
-from floor.facts.live import shown
+from floor.facts.live import shown_table
 
 Row = Mapping[str, object]
 
@@ -81,9 +81,9 @@ def added_rows(log: int, upto: int, batch: Batch) -> dict[str, list[Row]]:
 
 def counted_rows(log: int, batch: Batch) -> dict[str, list[Row]]:
     """The rows that take the place of themselves; of several the last one counts."""
-    stretches = {(one.segment, one.day, one.shift): one for one in batch.of(StretchFact)}
-    held = {(one.segment, one.day, one.shift, one.fault): one for one in batch.of(HeldFact)}
-    holds = {(one.began.seq, one.n): one for one in batch.of(HoldFact)}
+    stretches = {(one.segment, one.day, one.shift): one for one in batch.facts_of(StretchFact)}
+    held = {(one.segment, one.day, one.shift, one.fault): one for one in batch.facts_of(HeldFact)}
+    holds = {(one.began.seq, one.n): one for one in batch.facts_of(HoldFact)}
     return {
         "stretch": [{"log": log, **_fields(one)} for one in stretches.values()],
         "held": [{"log": log, **_fields(one)} for one in held.values()],
@@ -102,5 +102,5 @@ def progress_row(log: int, batch: Batch, left: AsLeft) -> Row:
         "round": table.round_number,
         "state": table.state if table.started else "",
         "reason": table.reason,
-        "shown": shown(table),
+        "shown": shown_table(table),
     }

@@ -48,7 +48,7 @@ from floor.facts.kinds import (
     StretchFact,
 )
 from floor.facts.rounds import RoundWatch
-from floor.facts.seen import LastEntry, Remembered, Seen
+from floor.facts.seen import LastEntry, PlayedEntry, Remembered
 
 
 class Underivable(Exception):
@@ -95,7 +95,7 @@ class Deriver:
         day, shift = self._spans.now
         return JournalPlace(self.upto, read_written(self._wall), day or NO_DAY, shift)
 
-    def taken(self) -> Batch:
+    def release_batch(self) -> Batch:
         """What was told since the last time."""
         batch = self._batch
         batch.upto, batch.segment, batch.carried = self.upto, self._segment, self._carried
@@ -103,7 +103,7 @@ class Deriver:
         self._batch = Batch()
         return batch
 
-    def take(self, entry: Entry) -> None:
+    def play_entry(self, entry: Entry) -> None:
         """Play the next entry.
 
         Raises:
@@ -121,12 +121,12 @@ class Deriver:
         if entry.type == SNAPSHOT:
             self._rest(entry, differs, begins=replay.counted is not counted_before)
             return
-        self._see(entry, waits)
+        self._note_facts(entry, waits)
         self._tell_odd(differs)
 
     # ---- an entry -----------------------------------------------------------------------------
 
-    def _see(self, entry: Entry, waits: str) -> None:
+    def _note_facts(self, entry: Entry, waits: str) -> None:
         replay, batch = self._replay, self._batch
         event, table = replay.event, replay.table
         if event is None:
@@ -143,12 +143,12 @@ class Deriver:
         day, now = self._spans.now
         at = JournalPlace(entry.seq, read_written(entry.wall), day or NO_DAY, shift)
         who = Corrections(waits=waits).who(event)
-        seen = Seen(entry, event, table, kept.total, at, who, self._known.engine)
+        seen = PlayedEntry(entry, event, table, kept.total, at, who, self._known.engine)
         if table.started:
-            self._rounds.look(seen, batch)
-        batch.add(self._holds.look(seen))
-        batch.add(self._acts.look(seen))
-        batch.add(equipment.look(seen))
+            self._rounds.note_round(seen, batch)
+        batch.add(self._holds.hold_facts(seen))
+        batch.add(self._acts.act_facts(seen))
+        batch.add(equipment.equipment_facts(seen))
         if now != shift:
             batch.facts.append(ShiftFact(replace(at, shift=now), now, kept.by))
 

@@ -77,7 +77,7 @@ async def _same(connection: AsyncConnection, origin: str, elder: Elder, number: 
     return bool(one) and one == other
 
 
-async def keep(
+async def store_elder(
     connection: AsyncConnection, log: int, elder: Elder, shared: int, segments: Iterable[int]
 ) -> None:
     """Remember it; ``segments`` are the snapshots of the log that matter."""

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from controller.table.events.of_controller import ControllerStarted
 from controller.table.events.of_links import LinkCame, LinkWent
 from floor.facts.kinds import LinkFact, StartFact
-from floor.facts.seen import Seen
+from floor.facts.seen import PlayedEntry
 
 
-def look(seen: Seen) -> Iterator[LinkFact | StartFact]:
+def equipment_facts(seen: PlayedEntry) -> Iterator[LinkFact | StartFact]:
     """The link that came or went with the entry, or the start that it is."""
     match seen.event:
         case LinkCame() | LinkWent() as event:
@@ -19,7 +19,7 @@ def look(seen: Seen) -> Iterator[LinkFact | StartFact]:
             yield _start(seen, event)
 
 
-def _link(seen: Seen, event: LinkCame | LinkWent) -> LinkFact:
+def _link(seen: PlayedEntry, event: LinkCame | LinkWent) -> LinkFact:
     device = seen.table.named(event.device)
     reason = event.reason if isinstance(event, LinkWent) else ""
     if device is None:
@@ -29,7 +29,7 @@ def _link(seen: Seen, event: LinkCame | LinkWent) -> LinkFact:
     )
 
 
-def _start(seen: Seen, event: ControllerStarted) -> StartFact:
+def _start(seen: PlayedEntry, event: ControllerStarted) -> StartFact:
     digests: Mapping[str, str] = event.digests or {}
     versions = event.versions or {}
     settings = seen.table.setup.next_settings or seen.table.settings

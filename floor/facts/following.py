@@ -29,7 +29,7 @@ from controller.table.snapshot.codec import BadSnapshot
 from drivers.printable import printable
 from floor.facts.columns import AsLeft
 from floor.facts.deriving import Deriver, Underivable
-from floor.facts.elders import Elder, compare, elder_of, keep
+from floor.facts.elders import Elder, compare, elder_of, store_elder
 from floor.facts.kinds import Batch, StretchFact
 from floor.facts.rows import FactsProgress, FactWriter, WrittenElsewhere, progress_of_facts
 from floor.store.failing import StoreFails
@@ -109,17 +109,17 @@ class Follower:
 
     async def _halt(self, words: str) -> None:
         """Tell that nothing more can be written, and why."""
-        self._end(printable(words))
+        self._stop_deriving(printable(words))
         async with self._store.connection() as connection:
             await connection.execute(_HALTED, [self._name.number, self.halted])
 
-    def _end(self, words: str) -> None:
+    def _stop_deriving(self, words: str) -> None:
         self.halted = words
         _log.error("%s (%s): no facts: %s", self._name.table, self._name.origin, words)
 
     async def _step(self, end: int) -> bool:
         if self._deriver is None or self._progress is None:
-            self._deriver, self._progress = await self._begun()
+            self._deriver, self._progress = await self._resume()
         deriver, progress = self._deriver, self._progress
         upto = min(end, max(deriver.upto, progress.upto) + self._most)
         async with self._store.connection() as connection:
@@ -129,7 +129,7 @@ class Follower:
                     return False
                 await asyncio.to_thread(self._derive, deriver, leaves)
             left = AsLeft(deriver.place, deriver.table, self.halted)
-            taken = deriver.taken()
+            taken = deriver.release_batch()
             self._progress = await self._writer.write(connection, progress, taken, left)
             await self._compare(connection, progress, taken)
         return deriver.upto < end and not self.halted
@@ -144,22 +144,22 @@ class Follower:
         shared, goes_on = await compare(connection, self._name.origin, elder, batch.upto)
         self._elder = replace(elder, shared=shared, goes_on=goes_on)
         if shared:
-            segments = (one.segment for one in batch.of(StretchFact))
+            segments = (one.segment for one in batch.facts_of(StretchFact))
             known = [before.segment, batch.segment, *segments]
-            await keep(connection, self._name.number, elder, shared, known)
+            await store_elder(connection, self._name.number, elder, shared, known)
 
     def _derive(self, deriver: Deriver, leaves: Sequence[bytes]) -> None:
         try:
             for leaf in leaves:
-                deriver.take(read_line(leaf))
+                deriver.play_entry(read_line(leaf))
         except Exception as error:  # a changed entry may hold anything
-            self._end(
+            self._stop_deriving(
                 printable(str(error))
                 if isinstance(error, Underivable)
                 else f"behind entry {deriver.upto}: {error!r}"
             )
 
-    async def _begun(self) -> tuple[Deriver, FactsProgress]:
+    async def _resume(self) -> tuple[Deriver, FactsProgress]:
         """Where the facts that are written were derived from."""
         async with self._store.connection() as connection:
             progress = await progress_of_facts(connection, self._name.number)

@@ -20,7 +20,7 @@ from controller.table.events.of_links import GateLocked
 from controller.table.events.of_people import SupervisorCommanded
 from floor.facts.kinds import HoldFact, JournalPlace
 from floor.facts.rounds import day_of
-from floor.facts.seen import Seen, StandingHold
+from floor.facts.seen import PlayedEntry, StandingHold
 
 
 class HoldWatch:
@@ -29,7 +29,7 @@ class HoldWatch:
     def __init__(self, standing: list[StandingHold]) -> None:
         self.standing = standing
 
-    def look(self, seen: Seen) -> Iterator[HoldFact]:
+    def hold_facts(self, seen: PlayedEntry) -> Iterator[HoldFact]:
         """The holds that have begun or ended with the entry."""
         holds = seen.table.holds.standing
         if not holds and not self.standing:
@@ -41,7 +41,7 @@ class HoldWatch:
                 now[key] -= 1
                 kept.append(one)
             else:
-                yield _told(one, seen)
+                yield _hold_fact(one, seen)
         for n, hold in enumerate(holds):
             if now[key := (hold.fault, hold.device)]:
                 now[key] -= 1
@@ -52,11 +52,11 @@ class HoldWatch:
                         *(n, hold.fault, hold.device, hold.reason),
                     )
                 )
-                yield _told(kept[-1], None)
+                yield _hold_fact(kept[-1], None)
         self.standing = kept
 
 
-def _told(one: StandingHold, ended: Seen | None) -> HoldFact:
+def _hold_fact(one: StandingHold, ended: PlayedEntry | None) -> HoldFact:
     began = JournalPlace(one.seq, read_written(one.wall), day_of(one.day), one.shift)
     fact = (began, one.n, one.fault, one.device, one.reason)
     if ended is None:
@@ -66,6 +66,6 @@ def _told(one: StandingHold, ended: Seen | None) -> HoldFact:
     return HoldFact(*fact, ended.at.seq, ended.at.wall, _ender(ended), why)
 
 
-def _ender(seen: Seen) -> str:
+def _ender(seen: PlayedEntry) -> str:
     by_people = isinstance(seen.event, ByPerson | KeyPressed | GateLocked)
     return seen.who if by_people else BY_ITSELF

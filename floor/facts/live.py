@@ -38,7 +38,7 @@ class ShownTable(TypedDict):
     links: dict[str, ShownLink]
 
 
-def shown(table: Table) -> ShownTable | None:
+def shown_table(table: Table) -> ShownTable | None:
     """What is shown of it; None where no controller has started yet."""
     if not table.started:
         return None

@@ -23,7 +23,7 @@ from controller.journal.model import read_written
 from controller.table.events.of_controller import MultiplierDrawn
 from controller.table.state.table import Table
 from floor.facts.kinds import NO_DAY, Batch, DrawFact, RoundFact, SettlementFact, Terms
-from floor.facts.seen import OpenedRound, Seen
+from floor.facts.seen import OpenedRound, PlayedEntry
 
 RETURNED = "returned"
 _REMEMBERED = 3
@@ -48,7 +48,7 @@ class RoundWatch:
         """A snapshot was taken: who begins there does not know what was told last."""
         self._told = (0, "", [])
 
-    def look(self, seen: Seen, batch: Batch) -> None:
+    def note_round(self, seen: PlayedEntry, batch: Batch) -> None:
         """Put into ``batch`` what the entry has changed."""
         table = seen.table
         number = table.round_number
@@ -63,21 +63,23 @@ class RoundWatch:
         outcome = str(rnd.state) if rnd.ended else ""
         if self._told != (number, outcome, rnd.settlements):
             self._told = number, outcome, rnd.settlements.copy()
-            opened = self._of(seen, number)
+            opened = self._opened_round(seen, number)
             batch.rounds[number] = _fact(seen, opened, rnd, outcome)
             _replace(batch, opened)
 
-    def _open(self, seen: Seen, number: int) -> None:
+    def _open(self, seen: PlayedEntry, number: int) -> None:
         day = str(seen.at.day)
         before = next((one for one in self.opened if one.number == number), None)
         low = min(before.low, day) if before else day
-        self._put(OpenedRound(number, seen.at.seq, seen.entry.wall, day, low, rules_of(seen.table)))
+        self._remember(
+            OpenedRound(number, seen.at.seq, seen.entry.wall, day, low, rules_of(seen.table))
+        )
 
-    def _put(self, opened: OpenedRound) -> None:
+    def _remember(self, opened: OpenedRound) -> None:
         others = [one for one in self.opened if one.number != opened.number]
         self.opened = [*others, opened][-_REMEMBERED:]
 
-    def _of(self, seen: Seen, number: int) -> OpenedRound:
+    def _opened_round(self, seen: PlayedEntry, number: int) -> OpenedRound:
         """How the round was opened; one that was opened before what is known began, with its first
         entry that is."""
         for one in self.opened:
@@ -96,7 +98,7 @@ class RoundWatch:
                     _replace(batch, one)
         self._number = number
 
-    def _drawn(self, seen: Seen, event: MultiplierDrawn) -> DrawFact:
+    def _drawn(self, seen: PlayedEntry, event: MultiplierDrawn) -> DrawFact:
         number = seen.table.round_number
         opened = next((one for one in self.opened if one.number == number), None)
         rules = opened.rules if opened else rules_of(seen.table)
@@ -115,12 +117,12 @@ def _replace(batch: Batch, opened: OpenedRound) -> None:
     batch.days_from = min(batch.days_from, day_of(opened.low))
 
 
-def _terms(seen: Seen, rules: str) -> Terms:
+def _terms(seen: PlayedEntry, rules: str) -> Terms:
     settings = seen.table.settings
     return Terms(settings.rules.id, rules, weights_text(settings.weights), seen.engine)
 
 
-def _fact(seen: Seen, opened: OpenedRound, rnd: Round, outcome: str) -> RoundFact:
+def _fact(seen: PlayedEntry, opened: OpenedRound, rnd: Round, outcome: str) -> RoundFact:
     settled = tuple(_settled(n, one) for n, one in enumerate(rnd.settlements))
     stakes = list(_played_for(rnd))
     return RoundFact(

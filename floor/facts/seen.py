@@ -14,7 +14,7 @@ from floor.facts.kinds import JournalPlace
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PlayedEntry:
     """``table`` as the entry left it, with the ``event`` that the entry tells, ``at`` its place,
     and ``total``, what the counters have since commissioning without the last round. ``who`` gave
     the command that the event is or has let through; ``engine`` is the version that played."""

@@ -96,7 +96,7 @@ class PageApplication:
             self._route("/report.csv", self._report_csv),
             self._route("/days.json", self._days),
             self._route("/facts/{view}.{form}", self._view),
-            self._route("/who.json", self._who),
+            self._route("/who.json", self._asker),
             self._route("/tables/{table}/rounds/{number}.json", self._round),
             self._route("/tables/{table}/rounds/{number}", self._dispute),
             self._route("/tables/{table}/{day}.json", self._day),
@@ -108,7 +108,7 @@ class PageApplication:
         self.asgi = Starlette(routes=routes, middleware=[Middleware(SecureHeaders)])
 
     def _route(self, path: str, answer: Answer) -> Route:
-        async def told(request: Request) -> Response:
+        async def answer_or_refuse(request: Request) -> Response:
             _log.info("%s by %s", printable(request.url.path), who_asks(request) or "nobody named")
             try:
                 refuse_odd(request)
@@ -127,7 +127,7 @@ class PageApplication:
                 words = f"{error}: 'table-floor rebuild' says more\n"
                 return PlainTextResponse(words, 500)
 
-        return Route(path, told)
+        return Route(path, answer_or_refuse)
 
     def _page(self, name: str) -> Answer:
         async def answer(request: Request) -> Response:
@@ -140,7 +140,7 @@ class PageApplication:
 
     # ---- what is asked for ----------------------------------------------------------------------
 
-    async def _who(self, request: Request) -> Response:
+    async def _asker(self, request: Request) -> Response:
         return self._json({"who": who_asks(request)})
 
     async def _table_page(self, request: Request) -> Response:
@@ -193,22 +193,22 @@ class PageApplication:
         return self._json(await self._questions.days(None))
 
     async def _report(self, request: Request) -> Response:
-        return self._json(await self._reports.made(span_of(request)))
+        return self._json(await self._reports.report_on(span_of(request)))
 
     async def _report_csv(self, request: Request) -> Response:
         part = request.query_params.get("part", PARTS[0])
         if part not in PARTS:
             raise NotAsked(f"no such part of a report: {', '.join(PARTS)}")
-        return _file(f"{part}.csv", as_csv(await self._reports.made(span_of(request)), part))
+        return _file(f"{part}.csv", as_csv(await self._reports.report_on(span_of(request)), part))
 
     async def _round(self, request: Request) -> Response:
-        found = await self._found(request)
+        found = await self._find_round(request)
         if not isinstance(found, Found):
             return JSONResponse(found, MANY)
         return self._json({**found.result, "course": [step.as_json() for step in found.steps]})
 
     async def _dispute(self, request: Request) -> Response:
-        found = await self._found(request)
+        found = await self._find_round(request)
         headers = {"content-security-policy": SHEET_POLICY}
         if not isinstance(found, Found):
             table, number = request.path_params["table"], request.path_params["number"]
@@ -218,7 +218,7 @@ class PageApplication:
         page = dispute_page(found.result, found.steps, found.facts)
         return Response(page, headers=headers, media_type="text/html")
 
-    async def _found(self, request: Request) -> Found | list[RoundChoice]:
+    async def _find_round(self, request: Request) -> Found | list[RoundChoice]:
         """The round, or those of its number where it is not said which is meant."""
         table, number = request.path_params["table"], read_number(request.path_params["number"])
         journal = request.query_params.get("journal")
@@ -226,7 +226,7 @@ class PageApplication:
         rows = [row for row in rows if journal in (None, row["origin"])]
         if len(rows) > 1:
             return choices_of(request.url.path, rows, self._zone)
-        found = await self._rounds.find(rows[0]) if rows else None
+        found = await self._rounds.find_round(rows[0]) if rows else None
         if found is None or found.facts is None:
             await self._known(table)
             logs = await self._questions.logs(table)

@@ -23,7 +23,7 @@ class Reports:
     def __init__(self, store: FloorStore, settings: FloorSettings) -> None:
         self._store, self._settings = store, settings
 
-    async def made(self, asked: AskedSpan) -> FloorReport:
+    async def report_on(self, asked: AskedSpan) -> FloorReport:
         """The report on that span.
 
         Raises:

@@ -42,7 +42,7 @@ class RoundFinder:
         self._store = store
         self._one = asyncio.Semaphore(1)
 
-    async def find(self, row: PageRow) -> Found | None:
+    async def find_round(self, row: PageRow) -> Found | None:
         """The round of that row of facts; None where its entries do not have it.
 
         Raises:
@@ -52,11 +52,11 @@ class RoundFinder:
         """
         origin: str = row["origin"]
         async with self._one:
-            counted, after = await self._begun(origin, row["first"] - 1, row["begins"])
+            counted, after = await self._state_before(origin, row["first"] - 1, row["begins"])
             leaves = await self._leaves(origin, after, row["last"] + BEHIND)
-            return await asyncio.to_thread(_found, leaves, counted, row["number"])
+            return await asyncio.to_thread(_round_in, leaves, counted, row["number"])
 
-    async def _begun(
+    async def _state_before(
         self, origin: str, opened: int, begins: int
     ) -> tuple[CountedTable | None, int]:
         """The state in the last snapshot before that entry, and the snapshot's number; None and 0
@@ -89,7 +89,7 @@ def _loaded(leaf: bytes) -> tuple[CountedTable, int] | None:
         return None
 
 
-def _found(leaves: Sequence[bytes], counted: CountedTable | None, number: int) -> Found | None:
+def _round_in(leaves: Sequence[bytes], counted: CountedTable | None, number: int) -> Found | None:
     recorder = CourseRecorder(number)
     for result in rounds_from(map(read_line, leaves), counted, recorder):
         if result["round"] == number:

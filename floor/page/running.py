@@ -27,17 +27,17 @@ def show_page(settings: FloorSettings) -> None:
     # A round's page tells times as the machine that shows them has it: here, as the house has it.
     os.environ["TZ"] = settings.zone.key
 
-    async def run() -> None:
+    async def serve_page() -> None:
         async with FloorStore.open(settings.database, CONNECTIONS, reads_only=True) as store:
             application = PageApplication(PageQuestions(store), settings)
             address = settings.page
             with listening(address.host, address.port, "[page] listen") as listener:
                 async with asyncio.TaskGroup() as tasks:  # if one fails so does the program
-                    watching = tasks.create_task(application.watch.run())
+                    watching = tasks.create_task(application.watch.watch_forever())
                     await serve(application.asgi, listener, application.watch.latest.end)
                     watching.cancel()
 
     try:
-        asyncio.run(run())
+        asyncio.run(serve_page())
     except StoreFails as error:
         raise NotDone(NOT_WELL, str(error)) from error

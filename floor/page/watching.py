@@ -36,22 +36,22 @@ class FloorWatch:
         self._said = ""
         self.latest = LatestState(self._parts("the floor has not been looked at yet"))
 
-    async def run(self) -> None:
+    async def watch_forever(self) -> None:
         """Look, for ever."""
         while True:
-            await self.look()
+            await self.refresh()
             await asyncio.sleep(LOOK_S)
 
     def knows(self, table: str) -> bool:
         """Whether the house knows that table."""
         return table in self._known
 
-    async def look(self) -> None:
+    async def refresh(self) -> None:
         """Look once."""
         lost = ""
         try:
             async with asyncio.timeout(ANSWER_S):
-                await self._ask()
+                await self._read_floor()
         except TimeoutError:
             lost = f"the floor's database has not answered within {ANSWER_S:g} s: see that it runs"
         except (StoreFails, BadConfiguration) as error:
@@ -61,7 +61,7 @@ class FloorWatch:
         self._said = lost
         self.latest.put(self._parts(lost))
 
-    async def _ask(self) -> None:
+    async def _read_floor(self) -> None:
         await self._look_at_seldom()
         self._told = floor_state(
             await self.questions.tables(),

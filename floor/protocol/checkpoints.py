@@ -81,7 +81,7 @@ class HeldCheckpoint:
     root: bytes = EMPTY
 
 
-def read(body: bytes) -> AddCheckpoint:
+def read_submission(body: bytes) -> AddCheckpoint:
     """What a request asks.
 
     Raises:

@@ -37,7 +37,7 @@ class MirrorProgress:
     next_entry: int
     mirrored: int
 
-    def told(self, size: int) -> str:
+    def as_body(self, size: int) -> str:
         """The body that tells a client where to go on, for a checkpoint of that size."""
         return f"{size}\n{self.next_entry}\n\n"
 
@@ -73,7 +73,7 @@ def judge(head: UploadHead, progress: MirrorProgress, *, known: bool) -> bool:
 
 def elsewhere(progress: MirrorProgress, size: int, words: str) -> Refusal:
     """The answer that tells where to go on."""
-    return Refusal(CONFLICT, words, progress.told(size), MIRROR_INFO)
+    return Refusal(CONFLICT, words, progress.as_body(size), MIRROR_INFO)
 
 
 def nothing_came(wrong: str) -> Refusal:

@@ -40,7 +40,7 @@ class TilePath:
     width: int
 
     @property
-    def end(self) -> int:
+    def end_entry(self) -> int:
         """The entries before that one are below it, or in it."""
         return (self.index * BLOCK + self.width) << LEVEL * (self.level or 0)
 

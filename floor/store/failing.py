@@ -53,7 +53,7 @@ class StoreBusy(StoreFails):
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def failures_in_words() -> Iterator[None]:
     """What psycopg raises within is raised as StoreFails."""
     try:
         yield

@@ -21,7 +21,7 @@ from typing import Final
 import psycopg
 from psycopg import sql
 
-from floor.store.failing import StoreFails, told
+from floor.store.failing import StoreFails, failures_in_words
 
 SCHEMA: Final = "floor"
 READER: Final = "floor_reader"
@@ -50,10 +50,10 @@ class Migration:
 
 def migrations() -> list[Migration]:
     """All there are, in order."""
-    return sorted(_read(), key=lambda one: one.number)
+    return sorted(_migrations(), key=lambda one: one.number)
 
 
-def _read() -> Iterator[Migration]:
+def _migrations() -> Iterator[Migration]:
     for file in (files(__package__) / "migrations").iterdir():
         if file.name.endswith(".sql"):
             number = int(file.name.partition("-")[0])
@@ -67,9 +67,9 @@ async def migrate(dsn: str) -> list[str]:
         StoreFails: the database does not, or is of a later release.
     """
     applied = []
-    with told():
+    with failures_in_words():
         async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as connection:
-            await _begin(connection)
+            await _create_schema(connection)
             for migration in migrations():
                 if await _apply(connection, migration):
                     applied.append(migration.name)
@@ -83,11 +83,11 @@ async def check_schema(connection: psycopg.AsyncConnection) -> None:
     Raises:
         StoreFails: it has an earlier one, a later one, or none.
     """
-    with told():
+    with failures_in_words():
         await _compare(connection)
 
 
-async def _begin(connection: psycopg.AsyncConnection) -> None:
+async def _create_schema(connection: psycopg.AsyncConnection) -> None:
     """The schema, its list of what was applied, and the roles."""
     async with connection.transaction():
         await connection.execute("select pg_advisory_xact_lock(%s)", [_LOCK])

@@ -132,8 +132,8 @@ def report_of(
         "until": str(asked.until) if asked.until else None,
         "shift": asked.shift,
         "notable": [
-            *(one for table in tables for one in _found(table["draws"], table)),
-            *(_found(floor) if len(tables) > 1 else ()),
+            *(one for table in tables for one in _notable_draws(table["draws"], table)),
+            *(_notable_draws(floor) if len(tables) > 1 else ()),
             *(one for table in tables for one in _outside(table)),
         ],
         "tables": tables,
@@ -141,7 +141,7 @@ def report_of(
     }
 
 
-def _found(
+def _notable_draws(
     draws: Iterable[MultiplierReport], table: TableReport | None = None
 ) -> Iterator[NotableReport]:
     for one in draws:
@@ -230,14 +230,14 @@ def _expected(
     of: DocumentMoney, expectations: Expectations
 ) -> tuple[ExpectedReport | None, str | None]:
     """What is to be expected of it, or why that is not compared."""
-    model = expectations.of(of.rules)
+    model = expectations.model_of(of.rules)
     if model is None:
         return None, None
     try:
         model.hold(of.document, of.weights)
     except OtherModel as error:
         return None, str(error)
-    expected = model.of(of.staked, of.squares)
+    expected = model.expected_win(of.staked, of.squares)
     won = sum(money.held for kind, money in of.money.items() if kind in PART_OF_MAIN)
     return {
         "staked": write_amount(of.staked),

@@ -29,7 +29,7 @@ class Sender:
     def __init__(self) -> None:
         self._sent: asyncio.Queue[Message] = asyncio.Queue()
         self.body = RequestBody(Request({"type": "http", "headers": []}, self._sent.get))
-        self._read = asyncio.create_task(self.body.whole(1 << 30))
+        self._read = asyncio.create_task(self.body.content(1 << 30))
 
     async def ended(self) -> None:
         """Until nothing more of it is read."""

@@ -63,7 +63,7 @@ async def shown(configured: FloorSettings) -> AsyncIterator[Shown]:
     """A page as its program has it, looked for once a tenth of a second."""
     async with FloorStore.open(configured.database, most=3, reads_only=True) as store:
         application = PageApplication(PageQuestions(store), configured)
-        watching = asyncio.create_task(application.watch.run())
+        watching = asyncio.create_task(application.watch.watch_forever())
         try:
             async with served(application.asgi, application.watch.latest.end) as port:
                 yield Shown(port, application)

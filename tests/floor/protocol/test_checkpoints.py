@@ -17,7 +17,7 @@ from floor.protocol.checkpoints import (
     HeldCheckpoint,
     SignedCheckpoint,
     extends,
-    read,
+    read_submission,
     signed,
 )
 from floor.protocol.notes import MOST_SIGNATURES, NoteKey
@@ -40,7 +40,7 @@ def key_of(log: Log) -> NoteKey:
 
 def asked(log: Log, body: bytes, held: HeldCheckpoint) -> SignedCheckpoint:
     """What a witness of that log takes that holds so much."""
-    request = read(body)
+    request = read_submission(body)
     found = signed(request, key_of(log) if request.origin == log.origin else None)
     extends(found, request, held)
     return found
