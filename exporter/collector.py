@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 from controller import __version__
-from controller.threads import NoThread, ask
+from controller.threads import NoThread, start_work
 from exporter import catalogue as names
 from exporter.metrics import Family, Readings, label
 from exporter.nightly import NightFigures, Unreadable, read_report
@@ -63,7 +63,7 @@ class Question(Generic[T]):
                 return
             self._begun, self._told_late = self._now(), False
             try:
-                self._thread = ask(lambda: (self._ask(),), self._note_answer, "question")
+                self._thread = start_work(lambda: (self._ask(),), self._note_answer, "question")
             except NoThread as error:  # it is not under way, and the next who looks asks again
                 _log.warning("nobody could be asked: %s", error.strerror)
 

@@ -22,8 +22,8 @@ from rich.text import Text
 
 from controller.causes.holders import Holder
 from controller.cli import commands
-from controller.cli.command_line.person import PersonAtTerminal
 from controller.cli.exits import NotDone
+from controller.cli.person import PersonAtTerminal
 from controller.cli.setup.setup import set_up
 from controller.commissioning.place import DevicePlace
 from controller.commissioning.this_machine import ThisMachine

@@ -10,8 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from controller.cli.command_line.known import did_you_mean
-from controller.cli.command_line.numbers import amount, many, whole
+from controller.cli.arguments import amount, did_you_mean, integer, many
 from controller.files.rules import rules_file
 from controller.game.rules.schema import RuleSet
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
@@ -151,7 +150,7 @@ def add_edge(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--penetration",
         metavar="PERCENT",
-        type=whole(0, 95),
+        type=integer(0, 95),
         default=75,
         help="of the cards in front of the cutting card (75); 0: a new shoe for every round",
     )

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.command_line.numbers import whole
+from controller.cli.arguments import integer
 from controller.files.rules import rules_file
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.plain_text import columns
@@ -47,7 +47,7 @@ def add_strangers(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("names", nargs="*", metavar="NAME", help="files to play, without .toml (all)")
     add("--rounds", metavar="N", type=rounds, default=rounds("1e9"), help="of each row (1e9)")
-    add("--seed", metavar="N", type=whole(0, MOST_SEED), help="for the same cards again")
+    add("--seed", metavar="N", type=integer(0, MOST_SEED), help="for the same cards again")
     add_workers(parser)
     add_kept(parser)
 
@@ -147,8 +147,8 @@ def add_strategy(parser: argparse.ArgumentParser) -> None:
     """Its options."""
     add = parser.add_argument
     add("document", metavar="DOCUMENT", help="a rule set's name, or the path of a rule file")
-    add("--decks", metavar="N", type=whole(1, 8), default=8, help="(8)")
-    add("--seed", metavar="N", type=whole(0, MOST_SEED), help="for the same splits again")
+    add("--decks", metavar="N", type=integer(1, 8), default=8, help="(8)")
+    add("--seed", metavar="N", type=integer(0, MOST_SEED), help="for the same splits again")
     add(
         "--error",
         metavar="X",
@@ -159,7 +159,7 @@ def add_strategy(parser: argparse.ArgumentParser) -> None:
     add(
         "--bonus",
         metavar="N",
-        type=whole(0, 1000),
+        type=integer(0, 1000),
         default=0,
         help="what a Super Bonus brings to 1: as many wagers of an average player (0)",
     )

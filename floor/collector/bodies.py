@@ -19,7 +19,7 @@ from typing import Final
 
 from starlette.requests import Request
 
-from floor.protocol.refusals import Refusal
+from floor.protocol.answers import Refusal
 
 PIECE: Final = 1 << 16
 WAIT_S: Final = 20.0
@@ -60,7 +60,7 @@ class RequestBody:
         if self._wait is not None and not self._wait.expired():
             self._wait.reschedule(0)
 
-    async def whole(self, most: int) -> bytes:
+    async def content(self, most: int) -> bytes:
         """All of it.
 
         Raises:

@@ -6,31 +6,77 @@ The rules:
   it stands, or contradicts it, and until it is stored. What comes again is answered without.
 - A witness cosigns, and its answer waits for the commit. A mirror only remembers the checkpoint as
   one that entries may be uploaded to, and answers nothing.
-- What contradicts what is held is kept as evidence, with the answer. An old checkpoint does so
-  where its root is not that of the stored entries up to its size
-  (:mod:`~floor.collector.comparing`).
-"""
+- What contradicts what is held is kept as evidence, with the answer.
+- An old checkpoint is no contradiction where its root is that of the stored entries up to its size:
+  whoever has once read one can send it again, and that says nothing of its table. Where nobody can
+  say so (not all stored, removed by age, altered) it is kept, and people decide.
+- One old checkpoint is compared at a time, and the last :data:`KEPT` are remembered: of a large log
+  it takes a part of a second. While :data:`WAITING` wait, who comes is told to come again."""
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import Final
 
-from floor.collector.comparing import OldCheckpoints
 from floor.collector.keys import Cosigner
 from floor.collector.known import KnownLogs, key_of
+from floor.protocol.answers import BUSY, Refusal
 from floor.protocol.checkpoints import (
     AddCheckpoint,
     HeldCheckpoint,
     SignedCheckpoint,
     extends,
-    read,
+    read_submission,
     signed,
 )
-from floor.protocol.refusals import Refusal
 from floor.store.locked_log import Role
 from floor.store.standing import RoleStanding
 from floor.store.store import FloorStore
+from floor.store.tiles import mirrored_log
+
+KEPT: Final = 1024
+WAITING: Final = 4
+
+_Old = tuple[str, int, bytes]
+
+
+class OldCheckpoints:
+    """Compares by what is in ``store``."""
+
+    def __init__(self, store: FloorStore) -> None:
+        self._store = store
+        self._one = asyncio.Semaphore()
+        self._waiting = 0
+        self._same: dict[_Old, None] = {}
+
+    async def same(self, origin: str, size: int, root: bytes) -> bool:
+        """Whether the first ``size`` entries of the log have that root.
+
+        Raises:
+            Refusal: 503, too many are being compared. StoreFails.
+        """
+        old = origin, size, root
+        if old in self._same:
+            return True
+        if self._waiting >= WAITING:
+            raise Refusal(BUSY, f"too many old checkpoints at a time: send {origin}'s again")
+        self._waiting += 1
+        try:
+            async with self._one:
+                found = await self._root(origin, size) == root
+        finally:
+            self._waiting -= 1
+        if found:
+            self._same[old] = None
+            if len(self._same) > KEPT:
+                del self._same[next(iter(self._same))]
+        return found
+
+    async def _root(self, origin: str, size: int) -> bytes | None:
+        async with self._store.connection() as connection:
+            log = await mirrored_log(connection, origin)
+            return None if log is None else await log.root(size)
 
 
 class CheckpointTaker:
@@ -50,13 +96,13 @@ class CheckpointTaker:
         self._cosigner = cosigner
         self._old = OldCheckpoints(store)
 
-    async def take(self, body: bytes) -> str:
+    async def take_checkpoint(self, body: bytes) -> str:
         """The answer's body.
 
         Raises:
             Refusal: it is not taken. StoreFails.
         """
-        asked = read(body)
+        asked = read_submission(body)
         log = self._logs.get(asked.origin)
         new = signed(asked, None if log is None else key_of(log))
         assert log is not None
@@ -67,7 +113,7 @@ class CheckpointTaker:
             if refusal is not None and not await self._is_evidence(refusal, new, seen):
                 raise refusal
             if refusal is None and (new.size, new.root) == (held.size, held.root):
-                lines = await self._again(new, seen)
+                lines = await self._repeated_answer(new, seen)
                 if lines is not None:
                     return lines
             async with self._store.log(new.origin, log.table) as row:
@@ -88,7 +134,7 @@ class CheckpointTaker:
             return False
         return new.size >= seen.size or not await self._old.same(new.origin, new.size, new.root)
 
-    async def _again(self, new: SignedCheckpoint, seen: RoleStanding) -> str | None:
+    async def _repeated_answer(self, new: SignedCheckpoint, seen: RoleStanding) -> str | None:
         """The answer where it is held already; None: that of no entries was never taken."""
         if self._cosigner is None:
             return "" if "pending" in seen.taken_as else None

@@ -39,9 +39,9 @@ class KnownLogs:
         self._folder = folder
         self._now = now
         self._looked_at = now()
-        self._seen = _seen(folder)
+        self._seen = _file_marks(folder)
         self._logs: Mapping[str, KnownLog] = {}
-        self._take(read_tables(folder))
+        self._take_tables(read_tables(folder))
 
     def get(self, origin: str) -> KnownLog | None:
         """The log of that origin; None where it is not known."""
@@ -56,10 +56,10 @@ class KnownLogs:
         """All of them, by origin."""
         if self._now() - self._looked_at >= EVERY_S:
             self._looked_at = self._now()
-            self._look()
+            self._follow_folder()
         return self._logs
 
-    def _take(self, found: KnownTables) -> None:
+    def _take_tables(self, found: KnownTables) -> None:
         for one in found.bad:
             _log.error("%s/%s; what was known of the table stays", self._folder, one.fault)
         bad = {one.table for one in found.bad}
@@ -68,13 +68,13 @@ class KnownLogs:
         origins = {hashlib.sha256(origin.encode()).hexdigest(): origin for origin in self._logs}
         self._origins = origins
 
-    def _look(self) -> None:
-        seen = _seen(self._folder)
+    def _follow_folder(self) -> None:
+        seen = _file_marks(self._folder)
         if seen == self._seen:
             return
         self._seen = seen
         try:
-            self._take(read_tables(self._folder))
+            self._take_tables(read_tables(self._folder))
         except BadConfiguration as error:
             _log.error("%s; the tables stay as they were", error)
         else:
@@ -86,7 +86,7 @@ def key_of(log: KnownLog) -> NoteKey:
     return NoteKey(log.origin, key_id(log.origin, LOG_KEY, log.key.raw), log.key)
 
 
-def _seen(folder: Path) -> frozenset[tuple[str, int, int, int]] | None:
+def _file_marks(folder: Path) -> frozenset[tuple[str, int, int, int]] | None:
     """What tells that a file of the folder is another one; None where it cannot be looked at."""
     try:
         with os.scandir(folder) as found:

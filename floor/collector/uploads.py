@@ -21,6 +21,7 @@ from typing import Final
 from controller.evidence.tree.signed_note import note_of
 from floor.collector.keys import Cosigner
 from floor.configuration import FloorSettings
+from floor.protocol.answers import UNPROVEN, Refusal
 from floor.protocol.judging import MirrorProgress, elsewhere, judge, never_pending
 from floor.protocol.packages import (
     BLOCK,
@@ -30,7 +31,6 @@ from floor.protocol.packages import (
     prove_again,
     proven,
 )
-from floor.protocol.refusals import UNPROVEN, Refusal
 from floor.protocol.uploads import UploadHead
 from floor.store.locked_log import LockedLog
 from floor.store.progress import LogProgress
@@ -65,7 +65,7 @@ class Upload:
         self.packages = 0
 
     @classmethod
-    async def of(
+    async def from_head(
         cls, store: FloorStore, settings: FloorSettings, log: KnownLog, head: UploadHead
     ) -> Upload:
         """The upload, with what is known of its log.
@@ -91,7 +91,7 @@ class Upload:
         """
         return not judge(self.head, self.progress, known=self._asked is not None)
 
-    async def take(self, package: EntryPackage) -> int:
+    async def store_package(self, package: EntryPackage) -> int:
         """Store what is not stored of the package; how many entries that is.
 
         Raises:
@@ -161,7 +161,7 @@ class Upload:
         Raises:
             Refusal: 409, another upload has cosigned a later checkpoint. StoreFails.
         """
-        return await self._known(mirror) or await self._made(mirror)
+        return await self._known(mirror) or await self._cosigned(mirror)
 
     async def _known(self, mirror: Cosigner) -> str:
         if self.head.end != self._mirrored:
@@ -170,13 +170,13 @@ class Upload:
         size = text.split("\n")[1:2]
         return mirror.own(text) if size == [str(self.head.end)] else ""
 
-    async def _made(self, mirror: Cosigner) -> str:
+    async def _cosigned(self, mirror: Cosigner) -> str:
         if self._asked is not None:
             root, text = self._asked[0], mirror.without_own(self._asked[1])
             lines = mirror.cosigns(note_of(text), int(time.time()))
             if await self._store.mirror(self._log.origin, self.head.end, root, text + lines):
                 return lines
-        now = await Upload.of(self._store, self._settings, self._log, self.head)
+        now = await Upload.from_head(self._store, self._settings, self._log, self.head)
         words = f"the checkpoint for {self.head.end} is behind, or its entries are missing"
         raise elsewhere(now.progress, now.progress.pending, words)
 

@@ -86,7 +86,7 @@ def report(settings: FloorSettings, given: argparse.Namespace) -> None:
         )
     asked = AskedSpan(first, given.shift, given.table, last)
     try:
-        accounts = asyncio.run(_ended(_accounts(settings, asked)))
+        accounts = asyncio.run(_result_of(_accounts(settings, asked)))
     except NothingTold as error:
         raise NotDone(WRONG_USE, str(error)) from error
     made = report_of(asked, accounts, settings, Expectations(given.expected))
@@ -116,7 +116,7 @@ def rebuild(settings: FloorSettings, given: argparse.Namespace) -> None:
         NotDone: 1, the database, or entries are not as they were stored; 2, there is no such
             table; 3, a log's beginning was removed.
     """
-    if not asyncio.run(_ended(_rebuilt(settings, given.table))):
+    if not asyncio.run(_result_of(_rebuilt(settings, given.table))):
         raise NotDone(WRONG_USE, f"there is no table {given.table!r} in the floor's database")
 
 
@@ -132,12 +132,12 @@ async def _rebuilt(settings: FloorSettings, table: str | None) -> int:
                     f"{name} ({origin}): the entries before {begins} were removed by age, and with"
                     " them what its facts were derived from: they stay as they are",
                 )
-            await _again(store, settings, LogName(number, origin, name), end)
+            await _derive_anew(store, settings, LogName(number, origin, name), end)
             print(f"{name}: {end} entries of {origin}")
         return len(logs)
 
 
-async def _again(store: FloorStore, settings: FloorSettings, log: LogName, end: int) -> None:
+async def _derive_anew(store: FloorStore, settings: FloorSettings, log: LogName, end: int) -> None:
     """Derive one log's facts anew; where a collector follows it, have that do it, and wait."""
     async with store.connection() as connection:
         await forget_facts(connection, log.number)
@@ -161,7 +161,7 @@ async def _is_there(store: FloorStore, log: int, end: int) -> bool:
     return progress.upto >= end
 
 
-async def _ended(work: Awaitable[T]) -> T:
+async def _result_of(work: Awaitable[T]) -> T:
     """What the work gives; the database's failures as who asked is told them."""
     try:
         return await work

@@ -7,7 +7,8 @@ The rules:
   that the table would not say.
 - What is told does not depend on how the entries come, many at once or one by one, nor on where
   somebody began again: everything that is counted is counted from snapshot to snapshot, and at each
-  snapshot stands what has to be known to go on from there (:class:`~floor.facts.seen.Remembered`).
+  snapshot stands what has to be known to go on from there
+  (:class:`~floor.facts.played_entry.Remembered`).
 - One begins again at the last snapshot as a start of the controller does: of this version of the
   engine, and one that can be read. Where the play differs from such a snapshot, it goes on from
   what the snapshot has, as it does for one who begins there.
@@ -23,9 +24,8 @@ from datetime import date
 
 from controller import ENGINE_VERSION
 from controller.counters.corrections import Corrections
-from controller.counters.spans.belonging import ByDay, ByDayAndShift, DayAndShift
+from controller.counters.spans.belonging import ByDay, ByDayAndShift, DayAndShift, Moment
 from controller.counters.spans.ledger import Ledger
-from controller.counters.spans.moment import Moment
 from controller.journal.model import Entry, read_written
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT
@@ -34,9 +34,7 @@ from controller.replay.shifts.clock import Clock
 from controller.table.events.of_controller import ControllerStarted
 from controller.table.snapshot.codec import PLAIN, BadSnapshot
 from controller.table.state.table import Table
-from floor.facts import equipment
-from floor.facts.acts import ActWatch, counted
-from floor.facts.holds import HoldWatch
+from floor.facts.entry_facts import ActWatch, HoldWatch, counted, engine_of, equipment_facts
 from floor.facts.kinds import (
     NO_DAY,
     Batch,
@@ -46,8 +44,8 @@ from floor.facts.kinds import (
     ShiftFact,
     StretchFact,
 )
-from floor.facts.rounds import RoundWatch
-from floor.facts.seen import LastEntry, Remembered, Seen
+from floor.facts.played_entry import LastEntry, PlayedEntry, Remembered
+from floor.facts.round_facts import RoundWatch
 
 
 class Underivable(Exception):
@@ -94,7 +92,7 @@ class Deriver:
         day, shift = self._spans.now
         return JournalPlace(self.upto, read_written(self._wall), day or NO_DAY, shift)
 
-    def taken(self) -> Batch:
+    def release_batch(self) -> Batch:
         """What was told since the last time."""
         batch = self._batch
         batch.upto, batch.segment, batch.carried = self.upto, self._segment, self._carried
@@ -102,7 +100,7 @@ class Deriver:
         self._batch = Batch()
         return batch
 
-    def take(self, entry: Entry) -> None:
+    def play_entry(self, entry: Entry) -> None:
         """Play the next entry.
 
         Raises:
@@ -118,12 +116,12 @@ class Deriver:
         if entry.type == SNAPSHOT:
             self._rest(entry, differs, begins=replay.counted is not counted_before)
             return
-        self._see(entry, waits)
+        self._note_facts(entry, waits)
         self._tell_odd(differs)
 
     # ---- an entry -----------------------------------------------------------------------------
 
-    def _see(self, entry: Entry, waits: str) -> None:
+    def _note_facts(self, entry: Entry, waits: str) -> None:
         replay, batch = self._replay, self._batch
         event, table = replay.event, replay.table
         if event is None:
@@ -131,21 +129,21 @@ class Deriver:
                 f"entry {entry.seq} ({entry.type}) has not the form of one that this version reads"
             )
         if isinstance(event, ControllerStarted):
-            self._known.engine = equipment.engine_of(event)
+            self._known.engine = engine_of(event)
         moment = self._clock.moment(entry)
         shift = self._spans.now[1]
-        self._ledger.take(event, moment, table)
+        self._ledger.note_event(event, moment, table)
         self._last = moment
         kept = replay.counted.counters.kept
         day, now = self._spans.now
         at = JournalPlace(entry.seq, read_written(entry.wall), day or NO_DAY, shift)
-        who = Corrections(waits=waits).who(event)
-        seen = Seen(entry, event, table, kept.total, at, who, self._known.engine)
+        who = Corrections(waits=waits).command_giver(event)
+        seen = PlayedEntry(entry, event, table, kept.total, at, who, self._known.engine)
         if table.started:
-            self._rounds.look(seen, batch)
-        batch.add(self._holds.look(seen))
-        batch.add(self._acts.look(seen))
-        batch.add(equipment.look(seen))
+            self._rounds.note_round(seen, batch)
+        batch.add(self._holds.hold_facts(seen))
+        batch.add(self._acts.act_facts(seen))
+        batch.add(equipment_facts(seen))
         if now != shift:
             batch.facts.append(ShiftFact(replace(at, shift=now), now, kept.by))
 

@@ -213,7 +213,7 @@ class Batch:
     segment: int = 0
     carried: str = ""
 
-    def of(self, kind: type[T]) -> Iterator[T]:
+    def facts_of(self, kind: type[T]) -> Iterator[T]:
         """The facts of that kind."""
         return (fact for fact in self.facts if isinstance(fact, kind))
 

@@ -133,7 +133,7 @@ class FactWriter:
         await self._replace_rounds(connection, log, batch)
         rows = {
             "round": [
-                round_row(log, one, await self._of(connection, one.terms))
+                round_row(log, one, await self._number_of_terms(connection, one.terms))
                 for one in batch.rounds.values()
             ],
             "settlement": list(settlement_rows(log, batch.rounds.values())),
@@ -145,7 +145,7 @@ class FactWriter:
         for day in {str(row["day"]) for table in BY_DAY for row in rows[table]}:
             await self._day(connection, date.fromisoformat(day))
         given = {table: json.dumps(some, default=str) for table, some in rows.items() if some}
-        statement = f"with {','.join(map(_put, given))} {_MOVE}"
+        statement = f"with {','.join(map(_statement_for, given))} {_MOVE}"
         numbers = {"upto": batch.upto, "log": log, "found": found.upto}
         try:
             moved = await connection.execute(statement.encode(), {**given, **numbers})
@@ -176,14 +176,14 @@ class FactWriter:
                 "round": one.round,
                 "offer": one.offer,
                 "multiplier": one.multiplier,
-                "terms": await self._of(connection, one.terms),
+                "terms": await self._number_of_terms(connection, one.terms),
                 "box": one.box,
             }
-            for one in batch.of(DrawFact)
+            for one in batch.facts_of(DrawFact)
             if one.at.seq > found.upto
         ]
 
-    async def _of(self, connection: AsyncConnection, terms: Terms) -> int:
+    async def _number_of_terms(self, connection: AsyncConnection, terms: Terms) -> int:
         """The number of these terms."""
         if terms not in self._terms:
             row = await (await connection.execute(_TERMS, asdict(terms))).fetchone()
@@ -215,7 +215,7 @@ async def may_open(connection: AsyncConnection, day: date, today: date) -> bool:
     )
 
 
-def _put(table: str) -> str:
+def _statement_for(table: str) -> str:
     replacing = ""
     if table in _REPLACING:
         key, columns = _REPLACING[table]

@@ -58,7 +58,7 @@ _log = logging.getLogger(__name__)
 @asynccontextmanager
 async def deriving(store: FloorStore, settings: FloorSettings) -> AsyncIterator[None]:
     """Derive facts for as long as the block lasts."""
-    task = asyncio.create_task(FactsWorker(store, settings).run())
+    task = asyncio.create_task(FactsWorker(store, settings).derive_facts())
     try:
         yield
     finally:
@@ -76,15 +76,15 @@ class FactsWorker:
         self._followed: dict[int, Follower] = {}
         self._said: dict[int | None, str] = {}
 
-    async def run(self) -> None:
+    async def derive_facts(self) -> None:
         """Derive facts, and wait for more entries, for ever."""
         while True:
             try:
                 await self._own_logs()
             except StoreFails as error:
-                self._say(None, str(error))
+                self._warn_once(None, str(error))
             except Exception as error:  # else nobody derives here until the next start
-                self._say(None, f"tried again, and to be reported: {error!r}")
+                self._warn_once(None, f"tried again, and to be reported: {error!r}")
             await asyncio.sleep(EVERY_S)
 
     async def _own_logs(self) -> None:
@@ -105,7 +105,7 @@ class FactsWorker:
         pending: list[Pending] = await (await owner.execute(_PENDING, [FOLLOWED])).fetchall()
         mine = [row for row in pending if self._goes_on(row)]
         free = [row for row in pending if not row[4]]
-        mine += await self._taken(owner, free, 1 if mine else MOST_TAKEN)
+        mine += await self._take_free(owner, free, 1 if mine else MOST_TAKEN)
         for number, origin, table, end, *_ in mine:
             if time.monotonic() - asked > ASKED_S:
                 asked = time.monotonic()
@@ -121,21 +121,21 @@ class FactsWorker:
         if number not in self._followed:
             return False
         if self._followed[number].halted and not ended:
-            self._begin(LogName(number, origin, table))
+            self._follow_log(LogName(number, origin, table))
         return not self._followed[number].halted
 
-    async def _taken(
+    async def _take_free(
         self, owner: AsyncConnection, free: Iterable[Pending], most: int
     ) -> list[Pending]:
         """The first of the logs that nobody follows, if nobody has been quicker."""
         taken: list[Pending] = []
         for row in islice(free, most):
             if await own(owner, row[0]):
-                self._begin(LogName(*row[:3]))
+                self._follow_log(LogName(*row[:3]))
                 taken.append(row)
         return taken
 
-    def _begin(self, log: LogName) -> Follower:
+    def _follow_log(self, log: LogName) -> Follower:
         follower = self._followed[log.number] = Follower(self._store, self._clock, log)
         return follower
 
@@ -143,16 +143,18 @@ class FactsWorker:
         try:
             more = await follower.step(end)
         except (StoreFails, AlteredBundle) as error:
-            self._say(log.number, str(error))
+            self._warn_once(log.number, str(error))
         except WrittenElsewhere:
-            self._say(log.number, f"{log.table}: its facts were derived by somebody else, too")
+            self._warn_once(
+                log.number, f"{log.table}: its facts were derived by somebody else, too"
+            )
         else:
             self._said.pop(log.number, None)
             return more
-        self._begin(log)  # from what is written
+        self._follow_log(log)  # from what is written
         return False
 
-    def _say(self, log: int | None, words: str) -> None:
+    def _warn_once(self, log: int | None, words: str) -> None:
         """Say it of a log, or of all; once where it comes again, or of many."""
         if words not in self._said.values():
             _log.warning("facts: %s", words)

@@ -17,11 +17,14 @@
 The person's name comes from the house's proxy (``X-Remote-User``). It is shown and logged, and
 nothing else is done with it: who may look the proxy decides. What is not there is 404, in a
 sentence; what was and is not kept any more 410.
-"""
+
+``table-floor page`` runs in the foreground, until SIGTERM. Logs go to standard error."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
@@ -34,17 +37,15 @@ from starlette.routing import Route
 
 from controller.journal.errors import BadDraft
 from controller.json_values import WrongForm
-from controller.not_done import NotDone
+from controller.not_done import NOT_WELL, NotDone
 from controller.replay.course.found import Found
 from controller.sheets.dispute_page import dispute_page
 from drivers.printable import printable
 from floor.configuration import FloorSettings
 from floor.facts.report.accounts import AskedSpan, NothingTold
-from floor.facts.report.csv_text import csv_text
-from floor.facts.report.printed import PARTS, as_csv
-from floor.page.asking import PageQuestions
+from floor.facts.report.printed import PARTS, as_csv, csv_text
+from floor.page.asking import PageQuestions, as_json
 from floor.page.choices import RoundChoice, choices_of, choices_page
-from floor.page.reports import Reports
 from floor.page.requests import (
     NOT_FOUND,
     NotAsked,
@@ -55,14 +56,16 @@ from floor.page.requests import (
     span_of,
     who_asks,
 )
-from floor.page.rounds import RemovedByAge, RoundFinder
-from floor.page.telling import as_json
-from floor.page.views import VIEWS, TooMany, ViewQuestions
+from floor.page.round_search import RemovedByAge, RoundFinder
+from floor.page.views import VIEWS, Reports, TooMany, ViewQuestions
 from floor.page.watching import FloorWatch
 from floor.store.failing import StoreFails
 from floor.store.reading import AlteredBundle
+from floor.store.store import FloorStore
 from web.files import SHARED, PageFiles
 from web.headers import SHEET_POLICY, SecureHeaders
+from web.listening import listening
+from web.serving import serve
 from web.streams import StateStreams
 
 OWN: Final = Path(__file__).parent / "static"
@@ -96,7 +99,7 @@ class PageApplication:
             self._route("/report.csv", self._report_csv),
             self._route("/days.json", self._days),
             self._route("/facts/{view}.{form}", self._view),
-            self._route("/who.json", self._who),
+            self._route("/who.json", self._asker),
             self._route("/tables/{table}/rounds/{number}.json", self._round),
             self._route("/tables/{table}/rounds/{number}", self._dispute),
             self._route("/tables/{table}/{day}.json", self._day),
@@ -108,7 +111,7 @@ class PageApplication:
         self.asgi = Starlette(routes=routes, middleware=[Middleware(SecureHeaders)])
 
     def _route(self, path: str, answer: Answer) -> Route:
-        async def told(request: Request) -> Response:
+        async def answer_or_refuse(request: Request) -> Response:
             _log.info("%s by %s", printable(request.url.path), who_asks(request) or "nobody named")
             try:
                 refuse_odd(request)
@@ -127,7 +130,7 @@ class PageApplication:
                 words = f"{error}: 'table-floor rebuild' says more\n"
                 return PlainTextResponse(words, 500)
 
-        return Route(path, told)
+        return Route(path, answer_or_refuse)
 
     def _page(self, name: str) -> Answer:
         async def answer(request: Request) -> Response:
@@ -140,7 +143,7 @@ class PageApplication:
 
     # ---- what is asked for ----------------------------------------------------------------------
 
-    async def _who(self, request: Request) -> Response:
+    async def _asker(self, request: Request) -> Response:
         return self._json({"who": who_asks(request)})
 
     async def _table_page(self, request: Request) -> Response:
@@ -193,22 +196,22 @@ class PageApplication:
         return self._json(await self._questions.days(None))
 
     async def _report(self, request: Request) -> Response:
-        return self._json(await self._reports.made(span_of(request)))
+        return self._json(await self._reports.report_on(span_of(request)))
 
     async def _report_csv(self, request: Request) -> Response:
         part = request.query_params.get("part", PARTS[0])
         if part not in PARTS:
             raise NotAsked(f"no such part of a report: {', '.join(PARTS)}")
-        return _file(f"{part}.csv", as_csv(await self._reports.made(span_of(request)), part))
+        return _file(f"{part}.csv", as_csv(await self._reports.report_on(span_of(request)), part))
 
     async def _round(self, request: Request) -> Response:
-        found = await self._found(request)
+        found = await self._find_round(request)
         if not isinstance(found, Found):
             return JSONResponse(found, MANY)
         return self._json({**found.result, "course": [step.as_json() for step in found.steps]})
 
     async def _dispute(self, request: Request) -> Response:
-        found = await self._found(request)
+        found = await self._find_round(request)
         headers = {"content-security-policy": SHEET_POLICY}
         if not isinstance(found, Found):
             table, number = request.path_params["table"], request.path_params["number"]
@@ -218,7 +221,7 @@ class PageApplication:
         page = dispute_page(found.result, found.steps, found.facts)
         return Response(page, headers=headers, media_type="text/html")
 
-    async def _found(self, request: Request) -> Found | list[RoundChoice]:
+    async def _find_round(self, request: Request) -> Found | list[RoundChoice]:
         """The round, or those of its number where it is not said which is meant."""
         table, number = request.path_params["table"], read_number(request.path_params["number"])
         journal = request.query_params.get("journal")
@@ -226,7 +229,7 @@ class PageApplication:
         rows = [row for row in rows if journal in (None, row["origin"])]
         if len(rows) > 1:
             return choices_of(request.url.path, rows, self._zone)
-        found = await self._rounds.find(rows[0]) if rows else None
+        found = await self._rounds.find_round(rows[0]) if rows else None
         if found is None or found.facts is None:
             await self._known(table)
             logs = await self._questions.logs(table)
@@ -238,3 +241,31 @@ class PageApplication:
 def _file(name: str, text: str) -> Response:
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, headers=headers, media_type="text/csv")
+
+
+CONNECTIONS: Final = 4
+
+
+def show_page(settings: FloorSettings) -> None:
+    """Serve the page until told to stop.
+
+    Raises:
+        NotDone: 1, the database or the address cannot be used, now.
+    """
+    # A round's page tells times as the machine that shows them has it: here, as the house has it.
+    os.environ["TZ"] = settings.zone.key
+
+    async def serve_page() -> None:
+        async with FloorStore.open(settings.database, CONNECTIONS, reads_only=True) as store:
+            application = PageApplication(PageQuestions(store), settings)
+            address = settings.page
+            with listening(address.host, address.port, "[page] listen") as listener:
+                async with asyncio.TaskGroup() as tasks:  # if one fails so does the program
+                    watching = tasks.create_task(application.watch.watch_forever())
+                    await serve(application.asgi, listener, application.watch.latest.end_updates)
+                    watching.cancel()
+
+    try:
+        asyncio.run(serve_page())
+    except StoreFails as error:
+        raise NotDone(NOT_WELL, str(error)) from error

@@ -13,8 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from floor.protocol.packages import BLOCK
-from floor.protocol.refusals import (
+from floor.protocol.answers import (
     BAD_REQUEST,
     CONFLICT,
     MIRROR_INFO,
@@ -22,6 +21,7 @@ from floor.protocol.refusals import (
     UNPROVEN,
     Refusal,
 )
+from floor.protocol.packages import BLOCK
 from floor.protocol.uploads import UploadHead
 
 MOST_AGAIN: Final = BLOCK
@@ -37,7 +37,7 @@ class MirrorProgress:
     next_entry: int
     mirrored: int
 
-    def told(self, size: int) -> str:
+    def as_body(self, size: int) -> str:
         """The body that tells a client where to go on, for a checkpoint of that size."""
         return f"{size}\n{self.next_entry}\n\n"
 
@@ -73,7 +73,7 @@ def judge(head: UploadHead, progress: MirrorProgress, *, known: bool) -> bool:
 
 def elsewhere(progress: MirrorProgress, size: int, words: str) -> Refusal:
     """The answer that tells where to go on."""
-    return Refusal(CONFLICT, words, progress.told(size), MIRROR_INFO)
+    return Refusal(CONFLICT, words, progress.as_body(size), MIRROR_INFO)
 
 
 def nothing_came(wrong: str) -> Refusal:

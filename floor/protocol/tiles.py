@@ -17,8 +17,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from floor.protocol.answers import NOT_FOUND, Refusal
 from floor.protocol.packages import BLOCK, LEVEL
-from floor.protocol.refusals import NOT_FOUND, Refusal
 
 OCTETS: Final = "application/octet-stream"
 ENTRIES: Final = "entries"
@@ -40,7 +40,7 @@ class TilePath:
     width: int
 
     @property
-    def end(self) -> int:
+    def end_entry(self) -> int:
         """The entries before that one are below it, or in it."""
         return (self.index * BLOCK + self.width) << LEVEL * (self.level or 0)
 

@@ -58,7 +58,7 @@ async def altered(
     one, from its first entry ever, where nothing can be trusted. Nothing is locked: it goes on
     beside play. Of its blocks each ``parts``-th is read, from number ``part`` on."""
     async with store.connection() as connection:
-        log = await _taken(connection, store, origin, [*keys])
+        log = await _read_log(connection, store, origin, [*keys])
     if log is None:
         return
     if words := await log.nothing_counts():
@@ -76,7 +76,7 @@ async def altered(
         yield AlteredEntries(origin, log.tail, log.next_entry, words)
 
 
-async def _taken(
+async def _read_log(
     connection: AsyncConnection, store: FloorStore, origin: str, keys: list[PublicKey]
 ) -> _Log | None:
     found = await (await connection.execute(_LOG, [origin], binary=True)).fetchone()

@@ -118,10 +118,10 @@ class LockedLog:
     async def stand(self, role: Role, size: int, root: bytes, text: str) -> None:
         """The role has taken a checkpoint; ``text`` is all of it, signed."""
         if role == "witness":
-            self._keep("witness", size, root, text, most=KEPT_TAKEN)
+            self._keep_checkpoint("witness", size, root, text, most=KEPT_TAKEN)
             self._row = replace(self._row, witness_size=size, witness_root=root)
         else:
-            self._keep("pending", size, root, text, most=KEPT_TAKEN)
+            self._keep_checkpoint("pending", size, root, text, most=KEPT_TAKEN)
             self._row = replace(self._row, pending_size=size, pending_root=root)
 
     async def pending(self, size: int) -> tuple[bytes, str] | None:
@@ -197,7 +197,7 @@ class LockedLog:
         for statement, given in due:
             await self.connection.execute(statement, given)
 
-    def _keep(self, role: str, size: int, root: bytes, text: str, *, most: int) -> None:
+    def _keep_checkpoint(self, role: str, size: int, root: bytes, text: str, *, most: int) -> None:
         self._due += [
             (_CHECKPOINT, [self.id, role, size, root, text]),
             (_KEEP_LAST, {"log": self.id, "role": role, "most": most}),

@@ -15,7 +15,7 @@ from typing import Final, LiteralString
 import psycopg
 from psycopg import sql
 
-from floor.store.failing import StoreFails, told
+from floor.store.failing import StoreFails, failures_in_words
 
 FORMAT: Final = 1
 
@@ -37,7 +37,7 @@ async def make_schema(dsn: str) -> bool:
     Raises:
         StoreFails: the database does not, or its schema is of another format.
     """
-    with told():
+    with failures_in_words():
         async with (
             await psycopg.AsyncConnection.connect(dsn, autocommit=True) as connection,
             connection.transaction(),
@@ -61,7 +61,7 @@ async def check_schema(connection: psycopg.AsyncConnection) -> None:
     Raises:
         StoreFails: it has one of another format, or none.
     """
-    with told():
+    with failures_in_words():
         if not await _is_there(connection, "select to_regnamespace('floor')"):
             raise StoreFails(
                 "the floor's database: it has not the floor's schema: 'table-floor init' makes it"

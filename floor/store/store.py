@@ -5,7 +5,7 @@ The rules:
 - What is done within ``async with store.log(...)`` is stored whole when that block has ended
   without an exception, and not at all otherwise. An answer that promises it waits for that end.
 - Each of its sessions waits for the disk at a commit, whatever the server does by default, and lets
-  go of a lock when its program is stopped (:mod:`~floor.store.stopped`): a collector that hangs
+  go of a lock when its program is stopped (:mod:`~floor.store.failing`): a collector that hangs
   holds up nobody.
 - Whatever fails is :class:`~floor.store.failing.StoreFails`; then nobody knows whether it was
   stored, and the next :meth:`FloorStore.log` tells.
@@ -26,14 +26,19 @@ from psycopg.errors import InsufficientPrivilege
 from psycopg.rows import class_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from floor.store.failing import StoreBusy, StoreFails, told
+from floor.store.failing import (
+    IDLE_S,
+    StoreBusy,
+    StoreFails,
+    ending_who_is_stopped,
+    failures_in_words,
+)
 from floor.store.locked_log import LockedLog, Role, locked
 from floor.store.mirroring import mirrored
 from floor.store.progress import LogProgress, TableProgress, progress_of, tables_of
 from floor.store.reading import leaves_of
 from floor.store.schema import PAGE, check_schema
 from floor.store.standing import RoleStanding, cosigned_again, standing_of
-from floor.store.stopped import IDLE_S, ending_who_is_stopped
 
 LOCK_S: Final = 8
 """More than a session that idles keeps a lock."""
@@ -108,7 +113,7 @@ class FloorStore:
         Raises:
             StoreFails: it does not answer, or has not the schema of this program.
         """
-        with told():  # a pool would tell only that it waited
+        with failures_in_words():  # a pool would tell only that it waited
             async with await AsyncConnection.connect(dsn, connect_timeout=CONNECT_S) as connection:
                 await check_schema(connection)
                 if reads_only:
@@ -124,7 +129,7 @@ class FloorStore:
             configure=_configure_reader if reads_only else _configure,
             check=_check,
         )
-        with told():
+        with failures_in_words():
             await pool.open()
         try:
             yield cls(pool)
@@ -140,7 +145,7 @@ class FloorStore:
         """
         taken = 0
         try:
-            with told():
+            with failures_in_words():
                 async with self._pool.connection() as connection:
                     taken = 1
                     self._in_use += taken
@@ -243,7 +248,7 @@ async def lasting_session(dsn: str, idle_s: int = 0) -> AsyncIterator[AsyncConne
     """A session for locks that somebody has as long as it lasts. It ends within some
     :data:`GONE_S`, at either end, where the other one is gone without a word, and where nothing is
     asked in it for ``idle_s`` seconds; 0: it may idle."""
-    with told():
+    with failures_in_words():
         made = AsyncConnection.connect(make_conninfo(dsn, **_GONE), autocommit=True)
         async with await made as connection:
             await connection.execute(f"{_HEARD}; set idle_session_timeout = '{idle_s}s'".encode())

@@ -17,7 +17,7 @@ from psycopg import AsyncConnection, sql
 
 from controller.counters.figures import Money
 from controller.counters.spans.ledger import HeldTime, SpanAccount
-from floor.facts.acts import CORRECTION, SECOND_PERSON, VOID, VOID_AFTER_DRAW
+from floor.facts.entry_facts import CORRECTION, SECOND_PERSON, VOID, VOID_AFTER_DRAW
 
 
 class NothingTold(Exception):
@@ -89,7 +89,7 @@ class TableAccount:
     account: SpanAccount = field(default_factory=SpanAccount)
     documents: dict[tuple[str, str], DocumentMoney] = field(default_factory=dict)
 
-    def of(self, document: str, rules: str) -> DocumentMoney:
+    def document_money(self, document: str, rules: str) -> DocumentMoney:
         """That of one document."""
         return self.documents.setdefault((document, rules), DocumentMoney(document, rules))
 
@@ -183,10 +183,10 @@ async def _accounts(connection: AsyncConnection, asked: AskedSpan) -> list[Table
     for one, (document, rules, settled, void, *played) in await rows(_ROUNDS):
         one.account.figures.rounds += settled
         one.account.figures.void += void
-        of = one.of(document, rules)
+        of = one.document_money(document, rules)
         of.staked, of.squares, of.weights = played
     for one, (document, rules, kind, *money) in await rows(_MONEY):
-        one.of(document, rules).money[kind] = Money(*money)
+        one.document_money(document, rules).money[kind] = Money(*money)
         one.account.figures.money.setdefault(kind, Money()).add(Money(*money))
     for one, (weights, multiplier, drawn) in await rows(_DRAWS):
         one.account.figures.draws.setdefault(weights, {})[multiplier] = drawn

@@ -91,7 +91,7 @@ class WagerModel:
             if self.weights_id not in (None, sha256(text.encode("ascii")).hexdigest()):
                 raise OtherModel(f"simulated were other weights than {played}")
 
-    def of(self, staked: int, squares: int) -> ExpectedWin:
+    def expected_win(self, staked: int, squares: int) -> ExpectedWin:
         """What is expected of wagers that come to ``staked``, their squares to ``squares``."""
         win, off = self.edge * staked, WITHIN_95 * sqrt(self.variance * squares)
         return ExpectedWin(round(win), round(win - off), round(win + off))
@@ -104,17 +104,17 @@ class Expectations:
         self._folder = folder
         self._known: dict[str, WagerModel | None] = {}
 
-    def of(self, rules: str) -> WagerModel | None:
+    def model_of(self, rules: str) -> WagerModel | None:
         """That of main wagers under the rule file of that digest; None: there is none.
 
         Raises:
             NotDone: 2, its file cannot be used.
         """
         if rules not in self._known:
-            self._known[rules] = self._read(rules)
+            self._known[rules] = self._read_model(rules)
         return self._known[rules]
 
-    def _read(self, rules: str) -> WagerModel | None:
+    def _read_model(self, rules: str) -> WagerModel | None:
         path = None if self._folder is None or not rules else self._folder / f"{rules}.json"
         if path is None or not path.exists():
             return None

@@ -132,8 +132,8 @@ def report_of(
         "until": str(asked.until) if asked.until else None,
         "shift": asked.shift,
         "notable": [
-            *(one for table in tables for one in _found(table["draws"], table)),
-            *(_found(floor) if len(tables) > 1 else ()),
+            *(one for table in tables for one in _notable_draws(table["draws"], table)),
+            *(_notable_draws(floor) if len(tables) > 1 else ()),
             *(one for table in tables for one in _outside(table)),
         ],
         "tables": tables,
@@ -141,7 +141,7 @@ def report_of(
     }
 
 
-def _found(
+def _notable_draws(
     draws: Iterable[MultiplierReport], table: TableReport | None = None
 ) -> Iterator[NotableReport]:
     for one in draws:
@@ -192,7 +192,7 @@ def _table(
         "void": own["void"],
         "rounds_per_hour": own["rounds_per_hour"],
         "wagered": write_amount(whole.wagered),
-        "won": write_amount(whole.held),
+        "won": write_amount(whole.house_win),
         "hold": own["hold"],
         "documents": [_document(of, expectations) for of in one.documents.values()],
         "draws": list(held_against_weights(figures.draws, compared)),
@@ -218,8 +218,8 @@ def _document(of: DocumentMoney, expectations: Expectations) -> PlayedDocument:
         "document": of.document,
         "rules": of.rules,
         "wagered": write_amount(whole.wagered),
-        "won": write_amount(whole.held),
-        "hold": round(HUNDRED * whole.held / whole.wagered, 2) if whole.wagered else None,
+        "won": write_amount(whole.house_win),
+        "hold": round(HUNDRED * whole.house_win / whole.wagered, 2) if whole.wagered else None,
         "money": {kind: money_report(money) for kind, money in sorted(of.money.items())},
         "expected": expected,
         "not_compared": not_compared,
@@ -230,15 +230,15 @@ def _expected(
     of: DocumentMoney, expectations: Expectations
 ) -> tuple[ExpectedReport | None, str | None]:
     """What is to be expected of it, or why that is not compared."""
-    model = expectations.of(of.rules)
+    model = expectations.model_of(of.rules)
     if model is None:
         return None, None
     try:
         model.hold(of.document, of.weights)
     except OtherModel as error:
         return None, str(error)
-    expected = model.of(of.staked, of.squares)
-    won = sum(money.held for kind, money in of.money.items() if kind in PART_OF_MAIN)
+    expected = model.expected_win(of.staked, of.squares)
+    won = sum(money.house_win for kind, money in of.money.items() if kind in PART_OF_MAIN)
     return {
         "staked": write_amount(of.staked),
         "won": write_amount(won),

@@ -28,10 +28,10 @@ from controller.evidence.tree.signed_note import LOG_KEY, key_id
 from controller.evidence.tree.subtree import packages as intervals
 from controller.evidence.tree.subtree import subtree_proof
 from controller.journal.keys import ControllerKey
-from floor.protocol.checkpoints import HeldCheckpoint, extends, read, signed
+from floor.protocol.answers import Refusal
+from floor.protocol.checkpoints import HeldCheckpoint, extends, read_submission, signed
 from floor.protocol.notes import NoteKey
 from floor.protocol.packages import BLOCK, Frontier, proven
-from floor.protocol.refusals import Refusal
 from floor.protocol.uploads import UploadReader
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.editing import HOSTILE, edited
@@ -116,7 +116,7 @@ def _checkpoint(choices: Choices) -> None:
     held = HeldCheckpoint(size, root_of(size, _kept))
     text = choices.among(made.checkpoints)
     body = edited(choices, text, (*HOSTILE, *text.split("\n"))).encode("utf-8", "replace")
-    asked = read(body)
+    asked = read_submission(body)
     new = signed(asked, made.key if asked.origin == made.key.name else None)
     extends(new, asked, held)
     assert new.root == root_of(new.size, _kept)

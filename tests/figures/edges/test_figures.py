@@ -116,7 +116,7 @@ def test_a_shift_is_told_for_people_programs_and_the_floor(
     assert main(["shift", str(kept), "--stake", "25", "--expected"]) == 0
     digest = rules_digest(MBS)
     (tmp_path / f"{digest}.json").write_text(capsys.readouterr().out)
-    model = Expectations(tmp_path).of(digest)
+    model = Expectations(tmp_path).model_of(digest)
     assert model is not None
     bonus = told["super_bonus"]
     assert bonus is not None

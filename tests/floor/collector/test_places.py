@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from floor.collector.bodies import RequestBody
-from floor.collector.places import ALL, OF_ONE_LOG, OWN, SHARED, STALLED_S, UploadPlaces
-from floor.protocol.refusals import Refusal
+from floor.collector.entries import ALL, OF_ONE_LOG, OWN, SHARED, STALLED_S, UploadPlaces
+from floor.protocol.answers import Refusal
 from floor.protocol.uploads import MOST_PACKAGE
 from tests.floor.collectors import Collecting
 from tests.floor.uploads import head_of
@@ -29,7 +29,7 @@ class Sender:
     def __init__(self) -> None:
         self._sent: asyncio.Queue[Message] = asyncio.Queue()
         self.body = RequestBody(Request({"type": "http", "headers": []}, self._sent.get))
-        self._read = asyncio.create_task(self.body.whole(1 << 30))
+        self._read = asyncio.create_task(self.body.content(1 << 30))
 
     async def ended(self) -> None:
         """Until nothing more of it is read."""

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from controller.evidence.tree.merkle import leaf_hash
-from floor.protocol.refusals import Refusal
+from floor.protocol.answers import Refusal
 from floor.protocol.tiles import TilePath, bundled, read_path, spelled
 from tests.floor.collectors import Collecting
 from tests.witness.logs import Log
@@ -115,7 +115,7 @@ def test_a_path_has_one_spelling() -> None:
     assert spelled(1234067) == "x001/x234/067"
     assert read_path("entries/x001/x234/067") == TilePath(None, 1234067, 256)
     assert read_path("2/005.p/17") == TilePath(2, 5, 17)
-    assert read_path("2/005.p/17").end == (5 * 256 + 17) << 16
+    assert read_path("2/005.p/17").end_entry == (5 * 256 + 17) << 16
     for bad in (
         "entries/1",
         "entries/x000/001",

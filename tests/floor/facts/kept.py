@@ -67,8 +67,8 @@ def derived(entries: Iterable[Entry]) -> KeptFacts:
     """All facts of these entries, derived at once."""
     kept, deriver = KeptFacts(), Deriver(Clock(ZONE))
     for entry in entries:
-        deriver.take(entry)
-    kept.take(deriver.taken())
+        deriver.play_entry(entry)
+    kept.take(deriver.release_batch())
     return kept
 
 
@@ -81,10 +81,10 @@ def in_pieces(entries: Sequence[Entry], seed: int) -> KeptFacts:
             most = max(deriver.upto, kept.upto) + chance.randint(1, len(entries) // 8)
             for entry in behind(entries, deriver.upto):
                 if entry.seq <= most:
-                    deriver.take(entry)
+                    deriver.play_entry(entry)
             if chance.random() < 0.3:
                 break
-            kept.take(deriver.taken())
+            kept.take(deriver.release_batch())
     return kept
 
 

@@ -286,10 +286,10 @@ def test_what_cannot_be_read_ends_it(tmp_path: Path) -> None:
     entries = entries_of(write(Live(), tmp_path))
     deriver = Deriver(Clock(ZONE))
     for entry in entries:
-        deriver.take(entry)
+        deriver.play_entry(entry)
     later = replace(entries[-1], seq=entries[-1].seq + 1, draft=Draft("dealer", {"command": 7}))
     with pytest.raises(Underivable, match="has not the form"):
-        deriver.take(later)
+        deriver.play_entry(later)
 
 
 def test_who_share_a_box_are_one_wager_where_chance_is_counted(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.table.showing.status import status
-from floor.facts.live import shown
+from floor.facts.columns import shown_table
 from tests.replay.course.played import eventful
 from tests.table.live.driver import MBS, Live
 
@@ -13,7 +13,7 @@ def test_it_is_what_the_status_says() -> None:
     held.say("open", "wager 1 main 10", "close")
     held.down("shoe")
     for live in (Live(MBS), eventful(), held):
-        told, said = shown(live.table), status(live.table)
+        told, said = shown_table(live.table), status(live.table)
         assert told is not None
         assert (told["rules"], told["state"]) == (said["rules"], said["state"])
         assert told["conditions"] == said["conditions"]

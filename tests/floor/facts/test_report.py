@@ -235,13 +235,13 @@ def test_rebuilt_it_is_the_same(
 def test_what_is_to_be_expected(tmp_path: Path) -> None:
     """40,000 wagers of 1 with a standard error of 0.6 %: each has a variance of 1.44."""
     (tmp_path / "ab.json").write_text(simulated(), encoding="utf-8")
-    model = Expectations(tmp_path).of("ab")
+    model = Expectations(tmp_path).model_of("ab")
     assert model is not None
     assert model.variance == pytest.approx(1.44)
-    expected = model.of(1_000_000, 1_000_000 * 1000)  # a thousand of 10.00
+    expected = model.expected_win(1_000_000, 1_000_000 * 1000)  # a thousand of 10.00
     assert expected.win == 15_000
     assert expected.high - expected.win == pytest.approx(1.96 * 1.2 * 31_622.8, abs=1)
-    assert Expectations(tmp_path).of("cd") is None
+    assert Expectations(tmp_path).model_of("cd") is None
 
 
 @pytest.mark.parametrize(
@@ -260,7 +260,7 @@ def test_what_is_to_be_expected(tmp_path: Path) -> None:
 def test_a_file_that_contradicts_itself_is_refused(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "ab.json").write_text(text, encoding="utf-8")
     with pytest.raises(NotDone) as refused:
-        Expectations(tmp_path).of("ab")
+        Expectations(tmp_path).model_of("ab")
     assert refused.value.code == 2
     assert words in str(refused.value)
 
@@ -269,7 +269,7 @@ def test_what_simulate_prints_is_taken(tmp_path: Path, capsys: pytest.CaptureFix
     asked = ["simulate", "--rules", TERMS.document, "--rounds", "300", "--seed", "7", "--json"]
     assert tablectl(asked) == 0
     (tmp_path / "ab.json").write_text(capsys.readouterr().out, encoding="utf-8")
-    model = Expectations(tmp_path).of("ab")
+    model = Expectations(tmp_path).model_of("ab")
     assert model is not None
     model.hold(TERMS.document, [TERMS.weights])
     assert model.assumed.endswith("% of the cards, no weights")
@@ -395,7 +395,7 @@ def test_what_is_won_of_main_wagers_has_all_that_came_with_them(
     """The simulation counts what splits, doubles and bought cards add with the main wager."""
     (tmp_path / "ab.json").write_text(simulated(), encoding="utf-8")
     account = TableAccount("P1")
-    played = account.of("mbs-pontoon-pandemonium-v5", "ab")
+    played = account.document_money("mbs-pontoon-pandemonium-v5", "ab")
     played.staked, played.squares = 10_000, 10_000_000
     played.money = {
         "main": Money(10, 0, 10_000, 9_000),

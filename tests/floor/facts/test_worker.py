@@ -220,7 +220,7 @@ async def test_what_nobody_thought_of_is_said_and_tried_again(
     mocker.patch("asyncio.to_thread", in_thread)
     async with FloorStore.open(database, most=1) as store:
         await upload(store, "P0", leaves_of(diary.state))
-        working = asyncio.create_task(FactsWorker(store, settings).run())
+        working = asyncio.create_task(FactsWorker(store, settings).derive_facts())
         tried = asyncio.create_task(again.wait())
         await asyncio.wait((working, tried), timeout=30, return_when=asyncio.FIRST_COMPLETED)
         working.cancel()

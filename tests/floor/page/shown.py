@@ -13,7 +13,7 @@ from typing import Any
 from floor.configuration import FloorSettings, load_floor
 from floor.page.application import PageApplication
 from floor.page.asking import PageQuestions
-from floor.page.state import TABLE
+from floor.page.watching import TABLE
 from floor.store.store import FloorStore
 from tests.floor.collectors import CONFIGURATION
 from tests.floor.facts.stored import follow, leaves_of, upload
@@ -63,7 +63,7 @@ async def shown(configured: FloorSettings) -> AsyncIterator[Shown]:
     """A page as its program has it, looked for once a tenth of a second."""
     async with FloorStore.open(configured.database, most=3, reads_only=True) as store:
         application = PageApplication(PageQuestions(store), configured)
-        watching = asyncio.create_task(application.watch.run())
+        watching = asyncio.create_task(application.watch.watch_forever())
         try:
             async with served(application.asgi, application.watch.latest.end_updates) as port:
                 yield Shown(port, application)

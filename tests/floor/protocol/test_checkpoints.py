@@ -12,16 +12,16 @@ from controller.evidence.tree.checkpoint import Checkpoint, checkpoint_of
 from controller.evidence.tree.merkle import EMPTY
 from controller.evidence.tree.signed_note import LOG_KEY, key_id
 from controller.witness.exchange import body_of
+from floor.protocol.answers import SIZE, Refusal
 from floor.protocol.checkpoints import (
     MOST_HASHES,
     HeldCheckpoint,
     SignedCheckpoint,
     extends,
-    read,
+    read_submission,
     signed,
 )
 from floor.protocol.notes import MOST_SIGNATURES, NoteKey
-from floor.protocol.refusals import SIZE, Refusal
 from tests.floor.uploads import root_of_log
 from tests.witness.logs import Log
 
@@ -40,7 +40,7 @@ def key_of(log: Log) -> NoteKey:
 
 def asked(log: Log, body: bytes, held: HeldCheckpoint) -> SignedCheckpoint:
     """What a witness of that log takes that holds so much."""
-    request = read(body)
+    request = read_submission(body)
     found = signed(request, key_of(log) if request.origin == log.origin else None)
     extends(found, request, held)
     return found
