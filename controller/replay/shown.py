@@ -44,7 +44,7 @@ COMPARED: Final = (
 LEFT_OUT: Final = "shuffle "
 """Commands that come and go with the shuffler's progress begin so."""
 
-SHOWS_NOTHING: Final = frozenset({"head", "refused-attempt"})
+SHOWS_NOTHING: Final = frozenset({"refused-attempt"})
 """Entries that change nothing of :data:`COMPARED`."""
 
 OF_A_RESTART: Final = SHOWS_NOTHING | {
