@@ -191,13 +191,11 @@ class Shown:
         return {"at": self.at, "answers": self.answers.dump()}
 
     def load(self, plain: object) -> None:
-        """Take what :meth:`dump` gave, of the table as it is now; earlier snapshots have nothing.
+        """Take what :meth:`dump` gave, of the table as it is now.
 
         Raises:
             ValueError, TypeError, LookupError: it is not that.
         """
-        if plain is None:
-            return
         stored = checked(dict[str, object], plain, SHOWN)
         self.at = checked(int, stored["at"], "at")
         self.answers.load(stored["answers"])
