@@ -8,7 +8,6 @@ The rules:
   for a dispute, which needs nothing else to be read.
 - A round that is not in the journal is looked for in the closed ones that it goes on from, on the
   box and in ``--archive DIR``.
-- A round that 0.1 played is told from its entries, and that is said; it has no course.
 - The journal's files are read. Where this person may not, the controller is asked, which tells
   supervisors the result; of the course it says nothing.
 """
@@ -17,8 +16,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from controller.cli.connection import connect
 from controller.cli.exits import DONE, NOT_PERMITTED, WRONG_USE, NotDone
@@ -29,13 +27,11 @@ from controller.files.new_files import check_new, write_new
 from controller.game.round.result_fields import RoundResult
 from controller.journal.errors import NoJournal
 from controller.json_values import checked
-from controller.plain_text import columns
-from controller.sheets.accounts import account, settled_cells, signed
+from controller.sheets.accounts import account
 
 if TYPE_CHECKING:
     from controller.replay.course.found import Found
     from controller.replay.course.steps import Facts
-    from controller.replay.unplayed import Unplayed
 
 NEEDS_FILES = (
     "the course is in the journal's files, which only the controller's user and root may read: "
@@ -56,7 +52,6 @@ def register(group: Group) -> None:
 
 def _show(options: argparse.Namespace) -> int:
     from controller.replay.finding import round_named
-    from controller.replay.unplayed import Unplayed
 
     if options.step and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise NotDone(WRONG_USE, "--step is for a terminal: this is none")
@@ -65,8 +60,6 @@ def _show(options: argparse.Namespace) -> int:
     if options.html is not None:
         check_new(options.html)
     found = _found(options, round_named(options.number))
-    if isinstance(found, Unplayed):
-        return _tell_unplayed(options, found)
     if options.html is not None or options.step or options.course:
         if found.facts is None:
             raise NotDone(NOT_PERMITTED, NEEDS_FILES)
@@ -83,30 +76,6 @@ def _show(options: argparse.Namespace) -> int:
     else:
         _tell(found)
     return DONE
-
-
-def _tell_unplayed(options: argparse.Namespace, played: Unplayed) -> int:
-    from controller.journal.of_0_1 import NOT_PLAYED
-
-    if options.html is not None or options.step or options.course:
-        raise NotDone(WRONG_USE, f"round {played.number} has no course: it is {NOT_PLAYED}")
-    tell(options, played.as_json(), _unplayed(played))
-    return DONE
-
-
-def _unplayed(played: Unplayed) -> Iterator[str]:
-    """What its entries say, on lines."""
-    told: Mapping[str, Any] = played.as_json()
-    yield f"Round {told['round']}, {told['not_played']}. Its entries say:"
-    cells = ((str(one["seq"]), one["wall"], one["type"], one["what"]) for one in told["entries"])
-    yield columns(cells, right=(0,))
-    if told["shoe"]:
-        yield f"shoe\n  {told['shoe']}"
-    if told["settlements"]:
-        yield "settled"
-        yield columns(map(settled_cells, told["settlements"]), right=(2, 5))
-        yield "net"
-        yield columns(((who, signed(net)) for who, net in told["net"].items()), right=(1,))
 
 
 def _tell(found: Found) -> None:
@@ -130,7 +99,7 @@ def _write_page(options: argparse.Namespace, found: Found, facts: Facts) -> int:
     return DONE
 
 
-def _found(options: argparse.Namespace, number: int | None) -> Found | Unplayed:
+def _found(options: argparse.Namespace, number: int | None) -> Found:
     """The round from the journal's files; from the controller, where they may not be read."""
     from controller.replay.course.found import Found, find_course
 

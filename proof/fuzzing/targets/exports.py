@@ -57,7 +57,8 @@ def _history() -> list[tuple[str, list[Draft]]]:
     begun = {
         "settings": settings,
         "program": {"version": "1", "digest": "aa" * 32},
-        "sealing": {"commits": True, "fingerprint": "bb" * 32},
+        "sealing": {"fingerprint": "bb" * 32},
+        "versions": {"format": 1},
     }
 
     def card(number: int) -> Draft:
