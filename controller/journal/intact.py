@@ -38,7 +38,6 @@ from controller.journal.canonical import decode
 from controller.journal.chain import chained, follows
 from controller.journal.errors import JournalError, damaged
 from controller.journal.events import EventPosition
-from controller.journal.model import FORMAT, VERSIONS
 
 _SETTINGS = {"encoding": "UTF-8", "freelist_count": 0}
 _SMALL_TABLES = ("sqlite_schema", "journal", "predecessor", "boot")
@@ -127,15 +126,14 @@ def check_format(connection: sqlite3.Connection, path: Path) -> None:
     """Raise :class:`~controller.journal.errors.OtherFormat` where the first entry, which is as it
     was written, does not say :data:`~controller.journal.schema.FORMAT`. One that was changed since
     or is missing is damage, and found by whoever goes through the entries."""
-    told: object = schema.FORMAT
+    said = True
     with suppress(sqlite3.Error, JournalError, TypeError, ValueError, RecursionError):
         row = rows.row_at(connection, rows.beginning(connection) + 1)
         known = rows.boots_by_number(connection)
         if row is not None and follows(row, known, rows.origin(connection)):
-            versions = decode(row[11]).get(VERSIONS)
-            told = versions.get(FORMAT) if isinstance(versions, Mapping) else None
-    if type(told) is not int or told != schema.FORMAT:
-        raise schema.other_format(path, f"its first entry says {told!r}")
+            said = schema.is_of_format(decode(row[11]))
+    if not said:
+        raise schema.other_format(path, "its first entry says another, or none")
 
 
 def check_beginning(connection: sqlite3.Connection, path: Path) -> None:

@@ -23,11 +23,15 @@ The rules:
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from controller.journal.errors import NotAJournal, OtherFormat
+from controller.journal.model import FORMAT as FORMAT_KEY
+from controller.journal.model import VERSIONS
+from controller.json_values import JsonObject
 
 FILE_NAME = "journal.sqlite3"
 APPLICATION_ID = 0x506A6E6C  # "Pjnl"
@@ -162,6 +166,13 @@ def check(connection: sqlite3.Connection, path: Path) -> None:
         )
     if (version := connection.execute("PRAGMA user_version").fetchone()[0]) != FORMAT:
         raise other_format(path, f"its header says {version}")
+
+
+def is_of_format(body: JsonObject) -> bool:
+    """Whether the body of a first entry says that its journal is of this form."""
+    versions = body.get(VERSIONS)
+    told = versions.get(FORMAT_KEY) if isinstance(versions, Mapping) else None
+    return type(told) is int and told == FORMAT
 
 
 def other_format(path: Path, said: str) -> OtherFormat:

@@ -28,6 +28,7 @@ from controller.counters.spans.belonging import ByDay, ByDayAndShift, DayAndShif
 from controller.counters.spans.ledger import Ledger
 from controller.counters.spans.moment import Moment
 from controller.journal.model import Entry, read_written
+from controller.journal.schema import FORMAT, is_of_format
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT
 from controller.replay.replay import MOST_KEPT, Replay
@@ -109,6 +110,8 @@ class Deriver:
         Raises:
             Underivable: it cannot be played.
         """
+        if not self.upto and not is_of_format(entry.body):
+            raise Underivable(f"entry {entry.seq}: its journal is not of format {FORMAT}")
         replay = self._replay
         waits = replay.counted.counters.kept.corrections.waits
         counted_before = replay.counted

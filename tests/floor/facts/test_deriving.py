@@ -271,7 +271,7 @@ def test_an_entry_that_plays_otherwise_is_told(tmp_path: Path) -> None:
     table = live()
     entries = entries_of(write(table, tmp_path))
     start, last = entries[0], entries[-1]
-    versions = {**start.body, "versions": {"engine": ENGINE_VERSION}}
+    versions = {**start.body, "versions": {"engine": ENGINE_VERSION, "format": 1}}
     entries[0] = replace(start, draft=replace(start.draft, body=versions))
     other = {**last.body, "after": {"state": "idle"}}
     entries[-1] = replace(last, draft=replace(last.draft, body=other))
@@ -280,6 +280,13 @@ def test_an_entry_that_plays_otherwise_is_told(tmp_path: Path) -> None:
     assert {seq for seq, _ in odd} == {last.seq}
     entries[0] = start  # of an engine that nobody knows: it is no difference
     assert not derived(entries).of(OddFact)
+
+
+def test_nothing_is_derived_of_a_journal_of_another_format(tmp_path: Path) -> None:
+    first, *_ = entries_of(write(Live(), tmp_path))
+    other = replace(first, draft=replace(first.draft, body={**first.body, "versions": {}}))
+    with pytest.raises(Underivable, match="not of format 1"):
+        Deriver(Clock(ZONE)).take(other)
 
 
 def test_what_cannot_be_read_ends_it(tmp_path: Path) -> None:
