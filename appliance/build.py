@@ -108,10 +108,10 @@ def sign(tree: Path, who: str) -> None:
         file.write_text(text.replace(STANDS_FOR_HIM, who), encoding="utf-8")
 
 
-def commit(tree: Path, name: str = "HEAD", *paths: str) -> None:
-    """Write the files of a commit, or those of its ``paths``, into the folder ``tree``."""
+def commit(tree: Path) -> None:
+    """Write the files of the last commit into the folder ``tree``."""
     archive = subprocess.run(
-        ["git", "archive", name, *paths], cwd=ROOT, check=True, capture_output=True
+        ["git", "archive", "HEAD"], cwd=ROOT, check=True, capture_output=True
     ).stdout
     subprocess.run(["tar", "-x", "-C", tree], input=archive, check=True)
 

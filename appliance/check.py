@@ -4,7 +4,7 @@
 - lintian says nothing, but for the overrides in ``debian/``, each with its reason there.
 - autopkgtest runs ``debian/tests`` in a clean system: what was installed is as it says, and
   ``tablectl demo`` plays rounds with a draw and kills.
-- piuparts installs and purges, and nothing is left. ``--thorough``: also over the version before,
+- piuparts installs and purges, and nothing is left. ``--thorough``: also over a lower version,
   which is built for it.
 
 Two at a time, for most of each waits for one core.
@@ -23,7 +23,7 @@ from pathlib import Path
 from appliance.build import as_they_lie, build, commit
 from appliance.releases import FOLDER, RELEASES, WHEEL_PLATFORMS, Release
 from appliance.runners import autopkgtest, missing, piuparts
-from appliance.trial.packages import VERSIONS, of_a_box, packages
+from appliance.trial.packages import BEFORE, of_a_box, packages
 from hil_tests.benches.vm.places import CannotBuild, run
 
 AT_ONCE = 2
@@ -67,9 +67,9 @@ def purged(made: list[Path], release: Release, arch: str, *, thorough: bool) -> 
     piuparts(made, release, arch)
     over = ""
     if thorough:
-        before = packages(release, arch, VERSIONS[:1])[VERSIONS[0]]
+        before = packages(release, arch, (BEFORE,))[BEFORE]
         piuparts([package for package in made if of_a_box(package)], release, arch, before)
-        over = f", and over {VERSIONS[0]}"
+        over = f", and over {BEFORE}"
     return f"piuparts: installed{over} and purged, nothing is left"
 
 

@@ -47,22 +47,17 @@ END
     SOCKET=${socket:-$SOCKET}
 }
 
-# What a journal says: "STORES STATE" of its newest version and of the table, "0.1 STATE" where 0.1 has
-# written in it; 1 and one line of why where it says nothing, both on standard output: anything may write on the other. It is read with the
-# rights of its owner, who can write in it what he likes. A stopped table's file is opened as one that
-# nobody changes, so that nothing is written beside it.
+# What a journal says: "STORES STATE" of its newest version and of the table, "other STATE" where it is
+# not of format 1; 1 and one line of why where it says nothing, both on standard output: anything may
+# write on the other. It is read with the rights of its owner, who can write in it what he likes. A
+# stopped table's file is opened as one that nobody changes, so that nothing is written beside it.
 journal_says() {
     python "$JOURNAL" <<'END'
 import json, os, sqlite3, stat, sys
 
-# As controller/journal/of_0_1.py has it.
-def old(kind, body):
-    body = json.loads(body)
-    if kind == "start":
-        told = body.get("versions", {})
-        return str(told.get("controller", "")).startswith("0.1.") or told.get("engine") in ("1", "2")
-    form = body.get("format")
-    return kind == "snapshot" and (type(form) is int and 0 < form < 8 or body.get("engine") in ("1", "2"))
+def versions(body):
+    found = json.loads(body).get("versions", {})
+    return found if isinstance(found, dict) else {}
 
 def told(path):
     owner = os.lstat(path)
@@ -79,14 +74,13 @@ def told(path):
     for kind in "start", "snapshot":  # the latter, where nobody has started since one was closed
         last = db.execute("SELECT body FROM entry WHERE type = ? ORDER BY seq DESC LIMIT 1", (kind,)).fetchone()
         if last:
-            stores = json.loads(last[0]).get("versions", {}).get("stores", 0)
+            stores = versions(last[0]).get("stores", 0)
             if type(stores) is not int:
                 raise ValueError(f"versions.stores of its last {kind} is not a number")
             break
-    first = "SELECT type, body FROM entry WHERE seq = (SELECT min(seq) FROM entry{})"
-    for query in first.format(""), first.format(" WHERE type = 'start'"):
-        if old(*(db.execute(query).fetchone() or ("", "{}"))):
-            stores = "0.1"
+    first = db.execute("SELECT body FROM entry ORDER BY seq LIMIT 1").fetchone()
+    if first and versions(first[0]).get("format") != 1:  # as controller/journal/form.py has it
+        stores = "other"
     for (body,) in db.execute("SELECT body FROM entry WHERE instr(body, '\"after\"') ORDER BY seq DESC"):
         body = json.loads(body)
         after = body.get("after") if isinstance(body, dict) else None

@@ -23,8 +23,8 @@ against that, or the extension that ``--extension`` names must lead from one to 
 must have its root. Of the witnesses ``--quorum`` must have cosigned, all where it is left out.
 
 Exit status: 0 verified, all of it; 1 something is wrong; 2 it could not be verified, or not all of
-it (no heads, no key, no ``cryptography``, entries that no signature covers, too few witnesses), or
-wrong use.
+it (no heads, no key, no ``cryptography``, entries that no signature covers, too few witnesses, an
+export of another form), or wrong use.
 """
 
 from __future__ import annotations
@@ -62,14 +62,15 @@ MOST_TOLD: Final = 100
 """Findings that are told one by one; the others are counted."""
 MOST_BYTES: Final = 1 << 26
 """A longer line is no entry."""
-HEADS: Final = tuple(f"table-controller head {number}" for number in (1, 2, 3))
-"""Formats of heads; the first has no checkpoint, the third is of who signs every commit."""
+FORMAT: Final = 1
+"""Of journals: their first entry says it, among its versions."""
+HEAD: Final = "table-controller head 3"
 COMMIT: Final = "table-controller commit 1"
 COMMIT_FIELDS: Final = frozenset(("format", "journal", "seq", "digest", "wall", "key", "signature"))
-HEAD_FIELDS: Final = COMMIT_FIELDS | {"table", "boot"}
+HEAD_FIELDS: Final = COMMIT_FIELDS | {"table", "boot", "checkpoint"}
 HEAD_BYTES: Final = {"journal": 16, "digest": 32, "key": 32, "signature": 64}
-UNSIGNED_END, DOUBTED = "journal-unsigned-end", "heads-doubted"
-"""What a start may have found and people may have answered for; anything else is never over."""
+DOUBTED: Final = "heads-doubted"
+"""What a start may have found and a key may answer for; anything else is never over."""
 WENT_BACK: Final = (
     "the journal was cut or an older copy was put in its place, and went on from there"
 )
@@ -99,6 +100,10 @@ class Unreadable(ValueError):
 
 class Torn(Unreadable):
     """A last line without its end."""
+
+
+class OtherFormat(Exception):
+    """The export is of another form; the message says so."""
 
 
 _UNREADABLE = (Unreadable, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
@@ -175,17 +180,14 @@ def _state_after(body: dict[str, Any]) -> str:
 
 
 def _opened(line: dict[str, Any]) -> int | None:
-    """The number of the round that an entry opened; 0 where an earlier version opened one and did
-    not tell its number, None where it opened none, or that cannot be told from the entry alone."""
-    body = body_of(line)
-    after = body.get("after")
-    if isinstance(after, dict) and "round" in after:
-        number = after["round"]
-        if type(number) is not int or number < 1:
-            raise Unreadable(f"has entry {line['seq']}, which opens the round {number!r}")
-        return number
-    opens = str(body.get("command", "")).split() == ["open"] and line["type"] == "dealer"
-    return 0 if opens and _state_after(body) == "betting" else None
+    """The number of the round that an entry opened; None where it opened none."""
+    after = body_of(line).get("after")
+    if not isinstance(after, dict) or "round" not in after:
+        return None
+    number = after["round"]
+    if type(number) is not int or number < 1:
+        raise Unreadable(f"has entry {line['seq']}, which opens the round {number!r}")
+    return number
 
 
 def body_of(line: dict[str, Any]) -> dict[str, Any]:
@@ -380,14 +382,10 @@ def _vkey(text: str, kinds: bytes) -> tuple[str, bytes, bytes]:
 def read_head(line: bytes) -> dict[str, Any]:
     """A line of the file of heads: a head, or a signed commit; raises Unreadable."""
     head = read_object(line)
-    form, fields = head.get("format"), HEAD_FIELDS
-    if form == COMMIT:
-        fields = COMMIT_FIELDS
-    elif form in HEADS[1:]:
-        fields = HEAD_FIELDS | {"checkpoint"}
-    elif form != HEADS[0]:
+    form = head.get("format")
+    if form not in (HEAD, COMMIT):
         raise Unreadable("is no head of a journal, and no signed commit")
-    if head.keys() != fields:
+    if head.keys() != (HEAD_FIELDS if form == HEAD else COMMIT_FIELDS):
         raise Unreadable(f"has other fields than a {form}")
     for name, value in head.items():
         if type(value) is not (int if name in ("seq", "boot") else str):
@@ -410,10 +408,9 @@ def _above(left: bytes, right: bytes) -> bytes:
 
 class Tree:
     """The tree over lines, as far as they were read: the roots of its complete parts, largest
-    first, with their sizes. ``known`` tells whether it is known what stands before the first."""
+    first, with their sizes."""
 
     def __init__(self) -> None:
-        self.known = True
         self._parts: list[tuple[int, bytes]] = []
 
     def begin_archived(self, size: int, told: Any) -> None:
@@ -421,11 +418,11 @@ class Tree:
         tells them."""
         if not size:
             return
-        self.known = isinstance(told, dict) and told.get("size") == size
-        if self.known:
-            sizes = [1 << bit for bit in reversed(range(size.bit_length())) if size >> bit & 1]
-            hashes = [_hex(text, 32) for text in told["hashes"]]
-            self._parts = list(zip(sizes, hashes, strict=True))
+        if not isinstance(told, dict) or told.get("size") != size:
+            raise Unreadable(f"does not tell the tree over the {size} entries before it")
+        sizes = [1 << bit for bit in reversed(range(size.bit_length())) if size >> bit & 1]
+        hashes = [_hex(text, 32) for text in told["hashes"]]
+        self._parts = list(zip(sizes, hashes, strict=True))
 
     def add_entry(self, line: bytes) -> None:
         """Put a line behind the others."""
@@ -576,34 +573,22 @@ class Witnessed:
 
 @dataclass(slots=True)
 class Starts:
-    """What starts tell of the journal's signing: from which entry on every commit is signed, up to
-    which one nobody signed, and what they ``found`` wrong. Such a start vouches for nothing before
-    it, whatever was resumed; a journal that goes on from it repeats that in its first entry."""
+    """What starts tell of signing, and what they ``found`` wrong. Such a start vouches
+    for nothing before it, whatever was resumed; a journal that goes on from it repeats that in its
+    first entry."""
 
-    commits: int | None = None
-    unsigned: int = 0
     remarks: list[str] = field(default_factory=list)
-    _ends: list[tuple[int, str]] = field(default_factory=list)
-    _resumed: list[tuple[int, str]] = field(default_factory=list)
 
     def check_line(
         self, line: dict[str, Any], body: dict[str, Any], before: bytes, keys: Keys
     ) -> Iterator[str]:
         """What is wrong with a line; ``before`` is the digest in front of it."""
-        seq, kind = line["seq"], line["type"]
-        if kind == "start" or "journal" in line:
-            sealing = body.get("sealing") or {}
-            told = body.get("found") or []
-            for one in [told] if isinstance(told, dict) else told:
-                yield from self._fault(seq, one, before, keys, sealing.get("fingerprint", "?"))
-            self.remarks += [f"entry {seq}: taken from the floor"] * ("recovered" in sealing)
-            if sealing.get("commits") is True:
-                self.commits = self.commits or seq
-            elif kind == "start" and self.commits is not None:
-                yield f"signs no commits, which entry {self.commits} and on are said to be"
-        elif kind == "supervisor" and UNSIGNED_END in body.get("after", {}).get("ended", ()):
-            named = [str(body[name]) for name in ("by", "why") if body.get(name)]
-            self._resumed += [(seq, ": ".join(named))] if len(named) == 2 else []
+        if line["type"] != "start" and "journal" not in line:
+            return
+        seq, sealing, told = line["seq"], body.get("sealing") or {}, body.get("found") or []
+        for one in [told] if isinstance(told, dict) else told:
+            yield from self._fault(seq, one, before, keys, sealing.get("fingerprint", "?"))
+        self.remarks += [f"entry {seq}: taken from the floor"] * ("recovered" in sealing)
 
     def _fault(
         self, seq: int, told: dict[str, Any], before: bytes, keys: Keys, key: str
@@ -623,23 +608,10 @@ class Starts:
             wrong = "was none"
         if wrong:
             yield f"{what}; the signed row that it found {wrong}"
-        elif fault == UNSIGNED_END and not told.get("resumed"):
-            self._ends.append((seq, what))
-            self.unsigned = max(self.unsigned, told["seq"])
-        elif fault in (UNSIGNED_END, DOUBTED):
+        elif fault == DOUBTED:
             self.remarks.append(f"entry {seq} {what}")
-            self.unsigned = max(self.unsigned, told["seq"] if fault == UNSIGNED_END else 0)
         else:
             yield f"{what}. It vouches for nothing before it"
-
-    def ends(self, covered: int) -> Iterator[tuple[int, str]]:
-        """Ends that nobody signed, and that no supervisor answers for in what is ``covered``."""
-        for seq, what in self._ends:
-            later = [told for at, told in self._resumed if seq < at <= covered]
-            if later:
-                self.remarks.append(f"entry {seq} {what}; play went on by {later[0]}")
-            else:
-                yield seq, f"{what}; no supervisor has answered for it (resume)"
 
 
 @dataclass(slots=True)
@@ -739,17 +711,13 @@ class Verification:
             self.note(seq, f"was written down as {shorts[0]} and is not in the export")
         if checking:
             checking.finish(self.last)
-        for seq, what in self.starts.ends(self.sealed_to or 0):
-            self.note(seq, what)
         self.remarks += self.starts.remarks
         if checking and not keys.lacks and not self.findings:
             self._sealed()
         self.missing += self.witnessed.missing()
 
     def _compare_kept(self, kept: Checkpoint) -> None:
-        if not self.tree.known:
-            self.missing.append("the journal before this one tells no tree to compare roots with")
-        elif self.tree.root != kept.root:
+        if self.tree.root != kept.root:
             self.note(self.last, "is not the one under the checkpoint that you kept: two histories")
         else:
             self.remarks.append(f"the checkpoint that you kept, for entry {kept.size}, agrees")
@@ -760,8 +728,8 @@ class Verification:
             self.missing.append("no head is of this journal: a cut end would not show")
         elif self.sealed_to < self.last:
             which = f"entries {self.sealed_to + 1} to {self.last} are chained, but no signature"
-            more = "'journal export --evidence'" if self.starts.commits else "newer heads"
-            self.missing.append(f"{which} covers them, whatever they say: ask for {more}")
+            more = "ask for 'journal export --evidence'"
+            self.missing.append(f"{which} covers them, whatever they say: {more}")
 
     def _lines(self, file: BinaryIO, what: str, *, may_be_torn: bool = False) -> Iterator[bytes]:
         try:
@@ -800,6 +768,8 @@ class Verification:
         body = body_of(line)
         if before and digest_of(line, body, before) != line["digest"]:
             self.note(seq, "was changed, or does not follow from the entry before it")
+        elif not self.entries:
+            _check_format(body)
         self._order(line)
         for what in self.starts.check_line(line, body, before, self.keys):
             self.note(seq, what)
@@ -832,6 +802,14 @@ class Verification:
             self._events[key] = number
 
 
+def _check_format(body: dict[str, Any]) -> None:
+    """Raise OtherFormat where the first entry does not say the form of the journal."""
+    versions = body.get("versions")
+    told = versions.get("format") if isinstance(versions, dict) else None
+    if type(told) is not int or told != FORMAT:
+        raise OtherFormat(f"not of format {FORMAT}: keep that folder, and begin a new one")
+
+
 def _other_root(root: bytes, head: dict[str, Any]) -> bool:
     """Whether a head's checkpoint, where it has one, is of another root."""
     told = head.get("checkpoint", "").split("\n")
@@ -856,7 +834,7 @@ class _Heads:
         """The journal whose heads count, and the last entry and the tree of the one that it goes on
         from."""
         self._journal, self._before = journal, before
-        self._root_before = tree.root if tree.known else None
+        self._root_before = tree.root if before else None
         self._advance()
 
     def _advance(self) -> None:
@@ -904,7 +882,7 @@ class _Heads:
     def _compare_root(self, head: dict[str, Any]) -> None:
         """The root that was signed is that of the lines."""
         tree = self._to.tree
-        if not head.get("checkpoint") or not tree.known:
+        if not head.get("checkpoint"):
             return
         if _other_root(tree.root, head):
             self._to.note(
@@ -967,7 +945,7 @@ class _Heads:
 @dataclass(slots=True)
 class Proven:
     """A proof gone through: what it ``told`` in plain words under each heading, what is wrong, what
-    is missing. ``hands`` are the round's cards by place, None where its entries do not tell."""
+    is missing. ``hands`` are the round's cards by place."""
 
     told: dict[str, list[str]] = field(default_factory=dict)
     findings: list[str] = field(default_factory=list)
@@ -975,7 +953,7 @@ class Proven:
     round: int | None = None
     first: int = 0
     last: int = 0
-    hands: dict[str, str] | None = None
+    hands: dict[str, str] = field(default_factory=dict)
     checkpoint: str = ""
 
     @property
@@ -1052,15 +1030,15 @@ def _proven_round(
             raise Unreadable(f"has entry {line['seq']} behind entry {before['seq']}")
         if digest_of(line, body_of(line), _hex(before["digest"], 32)) != line["digest"]:
             raise Unreadable(f"has entry {line['seq']}, which does not follow from the one before")
-    number = _begins(lines[0], found)
+    number = _begins(lines[0])
     if _last_state(lines) not in FINISHED:
         raise Unreadable(f"ends with entry {found.last}, in the middle of a round")
     if proof["next"] is not None:
         following = _included(proof["next"], checkpoint)
-        opens = _begins(following, found)
+        opens = _begins(following)
         if following["seq"] != found.last + 1:
             raise Unreadable(f"ends with entry {found.last}, and no round is opened behind it")
-        if number and opens and opens != number + 1:
+        if opens != number + 1:
             raise Unreadable(f"is of round {number}, and round {opens} is opened behind it")
     elif checkpoint.size != found.last:
         raise Unreadable(f"ends with entry {found.last}, before the checkpoint does")
@@ -1069,8 +1047,8 @@ def _proven_round(
             f"entry {again[-1]} opens a round behind it; whether that was taken back shows in what "
             "follows: take the proof anew when the next round is open"
         )
-    which = f"round {number}" if number else "one round (its number is not told)"
-    found.round, found.hands = number or None, _hands(lines)
+    which = f"round {number}"
+    found.round, found.hands = number, _hands(lines)
     found.add(
         which,
         f"entries {found.first} to {found.last} are those of {which}, all of them and unchanged, "
@@ -1101,26 +1079,21 @@ def _card(body: dict[str, Any]) -> str:
     return f"{ranks[body['rank']]}{'?CDHS'[body['suit']]}"
 
 
-def _hands(lines: list[dict[str, Any]]) -> dict[str, str] | None:
+def _hands(lines: list[dict[str, Any]]) -> dict[str, str]:
     """The hands as they lie at the end, from where each entry says that cards were put."""
     hands: dict[str, str] = {}
     for line in lines:
         body = body_of(line)
         after = body.get("after", {})
-        if line["type"] == "CARD":
-            if "to" not in after:
-                return None
-            if after["to"] != "out":
-                hands[after["to"]] = f"{hands.get(after['to'], '')} {_card(body)}".strip()
+        if line["type"] == "CARD" and (to := after["to"]) != "out":
+            hands[to] = f"{hands.get(to, '')} {_card(body)}".strip()
         hands |= after.get("hands", {})
     return {place: hands[place] for place in sorted(hands) if hands[place]}
 
 
 def _describe_round(lines: list[dict[str, Any]], found: Proven) -> None:
     """What an inspector asks of a round: its hands, stakes, result and corrections."""
-    if found.hands is None:
-        found.add("hands", "not told by this version")
-    for place, cards in (found.hands or {}).items():
+    for place, cards in found.hands.items():
         box, _, hand = place.partition(".")
         found.add("hands", f"{f'box {box} hand {hand}' if hand else place}: {cards}")
     nets: dict[str, Decimal] = {}
@@ -1157,16 +1130,9 @@ def _settled(one: dict[str, Any]) -> str:
     return f"{wager}: {one['outcome']}, net {one['net']}"
 
 
-def _begins(line: dict[str, Any], found: Proven) -> int:
-    """The number of the round that the first entry opens; 0 where it is not told."""
-    number = _opened(line)
-    if number is None and line["type"] == "KEY" and _state_after(body_of(line)) == "betting":
-        found.missing.append(
-            f"entry {line['seq']} is a key of an earlier version, which does not tell whether it "
-            "opened the round: take the whole journal"
-        )
-        return 0
-    if number is None:
+def _begins(line: dict[str, Any]) -> int:
+    """The number of the round that the first entry opens."""
+    if (number := _opened(line)) is None:
         raise Unreadable(f"begins with entry {line['seq']}, which opens no round")
     return number
 
@@ -1332,8 +1298,7 @@ def report(found: Verification) -> Iterator[str]:
         yield f"WRONG: {found.more_findings} more"
     for what in found.missing:
         yield f"NOT CHECKED: {what}"
-    partly = f"VERIFIED from entry {found.starts.unsigned + 1} on: not all before it was signed."
-    yield partly if found.starts.unsigned and not found.status else VERDICTS[found.status]
+    yield VERDICTS[found.status]
 
 
 def as_json(found: Verification) -> dict[str, Any]:
@@ -1491,7 +1456,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"--quorum {given.quorum}: expected the number of witnesses that suffice")
     try:
         return _prove(given) if given.proof else _examine(given)
-    except (OSError, Unreadable) as error:
+    except (OSError, OtherFormat, Unreadable) as error:
         print(f"verify_journal: {error}", file=sys.stderr)
         return INCOMPLETE
 

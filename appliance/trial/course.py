@@ -96,7 +96,6 @@ class Course(AbstractContextManager["Course"]):
         alone.exporter(self, step)
         alone.closed(self, step)
         self.remove(step)
-        self.from_before(step)
 
     def booted(self) -> str:
         """How long the machine's boot took, by its own account."""
@@ -210,12 +209,6 @@ class Course(AbstractContextManager["Course"]):
             self.apt("0.3.0", "--allow-downgrades")
         assert self.installed() == "0.3.0"
         self.sh("tablectl supervisor resume --by trial --why 'back to 0.3.0'")
-        before = self.sh("systemctl show --value -p MainPID table-controller")
-        with step("a downgrade that cannot read the journal: refused"):
-            said = self.apt("0.1.0", "--allow-downgrades", status=100)
-        assert "cannot read what a later one has stored" in said, said
-        assert self.installed() == "0.3.0"
-        assert self.sh("systemctl show --value -p MainPID table-controller") == before
         dealer.wait_for_devices()
         with step("a round behind the exchanges"):
             self.round(dealer)
@@ -266,29 +259,3 @@ class Course(AbstractContextManager["Course"]):
         """Whether each is there, or none."""
         for path in paths:
             self.sh(f"test -e {path}", status=0 if wanted else 1)
-
-    def from_before(self, step: Step) -> None:
-        """The version before, its journal, and this one over it."""
-        config = configuration_text(
-            self._bench.setup,
-            usb=("jackpot",),
-            ports="/dev/table/",
-            state="/var/lib/table-controller",
-            socket="/run/table-controller/control.sock",
-        )
-        self.apt("0.1.0")
-        self._machine.guest.put("/etc/table-controller/table.toml", config.encode())
-        self.sh(f"systemctl reset-failed; systemctl start {UNIT}")
-        dealer = Dealer(self._bench)
-        dealer.wait_for_devices()
-        self.round(dealer)
-        entries = self.entries()
-        self._bench.hang_up()
-        with step("upgrade from the version before, with its journal"):
-            self.apt("0.3.0")
-        self.sh(f"systemctl is-active {UNIT}")
-        assert self.entries() > entries
-        self.sh("tablectl supervisor resume --by trial --why 'approved 0.3.0'")
-        self.sh("tablectl journal verify")
-        dealer.wait_for_devices()
-        self.round(dealer)

@@ -23,7 +23,7 @@ from typing import Final
 
 from appliance.releases import RELEASES
 from appliance.trial.course import UNIT, Course
-from appliance.trial.packages import VERSIONS, packages
+from appliance.trial.packages import VERSION, packages
 from appliance.trial.plain import PlainBase, plain
 from hil_tests.benches.vm.places import CannotBuild, run
 from hil_tests.people.dealer import Dealer
@@ -34,7 +34,6 @@ CARD: Final = DOCS / "replacing-a-box.md"
 STICK: Final = "/media/copy"
 SAFE: Final = "/media/safe"
 PAGE: Final = f"{SAFE}/P12-key.txt"
-VERSION: Final = VERSIONS[1]
 
 KEY_S: Final = 0.28
 """A key, of somebody who types on average."""

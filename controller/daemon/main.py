@@ -29,7 +29,7 @@ from controller.journal.errors import (
     DiskFailed,
     JournalError,
     NoJournal,
-    WrongSchema,
+    OtherFormat,
 )
 from controller.threads import NoThread
 from controller.upkeep.lost_end import advice
@@ -126,7 +126,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(f"{error}{advice(config, error)}")
         if isinstance(error, DiskFailed):
             life.rest(str(error))
-        return 2 if isinstance(error, DamagedJournal | NoJournal | WrongSchema) else 1
+        return 2 if isinstance(error, DamagedJournal | NoJournal | OtherFormat) else 1
     except NoThread as error:  # of those that a start makes; play needs no other
         _complain(f"{cause_of(error, config.state_directory)}; the service manager starts it again")
         return 1

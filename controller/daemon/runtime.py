@@ -37,7 +37,9 @@ from controller.daemon.outside import Outside
 from controller.daemon.owner import Owner
 from controller.daemon.table_handler import TableHandler
 from controller.daemon.witnessing.witnesses import Witnesses
+from controller.journal import schema
 from controller.journal.errors import CommitFailed
+from controller.journal.model import FORMAT
 from controller.journal.store import Journal
 from controller.program import digests_of, this_program
 from controller.replay.recovery import Entries, recover
@@ -191,7 +193,12 @@ class Runtime:
             ControllerStarted(
                 boot_id=self._outside.boot_id(),
                 settings=settings_of(config).dump(),
-                versions={"controller": __version__, "engine": ENGINE_VERSION, "stores": STORES},
+                versions={
+                    "controller": __version__,
+                    "engine": ENGINE_VERSION,
+                    "stores": STORES,
+                    FORMAT: schema.FORMAT,
+                },
                 program=this_program().as_body(),
                 digests=digests_of(config),
                 configuration=dict(config.values),

@@ -26,7 +26,7 @@ from controller.draw.weights import BadWeights, Weights
 from controller.game.rules.side_wagers import BUTTON
 
 PANDEMONIUM: Final = "pandemonium"
-"""The kind that is looked at before a start has told the rules."""
+"""The kind that counts as the button's until a start has told which one is."""
 READ: Final = "read from the unit"
 """The value in place of the press where it had no event."""
 RECORD: Final = ("mapping", "weights", "total", "bits", "rejected", "ticket", "press")

@@ -7,7 +7,6 @@ from typing import Final
 from controller.draw.evidence import Evidence
 from controller.journal.export import record
 from controller.journal.model import Entry
-from controller.journal.of_0_1 import NOT_PLAYED
 from controller.replay.counted_table import CountedTable
 from controller.replay.replay import Replay
 
@@ -24,13 +23,6 @@ class Again:
         self._faults = 0
         self.other_engine: list[str] = []
         self.other_count = 0
-        self.played = False
-        self._unplayed: list[list[int]] = []
-
-    @property
-    def unplayed(self) -> list[str]:
-        """What was not played again, in words."""
-        return [f"entries {first} to {last}: {NOT_PLAYED}" for first, last in self._unplayed]
 
     def look(self, entry: Entry) -> None:
         """An entry from before ``counted``: a draw or a correction behind it may be about it."""
@@ -44,12 +36,6 @@ class Again:
             differences = self._replay.take(entry)
         except Exception as error:  # a changed entry may hold anything
             faults, differences = [f"cannot be replayed: {error!r}"], []
-        if self._replay.of_0_1:
-            if not (self._unplayed and self._unplayed[-1][1] == entry.seq - 1):
-                self._unplayed.append([entry.seq, entry.seq])
-            self._unplayed[-1][1] = entry.seq
-        else:
-            self.played = True
         if self._replay.same_engine:
             faults += differences
         else:

@@ -62,9 +62,8 @@ def verify_line(
             keys, there = by.keys, beside(path)
             if by.of_the_journal:
                 keys = list(dict.fromkeys([*keys, *(key for key, _ in named_keys(older))]))
-            # Archives of earlier versions have none.
             sealed = sealed_if_any(keys, older, there) or Sealed()
-            report = verified(older, sealed, keys, on_entry, closed=True, watch=watch)
+            report = verified(older, sealed, keys, on_entry, watch=watch)
         entries += report.entries
         heads += len(sealed.good)
         findings += [Finding(None, f"{path.name}: {finding}") for finding in report.findings]

@@ -2,8 +2,7 @@
 
 The rules:
 
-- It is written up to the signed row, in one look, and the row stands behind the heads. A journal
-  from before commits were signed is written up to its last good head.
+- It is written up to the signed row, in one look, and the row stands behind the heads.
 - Evidence that is in the directory already is not written over.
 """
 
@@ -56,13 +55,11 @@ def write(
         NotDone: 1 no entry is signed, 2 there is something in the directory already.
     """
     cover = reader.cover(by.keys)
-    last = cover.upto or (max(sealed.good, default=0) if sealed else 0)
-    if not last:
+    if cover.row is None or not (last := cover.upto):
         raise NotDone(
             NOT_WELL,
-            f"no entry of this journal is signed with a key that counts, and no good head of it is "
-            f"at {heads[0]}: an export alone does not show that its end is missing; "
-            "'tablectl journal export > FILE' makes one",
+            "no entry of this journal is signed with a key that counts: an export alone does not "
+            "show that its end is missing; 'tablectl journal export > FILE' makes one",
         )
     _make_free(to)
     with new_regular(to / JOURNAL) as file:
@@ -73,8 +70,7 @@ def write(
             with read_regular(path) as there:
                 while left and (some := there.read(min(left, _SOME))):
                     left -= file.write(some)
-        if cover.row is not None and cover.upto:
-            file.write(cover.row.line(reader.identity).encode("ascii") + b"\n")
+        file.write(cover.row.line(reader.identity).encode("ascii") + b"\n")
     with new_regular(to / KEY) as file:
         file.writelines(f"{key.text}\n".encode("ascii") for key in by.keys)
     return Written(last, cover.last.seq - last)

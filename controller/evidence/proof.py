@@ -37,7 +37,6 @@ from controller.evidence.tree.nodes import FILE_NAME, NodeFile
 from controller.evidence.tree.proving import WrongTree, extension, proven
 from controller.journal.line import parts_of
 from controller.journal.model import Entry
-from controller.journal.of_0_1 import NOT_PLAYED, has_0_1
 from controller.journal.reader import JournalReader
 from controller.json_values import checked
 from controller.not_done import NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
@@ -194,8 +193,6 @@ def _span(
         if counted is not None or since[0].predecessor is None:
             following: list[Iterator[Entry]] = [pace(reader.iterate()) for reader in since[1:]]
             span = span_of(chain(entries, *following), counted, number, size)
-            if span is None and any(has_0_1(reader.connection) for reader in since):
-                raise _not_now(name, f"in a journal that is {NOT_PLAYED}")
             if span is None:
                 raise _not_now(
                     name,

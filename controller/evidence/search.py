@@ -27,7 +27,6 @@ from controller.replay.finding import round_named
 from controller.replay.recovery import before_round
 from controller.replay.replay import Replay
 from controller.replay.spans import span_of
-from controller.replay.unplayed import find_unplayed
 from controller.table.entering.needs import needed_device
 from controller.table.state.entering import Pending
 
@@ -97,9 +96,6 @@ def _span(
         number = play.table.round_number
     counted, entries = before_round(reader, reader.iterate, number)
     span = span_of(entries, counted, number, last)
-    if span is None and (old := find_unplayed(reader, number)) is not None:
-        first, last = old.entries[0].seq, old.entries[-1].seq
-        return Replay(), reader.iterate(first - 1, last), (first, last)
     if span is None:
         raise NotDone(WRONG_USE, f"the journal in {reader.directory} has no round {number}")
     counted, entries = before_round(reader, reader.iterate, number)

@@ -1,8 +1,6 @@
 """A journal verified: against itself, its signed row, its heads, and what starts have found.
 
-A journal whose commits are signed is good as far as its signed row goes. One from before is signed
-to its last head, and nothing behind that excuses; whether it is one from before is not its own word
-alone.
+It is good as far as its signed row goes.
 """
 
 from __future__ import annotations
@@ -18,15 +16,12 @@ from controller.causes.who_may import READ
 from controller.evidence.checks.verify import Finding, OnEntry, VerificationReport, verify
 from controller.evidence.checks.vouching import doubts_of, recovered_roots
 from controller.evidence.seals.heads import SignedHead, heads_in
-from controller.evidence.seals.sealed import judged, knows_of_signing
 from controller.evidence.tree.checkpoint import BadCheckpoint
 from controller.evidence.tree.entries import NoNode, frontier_before
 from controller.evidence.tree.merkle import joined, leaf_hash, push
-from controller.journal.commits import Cover
 from controller.journal.errors import JournalError
 from controller.journal.export import Lines
 from controller.journal.keys import PublicKey
-from controller.journal.line import ARCHIVE, older
 from controller.journal.model import Entry, Head
 from controller.journal.reader import JournalReader
 from controller.not_done import WRONG_USE, NotDone
@@ -44,14 +39,13 @@ def unwatched(_: int) -> Iterator[Callable[[], None]]:
 @dataclass(slots=True)
 class Sealed:
     """The heads of a journal: ``good`` ones by the number of their entry; what is wrong with
-    others; how many are of other journals. ``newest`` is the last good one, also of the journal
-    that it goes on from, and ``roots`` are those of checkpoints by the number of the entry."""
+    others; how many are of other journals. ``roots`` are those of checkpoints by the number of the
+    entry."""
 
     good: dict[int, SignedHead] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     others: int = 0
     last: SignedHead | None = None
-    newest: SignedHead | None = None
     roots: dict[int, bytes] = field(default_factory=dict)
 
     @property
@@ -78,8 +72,6 @@ def sealed_by(keys: Sequence[PublicKey], reader: JournalReader, path: Path) -> S
                 continue
             of_earlier = before is not None and head.journal == before.identity.hex()
             signed = any(head.is_of(key) for key in keys)
-            if signed and (head.journal == identity or of_earlier):
-                found.newest = head
             found.others += head.journal != identity
             if head.journal != identity and not of_earlier:
                 continue
@@ -139,14 +131,10 @@ def verified(
     *,
     since: Head | None = None,
     pages: bool = True,
-    known: str = "",
-    closed: bool = False,
     watch: Watch = unwatched,
 ) -> VerificationReport:
     """The journal against itself and its signatures, and what is wrong with those: the whole of it,
-    or what came after ``since``, which shows no root of the tree. ``known`` says in words what else
-    knows that its commits are signed; ``closed``: the one that goes on from it, which names its
-    last entry, is verified, too."""
+    or what came after ``since``, which shows no root of the tree."""
     cover = reader.cover(keys)
     against = _AgainstRoots(reader, {} if since else _roots(reader, keys, sealed))
     first = since.seq if since else reader.begins
@@ -167,7 +155,7 @@ def verified(
         report,
         findings=(
             *report.findings,
-            *_uncovered(reader, cover, sealed, known, closed=closed),
+            *(Finding(None, wrong) for wrong in (against.wrong, cover.wrong) if wrong),
             *told.findings,
             *(sealed.findings if sealed else ()),
         ),
@@ -186,38 +174,23 @@ def _roots(
     return {**recovered, **(sealed.roots if sealed else {})}
 
 
-def _uncovered(
-    reader: JournalReader, cover: Cover, sealed: Sealed | None, known: str, *, closed: bool
-) -> Iterator[Finding]:
-    """What no signature covers."""
-    if cover.row is not None and not cover.wrong:
-        return
-    newest = sealed.newest if sealed else None
-    if not known:
-        with older(reader, reader.directory / ARCHIVE) as (line, _):
-            known = knows_of_signing(reader, newest, line)
-    own = newest is not None and newest.journal == reader.identity.hex()
-    signed_to = newest.seq if newest and own else min(newest.seq if newest else 0, reader.begins)
-    _, wrong = judged(cover, cover.last.seq if closed else signed_to, known)
-    if wrong:
-        yield Finding(None, wrong)
-
-
 class _AgainstRoots:
     """A journal against the checkpoints of its heads, entry by entry: the tree over the lines has
     the root that each was signed for. ``roots`` are those of the checkpoints, by the number of
-    their entry."""
+    their entry; ``wrong`` says why there is no tree to hold against them."""
 
     def __init__(self, reader: JournalReader, roots: Mapping[int, bytes]) -> None:
         self._lines = Lines(reader)
         self._roots = roots
         self._last = max(roots, default=0)
         self._next = reader.begins + 1
+        self.wrong = ""
         try:
             before = frontier_before(reader)
             self._stack = [(level, value) for (level, _), value in before.items()]
-        except (NoNode, ValueError):
+        except (NoNode, ValueError) as error:
             self._last = 0  # without a beginning there is no tree to compare
+            self.wrong = str(error)
 
     def take(self, entry: Entry) -> Iterator[str]:
         """What is wrong with an entry, in plain words."""

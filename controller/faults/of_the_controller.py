@@ -77,19 +77,6 @@ FAULTS: Final = (
         ("PWR-06", "INT-02", "INT-05"),
     ),
     _fault(
-        "journal-unsigned-end",
-        Severity.HOLD,
-        Clears.NAMED,
-        "An earlier version, which signed no commits, has written entries behind the last signed "
-        "head.",
-        "It was not stopped in good order, or somebody has written there since. 1. Compare the "
-        "last rounds with what people know of them. 2. Then `resume --by NAME --why TEXT`: it is "
-        "written down, and `journal verify` is well again. From this start on every commit is "
-        "signed.",
-        _MINUTE,
-        ("PWR-06", "INT-02"),
-    ),
-    _fault(
         "journal-cut",
         Severity.HOLD,
         Clears.NAMED,

@@ -9,9 +9,7 @@ exist; the rules:
 - A row is good when it is the only one, one of the keys signed it, and the journal has its entry
   with that digest. No field of the journal says which keys count.
 - Row and last number are read in one look. Entries behind the row are covered by no signature.
-- A file from before (:data:`controller.journal.schema.SIGNED_SINCE`) has none, and is signed to its
-  last head. Whether it may be such a file is not the file's word alone
-  (:mod:`controller.evidence.seals.sealed`).
+- A journal that has entries and no good row was forged. One without entries has nothing to sign.
 """
 
 from __future__ import annotations
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
 FORMAT: Final = "table-controller commit 1"
 
 UNCOVERED: Final = "covered by no signature: forged, or a copy on its way"
+NO_ROW: Final = "it has no signed row, expected one"
 SHOWN: Final = 16
 """Digits of a fingerprint in a message."""
 
@@ -120,7 +119,7 @@ def put(
 
 def copy(connection: sqlite3.Connection, row: SignedCommit) -> None:
     """Put a row as it was signed elsewhere, in the transaction that reaches its entry."""
-    schema.sign(connection)
+    schema.mend_signed(connection)
     values = (row.seq, row.digest, row.wall, row.key, row.signature)
     connection.execute(_REPLACE, values)
 
@@ -129,13 +128,12 @@ def copy(connection: sqlite3.Connection, row: SignedCommit) -> None:
 class Cover:
     """How far a journal is signed: its ``row``, where there is one of the right form, its ``last``
     entry, and what is ``wrong`` with the row, "" where it covers that. ``key`` is the one that
-    signed a good row; ``is_before``: the file is of a version that signed no commits."""
+    signed a good row."""
 
     row: SignedCommit | None
     last: Head
     wrong: str
     key: PublicKey | None = None
-    is_before: bool = False
 
     @property
     def upto(self) -> int:
@@ -157,11 +155,9 @@ def read_cover(connection: sqlite3.Connection, keys: Collection[PublicKey]) -> C
         if found is not None and begins < found.seq <= last.seq:
             there = rows.row_at(connection, found.seq)
             digest = None if there is None else there[12]
-        is_before = schema.version_of(connection) < schema.SIGNED_SINCE
     key = found.is_of(identity, keys) if found is not None else None
     if found is None:
-        empty = last.seq == begins and is_before
-        return Cover(None, last, "" if empty else wrong, None, is_before)
+        return Cover(None, last, "" if wrong == NO_ROW and last.seq == begins else wrong)
     if key is None:
         wrong = (
             f"the signed row, for entry {found.seq}, is not signed with a key that is known here"
@@ -178,7 +174,7 @@ def read_cover(connection: sqlite3.Connection, keys: Collection[PublicKey]) -> C
         )
         wrong = f"{which} {UNCOVERED}"
     good = key if digest == found.digest else None
-    return Cover(found, last, wrong, good, is_before)
+    return Cover(found, last, wrong, good)
 
 
 def read_row(connection: sqlite3.Connection) -> tuple[SignedCommit | None, str]:
@@ -191,7 +187,7 @@ def read_row(connection: sqlite3.Connection) -> tuple[SignedCommit | None, str]:
     query = "SELECT seq, digest, wall, key, signature FROM signed LIMIT 2"
     found = connection.execute(query).fetchall()
     if len(found) != 1:
-        return None, f"it has {'two signed rows' if found else 'no signed row'}, expected one"
+        return None, "it has two signed rows, expected one" if found else NO_ROW
     seq, digest, wall, key, signature = found[0]
     kinds = [(seq, int), (digest, bytes), (wall, str), (key, str), (signature, bytes)]
     if any(type(value) is not kind for value, kind in kinds) or len(signature) != SIGNATURE_BYTES:

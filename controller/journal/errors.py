@@ -40,8 +40,8 @@ class DiskFailed(JournalError):
     to be wrong with the journal, and the next start may find the disk mended."""
 
 
-class WrongSchema(JournalError):
-    """The journal was written by a newer controller."""
+class OtherFormat(JournalError):
+    """The journal is of a form, or has stored what, this version does not read."""
 
 
 class CannotArchive(JournalError):

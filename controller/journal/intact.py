@@ -2,9 +2,9 @@
 
 The rules:
 
-- Tables, indexes and triggers are those that the file's version has, and no others; but for the
-  table of the signed row, which whoever looks at signatures judges
-  (:mod:`controller.journal.commits`).
+- Tables, indexes and triggers are a journal's, and no others; but for the table of the signed row,
+  which whoever looks at signatures judges (:mod:`controller.journal.commits`).
+- The first entry, as it was written, says the form of the journal.
 - Nothing was ever taken out of the file, so it has no free pages. A header that says otherwise
   would have the next commit write over an entry.
 - Pages set aside for shrinking it (``auto_vacuum``) no controller makes either, but a ``VACUUM`` by
@@ -29,16 +29,18 @@ from __future__ import annotations
 import sqlite3
 from collections import deque
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from controller.journal import rows, schema
-from controller.journal.chain import chained
-from controller.journal.errors import damaged
+from controller.journal.canonical import decode
+from controller.journal.chain import chained, follows
+from controller.journal.errors import JournalError, damaged
 from controller.journal.events import EventPosition
 
 _SETTINGS = {"encoding": "UTF-8", "freelist_count": 0}
-_SMALL_TABLES = ("journal", "predecessor", "boot")
+_SMALL_TABLES = ("sqlite_schema", "journal", "predecessor", "boot")
 
 SHRINKS: Final = (
     "the file was rewritten by hand (VACUUM with auto_vacuum), which no controller does; every "
@@ -50,15 +52,14 @@ SHRINKS: Final = (
 def check_structure(connection: sqlite3.Connection, path: Path) -> None:
     """Raise :class:`~controller.journal.errors.DamagedJournal` naming what is not as a controller
     makes it; SQLite's own error where it finds a page damaged."""
-    wanted = schema.expected_objects(min(schema.version_of(connection), len(schema.MIGRATIONS)))
-    _check_schema(connection, path, wanted)
+    _check_schema(connection, path)
     for wrong in wrong_settings(connection):
         raise damaged(path, wrong)
     if shrinks(connection):
         for (line,) in connection.execute("PRAGMA integrity_check(1)").fetchall():
             if line != "ok":
                 raise damaged(path, f"its header says auto_vacuum, and {line}")
-    for table in ("sqlite_schema", *(name for name in _SMALL_TABLES if name in wanted)):
+    for table in _SMALL_TABLES:
         for (line,) in connection.execute(f"PRAGMA integrity_check({table})").fetchall():
             if line != "ok":
                 raise damaged(path, f"{table}: {line}")
@@ -79,8 +80,10 @@ def shrinks(connection: sqlite3.Connection) -> bool:
     return bool(connection.execute("PRAGMA auto_vacuum").fetchone()[0])
 
 
-def _check_schema(connection: sqlite3.Connection, path: Path, wanted: Mapping[str, str]) -> None:
-    """Compare tables, indexes and triggers with those that are wanted, by name and SQL."""
+def _check_schema(connection: sqlite3.Connection, path: Path) -> None:
+    """Compare tables, indexes and triggers with a journal's, by name and SQL."""
+    wanted = schema.expected_objects()
+    del wanted["signed"]
     query = "SELECT name, sql FROM sqlite_schema WHERE name != 'signed'"
     there = connection.execute(query).fetchall()
     if len(there) != len(wanted) or dict(there) != wanted:
@@ -117,6 +120,20 @@ def _check_boots(connection: sqlite3.Connection, path: Path) -> None:
         before = boot.after_seq
     for boot in rows.without_entry(connection, boots):
         raise damaged(path, f"boot {boot.boot} has no entry")
+
+
+def check_format(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise :class:`~controller.journal.errors.OtherFormat` where the first entry, which is as it
+    was written, does not say :data:`~controller.journal.schema.FORMAT`. One that was changed since
+    or is missing is damage, and found by whoever goes through the entries."""
+    said = True
+    with suppress(sqlite3.Error, JournalError, TypeError, ValueError, RecursionError):
+        row = rows.row_at(connection, rows.beginning(connection) + 1)
+        known = rows.boots_by_number(connection)
+        if row is not None and follows(row, known, rows.origin(connection)):
+            said = schema.is_of_format(decode(row[11]))
+    if not said:
+        raise schema.other_format(path, "its first entry says another, or none")
 
 
 def check_beginning(connection: sqlite3.Connection, path: Path) -> None:

@@ -25,15 +25,17 @@ DRAW = "draw"
 """The type of the entry that holds an offer's draw, and of no other."""
 
 SEALING: Final = "sealing"
-"""Key, in the body of a start record, of what the start says of signing; None in earlier versions
-where no heads could be written. Like the next ones also in the first entry of a journal that goes
-on from an archived one."""
+"""Key, in the body of a start record, of what the start says of signing. Like the next ones also in
+the first entry of a journal that goes on from an archived one."""
 
 FOUND: Final = "found"
 """Key of what starts have found wrong."""
 
 VERSIONS: Final = "versions"
 """Key of the number by which the journal is stored, among others."""
+
+FORMAT: Final = "format"
+"""Key, among these, of the form of the journal (:data:`controller.journal.schema.FORMAT`)."""
 
 TREE: Final = "tree"
 """Key of the tree over the archived entries; in such a first entry alone."""

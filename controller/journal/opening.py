@@ -27,11 +27,12 @@ from controller.causes.places import folder_trouble
 from controller.causes.who_may import User, myself
 from controller.journal import schema
 from controller.journal.disk import naming_damage, refusal
-from controller.journal.errors import DiskFailed, NoJournal, WrongSchema, damaged
+from controller.journal.errors import DiskFailed, NoJournal, OtherFormat, damaged
 from controller.journal.events import EventPosition, load_positions
 from controller.journal.intact import (
     SHRINKS,
     check_beginning,
+    check_format,
     check_positions,
     check_structure,
     shrinks,
@@ -40,7 +41,6 @@ from controller.journal.lock import LOCK_NAME
 from controller.journal.log.log_check import check_log
 from controller.journal.log.own_files import check_files
 from controller.journal.log.wal import PAGE_BYTES, configure, wal_bytes
-from controller.journal.of_0_1 import check_not_of_0_1
 from controller.regular_files import sync_directory
 
 _log = logging.getLogger(__name__)
@@ -99,7 +99,7 @@ def open_for_writing(path: Path, identity: bytes | None = None) -> sqlite3.Conne
     try:
         connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")  # of a new file only
         configure(connection, path)
-        schema.migrate(connection, path, identity or secrets.token_bytes(16))
+        schema.create(connection, path, identity or secrets.token_bytes(16))
         sync_directory(path.parent)
         check_structure(connection, path)
         if shrinks(connection):
@@ -117,7 +117,7 @@ def check_as_opened(path: Path) -> None:
         connection = open_for_writing(path)
         try:
             checked_positions(connection, path)
-        except WrongSchema:
+        except OtherFormat:
             connection.close()
             raise
         except BaseException:
@@ -129,10 +129,10 @@ def check_as_opened(path: Path) -> None:
 def checked_positions(
     connection: sqlite3.Connection, path: Path
 ) -> dict[tuple[str, int], EventPosition]:
-    """Up to where each device's events are stored; checked, as the journal's beginning is, and
-    that it can be played on."""
+    """Up to where each device's events are stored; checked, as the journal's beginning
+    is."""
+    check_format(connection, path)
     check_beginning(connection, path)
-    check_not_of_0_1(connection, path)
     positions = load_positions(connection)
     check_positions(connection, path, positions)
     return positions

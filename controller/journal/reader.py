@@ -4,7 +4,6 @@ The rules:
 
 - A reader changes nothing and blocks nothing: it reads in short transactions, so the table's
   checkpoints pass between two of its looks.
-- A file of an older schema, such as an archived one may have, is read as it is.
 - With a ``-wal`` file beside it the journal is opened ``mode=ro`` and read together with it. A
   table that was stopped in order has none; its file is then read as it is (``immutable``), which
   needs no right to write the directory and leaves no helper files in it that the table's own user
@@ -26,6 +25,7 @@ from controller.causes.who_may import READ
 from controller.journal import rows, schema
 from controller.journal.disk import naming_damage
 from controller.journal.errors import NoJournal, NotAJournal
+from controller.journal.intact import check_format
 from controller.journal.log.own_files import check_before_reading
 from controller.journal.model import Boot, Entry, Head
 from controller.journal.open_journal import OpenJournal
@@ -36,7 +36,7 @@ class JournalReader(OpenJournal):
     ``name`` of its own.
 
     Raises :class:`NoJournal` (no directory, no file, no right), :class:`NotAJournal` or
-    :class:`~controller.journal.errors.WrongSchema`, each in words for the technician. Reading a
+    :class:`~controller.journal.errors.OtherFormat`, each in words for the technician. Reading a
     damaged file may raise :class:`NotAJournal` later as well.
     """
 
@@ -63,6 +63,7 @@ class JournalReader(OpenJournal):
             connection.execute("PRAGMA query_only = ON")
             connection.execute("PRAGMA trusted_schema = OFF")
             schema.check(connection, self.path)
+            check_format(connection, self.path)
         except sqlite3.OperationalError as error:
             connection.close()
             reason = (

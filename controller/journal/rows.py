@@ -21,7 +21,7 @@ from controller.journal.errors import (
     NotAJournal,
 )
 from controller.journal.model import Boot, Draft, Entry, Head, Predecessor
-from controller.journal.schema import MARKS, PREDECESSOR_SINCE, SIGNED_SINCE, version_of
+from controller.journal.schema import MARKS
 
 COLUMNS = (
     "seq, boot, mono_ns, wall, type, device, session, numbering, event_no, t_ms, offer, "
@@ -136,13 +136,6 @@ def starts(connection: sqlite3.Connection, *, by_index: bool = True) -> Iterator
             yield entry_of(row)
 
 
-def first_start(connection: sqlite3.Connection) -> int | None:
-    """The number of the first start record; None where there is none."""
-    query = "SELECT min(seq) FROM entry WHERE type = 'start'"
-    found: int | None = connection.execute(query).fetchone()[0]
-    return found
-
-
 def between(
     connection: sqlite3.Connection, after: int, upto: int, since: str, until: str
 ) -> tuple[int, int] | None:
@@ -175,8 +168,6 @@ def identity(connection: sqlite3.Connection) -> bytes:
 
 def predecessor(connection: sqlite3.Connection) -> Predecessor | None:
     """Return what the journal goes on from; None for a table's first."""
-    if version_of(connection) < PREDECESSOR_SINCE:
-        return None
     row = connection.execute("SELECT identity, seq, digest FROM predecessor").fetchone()
     return None if row is None else Predecessor(*row)
 
@@ -209,11 +200,8 @@ def add_boots(connection: sqlite3.Connection, new: Iterable[Boot]) -> None:
 
 
 def without_entry(connection: sqlite3.Connection, known: Sequence[Boot]) -> Iterator[Boot]:
-    """Yield those of the boots that are later than the last entry's: no digest covers them. Since
-    commits are signed a boot has its row with its first entry; a version before may have left one.
-    """
-    if version_of(connection) < SIGNED_SINCE:
-        return
+    """Yield those of the boots that are later than the last entry's: no digest covers them, and a
+    boot has its row with its first entry."""
     row = connection.execute("SELECT boot FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
     if row is not None:
         yield from (boot for boot in known if boot.boot > row[0])

@@ -1,13 +1,11 @@
-"""The tables of the journal file, and how an older file becomes a newer one.
+"""The tables of the journal file.
 
 The rules:
 
-- ``PRAGMA application_id`` says that the file is ours, ``PRAGMA user_version`` how many of
-  :data:`MIGRATIONS` it has had, and one more that it is signed. A migration is never changed once a
-  table has run it; a new one is added at the end. Migrations add columns, tables and indexes; they
-  never touch an entry, whose digest covers every column that it was written with.
-- Writers bring an older file up to date. Readers take every version that there ever was as it is:
-  an archive is read-only, and has to be readable for as long as somebody may ask.
+- ``PRAGMA application_id`` says that the file is ours, ``PRAGMA user_version`` its form,
+  :data:`FORMAT`, which the journal's first entry says too, among its versions. A file of another
+  form is refused by whoever opens it, and kept as it is.
+- A file is made whole, with all its tables, in one transaction.
 - Nothing is changed or removed: triggers refuse it. Dropping the triggers leaves a trace that
   ``verify`` reports, and the chain shows what was changed.
 - A device's event is stored once (``entry_event``), an offer drawn once (``entry_draw``): the
@@ -15,8 +13,7 @@ The rules:
 - The few entries from which a start is quick are found by an index of their own (``entry_mark``),
   which costs other entries nothing.
 - Every commit is signed in its own transaction: one row in ``signed``, replaced each time
-  (:mod:`controller.journal.commits`). A file has the table, and its version, since its
-  first signed commit: so a file of that version without its row was altered.
+  (:mod:`controller.journal.commits`). A file that has entries and not that row was altered.
 - The file only grows, by roughly 300 bytes for a card with its index. Retention begins a new file
   that names the old one's last entry as its predecessor and goes on counting from there; the old
   file stays whole, verifiable by itself, and goes to the archive
@@ -26,28 +23,44 @@ The rules:
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
-from controller.journal.errors import NotAJournal, WrongSchema, damaged
+from controller.journal.errors import NotAJournal, OtherFormat
+from controller.journal.model import FORMAT as FORMAT_KEY
+from controller.journal.model import VERSIONS
+from controller.json_values import JsonObject
 
 FILE_NAME = "journal.sqlite3"
 APPLICATION_ID = 0x506A6E6C  # "Pjnl"
+FORMAT: Final = 1
+"""The form of journals. It may change until 1.0.0 is released, and an earlier one is not read; from
+then on it stays."""
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (
-    (
-        """CREATE TABLE journal (
+_SIGNED_TABLE = """CREATE TABLE signed (
+            one INTEGER PRIMARY KEY CHECK (one = 1),
+            seq INTEGER NOT NULL,
+            digest BLOB NOT NULL CHECK (length(digest) = 32),
+            wall TEXT NOT NULL,
+            key TEXT NOT NULL CHECK (length(key) = 64),
+            signature BLOB NOT NULL CHECK (length(signature) = 64)
+        ) STRICT"""
+
+STATEMENTS: Final = (
+    """CREATE TABLE journal (
             one INTEGER PRIMARY KEY CHECK (one = 1),
             identity BLOB NOT NULL CHECK (length(identity) = 16),
             created TEXT NOT NULL
         ) STRICT""",
-        """CREATE TABLE boot (
+    """CREATE TABLE boot (
             boot INTEGER PRIMARY KEY CHECK (boot >= 1),
             boot_id TEXT NOT NULL,
             wall TEXT NOT NULL,
             after_seq INTEGER NOT NULL
         ) STRICT""",
-        """CREATE TABLE entry (
+    """CREATE TABLE entry (
             seq INTEGER PRIMARY KEY CHECK (seq >= 1),
             boot INTEGER NOT NULL,
             mono_ns INTEGER NOT NULL,
@@ -65,48 +78,27 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             CHECK (event_no IS NULL OR (event_no >= 1 AND device IS NOT NULL
                 AND session IS NOT NULL AND numbering IS NOT NULL AND t_ms IS NOT NULL))
         ) STRICT""",
-        """CREATE UNIQUE INDEX entry_event ON entry (device, session, numbering, event_no)
-            WHERE numbering IS NOT NULL""",
-        "CREATE UNIQUE INDEX entry_draw ON entry (offer) WHERE offer IS NOT NULL",
-        *(
-            f"""CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table}
-            BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END"""
-            for table in ("journal", "boot", "entry")
-            for verb in ("UPDATE", "DELETE")
-        ),
-    ),
-    (
-        # Spelled as queries spell it: SQLite takes a partial index where it can see that it holds
-        # every row in question, which it cannot with a parameter.
-        "CREATE INDEX entry_mark ON entry (type) WHERE type = 'snapshot' OR type = 'start'",
-        """CREATE TABLE predecessor (
+    """CREATE TABLE predecessor (
             one INTEGER PRIMARY KEY CHECK (one = 1),
             identity BLOB NOT NULL CHECK (length(identity) = 16),
             seq INTEGER NOT NULL CHECK (seq >= 1),
             digest BLOB NOT NULL CHECK (length(digest) = 32)
         ) STRICT""",
-        *(
-            f"""CREATE TRIGGER predecessor_no_{verb.lower()} BEFORE {verb} ON predecessor
+    _SIGNED_TABLE,
+    """CREATE UNIQUE INDEX entry_event ON entry (device, session, numbering, event_no)
+            WHERE numbering IS NOT NULL""",
+    "CREATE UNIQUE INDEX entry_draw ON entry (offer) WHERE offer IS NOT NULL",
+    # Spelled as queries spell it: SQLite takes a partial index where it can see that it holds
+    # every row in question, which it cannot with a parameter.
+    "CREATE INDEX entry_mark ON entry (type) WHERE type = 'snapshot' OR type = 'start'",
+    *(
+        f"""CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table}
             BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END"""
-            for verb in ("UPDATE", "DELETE")
-        ),
+        for table in ("journal", "boot", "entry", "predecessor")
+        for verb in ("UPDATE", "DELETE")
     ),
 )
-
-PREDECESSOR_SINCE = 2
-"""The version from which on a file may go on from another one."""
-
-SIGNED_SINCE = 3
-"""The version of a file whose commits are signed."""
-
-_SIGNED_TABLE = """CREATE TABLE signed (
-            one INTEGER PRIMARY KEY CHECK (one = 1),
-            seq INTEGER NOT NULL,
-            digest BLOB NOT NULL CHECK (length(digest) = 32),
-            wall TEXT NOT NULL,
-            key TEXT NOT NULL CHECK (length(key) = 64),
-            signature BLOB NOT NULL CHECK (length(signature) = 64)
-        ) STRICT"""
+"""What makes all of an empty journal but its name."""
 
 MARKS = ("snapshot", "start")
 """Types of entries that ``entry_mark`` finds."""
@@ -116,17 +108,17 @@ SIGNED_OBJECT = ("table", _SIGNED_TABLE)
 """As :func:`signed_object` tells the table that a controller makes."""
 
 
-def sign(connection: sqlite3.Connection) -> None:
-    """Have the table of the signed row, in the transaction of a first signed commit. One that is as
-    it should be is not touched: a page that is written as it was looks, in a torn log, like one
-    that was moved (:mod:`controller.journal.log.log_check`)."""
+def mend_signed(connection: sqlite3.Connection) -> None:
+    """Have the table of the signed row, in the transaction of a process's first commit: what was
+    there was judged by then. One that is as it should be is not touched: a page that is written as
+    it was looks, in a torn log, like one that was moved (:mod:`controller.journal.log.log_check`).
+    """
     there = signed_object(connection)
-    if there == SIGNED_OBJECT and version_of(connection) == SIGNED_SINCE:
+    if there == SIGNED_OBJECT:
         return
     if there is not None:
         connection.execute(f"DROP {there[0].upper()} signed")
     connection.execute(_SIGNED_TABLE)
-    connection.execute(f"PRAGMA user_version = {SIGNED_SINCE}")
 
 
 def signed_object(connection: sqlite3.Connection) -> tuple[str, str] | None:
@@ -136,27 +128,25 @@ def signed_object(connection: sqlite3.Connection) -> tuple[str, str] | None:
     return found
 
 
-def migrate(connection: sqlite3.Connection, path: Path, identity: bytes) -> None:
-    """Bring a new or older file up to the version before it is signed, in one transaction.
+def create(connection: sqlite3.Connection, path: Path, identity: bytes) -> None:
+    """Make the tables of a new file, in one transaction; look at one that has some.
 
-    ``identity`` (16 random bytes) names the journal if it is new. Raises :class:`NotAJournal`
-    and :class:`WrongSchema`; leaves a foreign file as it is.
+    ``identity`` (16 random bytes) names the journal if it is new. Raises as :func:`check`; leaves a
+    foreign file as it is.
     """
-    version = 0 if _is_empty(connection) else check(connection, path)
-    if version >= len(MIGRATIONS):
+    if not _is_empty(connection):
+        check(connection, path)
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for statements in MIGRATIONS[version:]:
-            for statement in statements:
-                connection.execute(statement)
-        if version == 0:
-            connection.execute(
-                "INSERT INTO journal VALUES (1, ?, ?)",
-                (identity, datetime.now(UTC).isoformat(timespec="seconds")),
-            )
+        for statement in STATEMENTS:
+            connection.execute(statement)
+        connection.execute(
+            "INSERT INTO journal VALUES (1, ?, ?)",
+            (identity, datetime.now(UTC).isoformat(timespec="seconds")),
+        )
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        connection.execute(f"PRAGMA user_version = {FORMAT}")
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
@@ -164,40 +154,40 @@ def migrate(connection: sqlite3.Connection, path: Path, identity: bytes) -> None
         raise
 
 
-def check(connection: sqlite3.Connection, path: Path) -> int:
-    """Return the file's schema version; raise when it is not ours, or none that is known."""
+def check(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise :class:`NotAJournal` for a file that is not ours,
+    :class:`~controller.journal.errors.OtherFormat` for one of another form."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = version_of(connection)
     if application != APPLICATION_ID:
         raise NotAJournal(
             f"{path} is a database, but not a journal of the table controller "
             f"(application id {application:#x}, expected {APPLICATION_ID:#x}); "
             "name the state directory of a table, or move the foreign file away"
         )
-    if version > SIGNED_SINCE:
-        raise WrongSchema(
-            f"{path} has schema version {version}; this controller knows versions up to "
-            f"{SIGNED_SINCE}. It was written by a newer controller: install that one again"
-        )
-    if version < 1:
-        raise damaged(path, f"its header says schema version {version}, expected 1 or more")
-    return version
+    if (version := connection.execute("PRAGMA user_version").fetchone()[0]) != FORMAT:
+        raise other_format(path, f"its header says {version}")
 
 
-def version_of(connection: sqlite3.Connection) -> int:
-    """Return the version that the file says it has."""
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+def is_of_format(body: JsonObject) -> bool:
+    """Whether the body of a first entry says that its journal is of this form."""
+    versions = body.get(VERSIONS)
+    told = versions.get(FORMAT_KEY) if isinstance(versions, Mapping) else None
+    return type(told) is int and told == FORMAT
 
 
-def expected_objects(version: int = SIGNED_SINCE) -> dict[str, str]:
-    """Return the SQL of every table, index and trigger of a version, by name."""
+def other_format(path: Path, said: str) -> OtherFormat:
+    """The error for a journal that says something else."""
+    return OtherFormat(
+        f"{path} is not of format {FORMAT}: keep that folder, and begin a new one ({said})"
+    )
+
+
+def expected_objects() -> dict[str, str]:
+    """Return the SQL of every table, index and trigger of a journal, by name."""
     memory = sqlite3.connect(":memory:")
     try:
-        for statements in MIGRATIONS[:version]:
-            for statement in statements:
-                memory.execute(statement)
-        if version >= SIGNED_SINCE:
-            memory.execute(_SIGNED_TABLE)
+        for statement in STATEMENTS:
+            memory.execute(statement)
         return objects(memory)
     finally:
         memory.close()

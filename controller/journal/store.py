@@ -48,7 +48,7 @@ from controller.journal.errors import (
     CommitFailed,
     DamagedJournal,
     JournalError,
-    WrongSchema,
+    OtherFormat,
     damaged,
 )
 from controller.journal.events import EventPosition, position_of
@@ -79,7 +79,7 @@ class Journal(OpenJournal):
     name than the last one counts as a new boot. ``key`` signs what is appended. Raises
     :class:`~controller.journal.errors.StateInUse`, :class:`NoJournal`,
     :class:`~controller.journal.errors.NotAJournal`, :class:`DamagedJournal`, :class:`DiskFailed` or
-    :class:`~controller.journal.errors.WrongSchema`, each with the lock given back and, where it is
+    :class:`~controller.journal.errors.OtherFormat`, each with the lock given back and, where it is
     damaged, the files as they were.
     """
 
@@ -111,7 +111,7 @@ class Journal(OpenJournal):
                     self.boots = self._count_boot(
                         boot_id or read_whole(_BOOT_ID).decode("ascii").strip()
                     )
-            except WrongSchema:  # all of it is well, and is another version's to go on with
+            except OtherFormat:  # all of it is well, for all that is known here
                 self.connection.close()
                 raise
             except BaseException:
@@ -221,7 +221,7 @@ class Journal(OpenJournal):
     def _sign(self, last: Entry) -> None:
         """Sign the last entry; what was there of a row when this process began is known by now."""
         if not self._signs:
-            schema.sign(self.connection)
+            schema.mend_signed(self.connection)
         at = last.seq, last.digest
         commits.put(self.connection, self.key, self._identity, at, last.wall)
 

@@ -94,21 +94,9 @@ class Answers:
 
 
 def identity(event: PersonCommanded) -> tuple[str, ...]:
-    """What makes a command the same as another one; of an entry of before, and as a snapshot of
-    before has it, it ends with the user's name instead of his number."""
-    return (*_said(event), *event.who.identity)
-
-
-def _said(event: PersonCommanded) -> tuple[str, ...]:
-    """What makes a command the same, beside the person who gives it."""
+    """What makes a command the same as another one."""
     why = event.why if isinstance(event, SupervisorCommanded) else None
-    return event.type, event.command, event.by or "", why or ""
-
-
-def is_same(said: tuple[str, ...], event: PersonCommanded) -> bool:
-    """Whether the command is the one that ``said`` identifies; against one of before, which has no
-    number, the user's name counts."""
-    return said in (identity(event), (*_said(event), event.user or ""))
+    return event.type, event.command, event.by or "", why or "", *event.who.identity
 
 
 def unpacked(answer: bytes) -> Mapping[str, object]:

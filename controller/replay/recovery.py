@@ -28,9 +28,8 @@ from itertools import islice
 from typing import Final, Protocol
 
 from controller import ENGINE_VERSION, STORES
-from controller.journal.errors import WrongSchema
+from controller.journal.errors import OtherFormat
 from controller.journal.model import VERSIONS, Entry, Head
-from controller.journal.of_0_1 import PLAY_ON_0_1
 from controller.replay.answers import MOST, has_key
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, stored_outcome
@@ -85,8 +84,8 @@ def recover(journal: Journaled, entries: Entries) -> Recovered:
     journal is damaged.
 
     Raises:
-        WrongSchema: a later version has stored what this one cannot read; or the journal continues
-        an archived one, and this version cannot read the state at the end of that; or 0.1 wrote it.
+        OtherFormat: a later version has stored what this one cannot read; or the journal continues
+        an archived one, and this version cannot read the state at the end of that.
     """
     _check_stores(journal.last_of_type("start") or journal.last_of_type("snapshot"))
     for seq in islice(journal.snapshots(), MOST_PASSED_OVER):
@@ -109,13 +108,10 @@ def _played_from(
             followed.shown.compare()
         if followed.shown.certain:
             break
-    if followed.replay.of_0_1:
-        raise WrongSchema(f"the journal was {PLAY_ON_0_1}")
     if followed.replay.groundless:
-        raise WrongSchema(
+        raise OtherFormat(
             f"the journal goes on from an archived one, and its first entry, which says how the "
-            f"table was left, is {followed.replay.groundless}. Install the version of the "
-            "controller again that played on it last; nothing was changed"
+            f"table was left, is {followed.replay.groundless}. Nothing was changed"
         )
     return Recovered(followed.replay.counted, followed.shown, found, head - (seq or 0))
 
@@ -187,12 +183,12 @@ def snapshot(counted: CountedTable, shown: Shown) -> dict[str, object]:
 
 def _check_stores(last: Entry | None) -> None:
     """Of the last start; or, in a journal that goes on from a closed one and on which nobody has
-    started yet, its first entry. Versions before 0.2.0 tell no number; a package asks the same
-    before it is installed (debian/between-rounds.sh)."""
+    started yet, its first entry. A package asks the same before it is installed
+    (debian/between-rounds.sh)."""
     versions = last.body.get(VERSIONS) if last else None
     stores = versions.get("stores", 0) if isinstance(versions, dict) else 0
     if isinstance(stores, int) and stores > STORES:
-        raise WrongSchema(
+        raise OtherFormat(
             f"a later version of the controller has played on this journal: it stores by number "
             f"{stores}, this one reads up to {STORES}. Install the later version again; nothing "
             "was changed"

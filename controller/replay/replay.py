@@ -4,8 +4,7 @@ Replay applies every event to a new table. Where the effect differs from the one
 that is reported; under another version of the engine it is a difference, not corruption, and
 recovery does not count it. A snapshot is not an event: the replayed state must equal it, counters
 included. A journal that continues an archived one begins with a snapshot and is loaded from it; if
-that cannot be read there is nothing to continue from, whichever engine wrote it. What 0.1 wrote is
-passed over, up to a snapshot of a later version, which is loaded likewise.
+that cannot be read there is nothing to continue from, whichever engine wrote it.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from controller import ENGINE_VERSION
 from controller.game.round.result_fields import RoundResult
 from controller.game.round.results.result import round_result
 from controller.journal.model import VERSIONS, Entry
-from controller.journal.of_0_1 import is_of_0_1, is_past_0_1
 from controller.json_values import WrongForm, checked
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, event_of, stored_outcome
@@ -37,14 +35,13 @@ Watch = Callable[[Entry, Table, list[str]], None]
 class Replay:
     """A replay of a journal, entry by entry; from its beginning, or continuing from ``counted``.
     ``groundless`` says why the snapshot at the beginning cannot be read: then the state is a
-    guess. ``of_0_1``: the last entry was passed over. ``event`` is the last entry as the table has
-    been given it; None where it is no event, or none that can be read."""
+    guess. ``event`` is the last entry as the table has been given it; None where it is no event, or
+    none that can be read."""
 
     def __init__(self, counted: CountedTable | None = None) -> None:
         self.counted = counted or CountedTable()
         self.same_engine = True
         self.groundless = ""
-        self.of_0_1 = False
         self.event: Event | None = None
         self._begun = counted is not None
 
@@ -56,13 +53,6 @@ class Replay:
     def take(self, entry: Entry) -> list[str]:
         """Replay one entry; the differences from the journal, in words."""
         first, self._begun, self.event = not self._begun, True, None
-        if is_of_0_1(entry):
-            if not self.of_0_1:
-                self.of_0_1, self.counted = True, CountedTable()
-        elif self.of_0_1 and is_past_0_1(entry):
-            self.of_0_1, first = False, True
-        if self.of_0_1:
-            return []
         if entry.type == SNAPSHOT:
             return self._begin_with(entry) if first else self.counted.differences(entry.body)
         if entry.type == "start":
@@ -177,7 +167,7 @@ def rounds_from(
     for entry in entries:
         differs = replay.take(entry)
         table = replay.table
-        if watch is not None and not replay.of_0_1:
+        if watch is not None:
             watch(entry, table, differs if replay.same_engine else [])
         if over is not None and over["round"] != table.round_number:
             if table.entering.saved:  # until then ``undo`` and a correction may change it

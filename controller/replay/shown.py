@@ -44,7 +44,7 @@ COMPARED: Final = (
 LEFT_OUT: Final = "shuffle "
 """Commands that come and go with the shuffler's progress begin so."""
 
-SHOWS_NOTHING: Final = frozenset({"head", "refused-attempt"})
+SHOWS_NOTHING: Final = frozenset({"refused-attempt"})
 """Entries that change nothing of :data:`COMPARED`."""
 
 OF_A_RESTART: Final = SHOWS_NOTHING | {
@@ -191,13 +191,11 @@ class Shown:
         return {"at": self.at, "answers": self.answers.dump()}
 
     def load(self, plain: object) -> None:
-        """Take what :meth:`dump` gave, of the table as it is now; earlier snapshots have nothing.
+        """Take what :meth:`dump` gave, of the table as it is now.
 
         Raises:
             ValueError, TypeError, LookupError: it is not that.
         """
-        if plain is None:
-            return
         stored = checked(dict[str, object], plain, SHOWN)
         self.at = checked(int, stored["at"], "at")
         self.answers.load(stored["answers"])

@@ -255,8 +255,6 @@ def _checks(number: int | None, known: Facts) -> Iterator[str]:
         "<p>This page is drawn from the journal; it proves nothing by itself. The journal is a "
         f"chain of hashes: its digest below stands for all entries up to {known.last}.</p>"
     )
-    if known.head is not None:
-        yield f"<p>A head of the journal was signed in this round: entry {known.head} names it.</p>"
     yield (
         "<p>A proof of this round alone, which anybody can check without the controller:<br>"
         f'<span class="mono">tablectl journal prove {text(number)} --out round-{text(number)}.json'

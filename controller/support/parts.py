@@ -143,7 +143,6 @@ class Parts:
         sealed = next(filter(None, found), None)
         report = verified(reader, sealed, keys, again.take, watch=self._sources.watch)
         fields = {**asdict(report), "well": report.well, "differences": again.other_engine}
-        fields["remarks"] = [*again.unplayed, *report.remarks]
         return as_text({**fields, "heads": len(sealed.good) if sealed else None})
 
     def _read_configuration(self) -> bytes:

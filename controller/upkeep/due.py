@@ -12,7 +12,7 @@ The rules:
 - Only a journal that would be played on is closed: whatever is found at a start (damage, a recovery
   that was not finished, a last entry that is not signed, an end that the second copy has and it has
   not, a replay that comes out otherwise) would not be found any more in the one that goes on from
-  it. So one from before commits were signed is not closed by the first start on it.
+  it.
 - While the second copy is not level the journal waits: a closed one is copied no more. So it does
   while the medium of the heads fails; a start waits ``ANSWERED_S`` for that and no longer.
 """
@@ -158,8 +158,8 @@ def _prepared(config: Configuration, signing: Signing, reader: JournalReader) ->
     for _, wrong in closed_before(config.state_directory, reader.identity):
         raise CannotArchive(wrong)
     cover = reader.cover(signing.trusted)
-    if cover.row is None or cover.wrong:
-        raise CannotArchive(cover.wrong or "its last entry is not signed")
+    if cover.wrong:
+        raise CannotArchive(cover.wrong)
     if signing.key.public not in signing.trusted or cover.key != signing.key.public:
         raise CannotArchive("its last entry is signed with another key than this controller's")
     last = reader.last_of_type(SNAPSHOT)

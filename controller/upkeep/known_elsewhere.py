@@ -1,32 +1,27 @@
-"""What else knows of the journal at a start: the last night, the second copy, the closed files.
+"""What else knows of the journal at a start: the last night, and the closed files.
 
-A journal is read as one from before commits were signed only where nothing knows better: whoever
-rewrites it takes its row and its marks away, and cannot take away what lies elsewhere. Each is
-asked by itself: one that cannot be read hides no other, and who looks after it says so.
+An earlier state of it is signed as well as the last one: whoever puts that back cannot take away
+what lies elsewhere. Each is asked by itself: one that cannot be read hides no other.
 
 A journal that was taken from the floor has no row, and the checkpoint that vouches for it.
 """
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from controller.configuration.model import Configuration
-from controller.evidence.seals.heads import SignedHead
 from controller.evidence.seals.recorded import CUT, DIFFERS
-from controller.evidence.seals.sealed import SAYS, has_entry, is_signed, knows_of_signing
+from controller.evidence.seals.sealed import has_entry
 from controller.evidence.tree.checkpoint import BadCheckpoint
 from controller.evidence.tree.whole import checkpoint_over
 from controller.files.media import MediumQuestion
-from controller.journal import schema
 from controller.journal.errors import JournalError
 from controller.journal.keys import PublicKey
-from controller.journal.line import ARCHIVE, closed_files, older
+from controller.journal.line import closed_files
 from controller.journal.model import Entry
 from controller.journal.open_journal import OpenJournal
 from controller.journal.reader import JournalReader
@@ -42,18 +37,6 @@ WITHIN_S: Final = 2.0
 UNREADABLE: Final = (JournalError, sqlite3.Error, OSError, ValueError, TypeError)
 
 
-def signed_elsewhere(state: Path, copy: Path | None) -> str:
-    """What says so of the journal in the directory ``state``, in words; "" where nothing does.
-    ``copy`` is the directory of its second copy."""
-    report = last_night(state)
-    if report is not None and (last := report["journal"]) is not None and last.get("signed"):
-        return f"the night that ended {report['ended']} {SAYS}"
-    with contextlib.suppress(*UNREADABLE):
-        if copy is not None and MediumQuestion(lambda: _copy_is(copy)).answer(WITHIN_S):
-            return f"its second copy {SAYS}"
-    return ""
-
-
 def last_night(state: Path) -> NightReport | None:
     """The last report, if it is of the journal in the directory ``state``."""
     try:
@@ -61,30 +44,6 @@ def last_night(state: Path) -> NightReport | None:
     except OSError:
         return None
     return report if report is not None and report["state"] == str(state) else None
-
-
-def _copy_is(copy: Path) -> bool:
-    if not (copy / schema.FILE_NAME).exists():
-        return False
-    with JournalReader(copy) as reader:
-        return is_signed(reader)
-
-
-def known_to_be_signed(
-    config: Configuration, journal: OpenJournal, newest: SignedHead | None
-) -> str:
-    """What knows that the journal's commits are signed, in words; "" where nothing does. ``newest``
-    is its last head."""
-    directory = config.state_directory
-    if said := knows_of_signing(journal, newest, ()) or signed_elsewhere(directory, config.copy):
-        return said
-    with (
-        contextlib.suppress(*UNREADABLE),
-        JournalReader(directory) as reader,
-        older(reader, directory / ARCHIVE) as (line, _),
-    ):
-        return knows_of_signing(journal, newest, line)
-    return ""
 
 
 def vouched_by_floor(

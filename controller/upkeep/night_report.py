@@ -52,12 +52,10 @@ _Entries = TypedDict(
 )
 
 
-class NightJournal(_Entries, total=False):
+class NightJournal(_Entries):
     """The journal in the state directory: its identity in hexadecimal, the bytes of its file, its
     first entry; verified ``from`` there ``to`` there, an entry with that ``digest``; whether that
-    was the ``whole`` of it, and when it last was; ``signed``: its commits are."""
-
-    signed: bool
+    was the ``whole`` of it, and when it last was."""
 
 
 class Taken(TypedDict):

@@ -4,8 +4,8 @@ The rules:
 
 - Only of a stopped table: the locks of both directories are held throughout.
 - The copy is verified whole before anything is touched, what is put in place again before it is.
-- It is taken up to its signed row: whose word the keys are, the caller says. A copy without a row
-  is taken only where it is of a version that signed no commits.
+- It is taken up to its signed row: whose word the keys are, the caller says. A copy without a good
+  row is not taken.
 - A copy that was taken from the floor has no row: a checkpoint vouches for all of it, which whoever
   took it has held against it (:mod:`~.of_the_floor`). It is left for the next start.
 - Entries behind that, of the copy and of the damaged journal, are added where the row of the
@@ -37,7 +37,6 @@ from typing import Final
 from controller.evidence.checks.examine import MOST_TOLD, examine
 from controller.evidence.checks.indexes import problems_of_pages
 from controller.evidence.checks.verify import VerificationReport, verify
-from controller.evidence.seals.recorded import signs_commits
 from controller.journal import commits, rows, schema
 from controller.journal.chain import Chain, chained
 from controller.journal.commits import UNCOVERED, SignedCommit, read_row
@@ -147,17 +146,13 @@ def _verified(reader: JournalReader) -> VerificationReport:
     return report
 
 
-def _signed(reader: JournalReader, keys: Collection[PublicKey]) -> SignedCommit | None:
-    """The copy's row; None for a copy from before commits were signed. Refuse any other without a
-    good one."""
+def _signed(reader: JournalReader, keys: Collection[PublicKey]) -> SignedCommit:
+    """The copy's row. Refuse a copy without a good one."""
     cover = reader.cover(keys)
-    if cover.key is not None:
+    if cover.row is not None and cover.key is not None:
         return cover.row
-    if cover.row is None and cover.is_before and not signs_commits(reader):
-        return None
     raise CannotRecover(
-        f"the copy {reader.path} is not to be trusted: {cover.wrong or 'it has no signed row'}. "
-        "Nothing was changed"
+        f"the copy {reader.path} is not to be trusted: {cover.wrong}. Nothing was changed"
     )
 
 

@@ -8,8 +8,9 @@ The rules:
   stored: none is taken twice because the entry that has it is elsewhere. It carries the key of the
   signed heads too: heads that are lost behind an archive are missed all the same; what starts have
   found wrong (:mod:`controller.evidence.seals.recorded`); and the frontier of the tree, which goes
-  on (:mod:`controller.evidence.tree.entries`). It says by which number it is stored, as a start
-  does: an earlier version must not take it for its own before somebody starts.
+  on (:mod:`controller.evidence.tree.entries`). It says of which form it is and by which number it
+  is stored, as a start does: an earlier version must not take it for its own before somebody
+  starts.
 - That first entry is signed by the controller, as every commit is. The closed file keeps its last
   row.
 - At every moment there is exactly one journal in the state directory, and it is whole: the old one
@@ -43,7 +44,16 @@ from controller.journal.errors import CannotArchive
 from controller.journal.events import CARRIED, load_positions, spelled
 from controller.journal.keys import PublicKey
 from controller.journal.log.wal import PAGE_BYTES
-from controller.journal.model import FOUND, SEALING, TREE, VERSIONS, Boot, Draft, Predecessor
+from controller.journal.model import (
+    FORMAT,
+    FOUND,
+    SEALING,
+    TREE,
+    VERSIONS,
+    Boot,
+    Draft,
+    Predecessor,
+)
 from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject
 from controller.regular_files import give_owner, open_regular, sync_directory
@@ -114,7 +124,7 @@ def ended_journal(directory: Path, table: Signatory, moment: Beginning) -> Ended
                 SEALING: _with_heads(recorded_heads(reader)[1]),
                 FOUND: found,
                 TREE: tree,
-                VERSIONS: {"stores": STORES},
+                VERSIONS: {"stores": STORES, FORMAT: schema.FORMAT},
             },
         )
 
@@ -145,20 +155,18 @@ def go_on(
     yield "heads shortened", table.heads
 
 
-def _tree_over(
-    directory: Path, seq: int, table: Signatory
-) -> tuple[JsonObject | None, bytes | None]:
-    """What the new journal's first entry says of the tree over the old one, and its root; None
-    where that goes on from a journal that an earlier version archived. A tree that was lost is
-    made anew from every entry, which may take long: then :class:`CannotArchive` is raised."""
+def _tree_over(directory: Path, seq: int, table: Signatory) -> tuple[JsonObject, bytes]:
+    """What the new journal's first entry says of the tree over the old one, and its root. A tree
+    that was lost is made anew from every entry, which may take long: then :class:`CannotArchive` is
+    raised."""
     tree = GrowingTree(directory, _newest(table))
     try:
         root = tree.root_at(seq)
         if root is None:
             raise CannotArchive("the tree over it is not level yet; it grows beside play")
         hashes = tree.frontier_at(seq)
-    except NoNode:
-        return None, None
+    except NoNode as error:
+        raise CannotArchive(str(error)) from error
     return frontier_told(seq, hashes), root
 
 
@@ -181,14 +189,13 @@ def _begin(
     with closing(sqlite3.connect(new, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         connection.execute("PRAGMA synchronous = FULL")
-        schema.migrate(connection, new, secrets.token_bytes(16))
+        schema.create(connection, new, secrets.token_bytes(16))
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("INSERT INTO predecessor VALUES (1, ?, ?, ?)", before)
         rows.add_boots(connection, (*boots, boot))
         origin = before.seq, rows.origin(connection)
         entries, values = prepare([snapshot], boot, origin, {}, moment.mono_ns, moment.wall)
         connection.executemany(rows.INSERT, values)
-        schema.sign(connection)
         last = entries[-1].seq, entries[-1].digest
         commits.put(connection, key, rows.identity(connection), last, moment.wall)
         connection.execute("COMMIT")

@@ -27,6 +27,7 @@ from controller.counters.corrections import Corrections
 from controller.counters.spans.belonging import ByDay, ByDayAndShift, DayAndShift, Moment
 from controller.counters.spans.ledger import Ledger
 from controller.journal.model import Entry, read_written
+from controller.journal.schema import FORMAT, is_of_format
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT
 from controller.replay.replay import MOST_KEPT, Replay
@@ -35,15 +36,7 @@ from controller.table.events.of_controller import ControllerStarted
 from controller.table.snapshot.codec import PLAIN, BadSnapshot
 from controller.table.state.table import Table
 from floor.facts.entry_facts import ActWatch, HoldWatch, counted, engine_of, equipment_facts
-from floor.facts.kinds import (
-    NO_DAY,
-    Batch,
-    HeldFact,
-    JournalPlace,
-    OddFact,
-    ShiftFact,
-    StretchFact,
-)
+from floor.facts.kinds import NO_DAY, Batch, HeldFact, JournalPlace, OddFact, ShiftFact, StretchFact
 from floor.facts.played_entry import LastEntry, PlayedEntry, Remembered
 from floor.facts.round_facts import RoundWatch
 
@@ -106,6 +99,8 @@ class Deriver:
         Raises:
             Underivable: it cannot be played.
         """
+        if not self.upto and not is_of_format(entry.body):
+            raise Underivable(f"entry {entry.seq}: its journal is not of format {FORMAT}")
         replay = self._replay
         waits = replay.counted.counters.kept.corrections.waits
         counted_before = replay.counted

@@ -48,9 +48,9 @@ def _draw(kind: str, **bounds: int) -> Claim:
     return Claim("draw", kind, bounds)
 
 
-def _stored(*, entries: int, faults: int, attacks: int, closes: int, before: int) -> Claim:
+def _stored(*, entries: int, faults: int, attacks: int, closes: int) -> Claim:
     bounds = {"ENTRIES": entries, "FAULTS": faults, "ATTACKS": attacks, "CLOSES": closes}
-    return Claim("stored", "safe", {**bounds, "BEFORE": before})
+    return Claim("stored", "safe", bounds)
 
 
 SMALL: Final = (
@@ -59,11 +59,9 @@ SMALL: Final = (
     _link("ends", EVENTS=1, SESSIONS=2, COMMANDS=0, ROOM=3, SENT=2, WINDOW=2, FAULTS=1),
     _draw("safe", FAULTS=3),
     _draw("ends", FAULTS=2),
-    _stored(entries=4, faults=1, attacks=0, closes=1, before=0),
-    _stored(entries=4, faults=1, attacks=0, closes=1, before=1),
-    _stored(entries=5, faults=1, attacks=0, closes=1, before=2),
-    _stored(entries=3, faults=0, attacks=1, closes=1, before=0),
-    _stored(entries=3, faults=0, attacks=2, closes=1, before=1),
+    _stored(entries=4, faults=1, attacks=0, closes=1),
+    _stored(entries=3, faults=0, attacks=1, closes=1),
+    _stored(entries=3, faults=0, attacks=2, closes=1),
 )
 LARGE: Final = (
     _link("safe", EVENTS=2, SESSIONS=2, COMMANDS=1, ROOM=2, SENT=2, WINDOW=2, FAULTS=3),
@@ -74,10 +72,9 @@ LARGE: Final = (
     _link("ends", EVENTS=2, SESSIONS=2, COMMANDS=0, ROOM=3, SENT=2, WINDOW=1, FAULTS=2),
     _draw("safe", FAULTS=5),
     _draw("ends", FAULTS=4),
-    _stored(entries=5, faults=2, attacks=0, closes=2, before=0),
-    _stored(entries=6, faults=2, attacks=0, closes=1, before=1),
-    _stored(entries=6, faults=2, attacks=0, closes=1, before=2),
-    _stored(entries=4, faults=0, attacks=2, closes=1, before=0),
-    _stored(entries=3, faults=1, attacks=2, closes=1, before=0),
-    _stored(entries=4, faults=1, attacks=2, closes=1, before=1),
+    _stored(entries=5, faults=2, attacks=0, closes=2),
+    _stored(entries=6, faults=2, attacks=0, closes=1),
+    _stored(entries=4, faults=0, attacks=2, closes=1),
+    _stored(entries=3, faults=1, attacks=2, closes=1),
+    _stored(entries=4, faults=1, attacks=2, closes=1),
 )

@@ -6,7 +6,6 @@ import time
 from pathlib import Path
 
 from controller.evidence.seals.heads import SignedHead, append_head, last_head
-from controller.evidence.seals.recorded import COMMITS
 from controller.evidence.tree.checkpoint import checkpoint_of, read_checkpoint
 from controller.evidence.tree.growing import GrowingTree
 from controller.journal.keys import ControllerKey
@@ -29,7 +28,7 @@ class Signing:
     @property
     def record(self) -> JsonObject:
         """What a start record says of it."""
-        return {"key": self._key.public.text, "kept": "file", COMMITS: True}
+        return {"key": self._key.public.text, "kept": "file"}
 
     def sign(self, journal: Journal, wall: str = "") -> SignedHead:
         """Sign what the journal has, and write it; ``wall`` is the time of then, else of now."""

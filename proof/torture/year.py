@@ -20,6 +20,7 @@ from controller.draw.weights import Weights
 from controller.game.rules.cards import Card
 from controller.game.rules.hands import hand_total
 from controller.journal.model import SEALING, Draft
+from controller.journal.schema import FORMAT
 from controller.json_values import JsonObject
 from controller.replay.counted_table import CountedTable
 from controller.replay.records import SNAPSHOT, draft_of
@@ -107,7 +108,7 @@ class Year:
         """The controller starts, and every device with a new session."""
         if self._session:
             self._apply(read_event("stop", {}))
-        versions = {"controller": __version__, "engine": ENGINE_VERSION}
+        versions = {"controller": __version__, "engine": ENGINE_VERSION, "format": FORMAT}
         body = {
             "boot_id": "soak",
             "settings": self.settings.dump(),

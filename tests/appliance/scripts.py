@@ -100,12 +100,12 @@ class Box:
         return self.shell(text.partition("#BETWEEN_ROUNDS#")[2], *words, environment=environment)
 
 
-def written(journal: Path, *bodies: object, stores: object = 1) -> None:
+def written(journal: Path, *bodies: object, stores: object = 1, form: object = 1) -> None:
     """A journal of these entries, as far as a script reads one; a start stands before them."""
     with sqlite3.connect(journal) as db:
         db.execute("CREATE TABLE entry (seq INTEGER PRIMARY KEY, type TEXT, body TEXT)")
         for kind, body in (
-            ("start", {"versions": {"stores": stores}}),
+            ("start", {"versions": {"format": form, "stores": stores}}),
             *(("shown", body) for body in bodies),
         ):
             db.execute("INSERT INTO entry (type, body) VALUES (?, ?)", (kind, json.dumps(body)))

@@ -156,6 +156,15 @@ def test_a_number_that_is_none_or_too_high_is_refused(box: Box, stores: object) 
     assert box.asked() == []
 
 
+@pytest.mark.parametrize("form", [None, 0, 2, "1", [1]])
+def test_a_journal_of_another_format_is_refused(box: Box, form: object) -> None:
+    written(box.journal, IDLE, form=form)
+    done = box.script("preinst", "upgrade", "0.1.0")
+    assert done.returncode == 1
+    assert "is not of format 1: keep that folder, and begin a new one" in done.stderr
+    assert box.asked() == []
+
+
 def test_the_reason_is_one_line(box: Box) -> None:
     box.journal.write_bytes(b"no journal at all")
     told = box.shell("journal_says")

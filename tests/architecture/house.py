@@ -114,8 +114,10 @@ def lower() -> None:
     project = PROJECT.read_text("utf-8")
     for room in rooms():
         if room.code < room.most:
-            row = re.compile(rf'^("?{re.escape(room.name)}"? = {{ most = )\d+', re.MULTILINE)
-            project = row.sub(rf"\g<1>{room.code}", project)
+            key = re.escape(room.name)
+            row = re.compile(rf'^("?{key}"?) = {{ most = \d+, target = \d+ }}', re.MULTILINE)
+            target = min(room.target, room.code)
+            project = row.sub(rf"\g<1> = {{ most = {room.code}, target = {target} }}", project)
     PROJECT.write_text(project, "utf-8")
     kept = [
         line

@@ -12,9 +12,8 @@ import pytest
 
 from controller import ENGINE_VERSION
 from controller.cli.main import main
-from controller.evidence.seals.heads import SIGNING, SignedHead, append_head
+from controller.evidence.seals.heads import SignedHead, append_head
 from controller.evidence.seals.known_keys import add_key
-from controller.evidence.seals.recorded import COMMITS
 from controller.files.rules import load_rules
 from controller.game.round.wagers import Limits
 from controller.game.rules.cards import parse_card
@@ -135,33 +134,33 @@ class Played:
         self.dealer("stand 1")
         self.cards("9C")
 
-    def write(self, directory: Path, *, commits: bool = True) -> Path:
-        """Its journal; ``commits``: as a version that signs them says."""
-        drafts = signed_from_here(directory, self.drafts, commits=commits)
+    def write(self, directory: Path) -> Path:
+        """Its journal."""
+        drafts = signed_from_here(directory, self.drafts)
         with opened(directory, boot_id="b") as journal:
             for number, draft in enumerate(drafts, 1):
                 journal.append([draft], number * 1000, "2026-11-20T12:00:00+00:00")
         return directory
 
 
-def signed_from_here(state: Path, drafts: Sequence[Draft], *, commits: bool = True) -> list[Draft]:
+def signed_from_here(state: Path, drafts: Sequence[Draft]) -> list[Draft]:
     """Those drafts with start records that tell of :data:`KEY`, and of the file that says so, which
     is written beside the state directory."""
     keys = state.with_name(f"{state.name}.vkey")
     add_key(keys, KEY.public)
     told = {"key": KEY.public.text, "fingerprint": KEY.fingerprint, "vkey": str(keys)}
-    sealing = {SEALING: {**told, **({COMMITS: True} if commits else {})}}
+    sealing = {SEALING: told}
     return [
         replace(one, body={**one.body, **sealing}) if one.type == "start" else one for one in drafts
     ]
 
 
-def sign(state: Path, *seqs: int, form: int = SIGNING) -> None:
+def sign(state: Path, *seqs: int) -> None:
     """Heads of those entries, or of the last one."""
     with JournalReader(state) as reader:
         for entry in [next(reader.iterate(seq - 1, seq)) for seq in seqs or (reader.head.seq,)]:
             name, digest = reader.identity.hex(), entry.digest.hex()
-            head = SignedHead(name, "P12", entry.seq, digest, entry.boot, entry.wall, form=form)
+            head = SignedHead(name, "P12", entry.seq, digest, entry.boot, entry.wall)
             append_head(state / "heads.jsonl", head.signed(KEY))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -17,8 +16,8 @@ from controller.journal.model import Draft
 from controller.journal.schema import FILE_NAME
 from controller.json_values import checked
 from controller.table.events.reading import read_event
-from tests.cli.support import Played, Tablectl, sign
-from tests.journal.helpers import as_version
+from tests.cli.support import Played, Tablectl
+from tests.journal.helpers import raw, reformed
 
 
 def after_of(draft: Draft) -> dict[str, object]:
@@ -36,25 +35,32 @@ def test_a_sound_journal_is_well(tablectl: Tablectl, state: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [("journal", "verify"), ("journal", "export"), ("counters",), ("round", "show", "1")]
+    "command",
+    [
+        *(("journal", each) for each in ("verify", "export", "stats", "heads", "recover")),
+        *(
+            ("counters",),
+            ("round", "show", "1"),
+            ("shift", "report"),
+            ("journal", "find", "--box", "1"),
+        ),
+    ],
 )
-def test_a_journal_of_an_older_schema_is_read_as_it_is(
-    tablectl: Tablectl, tmp_path: Path, command: tuple[str, ...]
+@pytest.mark.parametrize("version", [1, 0, 3])
+def test_a_journal_of_another_format_is_refused(
+    tablectl: Tablectl, state: Path, command: tuple[str, ...], version: int
 ) -> None:
-    """What it has is signed to its last head, and not by its commits."""
-    played = Played()
-    played.a_round()
-    state = played.write(tmp_path / "new", commits=False)
-    sign(state, form=2)
-    older = as_version(1, state, tmp_path / "older")
-    if command == ("journal", "verify"):
-        ran = tablectl(*command, "--state", older)
-        assert (ran.code, "there is neither row nor head" in ran.out) == (1, True)
-    shutil.copy(state / "heads.jsonl", older)
-    before = (older / FILE_NAME).read_bytes()
-    ran, new = (tablectl(*command, "--state", place, "--json") for place in (older, state))
-    assert (ran.code, ran.out) == (0, new.out)
-    assert (older / FILE_NAME).read_bytes() == before
+    """By its first entry, which is as it was written, or by its header."""
+    with raw(state) as connection:
+        connection.execute(f"PRAGMA user_version = {version}")
+    if version == 1:
+        reformed(state, None)
+    before = (state / FILE_NAME).read_bytes()
+    ran = tablectl(*command, "--state", state)
+    refused = "not of format 1: keep that folder, and begin a new one"
+    assert refused in ran.out + ran.err
+    assert ran.code == (1 if command == ("journal", "recover") else 2)
+    assert (state / FILE_NAME).read_bytes() == before
 
 
 def damage(state: Path, statement: str) -> None:
@@ -203,7 +209,7 @@ def test_the_export_survives_json(tablectl: Tablectl, state: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [["export"], ["stats"], ["stats", "--json"]])
-@pytest.mark.parametrize("page", [100, 3072, 8192])
+@pytest.mark.parametrize("page", [100, 3072, 12288])
 def test_a_broken_page_is_told_and_is_no_traceback(
     tablectl: Tablectl, state: Path, command: list[str], page: int
 ) -> None:

@@ -197,7 +197,7 @@ def test_entries_that_no_signature_covers_are_left_out(
         connection.execute("DELETE FROM signed")
     told = tablectl("journal", "export", "--state", state, "--evidence", tmp_path / "f")
     assert (told.code, (tmp_path / "f").exists()) == (1, False)
-    assert "no good head" in told.err
+    assert "no entry of this journal is signed" in told.err
 
 
 def test_evidence_needs_no_heads_where_the_commits_are_signed(

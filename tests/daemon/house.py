@@ -29,6 +29,7 @@ from controller.evidence.checks.verify import verify
 from controller.files.rules import load_rules
 from controller.game.round.wagers import Limits
 from controller.journal.reader import JournalReader
+from controller.journal.schema import FORMAT
 from controller.replay.recovery import recover
 from controller.table.events.reading import read_event
 from controller.table.settings import Settings
@@ -182,7 +183,7 @@ class House:
         body = {
             "boot_id": self.boot_id,
             "settings": self.settings.dump(),
-            "versions": {"engine": ENGINE_VERSION},
+            "versions": {"engine": ENGINE_VERSION, "format": FORMAT},
         }
         self.owner.submit(read_event("start", body))
         await self.owner.settled()

@@ -33,7 +33,7 @@ def heads(place: Place) -> list[SignedHead]:
 
 
 BOOT: Final = "boot-2"
-"""Another boot than that of the stored journals (tests/earlier), whose clock may be ahead of this
+"""Another boot than that of the journals that were played before, whose clock may be ahead of this
 machine's."""
 
 

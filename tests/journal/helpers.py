@@ -5,17 +5,21 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.evidence.checks.verify import VerificationReport, verify
 from controller.evidence.seals.heads import SignedHead, append_head, last_head
+from controller.journal import rows, schema
+from controller.journal.canonical import canonical
+from controller.journal.chain import digest_of
 from controller.journal.commits import Cover
 from controller.journal.keys import PublicKey
-from controller.journal.model import Draft, Entry
+from controller.journal.model import FORMAT, VERSIONS, Draft, Entry
 from controller.journal.reader import JournalReader
-from controller.journal.schema import APPLICATION_ID, FILE_NAME, MIGRATIONS, SIGNED_SINCE, sign
+from controller.journal.schema import FILE_NAME
 from controller.journal.store import Journal
 
 WALL = "2026-11-20T18:16:58+00:00"
@@ -43,9 +47,25 @@ def moved_whole(journal: Journal) -> bool:
     return log == moved
 
 
+class AnyJournal(Journal):
+    """A journal that may begin with any entry: the first one says the form, as a start does."""
+
+    def append(self, drafts: Sequence[Draft], mono_ns: int, wall: str) -> Sequence[Entry]:
+        if drafts and self.head.seq == 0:
+            drafts = [of_format(drafts[0]), *drafts[1:]]
+        return super().append(drafts, mono_ns, wall)
+
+
+def of_format(draft: Draft, form: object = schema.FORMAT) -> Draft:
+    """The draft as that of a first entry, which says the form."""
+    there = draft.body.get(VERSIONS)
+    versions = {**(there if isinstance(there, dict) else {}), FORMAT: form}
+    return replace(draft, body={**draft.body, VERSIONS: versions})
+
+
 def opened(directory: Path, *, boot_id: str | None = None) -> Journal:
     """The journal there, for writing."""
-    return Journal(directory, KEY, boot_id=boot_id)
+    return AnyJournal(directory, KEY, boot_id=boot_id)
 
 
 def card(event_no: int, session: int = SESSION, device: str = "shoe") -> Draft:
@@ -91,26 +111,19 @@ def heads_of(directory: Path) -> Path:
     return path
 
 
-def as_version(version: int, directory: Path, older: Path) -> Path:
-    """The journal in ``directory`` as the program of an earlier schema kept it, in ``older``."""
-    older.mkdir()
-    with closing(sqlite3.connect(older / FILE_NAME)) as connection:
-        for statements in MIGRATIONS[:version]:
-            for statement in statements:
-                connection.execute(statement)
-        if version >= SIGNED_SINCE:
-            sign(connection)
-        tables = [name for (name,) in connection.execute(TABLES).fetchall()]
-        connection.execute("ATTACH ? AS new", (str(directory / FILE_NAME),))
-        for table in tables:
-            connection.execute(f"INSERT INTO main.{table} SELECT * FROM new.{table}")
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {version}")
-        connection.commit()
-    return older
-
-
-TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table'"
+def reformed(directory: Path, form: object) -> None:
+    """Have the first entry say that form, None: none, with a chain that is as it should be."""
+    with forging(directory) as connection:
+        known, before = rows.boots_by_number(connection), rows.origin(connection)
+        for row in [row for page in rows.pages(connection) for row in page]:
+            entry, body = rows.entry_of(row), row[11]
+            if entry.seq == 1:
+                told = of_format(entry.draft, form).body
+                told = {**told, VERSIONS: {}} if form is None else told
+                body = canonical(told)
+            before = digest_of((*row[:11], body, row[12]), known[entry.boot].boot_id, before)
+            values = body, before, entry.seq
+            connection.execute("UPDATE entry SET body = ?, digest = ? WHERE seq = ?", values)
 
 
 def check(directory: Path) -> VerificationReport:

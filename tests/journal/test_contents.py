@@ -121,6 +121,7 @@ def test_the_export_has_the_names_that_others_rely_on(tmp_path: Path) -> None:
         "flags": 0,
         "card_uid": 0,
         "remaining": 384,
+        "versions": {"format": 1},
     }
     assert found[4]["body"] == {"type": "dealer", "command": "close"}
     draw = found[5]

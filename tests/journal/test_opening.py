@@ -20,9 +20,8 @@ from controller.journal.errors import (
     NoJournal,
     NotAJournal,
     StateInUse,
-    WrongSchema,
 )
-from controller.journal.schema import FILE_NAME, SIGNED_SINCE
+from controller.journal.schema import FILE_NAME
 from tests.journal.helpers import (
     WALL,
     card,
@@ -128,14 +127,6 @@ def test_what_is_no_journal_is_left_alone(tmp_path: Path) -> None:
     opened(tmp_path).close()  # and the lock was given back each time
 
 
-def test_a_newer_journal_is_not_touched(tmp_path: Path) -> None:
-    sample(tmp_path)
-    with raw(tmp_path) as connection:
-        connection.execute(f"PRAGMA user_version = {SIGNED_SINCE + 1}")
-    with pytest.raises(WrongSchema, match="newer controller"):
-        opened(tmp_path)
-
-
 def test_a_making_cut_off_by_a_power_failure_is_begun_again(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).touch()
     assert write(tmp_path, card(1))[0].seq == 1
@@ -169,7 +160,7 @@ def test_a_bad_disk_is_no_damaged_journal(
     tmp_path: Path, mocker: MockerFixture, error: Exception
 ) -> None:
     written = sample(tmp_path)
-    mocker.patch("controller.journal.schema.migrate", side_effect=error)
+    mocker.patch("controller.journal.schema.create", side_effect=error)
     with pytest.raises(
         DiskFailed, match=r"leave the journal there; its disk (fails|is full)"
     ) as raised:

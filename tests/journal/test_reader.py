@@ -16,10 +16,22 @@ from pathlib import Path
 import pytest
 
 from controller.evidence.checks.verify import verify
-from controller.journal.errors import DamagedJournal, NoJournal, NotAJournal, WrongSchema
+from controller.journal.errors import NoJournal, NotAJournal, OtherFormat
 from controller.journal.reader import JournalReader
-from controller.journal.schema import FILE_NAME, SIGNED_SINCE
-from tests.journal.helpers import WALL, card, drawn, entry, moved_whole, opened, raw, sample
+from controller.journal.schema import FILE_NAME, FORMAT
+from tests.journal.helpers import (
+    WALL,
+    card,
+    drawn,
+    entry,
+    faults,
+    forging,
+    moved_whole,
+    opened,
+    raw,
+    reformed,
+    sample,
+)
 
 WAL = FILE_NAME + "-wal"
 
@@ -126,17 +138,30 @@ def test_other_databases_and_versions_are_said_plainly(tmp_path: Path) -> None:
         JournalReader(tmp_path)
     (tmp_path / FILE_NAME).unlink()
     sample(tmp_path)
-    versions = (
-        (SIGNED_SINCE + 1, WrongSchema, "newer controller"),
-        (0, DamagedJournal, "schema version 0, expected 1 or more"),
-        (-1, DamagedJournal, "schema version -1"),
-    )
-    for version, kind, said in versions:
+    for version in (FORMAT + 1, 0, -1):
         with raw(tmp_path) as connection:
             connection.execute(f"PRAGMA user_version = {version}")
         for opening in (JournalReader, opened):
-            with pytest.raises(kind, match=said):
+            with pytest.raises(OtherFormat, match=f"not of format 1.*its header says {version}"):
                 opening(tmp_path)
+
+
+@pytest.mark.parametrize("form", [None, 0, 2, "1", True])
+def test_a_journal_whose_first_entry_says_another_form_is_refused(
+    tmp_path: Path, form: object
+) -> None:
+    sample(tmp_path)
+    reformed(tmp_path, form)
+    for opening in (JournalReader, opened):
+        with pytest.raises(OtherFormat, match="not of format 1: keep that folder, and begin a new"):
+            opening(tmp_path)
+
+
+def test_a_first_entry_that_was_changed_since_is_damage(tmp_path: Path) -> None:
+    sample(tmp_path)
+    with forging(tmp_path) as connection:
+        connection.execute("UPDATE entry SET body = '{}' WHERE seq = 1")
+    assert [seq for seq, _ in faults(tmp_path)] == [1]
 
 
 NOBODY = 65534

@@ -10,7 +10,6 @@ import pytest
 
 from controller.evidence.checks.vouching import doubted_to, doubts_of, vouched
 from controller.evidence.seals.recorded import found_at_start
-from controller.evidence.seals.sealed import judged
 from controller.journal import commits, rows, schema
 from controller.journal.commits import (
     UNCOVERED,
@@ -26,10 +25,8 @@ from tests.journal.helpers import (
     KEY,
     OTHER_KEY,
     WALL,
-    as_version,
     card,
     cover,
-    drawn,
     entry,
     forging,
     heads_of,
@@ -44,7 +41,7 @@ from tests.upkeep.test_second_copy import copied
 
 def test_each_commit_replaces_the_row(tmp_path: Path) -> None:
     with opened(tmp_path, boot_id="one") as journal:
-        assert cover(tmp_path) == Cover(None, journal.head, "", None, is_before=True)
+        assert cover(tmp_path) == Cover(None, journal.head, "")
         for number in (1, 2, 3):
             entries = journal.append([card(2 * number), card(2 * number + 1)], number, WALL)
             with raw(tmp_path) as connection:
@@ -94,11 +91,6 @@ def no_row(connection: sqlite3.Connection) -> None:
 def no_table(connection: sqlite3.Connection) -> None:
     connection.execute("DROP TABLE signed")
     connection.execute("VACUUM")  # free pages would be seen before
-
-
-def no_schema(connection: sqlite3.Connection) -> None:
-    no_table(connection)
-    connection.execute("PRAGMA user_version = 2")
 
 
 def two_rows(connection: sqlite3.Connection) -> None:
@@ -157,7 +149,6 @@ def end_rewritten(connection: sqlite3.Connection) -> None:
     [
         (no_row, "it has no signed row, expected one"),
         (no_table, "the table of it is not there"),
-        (no_schema, "the table of it is not there"),
         (two_rows, "the table of it is not as a controller makes it"),
         (no_text, "the table of it is not as a controller makes it"),
         (a_view, "the table of it is not as a controller makes it"),
@@ -175,7 +166,7 @@ def test_what_a_forger_leaves_is_not_covered(tmp_path: Path, forge: Forge, said:
         forge(connection)
     found = cover(tmp_path)
     assert said in found.wrong
-    assert (found.upto, found.is_before) == (0, forge is no_schema)
+    assert found.upto == 0
     with opened(tmp_path, boot_id="boot-three") as journal:  # it is for the start to hold the table
         assert journal.cover([KEY.public]).wrong == found.wrong
         if forge not in (cut, end_rewritten):
@@ -217,52 +208,21 @@ def test_what_goes_on_is_signed_at_once_and_the_closed_file_keeps_its_row(tmp_pa
     assert (kept.row, kept.wrong) == (before, "")
 
 
-# ---- a journal of before ------------------------------------------------------------------------
-
-
-def before(folder: Path) -> Cover:
-    sample(folder / "new")
-    return cover(as_version(2, folder / "new", folder / "old"))
-
-
-def test_a_journal_of_before_is_signed_to_its_last_head(tmp_path: Path) -> None:
-    found = before(tmp_path)
-    assert (found.row, found.is_before) == (None, True)
-    assert judged(found, 10, "") == ("", "")
-    fault, wrong = judged(found, 7, "")
-    assert fault == "journal-unsigned-end"
-    assert "its last head is for entry 7: entries 8 to 10 are covered by no signature" in wrong
-
-
-@pytest.mark.parametrize("signed_to", [0, 10])
-def test_it_is_none_of_before_where_anything_knows_better(tmp_path: Path, signed_to: int) -> None:
-    """Also where the last head covers its end: that is how it is cut back to a round's end."""
-    found = before(tmp_path)
-    assert judged(found, signed_to, "the second copy says so")[0] == "journal-not-signed"
-
-
-def test_without_any_head_it_is_signed_by_nobody(tmp_path: Path) -> None:
-    """There always was one: the first start wrote it."""
-    fault, wrong = judged(before(tmp_path), 0, "")
-    assert (fault, "there is neither row nor head" in wrong) == ("journal-not-signed", True)
-
-
 def test_an_empty_one_has_nothing_to_sign(tmp_path: Path) -> None:
     opened(tmp_path).close()
-    assert judged(cover(tmp_path), 0, "") == ("", "")
-    assert judged(cover(tmp_path), 0, "the night says so") == ("", "")
+    assert cover(tmp_path).wrong == ""
+    with raw(tmp_path) as connection:
+        no_table(connection)
+    assert "the table of it is not there" in cover(tmp_path).wrong
 
 
-def test_a_forged_successor_has_no_row(tmp_path: Path) -> None:
-    """Made without the key, or as an earlier version made them."""
-    sample(tmp_path / "new")
-    state = as_version(2, tmp_path / "new", tmp_path / "state")
-    heads_of(state)
-    closed(state)
-    write(state, drawn(9), boot_id="boot-four")
-    forged = cover(as_version(2, state, tmp_path / "forged"))
-    assert judged(forged, 10, "")[0] == "journal-unsigned-end"
-    assert judged(forged, 10, "its last head says so")[0] == "journal-not-signed"
+def test_a_successor_without_its_row_is_forged(tmp_path: Path) -> None:
+    sample(tmp_path)
+    heads_of(tmp_path)
+    closed(tmp_path)
+    with raw(tmp_path) as connection:
+        no_row(connection)
+    assert "it has no signed row" in cover(tmp_path).wrong
 
 
 # ---- what a start has found ---------------------------------------------------------------------
@@ -333,10 +293,10 @@ def test_nobody_vouches_up_to_the_last_that_is_unknown(tmp_path: Path) -> None:
         here, name = reader.cover([KEY.public]), reader.identity
     found = found_at_start("heads-doubted", "another key", name, here)
     earlier = Cover(None, Head(7, b"x" * 32), "")
-    unsigned = found_at_start("journal-unsigned-end", "no row", name, earlier)
+    unsigned = found_at_start("journal-not-signed", "no row", name, earlier)
     assert doubted_to([], [KEY.public]) == 0
     assert doubted_to([found], [KEY.public]) == 0
     assert doubted_to([found], [OTHER_KEY.public]) == 10
     assert doubted_to([{**found, "row": None}], [KEY.public]) == 10
-    assert doubted_to([{**unsigned, "resumed": True}, found], [KEY.public]) == 7
+    assert doubted_to([unsigned, found], [KEY.public]) == 7
     assert doubted_to([unsigned, found], [OTHER_KEY.public]) == 10

@@ -14,7 +14,7 @@ import pytest
 
 from controller import ENGINE_VERSION, STORES
 from controller.daemon.journaling.snapshots import EVERY, Snapshots
-from controller.journal.errors import DamagedJournal, WrongSchema
+from controller.journal.errors import DamagedJournal, OtherFormat
 from controller.journal.model import Draft, Entry
 from controller.journal.reader import JournalReader
 from controller.json_values import checked
@@ -307,7 +307,7 @@ def test_a_table_is_not_opened_on_a_beginning_that_cannot_be_read(
     unreadable = Draft("snapshot", {"format": 0, "engine": engine, "carried": []})
     with opened(tmp_path / "new") as journal:
         journal.append([unreadable, *events], 1, WALL)
-        with pytest.raises(WrongSchema, match=r"its first entry.*is a snapshot not of format 1"):
+        with pytest.raises(OtherFormat, match=r"its first entry.*is a snapshot not of format 1"):
             recover(journal, journal.iterate)
 
 
@@ -322,7 +322,7 @@ def test_a_journal_that_a_later_version_has_played_on_is_not_gone_on_with(
     with opened(tmp_path) as journal:
         journal.append([Draft("start", {"versions": versions})], 1, WALL)
         if told:
-            with pytest.raises(WrongSchema, match=f"{told}.*Install the later version again"):
+            with pytest.raises(OtherFormat, match=f"{told}.*Install the later version again"):
                 recover(journal, journal.iterate)
         else:
             assert recover(journal, journal.iterate).since == 1

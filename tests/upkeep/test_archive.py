@@ -114,7 +114,8 @@ def test_a_journal_that_has_just_been_begun_is_not_archived(places: tuple[Path, 
 
 def test_another_file_of_that_name_stays(places: tuple[Path, Path], tmp_path: Path) -> None:
     path, there = closed(places[0]), tmp_path / "there.sqlite3"
-    there.write_bytes(path.read_bytes()[:-1] + b"x")
+    content = path.read_bytes()
+    there.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
     with pytest.raises(CannotArchive, match="another file"):
         copy_compared(path, there)
 

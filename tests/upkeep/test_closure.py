@@ -171,38 +171,18 @@ def test_tidying_leaves_what_is_not_ours(state: Path) -> None:
     assert file.stat().st_mode & 0o777 == 0o440
 
 
-NAMED = {"by": "Sue", "why": "the inspector was told"}
-ENDED = ["journal-unsigned-end", "journal-not-signed", "journal-cut"]
-"""What a supervisor's word has ended: all that held the table."""
-
-
-@pytest.mark.parametrize(
-    ("fault", "answer", "resumed"),
-    [
-        ("journal-unsigned-end", None, False),
-        ("journal-unsigned-end", NAMED, True),
-        ("journal-unsigned-end", {"by": "Sue"}, False),
-        ("journal-unsigned-end", {**NAMED, "by": None}, False),
-        ("journal-not-signed", NAMED, False),
-        ("journal-cut", NAMED, False),
-    ],
-)
-def test_what_a_start_found_is_answered_by_name_and_reason_alone(
-    state: Path, fault: str, answer: dict[str, str] | None, resumed: bool
-) -> None:
-    """Whatever the table is held by when it is closed."""
+@pytest.mark.parametrize("fault", ["journal-not-signed", "journal-cut"])
+def test_what_a_start_found_goes_along_whatever_was_resumed(state: Path, fault: str) -> None:
     found = {"journal": "00" * 16, "seq": 10, "digest": "00" * 32, "row": None, "wrong": "no row"}
-    drafts = [Draft("start", {"found": {**found, "fault": fault}})]
-    if answer is not None:
-        drafts.append(Draft("supervisor", {**answer, "after": {"ended": ENDED}}))
-    write(state, *drafts, boot_id="boot-three")
+    answer = {"by": "Sue", "why": "the inspector was told", "after": {"ended": [fault]}}
+    start = Draft("start", {"found": {**found, "fault": fault}})
+    write(state, start, Draft("supervisor", answer), boot_id="boot-three")
     closed(state)
     with JournalReader(state) as reader:
         [first] = reader.iterate()
         [told] = found_in(first)
-        assert told == {**found, "fault": fault, "resumed": resumed}
-        remarks = vouched(reader, [KEY.public]).remarks
-    assert len(remarks) == resumed
+        assert told == {**found, "fault": fault}
+        assert vouched(reader, [KEY.public]).remarks == []
     write(state, card(7), boot_id="boot-four")
     closed(state)
     with JournalReader(state) as reader:

@@ -17,8 +17,7 @@ from controller.journal.export import lines
 from controller.journal.keys import ControllerKey
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
-from controller.journal.store import Journal
-from tests.journal.helpers import SESSION, WALL, card, entry
+from tests.journal.helpers import SESSION, WALL, AnyJournal, card, entry
 from verifier.verify_journal import body_of, digest_of, genesis, main
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +26,7 @@ WEIGHTS = ((100, 4), (50, 8), (25, 20), (2, 5))
 
 
 def start(weights: Sequence[tuple[int, int]] = WEIGHTS, state: str = "idle") -> Draft:
-    program = {"version": "0.1.0", "digest": "aa" * 32}
+    program = {"version": "0.3.0", "digest": "aa" * 32}
     settings = {"weights": [list(pair) for pair in weights]}
     after = {"state": state}
     return Draft("start", {"settings": settings, "program": program, "after": after})
@@ -146,7 +145,7 @@ def made(
     case = Case(folder, key or ControllerKey(folder / "key"))
     case.heads.unlink(missing_ok=True)
     for boot_id, drafts in history:
-        with Journal(state, case.key, boot_id=boot_id) as journal:
+        with AnyJournal(state, case.key, boot_id=boot_id) as journal:
             for draft in drafts:
                 journal.append([draft], journal.head.seq + 1, WALL)
     with JournalReader(state) as reader:

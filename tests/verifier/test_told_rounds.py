@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import json
-import lzma
 import re
 import subprocess
 import sys
@@ -23,7 +22,6 @@ from tests.verifier.support import VERIFIER, verifier
 from verifier.verify_journal import INCOMPLETE, VERIFIED, WRONG, Proven, _describe_round, page
 
 ROUNDS = 12
-BEFORE = Path(__file__).parent / "exports" / "0.2.0"
 
 Prove = Callable[[int], Path]
 
@@ -84,16 +82,6 @@ def test_keystrokes_are_told_only_when_asked_for(prove: Prove, key: str) -> None
     assert "entry" not in inspect(proof, key)[1].partition("corrections")[0].partition("\n")[2]
     assert "dealer: open" not in inspect(proof, key)[1]
     assert "dealer: open" in inspect(proof, key, "--all")[1]
-
-
-def test_a_round_of_before_tells_no_hands(tmp_path: Path) -> None:
-    proof = tmp_path / "round.json"
-    proof.write_bytes(lzma.decompress((BEFORE / "round-2.json.xz").read_bytes()))
-    status, text = inspect(proof, str(BEFORE / "key"))
-    assert status == VERIFIED
-    assert "\nhands: not told by this version\n" in text
-    assert "box 7a hand 1 main: win, net 63.00 (stake 42.00)" in text
-    assert json.loads(inspect(proof, str(BEFORE / "key"), "--json")[1])["hands"] is None
 
 
 def test_a_page_has_what_was_told_and_needs_nothing_else(

@@ -5,8 +5,7 @@ The rules:
 
 - Verifying means: the chain, the order, the file itself, the signatures, the evidence of every draw
   (:mod:`controller.draw.evidence`), and that playing it again comes to what it says. Played by
-  another version of the engine a difference is reported and is no fault. What 0.1 wrote is not
-  played again, and that is said.
+  another version of the engine a difference is reported and is no fault.
 - A journal that was verified while a controller started on it is verified again; what else was read
   of it meanwhile is not trusted (:mod:`~.opened`).
 - Damage never ends in a traceback: it is reported, with exit status 1.
@@ -15,10 +14,9 @@ The rules:
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,7 +75,6 @@ def _verify(options: argparse.Namespace) -> int:
     from controller.evidence.again import Again
     from controller.evidence.archived import ArchivedFiles, verify_line
     from controller.evidence.verification import verified
-    from controller.upkeep.known_elsewhere import signed_elsewhere
 
     for last_try in (False, True):
         again = None if options.no_replay else Again()
@@ -87,14 +84,10 @@ def _verify(options: argparse.Namespace) -> int:
             if options.archive:
                 line = verify_line(by, reader, options.archive, take, entries_watched)
             sealed = seals.read_sealed(options, reader, by)
-            known = signed_elsewhere(reader.directory, _copy(options))
-            report = line.before(
-                verified(reader, sealed, by.keys, take, known=known, watch=entries_watched)
-            )
+            report = line.before(verified(reader, sealed, by.keys, take, watch=entries_watched))
             if last_try or not reader.stale:
                 break
     differences = again.other_engine if again else []
-    report = replace(report, remarks=(*(again.unplayed if again else ()), *report.remarks))
     heads = line.heads + (len(sealed.good) if sealed else 0)
     untold = again.other_count - len(differences) if again else 0
     told = {
@@ -103,7 +96,7 @@ def _verify(options: argparse.Namespace) -> int:
         "entries": report.entries,
         "last_seq": report.last_seq,
         "head": report.head,
-        "replayed": again is not None and again.played,
+        "replayed": again is not None,
         "heads": heads,
         "sealed_to": max(sealed.good, default=None) if sealed else None,
         "findings": [{"seq": f.seq, "what": f.what} for f in report.findings],
@@ -133,19 +126,6 @@ def _verified(
             "whether that is the controller's shows with --key KEY, as it was written down at "
             "the installation, or with the file of keys beside the configuration (--config)"
         )
-
-
-def _copy(options: argparse.Namespace) -> Path | None:
-    """The directory of the second copy; None where no configuration is known, or it names none."""
-    from controller.cli.connection import configuration_path
-    from controller.configuration.errors import BadConfiguration
-    from controller.configuration.reading import load_configuration
-
-    if options.config is None and options.state is not None:
-        return None
-    with contextlib.suppress(BadConfiguration):
-        return load_configuration(configuration_path(options)).copy
-    return None
 
 
 def _archive(options: argparse.Namespace) -> int:

@@ -8,7 +8,16 @@ The rules of ``round run`` (docs/round-scripts.md):
   standard error with file, line, and step or key.
 - A file whose name ends in ``.jsonl`` has a script a line; ``-`` is standard input, the same.
 
-``round show`` is in :mod:`~.show`.
+The rules of ``round show``:
+
+- The course is told step by step, then the result. ``--json`` is the result object alone, as fast
+  as ever; with ``--course`` it has the steps too.
+- ``--step`` shows the table as it lay after each step, key by key. ``--html FILE`` writes one page
+  for a dispute, which needs nothing else to be read.
+- A round that is not in the journal is looked for in the closed ones that it goes on from, on the
+  box and in ``--archive DIR``.
+- The journal's files are read. Where this person may not, the controller is asked, which tells
+  supervisors the result; of the course it says nothing.
 """
 
 from __future__ import annotations
@@ -19,21 +28,115 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE
-from controller.cli.group import Group
-from controller.cli.output import complain, print_json, print_line
-from controller.cli.rounds import stored_round
+from controller.cli.connection import connect
+from controller.cli.exits import DONE, NOT_PERMITTED, NOT_WELL, WRONG_USE, NotDone
+from controller.cli.group import Group, add_flag, add_path
+from controller.cli.journal.opened import archives, opened
+from controller.cli.output import complain, print_answer, print_json, print_line
+from controller.files.new_files import check_new, write_new
 from controller.files.rules import rules_in
 from controller.game.round.refusal import Refused
+from controller.game.round.result_fields import RoundResult
 from controller.game.scripts.positions import line_about, line_of
 from controller.game.scripts.runner import StepRefused, run_script, tell_script
 from controller.game.scripts.script import MalformedScript, RulesByName, parse_json, read_script
+from controller.journal.errors import NoJournal
+from controller.json_values import checked
 from controller.regular_files import MOST_BYTES, read_regular, read_whole
 from controller.sheets.accounts import account
 from controller.utf8 import NotUtf8, text_of
+
+if TYPE_CHECKING:
+    from controller.replay.course.found import Found
+    from controller.replay.course.steps import Facts
+
+NEEDS_FILES = (
+    "the course is in the journal's files, which only the controller's user and root may read: "
+    "'sudo tablectl round show', or --state DIRECTORY"
+)
+
+
+def _register_show(group: Group) -> None:
+    """Add the command."""
+    show = group.command(
+        "show", _show_round, "A round as it was played and settled, from the journal"
+    )
+    show.add_argument("number", metavar="N", nargs="?", default="last", help="or 'last'")
+    form = show.add_mutually_exclusive_group()
+    add_flag(form, "--step", "step by step at a terminal, by keys")
+    add_path(form, "--html", "FILE", "one page for a dispute, to print")
+    add_flag(form, "--course", "with --json: the steps too")
+    add_path(show, "--archive", "DIR", "where the archived journals are")
+
+
+def _show_round(options: argparse.Namespace) -> int:
+    from controller.replay.finding import round_named
+
+    if options.step and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise NotDone(WRONG_USE, "--step is for a terminal: this is none")
+    if options.step and options.json:
+        raise NotDone(WRONG_USE, "--step is for people: leave out --json")
+    if options.html is not None:
+        check_new(options.html)
+    found = _find_round(options, round_named(options.number))
+    if options.html is not None or options.step or options.course:
+        if found.facts is None:
+            raise NotDone(NOT_PERMITTED, NEEDS_FILES)
+        if options.html is not None:
+            return _write_page(options, found, found.facts)
+        if options.step:
+            from controller.cli.rounds.stepping import step_through
+
+            step_through(found.result, found.steps)
+            return DONE
+    if options.json:
+        course = {"course": [step.as_json() for step in found.steps]} if options.course else {}
+        print_json({**found.result, **course})
+    else:
+        _print_course(found)
+    return DONE
+
+
+def _print_course(found: Found) -> None:
+    from controller.sheets.course_page import course_lines
+
+    if found.facts is None:
+        complain(NEEDS_FILES)
+    for line in course_lines(found.steps):
+        print_line(line)
+    print_line("\n".join(account(found.result)))
+
+
+def _write_page(options: argparse.Namespace, found: Found, facts: Facts) -> int:
+    from controller.sheets.dispute_page import dispute_page
+
+    page = dispute_page(found.result, found.steps, facts)
+    write_new(options.html, page)
+    steps = len(found.steps)
+    told = {"file": str(options.html), "bytes": len(page.encode()), "steps": steps}
+    said = f"{options.html}: round {found.result.get('round')}, {steps} steps"
+    print_answer(options, told, [said])
+    return DONE
+
+
+def _find_round(options: argparse.Namespace, number: int | None) -> Found:
+    """The round from the journal's files; from the controller, where they may not be read."""
+    from controller.replay.course.found import Found, find_course
+
+    told = options.course or not options.json or options.html is not None
+    try:
+        with opened(options) as reader:
+            return find_course(reader, number, lambda: archives(options), told=told)
+    except NotDone as failed:
+        named = options.state is not None or options.archive is not None
+        if named or not isinstance(failed.__cause__, NoJournal):
+            raise
+    with connect(options) as client:
+        return Found(checked(RoundResult, client.round(number), "round"))
 
 
 def register(top: Group) -> None:
@@ -41,7 +144,7 @@ def register(top: Group) -> None:
     group = top.group("round")
     run = group.command("run", _run_scripts, "Play scripts of rounds through the rules")
     run.add_argument("files", metavar="FILE", nargs="+", help=".json, or .jsonl: a script a line")
-    stored_round.register(group)
+    _register_show(group)
 
 
 @dataclass(frozen=True, slots=True)

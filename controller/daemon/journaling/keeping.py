@@ -101,8 +101,8 @@ def recovery_self_test(config: Configuration) -> SelfTest:
 
 
 class TakingIn(Stepping):
-    """Takes the entries of an old journal into its ``tree``, which an earlier version did not make,
-    or whose file of nodes was lost: until it is level no head is signed. It takes a tenth of one
+    """Takes the entries of a journal into its ``tree`` where the file of nodes was lost, or does
+    not lead to what was signed: until it is level no head is signed. It takes a tenth of one
     processor while it works, ten million entries in an hour, and nothing once the tree is level:
     every head then takes in what was written since the last one
     (:mod:`controller.daemon.journaling.sealing`). ``facts`` are the part of the status."""

@@ -35,7 +35,6 @@ from controller.game.round.result_fields import RoundResult
 from controller.journal.errors import JournalError
 from controller.journal.keys import PublicKey
 from controller.journal.line import ARCHIVE, older
-from controller.journal.of_0_1 import NOT_PLAYED
 from controller.journal.reader import JournalReader
 from controller.json_values import JsonObject
 from controller.local_time import ZoneUnknown
@@ -51,7 +50,6 @@ from controller.replay.finding import (
 )
 from controller.replay.shifts.finding import NoSuchSpan, find_report, wanted_by
 from controller.replay.shifts.line import TakenAway
-from controller.replay.unplayed import Unplayed
 
 T = TypeVar("T")
 
@@ -105,10 +103,8 @@ class PlayedRounds:
         """See :class:`controller.control.handler.Rounds`."""
 
         def find(reader: JournalReader, pace: SearchPace) -> JsonObject:
-            found = find_course(reader, round_named(number), list, told=True, pace=pace)
-            if isinstance(found, Unplayed):
-                raise CannotReplay(f"round {found.number} has no course: it is {NOT_PLAYED}")
-            return found.as_json()
+            course = find_course(reader, round_named(number), list, told=True, pace=pace)
+            return course.as_json()
 
         try:
             return await self.search(find, WITHIN_S, "round show --course --json")

@@ -47,7 +47,6 @@ from controller.evidence.seals.recorded import (
     DOUBTS,
     FAILING,
     NOT_SIGNED,
-    UNSIGNED_END,
 )
 from controller.evidence.tree.checkpoint import BadCheckpoint, Checkpoint
 from controller.evidence.tree.entries import NoNode
@@ -64,7 +63,6 @@ from controller.table.sequence import ENDED
 from controller.threads import NoThread, start
 from controller.upkeep.known_elsewhere import (
     closed_before,
-    known_to_be_signed,
     night_before,
     vouched_by_floor,
 )
@@ -141,7 +139,6 @@ class Sealing:
             self._key.public,
             trusted,
             (self._path, lambda path, keys: _asked(lambda: last_head(path, keys))),
-            lambda newest: known_to_be_signed(config, journal, newest),
             lambda: [
                 *night_before(directory, journal),
                 *closed_before(directory, journal.identity),
@@ -172,7 +169,7 @@ class Sealing:
         """The checkpoint of the last head, from which the tree goes on."""
         head = self.newest
         try:
-            if head and not head.checkpoint:  # an earlier version's: one before it may have one
+            if head and not head.seq:  # over no entry yet
                 head = _asked(lambda: last_head(self._path, keys, with_checkpoint=True))
             return head.said(keys) if head else None
         except (BadCheckpoint, OSError) as error:
@@ -182,7 +179,7 @@ class Sealing:
     @property
     def self_test(self) -> SelfTest:
         """What was found at the start, for :mod:`controller.daemon.health.selftests`."""
-        faults = (NOT_SIGNED, UNSIGNED_END, CUT, DIFFERS, DOUBTED, FAILING)
+        faults = (NOT_SIGNED, CUT, DIFFERS, DOUBTED, FAILING)
         return SelfTest("the journal's signatures", faults, lambda: self._found)
 
     def record(self) -> JsonObject:
@@ -271,7 +268,7 @@ class Sealing:
         """In a thread: why it could not be written, empty when it is durable."""
         try:
             root = self._root(head.seq)
-            signed = head.sealed(self._key, root, self._doubted_to() if root else 0)
+            signed = head.sealed(self._key, root, self._doubted_to())
             append_head(self._path, signed)
             self.newest = signed
         except _NoRoot as waits:
@@ -282,20 +279,16 @@ class Sealing:
             self._idle.set()
         return ""
 
-    def _root(self, seq: int) -> bytes | None:
-        """The root of the tree over the entries up to that one; None where there never is one: the
-        journal goes on from one of an earlier version, which had none."""
+    def _root(self, seq: int) -> bytes:
+        """The root of the tree over the entries up to that one."""
         try:
             root = self.tree.root_at(seq)
             if root is None:
                 self.tree.keep(self._key)
-        except NoNode as error:
-            _log.warning("no checkpoint for entry %d: %s", seq, error)
-            return None
         except OSError as error:
             path = Path(error.filename or self._config.state_directory / TREE)
             raise _NoRoot(f"{path}: {cause_of(error, path)}") from error
-        except (JournalError, sqlite3.Error, ValueError) as error:
+        except (JournalError, NoNode, sqlite3.Error, ValueError) as error:
             raise _NoRoot(f"no checkpoint for entry {seq}: {error}") from error
         if root is None:
             raise _NoRoot(BEHIND)

@@ -46,7 +46,6 @@ GROUPS: Final[Mapping[str, frozenset[str]]] = {
             "heads-failing",
             "heads-doubted",
             "journal-not-signed",
-            "journal-unsigned-end",
             "journal-cut",
             "journal-differs-from-head",
         }

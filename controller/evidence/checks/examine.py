@@ -18,7 +18,6 @@ from typing import Final
 
 from controller.evidence.checks.verify import VerificationReport, verify
 from controller.evidence.checks.vouching import doubts_of
-from controller.evidence.seals.recorded import signs_commits
 from controller.journal import schema
 from controller.journal.errors import DamagedJournal, JournalError
 from controller.journal.keys import PublicKey
@@ -58,7 +57,7 @@ def examine(directory: Path, keys: Collection[PublicKey]) -> Examined:
             last, remarks = _proven(report, reader.predecessor), report.remarks
             findings += map(str, report.findings)
             cover = reader.cover(keys)
-            if cover.wrong and not (cover.is_before and not signs_commits(reader)):
+            if cover.wrong:
                 findings.append(cover.wrong)
             findings += (one.what for one in doubts_of(reader, keys).findings)
     except (sqlite3.Error, OSError, TypeError, ValueError, JournalError) as error:

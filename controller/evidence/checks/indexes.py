@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.journal import rows
-from controller.journal.schema import MARKS, expected_objects, objects, version_of
+from controller.journal.schema import MARKS, objects
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,8 @@ _INDEXES: Final = (
 
 
 def indexes(connection: sqlite3.Connection) -> tuple[Index, ...]:
-    """Those that there are: a copy that no writer has come to yet may be of an older schema, and
-    that one is lost is for a look at the schema to find."""
-    there = expected_objects(version_of(connection)).keys() & objects(connection).keys()
+    """Those that there are: that one is lost is for a look at the schema to find."""
+    there = objects(connection)
     return tuple(index for index in _INDEXES if index.name in there)
 
 

@@ -223,9 +223,9 @@ class _Walk:
 
 
 def _schema(connection: sqlite3.Connection) -> Iterator[Finding]:
-    """Compare tables, indexes and triggers with those that the file's version has, and the settings
-    in its header with a journal's: what keeps a start from playing on it is a finding here."""
-    expected = schema.expected_objects(schema.version_of(connection))
+    """Compare tables, indexes and triggers, and the settings in its header, with a journal's: what
+    keeps a start from playing on it is a finding here."""
+    expected = schema.expected_objects()
     found = schema.objects(connection)
     for name in sorted(expected.keys() | found.keys()):
         if name not in found:

@@ -4,8 +4,6 @@ The rules:
 
 - Behind a start on a journal that was not signed nobody can tell what before it is forged. That is
   named for ever, here and in every journal that goes on from here, whoever let play go on.
-- An end that an earlier version left unsigned is named until a supervisor has let play go on by
-  name and reason; then it is a remark.
 - A journal that was taken from the floor is vouched for by the checkpoint that its start has kept:
   a remark, as far as a key that is known has signed it.
 - A key that was exchanged is a remark where the row that was found is good under a key that is
@@ -17,15 +15,14 @@ All of it is signed by now: no forger without the key has written it, or taken i
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from controller.evidence.checks.verify import Finding
 from controller.evidence.seals.recorded import (
     DOUBTED,
-    UNSIGNED_END,
     FoundAtStart,
     found_in,
     recovered_by,
@@ -38,9 +35,6 @@ from controller.journal.reader import JournalReader
 
 if TYPE_CHECKING:
     from controller.journal.keys import PublicKey
-
-ENDED: Final = "ended"
-"""Key of what a supervisor's ``resume`` led to: the faults whose holds it has ended."""
 
 
 @dataclass(slots=True)
@@ -60,7 +54,7 @@ def vouched(
     for entry in sorted(reader.starts(by_index=by_index), key=lambda one: one.seq):
         _judge_checkpoint(entry, keys, told)
         for found in found_in(entry):
-            _judge(reader, keys, entry, found, told)
+            _judge(keys, entry, found, told)
     return told
 
 
@@ -100,52 +94,27 @@ def recovered_roots(reader: JournalReader, keys: Collection[PublicKey]) -> dict[
     return found
 
 
-def _judge(
-    reader: JournalReader,
-    keys: Collection[PublicKey],
-    entry: Entry,
-    found: FoundAtStart,
-    told: Vouched,
-) -> None:
-    where = f"entry {entry.seq}"
-    if found["fault"] == UNSIGNED_END:
-        who = "a supervisor let play go on" if found.get("resumed") else resumed(reader, entry.seq)
-        if who:
-            told.remarks.append(f"{where}: {found['wrong']}; {who}")
-        else:
-            what = f"{_behind(found)}: {found['wrong']}; no supervisor has answered it"
-            told.findings.append(Finding(entry.seq, what))
-    elif found["fault"] == DOUBTED and (key := _signer(found, keys)):
+def _judge(keys: Collection[PublicKey], entry: Entry, found: FoundAtStart, told: Vouched) -> None:
+    if found["fault"] == DOUBTED and (key := _signer(found, keys)):
         told.remarks.append(
-            f"{where}: from here on another key; what is before it was signed with "
+            f"entry {entry.seq}: from here on another key; what is before it was signed with "
             f"{key.fingerprint[:SHOWN]}…, which is known"
         )
-    else:
-        what = f"{_behind(found)}, and vouches for nothing before it: {found['wrong']}"
-        told.findings.append(Finding(entry.seq, what))
+        return
+    which = f"the start behind entry {found['seq']} found {found['fault']}"
+    what = f"{which}, and vouches for nothing before it: {found['wrong']}"
+    told.findings.append(Finding(entry.seq, what))
 
 
 def doubted_to(found: Iterable[FoundAtStart], keys: Collection[PublicKey]) -> int:
-    """Up to which entry nobody vouches for what is there, by what starts have found (0: none).
-    That a supervisor has answered it does not vouch for it either."""
+    """Up to which entry nobody vouches for what is there, by what starts have found (0: none)."""
     unknown = (one["seq"] for one in found if one["fault"] != DOUBTED or not _signer(one, keys))
     return max(unknown, default=0)
 
 
 def found_by_starts(reader: JournalReader) -> list[FoundAtStart]:
-    """All that the journal's starts have found, and of each whether a supervisor has answered it;
-    every entry is looked at."""
-    found: list[FoundAtStart] = []
-    for entry in reader.starts(by_index=False):
-        for one in found_in(entry):
-            answered = one["fault"] == UNSIGNED_END and bool(resumed(reader, entry.seq))
-            found.append({**one, "resumed": one.get("resumed", False) or answered})
-    return found
-
-
-def _behind(found: FoundAtStart) -> str:
-    """Which start it was; the same words wherever it is repeated."""
-    return f"the start behind entry {found['seq']} found {found['fault']}"
+    """All that the journal's starts have found; every entry is looked at."""
+    return [one for entry in reader.starts(by_index=False) for one in found_in(entry)]
 
 
 def _signer(found: FoundAtStart, keys: Collection[PublicKey]) -> PublicKey | None:
@@ -154,13 +123,3 @@ def _signer(found: FoundAtStart, keys: Collection[PublicKey]) -> PublicKey | Non
     if row is None or (row.seq, row.digest.hex()) != (found["seq"], found["digest"]):
         return None
     return row.is_of(bytes.fromhex(found["journal"]), keys)
-
-
-def resumed(reader: JournalReader, start: int) -> str:
-    """Who let play go on behind a start with an unsigned end, by name and reason; "" for nobody."""
-    for entry in (one for one in reader.iterate(start) if one.type == "supervisor"):
-        body, after = entry.body, entry.body.get("after")
-        ended = after.get(ENDED) if isinstance(after, Mapping) else None
-        if isinstance(ended, list) and UNSIGNED_END in ended and body.get("by") and body.get("why"):
-            return f"{body['by']} let play go on (entry {entry.seq}): {body['why']}"
-    return ""

@@ -11,7 +11,6 @@ from typing import Final
 
 from controller.evidence.seals.heads import SignedHead
 from controller.evidence.seals.recorded import (
-    COMMITS,
     CUT,
     DIFFERS,
     DOUBTED,
@@ -22,9 +21,9 @@ from controller.evidence.seals.recorded import (
     found_at_start,
     recorded_heads,
 )
-from controller.evidence.seals.sealed import Last, check_heads, judged
+from controller.evidence.seals.sealed import Last, check_heads
 from controller.evidence.tree.checkpoint import parsed
-from controller.journal.commits import SHOWN, Cover
+from controller.journal.commits import NO_ROW, SHOWN, Cover
 from controller.journal.keys import ControllerKey, PublicKey
 from controller.journal.open_journal import OpenJournal
 from controller.json_values import JsonObject
@@ -52,14 +51,13 @@ def look(
     key: PublicKey,
     trusted: Collection[PublicKey],
     heads: tuple[Path, Last],
-    signed: Callable[[SignedHead | None], str],
     others: Callable[[], Iterable[Fault]],
     recovered: Callable[[], str],
 ) -> SeenAtStart:
     """Judge the journal of the controller with that ``key``, by the keys that are ``trusted``.
-    ``heads`` are their file and who asks its medium for the last one; ``signed`` says in words what
-    else knows that its commits are signed, ``others`` what is known of it elsewhere, ``recovered``
-    which signed checkpoint is of exactly this journal, "" for none."""
+    ``heads`` are their file and who asks its medium for the last one; ``others`` says what is known
+    of it elsewhere, ``recovered`` which signed checkpoint is of exactly this journal, "" for none.
+    """
     newest: SignedHead | None = None
     path, last = heads
 
@@ -70,11 +68,9 @@ def look(
 
     of_heads = list(check_heads(journal, path, key, trusted, asked))
     cover = journal.cover(trusted)
-    fault = wrong = by = ""
-    if cover.row is None or cover.wrong:
-        fault, wrong = judged(cover, _signed_to(journal, newest, key), signed(newest))
-    if fault == NOT_SIGNED and cover.is_before and (by := recovered()):
-        fault = ""
+    wrong, by = cover.wrong, ""
+    if wrong == NO_ROW and (by := recovered()):
+        wrong = ""
     elsewhere = list(others())
     faults = [*of_heads, *elsewhere]
     told = next((one for one in faults if one[0] in (CUT, DIFFERS)), None)
@@ -89,9 +85,9 @@ def look(
     if by:
         # Whoever has the floor could have given an earlier state: people look, and witnesses tell.
         faults.insert(0, _behind(cover, DOUBTED, f"{VOUCHED} of {parsed(by).origin}"))
-    if fault:
-        faults.insert(0, _behind(cover, fault, wrong))
-        told = fault, wrong
+    if wrong:
+        faults.insert(0, _behind(cover, NOT_SIGNED, wrong))
+        told = NOT_SIGNED, wrong
     found = found_at_start(*told, journal.identity, cover) if told else None
     return SeenAtStart(faults, newest, found, by)
 
@@ -99,15 +95,6 @@ def look(
 def _behind(cover: Cover, fault: str, wrong: str) -> Fault:
     """Each time in other words: the same ones would not hold the table once more."""
     return fault, f"{wrong} (found behind entry {cover.last.seq})"
-
-
-def _signed_to(journal: OpenJournal, newest: SignedHead | None, key: PublicKey) -> int:
-    """The entry of the last head of this journal, or of the one that it goes on from, that this
-    controller's key has signed."""
-    if newest is None or not newest.is_of(key):
-        return 0
-    own = newest.journal == journal.identity.hex()
-    return newest.seq if own else min(newest.seq, journal.begins)
 
 
 def record(journal: OpenJournal, key: ControllerKey, vkey: Path, seen: SeenAtStart) -> JsonObject:
@@ -124,7 +111,6 @@ def record(journal: OpenJournal, key: ControllerKey, vkey: Path, seen: SeenAtSta
         "fingerprint": public.fingerprint,
         "kept": "credential" if key.installed else "file",
         "vkey": str(vkey),
-        COMMITS: True,
         **({HEADS: False} if none else {}),
         **({RECOVERED_BY: seen.recovered} if seen.recovered else {}),
         "first": last.seq,

@@ -11,10 +11,7 @@ head names the journal, an entry and its digest, under the signature of the cont
   object without ``signature``. ``format`` is among the fields, so nothing else that the key might
   ever sign is taken for a head.
 - A head has its checkpoint besides (:mod:`controller.evidence.tree.checkpoint`), which names the
-  root over the same entries and is good by itself, wherever it is kept. Format 3 is that of a
-  controller that signs every commit (:mod:`controller.journal.commits`). Earlier ones wrote format
-  2, and 1 without a checkpoint. It is empty in heads that an earlier version wrote while the tree
-  was being made, and in a journal that goes on from one without a tree.
+  root over the same entries and is good by itself, wherever it is kept.
 - They are appended to a file of their own, each synced, apart from the journal and best on another
   medium: a person who can write to the journal's disk should not also have the heads.
 - A line that a power cut has left without its end is taken away when the next one is written. No
@@ -37,9 +34,7 @@ from controller.journal.errors import BadDraft
 from controller.journal.keys import PublicKey
 from controller.regular_files import open_regular, read_regular, sync_directory
 
-FORMATS: Final = {number: f"table-controller head {number}" for number in (1, 2, 3)}
-SIGNING: Final = 3
-"""The format of heads whose controller signs every commit."""
+FORMAT: Final = "table-controller head 3"
 TAIL_BYTES = 64 * 1024
 """How much of the file is read at a time, from its end: more than a hundred heads."""
 SHORT_DIGITS = 16
@@ -54,8 +49,8 @@ class BadHead(ValueError):
 class SignedHead:
     """A signed head: ``journal`` is the journal's identity, ``digest`` that of entry ``seq`` (both
     hexadecimal), ``boot`` the number of the boot, ``wall`` a remark, ``key`` the fingerprint of the
-    key that made ``signature`` (hexadecimal), ``checkpoint`` the text of the checkpoint, or "";
-    ``form`` the number of the format."""
+    key that made ``signature`` (hexadecimal), ``checkpoint`` the text of the checkpoint, "" before
+    it is sealed."""
 
     journal: str
     table: str
@@ -66,7 +61,6 @@ class SignedHead:
     key: str = ""
     signature: str = ""
     checkpoint: str = ""
-    form: int = SIGNING
 
     @property
     def message(self) -> bytes:
@@ -76,10 +70,7 @@ class SignedHead:
 
     def as_json(self) -> dict[str, object]:
         """The head's fields."""
-        told = {name: getattr(self, name) for name in _FIELDS}
-        if self.form == 1:
-            del told["checkpoint"]
-        return {"format": FORMATS[self.form]} | told
+        return {"format": FORMAT} | {name: getattr(self, name) for name in _FIELDS}
 
     @property
     def line(self) -> str:
@@ -98,10 +89,10 @@ class SignedHead:
         named = replace(self, key=key.fingerprint)
         return replace(named, signature=key.sign(named.message).hex())
 
-    def sealed(self, key: Signer, root: bytes | None, doubted: int) -> SignedHead:
+    def sealed(self, key: Signer, root: bytes, doubted: int) -> SignedHead:
         """The same, signed, with the signed checkpoint over the same entries: ``root`` is that of
-        their tree, None where that is not to be had; nobody vouches for those up to ``doubted``."""
-        made = checkpoint_of(key.public, self.seq, root, doubted).signed(key) if root else ""
+        their tree; nobody vouches for those up to ``doubted``."""
+        made = checkpoint_of(key.public, self.seq, root, doubted).signed(key)
         return replace(self, checkpoint=made).signed(key)
 
     def said(self, keys: Sequence[PublicKey]) -> Checkpoint | None:
@@ -119,7 +110,7 @@ class SignedHead:
         return key.verifies(self.message, bytes.fromhex(self.signature))
 
 
-_FIELDS: Final = tuple(part.name for part in fields(SignedHead) if part.name != "form")
+_FIELDS: Final = tuple(part.name for part in fields(SignedHead))
 
 
 def read_head(line: str | bytes) -> SignedHead:
@@ -133,18 +124,14 @@ def read_head(line: str | bytes) -> SignedHead:
     except (ValueError, RecursionError) as error:
         raise BadHead(f"is not JSON: {error}") from error
     kinds = {"seq": int, "boot": int}
-    if not isinstance(parts, dict) or not {*_FIELDS} - {"checkpoint"} <= parts.keys():
+    if not isinstance(parts, dict) or parts.keys() != {"format", *_FIELDS}:
         raise BadHead(f"has not the fields of a head: format, {', '.join(_FIELDS)}")
-    given = parts.pop("format", None)
-    form = next((number for number, name in FORMATS.items() if name == given), None)
-    if form is None:
-        raise BadHead(f"has the format {given!r}, expected one of {', '.join(FORMATS.values())}")
-    if parts.keys() != {*_FIELDS} - ({"checkpoint"} if form == 1 else set()):
-        raise BadHead(f"has other fields than a head of format {form}: {', '.join(_FIELDS)}")
+    if (given := parts.pop("format")) != FORMAT:
+        raise BadHead(f"has the format {given!r}, expected {FORMAT!r}")
     for name, value in parts.items():
         if type(value) is not kinds.get(name, str):
             raise BadHead(f"has {name} = {str(value)[:80]!r}")
-    head = SignedHead(**parts, form=form)
+    head = SignedHead(**parts)
     if not (is_hex(head.digest, DIGEST_BYTES) and is_hex(head.signature, SIGNATURE_BYTES)):
         raise BadHead(
             "has a digest or a signature that is not lower-case hexadecimal of its length"

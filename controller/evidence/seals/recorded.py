@@ -2,8 +2,7 @@
 
 The rules:
 
-- Every start record tells under ``sealing`` the key, and that from here every commit is signed
-  (``commits``): a file that is read as one from before must not have it.
+- Every start record tells under ``sealing`` the key.
 - What a start found wrong stands in its record for ever (``found``): number and digest of the last
   entry, the signed row as it was, the fault, what is wrong. A hold is no acquittal: such a start
   vouches for nothing before it. A journal that goes on from such a one repeats it in its first
@@ -25,18 +24,16 @@ from controller.journal.model import FOUND, SEALING, Entry, Head
 from controller.journal.open_journal import OpenJournal
 from controller.json_values import JsonObject, WrongForm, checked
 
-COMMITS: Final = "commits"
 RECOVERED_BY: Final = "recovered"
 """The checkpoint by which a start believed a journal that was taken from the floor."""
 HEADS: Final = "heads"
 """False where none could be written so far; left out elsewhere."""
 
 NOT_SIGNED: Final = "journal-not-signed"
-UNSIGNED_END: Final = "journal-unsigned-end"
 CUT: Final = "journal-cut"
 DIFFERS: Final = "journal-differs-from-head"
 DOUBTED: Final = "heads-doubted"
-DOUBTS: Final = frozenset((NOT_SIGNED, UNSIGNED_END, CUT, DIFFERS, DOUBTED))
+DOUBTS: Final = frozenset((NOT_SIGNED, CUT, DIFFERS, DOUBTED))
 """Faults that hold the table: no head is signed before a supervisor has ended them."""
 
 FAILING: Final = "heads-failing"
@@ -52,13 +49,7 @@ class Row(TypedDict):
     signature: str
 
 
-class _Resumed(TypedDict, total=False):
-    """Of what a start found, in the journal that goes on: a supervisor has let play go on."""
-
-    resumed: bool
-
-
-class FoundAtStart(_Resumed):
+class FoundAtStart(TypedDict):
     """What a start found wrong with the ``journal`` of that name, which ended with entry ``seq`` of
     that ``digest`` (both in hexadecimal): the ``fault``, what is ``wrong`` in words, the signed
     ``row`` as it was (None: there was none of the form of one)."""
@@ -94,12 +85,6 @@ def recorded_heads(journal: OpenJournal) -> tuple[int, JsonObject | None]:
         return 0, None
     recorded = entry.body.get(SEALING)
     return entry.seq, recorded if isinstance(recorded, Mapping) else None
-
-
-def signs_commits(journal: OpenJournal) -> bool:
-    """Whether an entry of the journal says that its commits are signed from there on."""
-    told = (entry.body.get(SEALING) for entry in journal.starts())
-    return any(isinstance(one, Mapping) and one.get(COMMITS) is True for one in told)
 
 
 def recovered_by(entry: Entry) -> str | None:

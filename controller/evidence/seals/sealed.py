@@ -2,10 +2,8 @@
 
 What is found is a fault of the catalogue with its particulars:
 
-- ``journal-not-signed``: the signed row does not cover the last entry, or is missing, and so is a
-  head (:func:`judged`). Whoever wrote there last had not the key.
-- ``journal-unsigned-end``: a journal from before commits were signed, whose last head does not
-  cover its last entry, as a stop in good order leaves it. Nothing in the journal excuses that.
+- ``journal-not-signed``: the signed row does not cover the last entry, or is missing
+  (:mod:`controller.journal.commits`). Whoever wrote there last had not the key.
 - ``journal-cut``: the journal ends before an entry that is known from elsewhere.
 - ``journal-differs-from-head``: the entry that is known is another one now, or the journal is not
   the one that was signed and does not go on from it.
@@ -15,28 +13,23 @@ What is found is a fault of the catalogue with its particulars:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Final
 
 from controller.causes.finding import cause_of
 from controller.causes.who_may import READ
-from controller.evidence.seals.heads import SIGNING, SignedHead, last_head
+from controller.evidence.seals.heads import SignedHead, last_head
 from controller.evidence.seals.recorded import (
     CUT,
     DIFFERS,
     DOUBTED,
     HEADS,
-    NOT_SIGNED,
-    UNSIGNED_END,
     recorded_heads,
-    signs_commits,
 )
-from controller.journal import schema
-from controller.journal.commits import SHOWN, Cover
+from controller.journal.commits import SHOWN
 from controller.journal.keys import BadKey, PublicKey
 from controller.journal.open_journal import OpenJournal
-from controller.journal.reader import JournalReader
 
 Known = tuple[int, PublicKey, bool]
 """The number of the entry that tells of signing, the key that it names, and whether there were
@@ -54,50 +47,8 @@ _BEGUN: Final = (
     "one back before anybody plays; "
 )
 
-SAYS: Final = "says that its commits are signed"
-
 Last = Callable[[Path, Collection[PublicKey]], SignedHead | None]
 """Reads the last head as :func:`controller.evidence.seals.heads.last_head` does."""
-
-
-def judged(cover: Cover, signed_to: int, known: str) -> tuple[str, str]:
-    """The fault of a journal that is covered so, and what is wrong, both "" where nothing is.
-    ``signed_to`` is the entry of its last good head; ``known`` says in words what else knows that
-    its commits are signed: then it is no journal from before, whatever its file says."""
-    if cover.row is None and cover.is_before and not known:
-        if signed_to >= cover.last.seq:
-            return "", ""
-        if not signed_to:
-            return (
-                NOT_SIGNED,
-                "no signature covers any of it: there is neither row nor head",
-            )
-        return UNSIGNED_END, (
-            f"the last version that wrote it signed no commits, and its last head is for entry "
-            f"{signed_to}: entries {signed_to + 1} to {cover.last.seq} are covered by no signature"
-        )
-    if cover.wrong:
-        return NOT_SIGNED, f"{cover.wrong}{f'; {known}' if known and cover.row is None else ''}"
-    return "", ""  # signed, or empty: what should be there is missed by heads, copy and night
-
-
-def knows_of_signing(
-    journal: OpenJournal, newest: SignedHead | None, line: Iterable[JournalReader]
-) -> str:
-    """What knows that the journal's commits are signed, in words; "" where nothing does: the
-    journal itself, its ``newest`` head, or one of the ``line`` of journals that it goes on from."""
-    if signs_commits(journal):
-        return f"its own start record {SAYS}"
-    if newest is not None and newest.form >= SIGNING:
-        return f"its last head, for entry {newest.seq}, {SAYS}"
-    if any(is_signed(one) for one in line):
-        return f"the closed journal that it goes on from {SAYS}"
-    return ""
-
-
-def is_signed(reader: JournalReader) -> bool:
-    """Whether a journal's file, or an entry of it, says that its commits are signed."""
-    return schema.version_of(reader.connection) >= schema.SIGNED_SINCE or signs_commits(reader)
 
 
 def check_heads(

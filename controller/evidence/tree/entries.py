@@ -108,7 +108,7 @@ def frontier_before(reader: JournalReader) -> Mapping[tuple[int, int], bytes]:
     """The frontier at a journal's beginning, by level and index; empty for a table's first.
 
     Raises:
-        NoNode: it goes on from an archived one and does not say (an earlier version archived it).
+        NoNode: it goes on from an archived one and does not say.
     """
     begins = reader.begins
     if not begins:
@@ -118,7 +118,7 @@ def frontier_before(reader: JournalReader) -> Mapping[tuple[int, int], bytes]:
     if not isinstance(told, Mapping) or told.get("size") != begins:
         raise NoNode(
             f"{reader.path} goes on from entry {begins} of an archived journal, and its first "
-            "entry does not have the tree over that: an earlier version archived it"
+            "entry does not have the tree over that"
         )
     return dict(zip(frontier(begins), _hashes_in(told), strict=True))
 

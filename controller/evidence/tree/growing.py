@@ -5,8 +5,7 @@ The rules:
 - It is grown beside play, from entries that are durable, by one thread at a time (a lock), a piece
   at a time.
 - It goes on from the last signed checkpoint, whose root the kept nodes must lead to. Where they do
-  not, or nothing is signed yet, it is made anew from the journal's beginning: that is how an old
-  journal is taken in.
+  not, or nothing is signed yet, it is made anew from the journal's beginning.
 - How far that has come is kept as a checkpoint beside the nodes (:data:`BEGUN`), for the next start
   to go on from: signed, since the nodes count for nothing by themselves. It vouches for no entry,
   all of them are *doubted*. Its last entries are computed again, so it fits this journal alone.

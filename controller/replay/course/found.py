@@ -13,7 +13,6 @@ from controller.json_values import JsonObject
 from controller.replay.course.recording import CourseRecorder
 from controller.replay.course.steps import CourseStep, Facts
 from controller.replay.finding import NoSuchRound, SearchPace, at_once, find_round
-from controller.replay.unplayed import Unplayed, find_unplayed
 
 
 @dataclass(slots=True)
@@ -39,7 +38,7 @@ def find_course(
     *,
     told: bool,
     pace: SearchPace = at_once,
-) -> Found | Unplayed:
+) -> Found:
     """The round of that number (None: the last one) in that journal, or in the last closed one that
     has it: on the box, or in the ``archives``, which are asked for only then. ``told``: with its
     course. ``pace``: how entries are gone through.
@@ -65,12 +64,12 @@ def find_course(
 
 def _found_in(
     reader: JournalReader, number: int | None, pace: SearchPace, *, told: bool
-) -> Found | Unplayed | None:
+) -> Found | None:
     recorder = CourseRecorder(number) if told else None
     try:
         result = find_round(reader, number, pace, recorder)
     except NoSuchRound:
-        return find_unplayed(reader, number)
+        return None
     if recorder is None:
         return Found(result)
     which = result.get("round", 0)

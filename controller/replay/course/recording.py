@@ -269,9 +269,8 @@ class CourseRecorder:
             self._asked = self._steps[table.round_number][-1]
 
     def _note_facts(self, entry: Entry, table: Table) -> None:
-        number, rules = table.round_number, table.rules
-        known = self._facts.get(number)
-        self._facts[number] = Facts(
+        rules = table.rules
+        self._facts[table.round_number] = Facts(
             table.settings.table,
             rules.id,
             rules.document.title,
@@ -279,7 +278,6 @@ class CourseRecorder:
             dict(table.setup.digests),
             entry.seq,
             entry.digest.hex(),
-            entry.seq if entry.type == "head" else known.head if known else None,
         )
 
 

@@ -158,7 +158,7 @@ def _cover(entry: Entry, table: Table) -> EntrySaid:
     return EntrySaid(DEVICE, f"{_device(entry, table)}: its cover was {word}")
 
 
-_NOT_OF_PLAY: Final = frozenset({"head", "snapshot", "SHUFFLER_STATE", "device-tested", "person"})
+_NOT_OF_PLAY: Final = frozenset({"snapshot", "SHUFFLER_STATE", "device-tested", "person"})
 
 _SAYINGS: Final[Mapping[str, Callable[[Entry, Table], EntrySaid]]] = {
     "start": _always(EntrySaid(CONTROLLER, "the controller started", marks=(RESTART,))),

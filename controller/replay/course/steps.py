@@ -127,8 +127,7 @@ class CourseStep:
 class Facts:
     """Under what a round was played: the table, its rule document (id, title, version), and the
     digests of program, libraries, configuration, rules, readings and weights of the start record in
-    force. ``digest`` is that of the journal's chain at entry ``last``, in hexadecimal; ``head`` the
-    entry with the last head signed in the course, None where there is none."""
+    force. ``digest`` is that of the journal's chain at entry ``last``, in hexadecimal."""
 
     table: str
     rules: str
@@ -137,7 +136,6 @@ class Facts:
     digests: Mapping[str, str]
     last: int
     digest: str
-    head: int | None
 
 
 def layout_of(shown: Status) -> TableLayout:

@@ -54,7 +54,6 @@ class ToldFacts(TypedDict):
     digests: dict[str, str]
     last: int
     digest: str
-    head: int | None
 
 
 class CourseAsTold(NamedTuple):

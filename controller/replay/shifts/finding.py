@@ -27,7 +27,6 @@ from controller.counters.spans.report import SpanReport, report_on, shift_of
 from controller.journal.errors import JournalError
 from controller.journal.line import older
 from controller.journal.model import Entry
-from controller.journal.of_0_1 import NOT_PLAYED, has_0_1
 from controller.journal.reader import JournalReader
 from controller.local_time import known_zone
 from controller.not_done import WRONG_USE, NotDone
@@ -95,35 +94,24 @@ def find_report(
     """The report on what is wanted, from that journal and from closed ones in ``places``.
 
     Raises:
-        NoSuchSpan: there is none. TakenAway: it is not here any more, or 0.1 wrote it.
+        NoSuchSpan: there is none. TakenAway: it is not here any more.
         ZoneUnknown: a day is asked for, and where it begins is not known.
         CannotReplay: an entry does not have its form.
         JournalError: a file cannot be read. SearchEnded: as ``pace`` has it.
     """
     tell = _of_shift if wanted.day is None else _of_day
     clock = clock or Clock(None if wanted.day is None else known_zone())
-    if has_0_1(reader.connection):
-        raise TakenAway(f"{reader.path} is {NOT_PLAYED}")
     try:
         try:
             broken = "" if reader.predecessor is None else "it was not looked for"
             return tell(JournalChain([reader], broken, pace), wanted, clock)
         except TakenAway:
             with older(reader, *places()) as (before, broken):
-                line = _played_by_later(JournalChain([*before, reader], broken, pace))
-                return tell(line, wanted, clock)
+                return tell(JournalChain([*before, reader], broken, pace), wanted, clock)
     except (JournalError, SearchEnded, NoSuchSpan, TakenAway):
         raise
     except Exception as error:  # a changed entry may hold anything
         raise CannotReplay.after(error, reader) from error
-
-
-def _played_by_later(line: JournalChain) -> JournalChain:
-    """The line behind the last journal of 0.1."""
-    for at in reversed(range(len(line.journals))):
-        if has_0_1((old := line.journals[at]).connection):
-            return JournalChain(line.journals[at + 1 :], f"{old.path} is {NOT_PLAYED}", line.pace)
-    return line
 
 
 def _of_shift(line: JournalChain, wanted: WantedSpan, clock: Clock) -> SpanReport:
@@ -272,7 +260,6 @@ def _replayed(
         if entry.type == SNAPSHOT:
             continue
         replay.take(entry)
-        if not replay.of_0_1:  # one that cannot be read is told, not left out
-            event = replay.event or event_of(entry)
-            ledger.note_event(event, clock.moment(entry), replay.table)
+        event = replay.event or event_of(entry)  # one that cannot be read is told, not left out
+        ledger.note_event(event, clock.moment(entry), replay.table)
         yield entry

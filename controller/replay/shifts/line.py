@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import chain
 
 from controller.journal.model import Entry
-from controller.journal.of_0_1 import NOT_PLAYED
 from controller.journal.reader import JournalReader
 from controller.not_done import NOT_PERMITTED, NotDone
 from controller.replay.counted_table import CountedTable
@@ -33,8 +32,6 @@ class JournalChain:
 
     def taken_away(self, what: str) -> TakenAway:
         """The error that says so of what is asked for."""
-        if self.broken.endswith(NOT_PLAYED):
-            return TakenAway(f"{what} was before what can be told: {self.broken}")
         return TakenAway(
             f"{what} is in a closed journal that was taken away: {self.broken}. Name the directory "
             "that has it with --archive DIR"

@@ -24,7 +24,6 @@ DOUBTS = frozenset(
         "journal-differs",
         "journal-damaged",
         "journal-not-signed",
-        "journal-unsigned-end",
         "journal-cut",
         "journal-differs-from-head",
         "heads-doubted",

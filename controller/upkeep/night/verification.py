@@ -25,14 +25,12 @@ from controller.evidence.again import Again
 from controller.evidence.checks.verify import Finding
 from controller.evidence.checks.vouching import Vouched, doubts_of
 from controller.evidence.seals.archived_heads import beside
-from controller.evidence.seals.sealed import SAYS, is_signed
 from controller.evidence.trust import Trust, by_configuration
 from controller.evidence.verification import Watch, sealed_if_any, unwatched, verified
 from controller.journal import rows
 from controller.journal.model import Entry, Head
 from controller.journal.reader import JournalReader
 from controller.replay.recovery import before_entry
-from controller.upkeep.known_elsewhere import signed_elsewhere
 from controller.upkeep.night.memory import Looked, look
 from controller.upkeep.night_report import Closed, MissingNight, NightFinding, NightJournal
 
@@ -79,10 +77,6 @@ def verify_own(
         with JournalReader(config.state_directory) as reader:
             file, by = reader.path.stat(), by_configuration(config.path, reader)
             sealed = sealed_if_any(by.keys, reader, config.heads)
-            signed = before is not None and before.get("signed", False)
-            says = signed_elsewhere(config.state_directory, config.copy)
-            if signed and not says:  # of a report at another place than the usual one
-                says = f"the last night {SAYS}"
             looked = look(reader, *known)
             since = None if looked.findings else _since(reader, before, now)
             again = _again_from(reader, since)
@@ -93,7 +87,6 @@ def verify_own(
                 again.take,
                 since=since,
                 pages=False,
-                known=says,
                 watch=watch,
             )
             findings = doubts.left(report.findings, doubts_of(reader, by.keys))
@@ -107,7 +100,6 @@ def verify_own(
                 "whole": since is None,
                 "whole_at": before["whole_at"] if since and before else _written(now),
                 "findings": told([*looked.findings, *findings]),
-                "signed": signed or is_signed(reader),
             }
             if not reader.stale and reader.path.stat().st_ino == file.st_ino:
                 break

@@ -26,6 +26,7 @@ from controller.game.round.wagers import Limits
 from controller.journal.keys import ControllerKey
 from controller.journal.model import Draft, Entry
 from controller.journal.opening import make_directory
+from controller.journal.schema import FORMAT
 from controller.journal.store import Journal
 from controller.replay.recovery import recover
 from controller.table.events.reading import read_event
@@ -257,7 +258,7 @@ class Process:
         body = {
             "boot_id": self.boot,
             "settings": SETTINGS.dump(),
-            "versions": {"engine": ENGINE_VERSION},
+            "versions": {"engine": ENGINE_VERSION, "format": FORMAT},
         }
         self.inside(lambda: self.owner.submit(read_event("start", body)))
         self.owner.follow(self.fleet.attend)

@@ -18,17 +18,17 @@ from unittest.mock import patch
 from controller.configuration.reading import load_configuration
 from controller.daemon.journaling.sealing import Sealing
 from controller.daemon.outside import Outside
-from controller.evidence.seals.heads import SIGNING, SignedHead, append_head, last_head
+from controller.evidence.seals.heads import SignedHead, last_head
 from controller.evidence.seals.recorded import (
     CUT,
     DIFFERS,
     DOUBTED,
     NOT_SIGNED,
-    UNSIGNED_END,
 )
 from controller.evidence.seals.sealed import compare_head
+from controller.journal import schema
 from controller.journal.errors import JournalError
-from controller.journal.model import SEALING, Draft
+from controller.journal.model import FORMAT, SEALING, VERSIONS, Draft
 from controller.journal.opening import RECOVERING
 from controller.journal.reader import JournalReader
 from controller.journal.schema import FILE_NAME
@@ -57,7 +57,7 @@ T = TypeVar("T")
 _MOMENT: Final = Beginning("boot-1", 1, WALL)
 
 START, DOUBT, HOLD, SUPERVISOR, DRAW, NOTE = range(1, 7)
-_CODES: Final = {NOT_SIGNED: 1, UNSIGNED_END: 2, CUT: 4, DIFFERS: 8, DOUBTED: 16}
+_CODES: Final = {NOT_SIGNED: 1, CUT: 4, DIFFERS: 8, DOUBTED: 16}
 RECOVERED: Final = 32
 _UNREADABLE, _BEHIND = 1, 2
 _DAMAGED, _LOST = 1, 2
@@ -103,29 +103,12 @@ class StoredBench:
         # What really happened.
         self.stored, self.acked, self.gone = b"", b"", 0
         self.drew = self.lost = self.people = self.attacked = False
-        self.put_back = self.ever = self.aside = False
-        if bounds["BEFORE"]:
-            self._before(bounds["BEFORE"])
+        self.aside = False
         self.steps: dict[Step, Callable[[], object]] = {step: self._of(step) for step in Step}
 
     def _of(self, step: Step) -> Callable[[], object]:
         name = f"_{step.name.lower()}"
         return cast("Callable[[], object]", getattr(self, f"{name}_", getattr(self, name)))
-
-    def _before(self, entries: int) -> None:
-        """A journal of a version that signed no commits; its last head is for the first entry."""
-        told = {"key": self.key.public.text, "fingerprint": self.key.fingerprint}
-        drafts = [Draft("start", {SEALING: told}), Draft("note", {})]
-        with Journal(self.state, self.key, boot_id="boot-1") as journal:
-            for draft in drafts[:entries]:
-                for entry in journal.append([draft], 1, WALL):
-                    self._name(entry.digest)
-            seen = self._journal()
-            head = SignedHead(
-                journal.identity.hex(), "T1", 1, seen.digests[1].hex(), 1, WALL, form=2
-            )
-        append_head(self.heads, head.signed(self.key))
-        forger.strip(self.state)
 
     # ---- what is there ------------------------------------------------------------------------
 
@@ -135,10 +118,10 @@ class StoredBench:
         return (self.state / f"{FILE_NAME}{RECOVERING}").exists()
 
     def _journal(self) -> Seen:
-        return see(self.state, self.keys) or Seen(b"", b"", 0, [], {}, None, True)
+        return see(self.state, self.keys) or Seen(b"", b"", 0, [], {}, None)
 
     def _copied(self) -> Seen:
-        return see(self.copy, self.keys) or Seen(b"", b"", 0, [], {}, None, False)
+        return see(self.copy, self.keys) or Seen(b"", b"", 0, [], {}, None)
 
     def _head(self) -> SignedHead | None:
         with suppress(FileNotFoundError):
@@ -261,8 +244,7 @@ class StoredBench:
         if self.medium == _LOST:
             return True
         seen = self._journal()
-        marks = any(self._signs(entry.body.get(SEALING)) for entry in seen.entries)
-        well = seen.covered or (seen.row is None and seen.old and not marks)
+        well = seen.covered or (seen.row is None and seen.last == seen.begins)
         well = well and self.medium == 0 and not self.unfinished
         ahead = (
             copied.identity == seen.identity
@@ -270,10 +252,6 @@ class StoredBench:
             and copied.digests.get(seen.last) == seen.digests.get(seen.last)
         )
         return (ahead or not well) and not (not well and seen.before == copied.identity)
-
-    @staticmethod
-    def _signs(told: object) -> bool:
-        return isinstance(told, Mapping) and told.get("commits") is True
 
     def take(self, number: int) -> Taken:
         """Take a step, and tell what the model would print of it.
@@ -298,7 +276,7 @@ class StoredBench:
     def _told(self) -> State:
         life, copied, head = self.life, self._copied(), self._head()
         there = self.medium != _LOST and not self.unfinished
-        seen = self._journal() if there else Seen(b"", b"", 0, [], {}, None, False)
+        seen = self._journal() if there else Seen(b"", b"", 0, [], {}, None)
         held, drawn = self.play(seen)
         return State(
             life.process if life else 0,
@@ -316,17 +294,14 @@ class StoredBench:
             seen.last,
             self._entry(seen),
             seen.row[0] if seen.row else 0,
-            int(seen.old),
             int(held > 0),
             int(drawn),
             self._named(copied.identity),
             copied.last,
             self._entry(copied),
             copied.row[0] if copied.row else 0,
-            int(copied.old),
             self._named(bytes.fromhex(head.journal)) if head else 0,
             head.seq if head else 0,
-            int(head is not None and head.form >= SIGNING),
             self.fails,
             self.attacks,
         )
@@ -361,6 +336,7 @@ class StoredBench:
         self.life = life = Life(journal, reader, copy, sealing, parted, faults)
         kind = DOUBT if faults & ~RECOVERED else HOLD if faults else START
         body = {SEALING: sealing.record(), "held": {START: 0, HOLD: 1, DOUBT: 2}[kind]}
+        body[VERSIONS] = {FORMAT: schema.FORMAT}
         life.draft, life.waiting = Draft("start", body), kind
         self._claims_of_a_start(life)
 
@@ -376,8 +352,6 @@ class StoredBench:
         if not self.attacked:
             if faults & (1 | 16) or (faults & (4 | 8) and not self.lost):
                 wrong.append(f"no attack, no loss, and a start finds {faults}")
-            if faults & 2 and (self.bounds["BEFORE"] != 2 or self.ever):
-                wrong.append("a false journal-unsigned-end")
             there = not self.acked or self._is_closed(self.acked) or seen.has(self.acked)
             if self.acked and not (there and seen.covered):
                 wrong.append("what was acknowledged is under no good row")
@@ -385,8 +359,7 @@ class StoredBench:
             return
         empty = seen.last == seen.begins
         signed_to = head.seq if head else 0
-        old = seen.row is None and signed_to >= seen.last and (not self.ever or self.put_back)
-        if not (seen.covered or empty or old):
+        if not (seen.covered or empty):
             wrong.append("an entry that no row covers starts unheld")
         own = head is not None and head.journal == seen.identity.hex()
         if (copied.last > seen.last and not life.parted) or (own and signed_to > seen.last):
@@ -412,7 +385,7 @@ class StoredBench:
         self.people = self.people or life.waiting in (DOUBT, HOLD)
         (entry,) = self.append(life, life.draft)
         self._name(entry.digest)
-        self.stored, self.ever = entry.digest, True
+        self.stored = entry.digest
         if life.process == LOOKED:
             life.sealing._owner = cast("Any", Owner(Table(Holds(self._doubted))))
         life.process, life.draft, life.waiting, life.untold = ALIVE, None, 0, True
@@ -604,7 +577,6 @@ class StoredBench:
 
     def _put_back(self) -> None:
         forger.put_back(self.state, self.kept)
-        self.put_back = True
 
     def _heads_back(self) -> None:
         self.heads.write_bytes((self.kept / self.heads.name).read_bytes())
@@ -618,7 +590,7 @@ class StoredBench:
     def _strip(self) -> None:
         forger.strip(self.state)
 
-    def _downgrade(self) -> None:
+    def _rewrite(self) -> None:
         seen = self._journal()
         forger.rewrite(self.state, seen.last - seen.begins, seen.last - seen.begins)
         forger.strip(self.state)

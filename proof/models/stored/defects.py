@@ -6,12 +6,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
-from controller.daemon.journaling import sealing as daemon_sealing
 from controller.daemon.journaling.sealing import Sealing
 from controller.evidence.seals import at_start
 from controller.evidence.seals.heads import SignedHead, append_head
@@ -39,7 +38,7 @@ class RowApart(StoredBench):
     def _row(self) -> None:
         journal = self._alive().journal
         journal.connection.execute("BEGIN IMMEDIATE")
-        schema.sign(journal.connection)
+        schema.mend_signed(journal.connection)
         last = journal.head
         at = last.seq, last.digest
         commits.put(journal.connection, self.key, journal.identity, at, WALL)
@@ -177,16 +176,8 @@ class Blind(StoredBench):
 
     def look_at_signatures(self, journal: Journal) -> Sealing:
         """The heads alone."""
-        with patch.object(at_start, "judged", lambda *_: ("", "")):
-            return super().look_at_signatures(journal)
-
-
-class TrustTheFile(StoredBench):
-    """Whether a journal is one from before is the file's word."""
-
-    def look_at_signatures(self, journal: Journal) -> Sealing:
-        """Nobody else is asked."""
-        with patch.object(daemon_sealing, "known_to_be_signed", lambda *_: ""):
+        cover = replace(journal.cover(self.keys), wrong="")
+        with patch.object(Journal, "cover", lambda *_: cover):
             return super().look_at_signatures(journal)
 
 
@@ -217,7 +208,7 @@ class Defect:
 
 
 def _bounds(**others: int) -> Mapping[str, int]:
-    return {"ENTRIES": 4, "FAULTS": 0, "ATTACKS": 0, "CLOSES": 0, "BEFORE": 0, **others}
+    return {"ENTRIES": 4, "FAULTS": 0, "ATTACKS": 0, "CLOSES": 0, **others}
 
 
 DEFECTS: Final[Mapping[str, Defect]] = {
@@ -231,7 +222,6 @@ DEFECTS: Final[Mapping[str, Defect]] = {
     "SUCCESSOR_UNSIGNED": Defect(_bounds(CLOSES=1), 20, SuccessorUnsigned),
     "SNAPSHOT_FORGETS": Defect(_bounds(ENTRIES=5, CLOSES=1), 25, SnapshotForgets),
     "BLIND": Defect(_bounds(ATTACKS=1), 20, Blind),
-    "TRUST_THE_FILE": Defect(_bounds(ATTACKS=1), 20, TrustTheFile),
     "NO_HEADS": Defect(_bounds(ENTRIES=3, ATTACKS=2), 15, NoHeads),
 }
 """By the macro of the model."""

@@ -16,13 +16,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from controller.journal import rows, schema
 from controller.journal.batch import prepare
 from controller.journal.keys import PublicKey
-from controller.journal.model import Draft
+from controller.journal.model import FORMAT, VERSIONS, Draft
 from controller.upkeep import successor
 from controller.upkeep.successor import Beginning, Signatory, ended_journal
 from proof.models.stored.reading import FORGED
 
 WALL: Final = "2026-11-26T20:00:00.000+00:00"
-_FORGED: Final = Draft("note", {"forged": FORGED})
+_FORGED: Final = Draft("note", {"forged": FORGED, VERSIONS: {FORMAT: schema.FORMAT}})
 _SUFFIXES: Final = ("", "-wal")
 
 
@@ -67,10 +67,9 @@ def rewrite(directory: Path, back: int, forged: int) -> None:
 
 
 def strip(directory: Path) -> None:
-    """Have the file look like one from before commits were signed."""
+    """Take the row away, with its table."""
     with forging(directory) as connection:
         connection.execute("DROP TABLE IF EXISTS signed")
-        connection.execute(f"PRAGMA user_version = {len(schema.MIGRATIONS)}")
 
 
 def spoil(directory: Path) -> None:

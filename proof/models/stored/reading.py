@@ -21,8 +21,7 @@ FORGED: Final = 15
 class Seen:
     """A journal's file: its identity and that of the one before it; the number before its first
     entry; its entries; digests by number, that of the predecessor's last one among them; the number
-    and digest that a known key has signed (None: there is no such row); whether the file is of the
-    form of before commits were signed."""
+    and digest that a known key has signed (None: there is no such row)."""
 
     identity: bytes
     before: bytes
@@ -30,7 +29,6 @@ class Seen:
     entries: list[Entry]
     digests: dict[int, bytes]
     row: tuple[int, bytes] | None
-    old: bool
 
     @property
     def last(self) -> int:
@@ -67,5 +65,4 @@ def see(directory: Path, keys: Collection[PublicKey]) -> Seen | None:
             entries,
             digests,
             (row.seq, row.digest) if row is not None and good else None,
-            schema.version_of(connection) < schema.SIGNED_SINCE,
         )

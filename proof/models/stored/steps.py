@@ -15,7 +15,8 @@ class Step(IntEnum):
     and written; RECOVER_CUT: the power fails before the recovery's mark, before the journal is in
     its place, before the copy is put aside; CLOSE_CUT: it fails behind a closing's head, before the
     heads are copied; DAMAGE: the first entry cannot be read; LOSE: nothing
-    can. From KEEP on: the attacker."""
+    can. From KEEP on: the attacker; STRIP: he takes the row away, REWRITE: he writes all entries
+    anew besides."""
 
     LOOK = 1
     COMMIT = 2
@@ -48,7 +49,7 @@ class Step(IntEnum):
     FORGE = 29
     ALTER = 30
     STRIP = 31
-    DOWNGRADE = 32
+    REWRITE = 32
     FORGE_COPY = 33
     FORGE_SUCCESSOR = 34
 
@@ -77,16 +78,13 @@ class State(NamedTuple):
     last: int
     entry: int
     row: int
-    old: int
     held: int
     drawn: int
     copy_name: int
     copy_last: int
     copy_entry: int
     copy_row: int
-    copy_old: int
     head_name: int
     head: int
-    head_signs: int
     fails: int
     attacks: int

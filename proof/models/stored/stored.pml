@@ -11,17 +11,15 @@
  * at the same place means the same entries before it.
  *
  * Bounds, given with -D: ENTRIES, that the controller makes; FAULTS, how often a medium fails; ATTACKS,
- * what the attacker does; CLOSES, how often the journal is closed; BEFORE, what there is at first (0:
- * nothing; 1: a journal from before commits were signed, whose last head covers its end; 2: one whose last
- * head does not). Defects: DEFECTS in proof/models/stored/defects.py.
+ * what the attacker does; CLOSES, how often the journal is closed. Defects: DEFECTS in
+ * proof/models/stored/defects.py.
  *
  * Claims:
  * - no draw twice for an offer, unless a medium has lost the first and a start has said so
  * - what was acknowledged is under a good row at every start
- * - no crash leads to journal-not-signed or heads-doubted, to journal-cut or journal-differs-from-head
- *   without a loss, or to a false journal-unsigned-end
- * - an entry without a row over it never starts unheld, and a journal that signed commits is never read as
- *   one of before
+ * - no crash leads to journal-not-signed or heads-doubted, or to journal-cut or journal-differs-from-head
+ *   without a loss
+ * - an entry without a row over it never starts unheld
  * - what is put back to before the last head or the copy never starts unheld
  * - the copy's row is good at any time; a recovery takes nothing that no row covers, and what it could not
  *   take is never passed over in silence
@@ -39,9 +37,6 @@
 #endif
 #ifndef CLOSES
 #define CLOSES 1
-#endif
-#ifndef BEFORE
-#define BEFORE 0
 #endif
 
 /* Steps, as proof/models/stored/steps.py names them. */
@@ -76,7 +71,7 @@
 #define FORGE 29
 #define ALTER 30
 #define STRIP 31
-#define DOWNGRADE 32
+#define REWRITE 32
 #define FORGE_COPY 33
 #define FORGE_SUCCESSOR 34
 
@@ -93,12 +88,10 @@
 #define SUPERVISOR 4
 #define DRAW 5
 #define NOTE 6
-#define OLD 7
 #define SNAP 8		/* + 1: drawn; + 2: held; + 4: doubted */
 
 /* What a start finds. */
 #define NOT_SIGNED 1
-#define UNSIGNED_END 2
 #define CUT 4
 #define DIFFERS 8
 #define HEADS_GONE 16
@@ -118,9 +111,9 @@
 #define MAX_NAME 15	/* of entries */
 
 /* A journal's file: its name, that of the journal it goes on from and the number of its last entry; its own
- * last entry; the entry that its row was signed for, and that one's name (0: no row); whether it is of the
- * form of before. `id` are the entries' names from `begins` on. */
-typedef File { byte name, prev, begins, last, row, row_id; bool old; byte id[PLACES] };
+ * last entry; the entry that its row was signed for, and that one's name (0: no row). `id` are the entries'
+ * names from `begins` on. */
+typedef File { byte name, prev, begins, last, row, row_id; byte id[PLACES] };
 File j;				/* the journal */
 File c;				/* its second copy */
 File s;				/* what the attacker has kept of the journal */
@@ -129,7 +122,7 @@ bool unfinished, mark;		/* a recovery was begun and not finished; its mark for t
 byte closing, closed, second;	/* how far a closing is; the closed journals, a bit for each name; whose file
 				 * has a second name in the archive */
 
-typedef Head { byte name, seq, id; bool signs };
+typedef Head { byte name, seq, id };
 Head h;				/* the last head (name 0: there is none) */
 Head sh;			/* what the attacker has kept of the heads */
 
@@ -148,16 +141,15 @@ byte made, names, closes = CLOSES, fails = FAULTS, attacks = ATTACKS;
 /* What really happened. */
 byte stored, acked, gone;		/* the last entry that was stored, that was acknowledged, that a closed
 				 * journal has: no loss of the journal's takes it */
-bool drew, lost, people, attacked, kept_back, ever, aside;
+bool drew, lost, people, attacked, aside;
 /* drew: a draw was stored; lost: what was stored is gone with a medium; people: a start told them that
- * something is wrong; kept_back: an earlier state was put back; ever: a commit was signed; aside: a recovery was cut off before
- * it put the copy aside */
+ * something is wrong; aside: a recovery was cut off before it put the copy aside */
 
 /* What follows from the above, found out after every step. */
 bool held, doubt, drawn, covered, ahead, same_end, stands, well, usable;
 
 /* Of one step: it is written before it is read. */
-hidden byte marks, c_marks, good, known, ok, k, at, found, base, signed_to;
+hidden byte marks, good, ok, k, at, found, base;
 
 #ifdef SCRIPT
 #include "script.h"
@@ -190,15 +182,14 @@ active proctype Luck() {
 	NEXT; \
 	find_out(); \
 	printf("STEP %d\n", step); \
-	printf("STATE %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d\n", \
+	printf("STATE %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d\n", \
 		proc, refused, faults, waiting, untold, due, parted, medium, unfinished, mark, closing, \
-		SEEN(j.name), SEEN(j.last), SEEN(j.id[j.last]), SEEN(j.row), SEEN(j.old), \
-		SEEN(held), SEEN(drawn), \
-		c.name, c.last, c.id[c.last], c.row, c.old, h.name, h.seq, h.signs, fails, attacks)
+		SEEN(j.name), SEEN(j.last), SEEN(j.id[j.last]), SEEN(j.row), SEEN(held), SEEN(drawn), \
+		c.name, c.last, c.id[c.last], c.row, h.name, h.seq, fails, attacks)
 
 inline copy(to, from) {
 	to.name = from.name; to.prev = from.prev; to.begins = from.begins; to.last = from.last;
-	to.row = from.row; to.row_id = from.row_id; to.old = from.old;
+	to.row = from.row; to.row_id = from.row_id;
 	k = 0;
 	do
 	:: k < PLACES -> to.id[k] = from.id[k]; k++
@@ -207,7 +198,7 @@ inline copy(to, from) {
 }
 
 inline copy_head(to, from) {
-	to.name = from.name; to.seq = from.seq; to.id = from.id; to.signs = from.signs
+	to.name = from.name; to.seq = from.seq; to.id = from.id
 }
 
 /* Whether a journal's row is good, in `good`, and covers its last entry, in `covered`. */
@@ -225,7 +216,7 @@ inline look_for(entry) {
 	od
 }
 
-/* Whether a journal's own entries say that its commits are signed. */
+/* Whether a journal's own entries tell of heads. */
 inline look_for_marks(f, says) {
 	says = 0; k = f.begins + 1;
 	do
@@ -254,8 +245,6 @@ inline find_out() {
 		fi
 	:: else -> break
 	od;
-	look_for_marks(j, marks);
-	look_for_marks(c, c_marks);
 	look_at_row(c);
 	usable = (good && c.last > c.begins);
 	ahead = (c.name == j.name && c.last > j.last && c.id[j.last] == j.id[j.last]);
@@ -264,7 +253,7 @@ inline find_out() {
 	stands = (h.name == j.name && h.seq <= j.last && (h.seq <= j.begins || h.id == j.id[h.seq])) ||
 		(h.name != 0 && h.name == j.prev &&
 			(h.seq < j.begins || (h.seq == j.begins && h.id == j.id[j.begins])));
-	well = (medium == WELL && !unfinished && (covered || (j.row == 0 && j.old && !marks)))
+	well = (medium == WELL && !unfinished && (covered || (j.row == 0 && j.last == j.begins)))
 }
 
 /* ---- the controller's writes ---- */
@@ -274,7 +263,7 @@ inline name_entry(what) {
 }
 
 inline put_row(f) {
-	f.row = f.last; f.row_id = f.id[f.last]; f.old = 0
+	f.row = f.last; f.row_id = f.id[f.last]
 }
 
 /* Entries and row in one transaction. */
@@ -291,7 +280,7 @@ inline write_entry(what) {
 /* ---- the second copy ---- */
 
 inline no_copy() {
-	c.name = 0; c.prev = 0; c.begins = 0; c.last = 0; c.row = 0; c.row_id = 0; c.old = 0;
+	c.name = 0; c.prev = 0; c.begins = 0; c.last = 0; c.row = 0; c.row_id = 0;
 	k = 0;
 	do
 	:: k < PLACES -> c.id[k] = 0; k++
@@ -301,7 +290,7 @@ inline no_copy() {
 
 inline begin_copy() {
 	no_copy();
-	c.name = j.name; c.prev = j.prev; c.begins = j.begins; c.old = 1;
+	c.name = j.name; c.prev = j.prev; c.begins = j.begins;
 	c.last = j.begins; c.id[j.begins] = j.id[j.begins]
 }
 
@@ -327,10 +316,10 @@ inline take(upto) {
 	od;
 	c.last = upto;
 #ifdef ROW_WITH_SLICE
-	c.row = j.row; c.row_id = j.row_id; c.old = 0;
+	c.row = j.row; c.row_id = j.row_id;
 #else
 	if
-	:: j.row == c.last -> c.row = j.row; c.row_id = j.row_id; c.old = 0
+	:: j.row == c.last -> c.row = j.row; c.row_id = j.row_id
 	:: else -> skip
 	fi;
 #endif
@@ -339,34 +328,16 @@ inline take(upto) {
 
 /* ---- a start ---- */
 
-/* What else knows that commits are signed. */
-inline look_elsewhere() {
-	look_for_marks(c, c_marks);
-#ifdef TRUST_THE_FILE
-	known = 0
-#else
-	known = marks || (h.name != 0 && h.signs) || (j.begins > 0 && IS_CLOSED(j.prev)) ||
-		(c.name != 0 && (!c.old || c_marks))
-#endif
-}
-
 inline judge() {
 	faults = 0;
 	look_at_row(j);
 	look_for_marks(j, marks);
-	look_elsewhere();
-	signed_to = (h.name == 0 -> 0 : (h.name == j.name -> h.seq : (h.seq < j.begins -> h.seq : j.begins)));
 #ifndef BLIND
-	if
-	:: covered -> skip
-	:: j.row == 0 && j.old && (j.last == j.begins || (!known && signed_to >= j.last)) -> skip
-	:: j.row == 0 && j.old && !known && signed_to < j.last -> faults = UNSIGNED_END
-	:: else -> faults = NOT_SIGNED
-	fi;
+	faults = (covered || (j.row == 0 && j.last == j.begins) -> 0 : NOT_SIGNED);
 #endif
 #ifndef NO_HEADS
 	if
-	:: h.name == 0 -> faults = faults | (marks || j.last > 0 && kind[j.id[1]] == OLD -> HEADS_GONE : 0)
+	:: h.name == 0 -> faults = faults | (marks -> HEADS_GONE : 0)
 	:: h.name == j.name ->
 		if
 		:: h.seq > j.last -> faults = faults | CUT
@@ -386,7 +357,7 @@ inline judge() {
 	faults = faults | (IS_CLOSED(j.name) -> CUT : 0);
 	if
 	:: faults == 0 && h.name == 0 ->	/* the first head of all, before the start record tells of it */
-		h.name = j.name; h.seq = j.last; h.id = j.id[j.last]; h.signs = 1; sealed = j.last + 1
+		h.name = j.name; h.seq = j.last; h.id = j.id[j.last]; sealed = j.last + 1
 	:: else -> sealed = 0
 	fi;
 	faults = faults | (mark -> RECOVERED : 0)
@@ -401,16 +372,14 @@ inline claims_of_a_start() {
 		/* no crash leads to a false alarm */
 		assert((faults & (NOT_SIGNED | HEADS_GONE)) == 0);
 		assert((faults & (CUT | DIFFERS)) == 0 || lost);
-		assert((faults & UNSIGNED_END) == 0 || (BEFORE == 2 && !ever));
 		/* what was acknowledged is under a good row */
 		assert(acked == 0 || (covered && ok))
 	:: else -> skip
 	fi;
 	if
 	:: faults == 0 && !held ->
-		/* no entry without a row over it, unless it is from before commits were signed */
-		assert(covered || j.last == j.begins || (j.row == 0 && h.seq >= j.last));
-		assert(covered || j.last == j.begins || !ever || kept_back);
+		/* no entry without a row over it */
+		assert(covered || j.last == j.begins);
 		/* nothing is put back to before what a head or the copy knows */
 		assert(parted || c.last <= j.last);
 		assert(h.name != j.name || (h.seq <= j.last && (h.seq <= j.begins || h.id == j.id[h.seq])));
@@ -431,7 +400,7 @@ inline process_ends() {
 /* ---- the closing ---- */
 
 inline head_of_the_end() {
-	h.name = j.name; h.seq = j.last; h.id = j.id[j.last]; h.signs = 1
+	h.name = j.name; h.seq = j.last; h.id = j.id[j.last]
 }
 
 /* Another file takes the journal's place: a second name of the one before is that of a closed one. */
@@ -464,7 +433,7 @@ inline recover() {
 		k++
 	:: else -> break
 	od;
-	j.last = base; j.row = base; j.row_id = found; j.old = 0;
+	j.last = base; j.row = base; j.row_id = found;
 #ifdef TAKE_ALL
 	k = j.last + 1;
 	do
@@ -502,14 +471,7 @@ inline put_copy_aside() {
 
 active proctype Runs() {
 	d_step {
-		names = 1; j.old = 1;
-#if BEFORE > 0
-		j.name = 1; name_entry(OLD); j.last = 1; j.id[1] = 1;
-		h.name = 1; h.seq = 1; h.id = 1;
-#if BEFORE > 1
-		name_entry(NOTE); j.last = 2; j.id[2] = 2;
-#endif
-#endif
+		names = 1;
 #ifdef SCRIPT
 		read_script();
 #endif
@@ -550,7 +512,7 @@ active proctype Runs() {
 		fi;
 		people = people || waiting == DOUBT || waiting == HOLD;
 		write_entry(waiting);
-		ever = 1; stored = made;
+		stored = made;
 #ifdef ACK_EARLY
 		waiting = 0; proc = ALIVE;
 #else
@@ -586,7 +548,7 @@ active proctype Runs() {
 		DID(SEAL) }
 #endif
 	:: d_step { due != 0 && GO(HEAD) ->
-		h.name = j.name; h.seq = due; h.id = due_id; h.signs = 1;
+		h.name = j.name; h.seq = due; h.id = due_id;
 		sealed = due + 1; due = 0; due_id = 0;
 		DID(HEAD) }
 	:: d_step { proc == ALIVE && !parted && c.last < j.last && GO(COPY_ONE) ->
@@ -618,7 +580,7 @@ active proctype Runs() {
 		od;
 		j.last++; j.id[j.last] = made;
 #ifdef SUCCESSOR_UNSIGNED
-		j.row = 0; j.row_id = 0; j.old = 0;
+		j.row = 0; j.row_id = 0;
 #else
 		put_row(j);
 #endif
@@ -652,7 +614,7 @@ active proctype Runs() {
 	/* The attacker, who knows everything but the key. */
 	:: d_step { MAY_ATTACK && GO(KEEP) -> attacks--; copy(s, j); copy_head(sh, h); DID(KEEP) }
 	:: d_step { MAY_ATTACK && s.name != 0 && GO(PUT_BACK) ->
-		attacks--; attacked = 1; kept_back = 1; another_file(); copy(j, s);
+		attacks--; attacked = 1; another_file(); copy(j, s);
 		DID(PUT_BACK) }
 	:: d_step { MAY_ATTACK && sh.name != 0 && GO(HEADS_BACK) ->
 		attacks--; attacked = 1; copy_head(h, sh);
@@ -664,15 +626,15 @@ active proctype Runs() {
 		attacks--; attacked = 1; j.id[j.last] = FORGED;
 		DID(ALTER) }
 	:: d_step { MAY_ATTACK && GO(STRIP) ->
-		attacks--; attacked = 1; j.row = 0; j.row_id = 0; j.old = 1;
+		attacks--; attacked = 1; j.row = 0; j.row_id = 0;
 		DID(STRIP) }
-	:: d_step { MAY_ATTACK && GO(DOWNGRADE) ->
-		attacks--; attacked = 1; j.row = 0; j.row_id = 0; j.old = 1; k = j.begins + 1;
+	:: d_step { MAY_ATTACK && GO(REWRITE) ->
+		attacks--; attacked = 1; j.row = 0; j.row_id = 0; k = j.begins + 1;
 		do
 		:: k <= j.last -> j.id[k] = FORGED; k++
 		:: else -> break
 		od;
-		DID(DOWNGRADE) }
+		DID(REWRITE) }
 	:: d_step { MAY_ATTACK && c.last > c.begins && GO(FORGE_COPY) ->
 		attacks--; attacked = 1; c.last++; c.id[c.last] = FORGED;
 		DID(FORGE_COPY) }
@@ -683,7 +645,7 @@ active proctype Runs() {
 		:: k < j.last -> j.id[k] = 0; k++
 		:: else -> break
 		od;
-		j.last++; j.id[j.last] = FORGED; j.row = 0; j.row_id = 0; j.old = 0;
+		j.last++; j.id[j.last] = FORGED; j.row = 0; j.row_id = 0;
 		DID(FORGE_SUCCESSOR) }
 	od
 }

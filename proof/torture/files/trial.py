@@ -16,7 +16,7 @@ from pathlib import Path
 from controller.evidence.checks.scrub import Walk
 from controller.evidence.checks.verify import verify
 from controller.evidence.seals.sealed import check_heads
-from controller.journal.errors import DamagedJournal, JournalError, NotAJournal, WrongSchema
+from controller.journal.errors import DamagedJournal, JournalError, NotAJournal, OtherFormat
 from controller.journal.keys import ControllerKey
 from controller.journal.model import Draft
 from controller.journal.reader import JournalReader
@@ -69,7 +69,7 @@ def _try(made: Made, folder: Path) -> Outcome:
             for _ in journal.iterate(behind):
                 pass
             noticed = _who_notices(made, journal, folder)
-    except (DamagedJournal, NotAJournal, WrongSchema) as error:
+    except (DamagedJournal, NotAJournal, OtherFormat) as error:
         return Outcome(Verdict.START, getattr(error, "what", str(error)))
     if noticed:
         return Outcome(Verdict.END, noticed=noticed)

@@ -18,7 +18,7 @@ from random import Random
 from typing import Any, Final
 
 from controller.evidence.seals.heads import read_head
-from controller.journal.schema import PREDECESSOR_SINCE, SIGNED_SINCE
+from controller.journal.schema import FORMAT
 from proof.torture.forged.fitting import (
     boots_begin,
     chain,
@@ -26,7 +26,7 @@ from proof.torture.forged.fitting import (
     grown,
     heads_anew,
     row_for,
-    strip,
+    without_format,
 )
 from proof.torture.forged.image import DIGEST, SEQ, Image, Key, Ledger
 from proof.torture.forged.judging import SCRUBBER, START, VERIFIER, VERIFY
@@ -64,7 +64,9 @@ _FINDERS: Final = {
 Images = dict[str, Image]
 """The genuine ones, by the names of :mod:`~.made`."""
 
-HEADS: Final = ("left", "later dropped", "none", "no file", "his", "his behind", "form 2")
+HEADS: Final = ("left", "later dropped", "none", "no file", "his", "his behind")
+VERSIONS: Final = (0, 2, 3)
+"""Of other forms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +85,8 @@ def by_chance(genuine: Image, own: Key, source: Random) -> Attack | None:
     if source.random() < 0.3:
         return _left_broken(genuine, image, source, done)
     boots_begin(image.journal)
-    if source.random() < 0.4:
-        strip(image.journal)
+    if source.random() < 0.05:
+        without_format(image.journal)
     chain(image.journal)
     if image.journal.story == genuine.journal.story:
         return None
@@ -142,7 +144,7 @@ def beside(genuine: Image, image: Image, own: Key, source: Random) -> str:
 def _row(genuine: Image, image: Image, own: Key, source: Random) -> str:
     """The signed row, and the version of the file."""
     journal = image.journal
-    journal.version = source.choice((PREDECESSOR_SINCE, SIGNED_SINCE, genuine.journal.version))
+    journal.version = source.choice(VERSIONS) if source.random() < 0.05 else FORMAT
     place = source.choice(commit_ends(genuine.journal) or [0])
     mine = row_for(journal, own)
     true = list(genuine.journal.signed or ())
@@ -179,11 +181,9 @@ def _heads(genuine: Image, image: Image, own: Key, source: Random) -> str:
         case "no file":
             image.heads = None
         case "his":
-            image.heads = heads_anew(heads, journal, own, lambda _: 3)
+            image.heads = heads_anew(heads, journal, own)
         case "his behind":
-            image.heads = kept + heads_anew(heads, journal, own, lambda _: 3)
-        case "form 2":
-            image.heads = heads_anew(heads, journal, own, lambda _: 2)
+            image.heads = kept + heads_anew(heads, journal, own)
     return f"heads {what}"
 
 
@@ -195,13 +195,12 @@ def _copy(genuine: Image, image: Image, own: Key, source: Random) -> str:
 
 
 def _night(genuine: Image, image: Image, own: Key, source: Random) -> str:
-    what = source.choice(("left", "alike", "unsigned", "away"))
+    what = source.choice(("left", "alike", "away"))
     if what == "away":
         image.night = None
     elif what != "left" and image.night is not None:
         last = image.journal.entries[-1]
         image.night |= {"to": last[SEQ], "digest": last[DIGEST].hex()}
-        image.night["signed"] = what == "alike"
     return f"night {what}"
 
 

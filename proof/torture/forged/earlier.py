@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from random import Random
 
-from controller.evidence.seals.heads import SIGNING, read_head
-from controller.journal.schema import PREDECESSOR_SINCE
+from controller.evidence.seals.heads import read_head
 from proof.torture.forged.attacks import Attack, Images, Kind
 from proof.torture.forged.fitting import commit_ends, row_for
-from proof.torture.forged.image import DEVICE, EVENT_NO, SESSION, TYPE, Image, Key, Ledger, night_of
+from proof.torture.forged.image import DEVICE, EVENT_NO, SESSION, Image, Key, Ledger, night_of
 
 Positions = dict[str, tuple[int, int]]
 """By device the session and the last event in it."""
@@ -21,23 +20,8 @@ Positions = dict[str, tuple[int, int]]
 
 def earlier_row(images: Images, own: Key, source: Random) -> Attack:
     """The signed row of an earlier commit, with the journal cut to it."""
-    name = source.choice(("signed", "stopped", "successor", "mixed"))
-    image = images[name].copied()
-    places = commit_ends(image.journal)
-    if name == "mixed":  # what was before its first signed commit has no row
-        starts = [at for at, row in enumerate(image.journal.entries) if row[TYPE] == "start"]
-        places = [place for place in places if place > starts[-1]]
-    image.journal = cut(image.journal, source.choice(places), image.true_key)
-    return _put_back(image, source, image.heads or [])
-
-
-def before_it_was_signed(images: Images, own: Key, source: Random) -> Attack:
-    """The journal as the version before left it."""
-    image = images["mixed"].copied()
-    heads = [read_head(line) for line in image.heads or ()]
-    last = max(head.seq for head in heads if head.form < SIGNING)
-    image.journal = cut(image.journal, last - 1, image.true_key)
-    image.journal.signed, image.journal.version = None, PREDECESSOR_SINCE
+    image = images[source.choice(("signed", "stopped", "successor"))].copied()
+    image.journal = cut(image.journal, source.choice(commit_ends(image.journal)), image.true_key)
     return _put_back(image, source, image.heads or [])
 
 
@@ -84,14 +68,12 @@ def _put_back(image: Image, source: Random, heads: list[bytes], *stands: str) ->
     match source.choice(("left", "back", "away")):
         case "back":
             image.night = night_of(journal)
-            image.night["signed"] = journal.signed is not None
         case "away":
             image.night = None
         case _:
             assert image.night is not None
             its = image.night["journal"] == journal.identity.hex()
             knows |= {"night"} if its and image.night["to"] > journal.last else set()
-            knows |= {"night"} if image.night["signed"] and journal.signed is None else set()
     stored = _positions(journal)
     if source.random() < 0.5:
         image.devices = {}

@@ -23,10 +23,10 @@ from controller.evidence.seals.recorded import (
 )
 from controller.evidence.tree.checkpoint import vkey_of
 from controller.journal.model import FOUND, SEALING
-from controller.journal.schema import FILE_NAME, PREDECESSOR_SINCE
+from controller.journal.schema import FILE_NAME
 from proof.torture.forged.attacks import Images
 from proof.torture.forged.earlier import cut
-from proof.torture.forged.fitting import chain, grown, heads_anew, row_for, strip
+from proof.torture.forged.fitting import chain, grown, heads_anew, row_for
 from proof.torture.forged.image import BODY, SEQ, TYPE, Image, Key, read_ledger
 from proof.torture.forged.rewriting import altered
 
@@ -69,7 +69,7 @@ def _under_a_key_of_his_own(image: Image, own: Key, source: Random) -> None:
     _rewritten(image, source)
     chain(image.journal)
     image.journal.signed = [row_for(image.journal, own)]
-    image.heads = heads_anew(image.heads or (), image.journal, own, lambda _: 3)
+    image.heads = heads_anew(image.heads or (), image.journal, own)
     image.vkeys = [image.true_key, own]
 
 
@@ -82,14 +82,13 @@ def _without_his_key(image: Image, config: Configuration) -> None:
 
 
 def _never_signed(image: Image, own: Key, source: Random) -> None:
-    """As of a version that signed nothing at all."""
+    """As if nothing at all had ever been signed."""
     _rewritten(image, source)
-    strip(image.journal)
     for row in image.journal.entries:
         if row[TYPE] == "start":
             altered(row, lambda body: body[SEALING].update({HEADS: False}))
     chain(image.journal)
-    image.journal.signed, image.journal.version = None, PREDECESSOR_SINCE
+    image.journal.signed = source.choice(([], None))
     image.heads = None
 
 

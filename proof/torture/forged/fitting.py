@@ -1,41 +1,34 @@
-"""What a forger makes fit again: the chain of digests, the heads, their roots, the signed row.
-
-With the true key (in :mod:`~.made`) the same makes a journal of before out of one that was played.
-"""
+"""What a forger makes fit again: the chain of digests, the heads, their roots, the signed row."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any
 
 from controller.evidence.seals.heads import SignedHead, read_head
-from controller.evidence.seals.recorded import COMMITS
 from controller.evidence.tree.checkpoint import checkpoint_of
 from controller.evidence.tree.merkle import HASH_BYTES, joined, leaf_hash, push
 from controller.evidence.tree.nodes import LOWEST, place_of
 from controller.journal import rows
-from controller.journal.canonical import canonical, genesis
+from controller.journal.canonical import genesis
 from controller.journal.chain import digest_of
 from controller.journal.commits import signed_text
 from controller.journal.export import record
-from controller.journal.model import SEALING, TREE
+from controller.journal.model import FORMAT, TREE, VERSIONS
 from proof.torture.forged.image import (
     BODY,
     BOOT,
     DIGEST,
     MONO_NS,
     SEQ,
-    TYPE,
     WALL,
     Key,
     Ledger,
     Row,
 )
-
-MARKS: Final = (COMMITS, "vkey", "first", "ended")
-"""What a start's record says of signing since every commit is signed."""
+from proof.torture.forged.rewriting import altered
 
 
 def origin(ledger: Ledger) -> bytes:
@@ -118,11 +111,9 @@ def row_for(ledger: Ledger, key: Key, place: int = -1) -> tuple[Any, ...]:
     return at[SEQ], at[DIGEST], at[WALL], key.fingerprint, key.sign(text)
 
 
-def heads_anew(
-    heads: Iterable[bytes], ledger: Ledger, key: Key, form: Callable[[int], int]
-) -> list[bytes]:
-    """Heads of the journal as it is now, for the same entries as ``heads`` are, under that key, in
-    the format that ``form`` says; without those for entries that it has not."""
+def heads_anew(heads: Iterable[bytes], ledger: Ledger, key: Key) -> list[bytes]:
+    """Heads of the journal as it is now, for the same entries as ``heads`` are, under that key;
+    without those for entries that it has not."""
     digests = {row[SEQ]: row[DIGEST] for row in ledger.entries} | {ledger.begins: origin(ledger)}
     over, found = grown(ledger).roots, []
     for line in heads:
@@ -138,26 +129,19 @@ def heads_anew(
             journal=ledger.identity.hex(),
             digest=digests[head.seq].hex(),
             checkpoint=checkpoint,
-            form=form(head.seq),
         )
         found.append(anew.signed(key).line.encode("ascii"))
     return found
 
 
-def without_marks(row: Row) -> None:
-    """Take away from a start's record, or a first entry, that commits are signed."""
-    body = json.loads(row[BODY])
-    told = body.get(SEALING)
-    if isinstance(told, dict):
-        body[SEALING] = {name: value for name, value in told.items() if name not in MARKS}
-        row[BODY] = canonical(body)
+def without_format(ledger: Ledger) -> None:
+    """Take away from the first entry which form it is of."""
 
+    def change(body: dict[str, Any]) -> None:
+        if isinstance(told := body.get(VERSIONS), dict):
+            told.pop(FORMAT, None)
 
-def strip(ledger: Ledger, upto: int | None = None) -> None:
-    """Take it away from all of them, up to that number."""
-    for row in ledger.entries:
-        if row[TYPE] in ("start", "snapshot") and (upto is None or row[SEQ] <= upto):
-            without_marks(row)
+    altered(ledger.entries[0], change)
 
 
 def commit_ends(ledger: Ledger) -> list[int]:

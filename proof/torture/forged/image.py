@@ -89,7 +89,7 @@ def read_ledger(path: Path) -> Ledger:
     """What the file holds."""
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
         execute = connection.execute
-        version = schema.version_of(connection)
+        [(version,)] = execute("PRAGMA user_version")
         there = "signed" in schema.objects(connection)
         signed = "SELECT seq, digest, wall, key, signature FROM signed"
         before = rows.predecessor(connection)
@@ -128,13 +128,13 @@ def _empty(signed: bool, several: bool) -> bytes:
     takes more than one."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
-    for statements in schema.MIGRATIONS:
-        for statement in statements:
+    for statement in schema.STATEMENTS:
+        if not statement.startswith("CREATE TABLE signed "):
             connection.execute(statement)
-    if several:
-        connection.execute("CREATE TABLE signed (one, seq, digest, wall, key, signature)")
-    elif signed:
-        schema.sign(connection)
+        elif several:
+            connection.execute("CREATE TABLE signed (one, seq, digest, wall, key, signature)")
+        elif signed:
+            connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
     try:
         return connection.serialize()
@@ -231,4 +231,4 @@ def night_of(ledger: Ledger) -> dict[str, Any]:
     last, first = ledger.entries[-1], ledger.begins + 1
     told: dict[str, Any] = {"journal": ledger.identity.hex(), "bytes": 1, "first": first}
     told |= {"from": first, "to": last[SEQ], "digest": last[DIGEST].hex(), "findings": []}
-    return told | {"whole": True, "whole_at": None, "signed": True}
+    return told | {"whole": True, "whole_at": None}

@@ -40,7 +40,7 @@ from controller.upkeep.second_copy import Relation, standing
 from controller.upkeep.signing import signing_of
 from proof.torture.forged.fitting import lines
 from proof.torture.forged.image import NIGHT, Image, Ledger, put
-from verifier.verify_journal import VERIFIED, Keys, Verification
+from verifier.verify_journal import VERIFIED, Keys, OtherFormat, Verification
 
 START, VERIFY, VERIFIER, SCRUBBER = "start", "verify", "verifier", "scrubber"
 
@@ -139,7 +139,10 @@ def _verifier(ledger: Ledger, heads: list[bytes], key: PublicKey) -> str:
     journal = b"".join(line.encode("ascii") + b"\n" for line in lines(ledger))
     file = io.BytesIO(b"".join(line + b"\n" for line in covered))
     found = Verification()
-    found.verify_all(io.BytesIO(journal), file, Keys([key.text]), {})
+    try:
+        found.verify_all(io.BytesIO(journal), file, Keys([key.text]), {})
+    except OtherFormat as error:
+        return f"refused: {error}"
     if found.status == VERIFIED:
         return ""
     return "; ".join([*(f"{seq}: {what}" for seq, what in found.findings), *found.missing])

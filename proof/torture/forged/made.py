@@ -3,11 +3,7 @@ every trial.
 
 - *signed*: its commits are signed; a power cut at its end;
 - *stopped*: such a one, ended by a stop in good order, between rounds;
-- *successor*: it goes on from one that was closed;
-- *before*: as version 0.2.0 left it, which signed heads and no commits;
-- *mixed*: begun so, and signed since.
-
-The last two are *stopped* under the true key again, without what versions of before did not write.
+- *successor*: it goes on from one that was closed.
 """
 
 from __future__ import annotations
@@ -24,7 +20,6 @@ from controller.configuration.reading import load_configuration
 from controller.daemon.journaling import snapshots
 from controller.daemon.outside import Outside
 from controller.evidence.seals.archived_heads import beside
-from controller.evidence.seals.heads import SIGNING, read_head
 from controller.evidence.tree.nodes import FILE_NAME as TREE
 from controller.journal import schema
 from controller.journal.keys import SecretKey, read_key
@@ -34,8 +29,7 @@ from controller.upkeep.due import close_if_due
 from controller.upkeep.signing import signing_of
 from hil_tests.bench.configuration import configuration_text
 from hil_tests.bench.setup import MBS, setup_for
-from proof.torture.forged.fitting import chain, grown, heads_anew, row_for, strip
-from proof.torture.forged.image import SEQ, TYPE, Image, Key, night_of, read_ledger
+from proof.torture.forged.image import Image, Key, night_of, read_ledger
 from proof.torture.virtual.life import EPOCH
 from proof.torture.virtual.people import People
 from proof.torture.virtual.site import Site
@@ -46,9 +40,6 @@ HALF: Final = (25, 190)
 MOST_ENTRIES: Final = 500
 SNAPSHOTS: Final = 40
 """Entries between two of them; at a table there is one in some two thousand."""
-OF_BEFORE: Final = 2
-"""The format of heads of a version that signed no commits."""
-
 
 Ending = Callable[[Site, People, random.Random], None]
 
@@ -71,10 +62,6 @@ def make(folder: Path, seed: int) -> Material:
             name: _played(folder / name, source, end)
             for name, end in (("signed", _cut), ("stopped", _stop), ("successor", _close))
         }
-        stopped = images["stopped"]
-        middle = next(row[SEQ] for row in stopped.journal.entries if row[TYPE] == "stop")
-        images["before"] = of_before(stopped, stopped.journal.last)
-        images["mixed"] = of_before(stopped, middle)
         return Material(images, own)
     finally:
         snapshots.EVERY = often  # type: ignore[misc]
@@ -154,24 +141,3 @@ def _close(site: Site, people: People, source: random.Random) -> None:
     assert (state / ARCHIVE).is_dir(), "the journal was not closed"
     _rounds(people, source, site.alive.journal.head.seq + HALF[1])
     site.life.journal.checkpoint()
-
-
-def of_before(image: Image, upto: int) -> Image:
-    """The same as if up to that entry, a stop, a version had written it that signed no commits: the
-    last head is of the last entry."""
-    image = image.copied()
-    journal, key = image.journal, image.key
-    strip(journal, upto)
-    chain(journal)
-    heads = [read_head(line) for line in image.heads or ()]
-    stops = [row[SEQ] for row in journal.entries if row[TYPE] == "stop"]
-    heads += [replace(heads[-1], seq=seq) for seq in stops]
-    lines = [head.line.encode("ascii") for head in sorted(heads, key=lambda head: head.seq)]
-    image.heads = heads_anew(lines, journal, key, lambda seq: OF_BEFORE if seq <= upto else SIGNING)
-    signs = upto < journal.last
-    journal.signed = [row_for(journal, key)] if signs else None
-    journal.version = schema.SIGNED_SINCE if signs else schema.PREDECESSOR_SINCE
-    image.tree = bytes(grown(journal).nodes)
-    image.copy, image.night = journal.copied(), night_of(journal)
-    image.night["signed"] = signs
-    return image

@@ -10,10 +10,16 @@ from random import Random
 from typing import Any, Final
 
 from controller.evidence.seals.heads import read_head
-from controller.journal.schema import PREDECESSOR_SINCE, SIGNED_SINCE
-from proof.torture.forged.attacks import Attack, Images, Kind, beside
-from proof.torture.forged.earlier import before_it_was_closed, before_it_was_signed, earlier_row
-from proof.torture.forged.fitting import boots_begin, chain, heads_anew, row_for, strip
+from controller.journal.schema import FORMAT
+from proof.torture.forged.attacks import VERSIONS, Attack, Images, Kind, beside
+from proof.torture.forged.earlier import before_it_was_closed, earlier_row
+from proof.torture.forged.fitting import (
+    boots_begin,
+    chain,
+    heads_anew,
+    row_for,
+    without_format,
+)
 from proof.torture.forged.image import (
     BODY,
     BOOT,
@@ -109,13 +115,13 @@ def _round(journal: Ledger, back: int) -> int:
     return begins[-min(back, len(begins))]
 
 
-# ---- the downgrade ------------------------------------------------------------------------------
+# ---- less said, that less be asked --------------------------------------------------------------
 
 
-def downgraded(images: Images, own: Key, source: Random) -> Attack:
-    """A journal as one of before, rewritten, its marks stripped; the heads cut back to one that
-    covers its end, where there is one of before."""
-    name = source.choice((*SIGNED, "mixed", "before", "successor"))
+def row_away(images: Images, own: Key, source: Random) -> Attack:
+    """A journal rewritten, its row or the table of it taken away, perhaps also what says of which
+    form it is, or another said; the heads cut back to one that covers its end."""
+    name = source.choice((*SIGNED, "successor"))
     genuine = images[name]
     image = genuine.copied()
     journal = image.journal
@@ -127,26 +133,29 @@ def downgraded(images: Images, own: Key, source: Random) -> Attack:
     ]
     if covered and source.random() < 0.7:
         del journal.entries[source.choice(covered) - journal.begins :]
-    strip(journal)
+    form = source.choice(("left", "stripped", "set back"))
+    if form == "stripped":
+        without_format(journal)
     settle(journal.entries[source.randrange(len(journal.entries) - 1) :], source)
     boots_begin(journal)
     journal.boots = [boot for boot in journal.boots if boot[3] < journal.last]
     chain(journal)
     told = beside(genuine, image, own, source)
-    journal.signed, journal.version = None, PREDECESSOR_SINCE
-    way = source.choice(("kept", "cut back", "form 2, in our name", "none"))
+    journal.signed = source.choice(([], None))
+    journal.version = source.choice(VERSIONS) if form == "set back" else FORMAT
+    way = source.choice(("kept", "cut back", "in our name", "none"))
     if way == "cut back":
         image.heads = [head.line.encode() for head in heads if head.seq <= journal.last]
     elif way == "none":
         image.heads = []
     elif way != "kept":
         image.heads = _in_our_name(image, own)
-    return Attack(image, Kind.FITTED, f"{name}, heads {way}, {told}")
+    return Attack(image, Kind.FITTED, f"{name}, form {form}, heads {way}, {told}")
 
 
 def _in_our_name(image: Image, own: Key) -> list[bytes]:
-    """Heads of before over what was forged, with the true key's fingerprint."""
-    lines = heads_anew(image.heads or (), image.journal, own, lambda _: 2)
+    """Heads over what was forged, with the true key's fingerprint."""
+    lines = heads_anew(image.heads or (), image.journal, own)
     ours, his = image.true_key.fingerprint, own.fingerprint
     return [line.replace(his.encode(), ours.encode()) for line in lines]
 
@@ -156,7 +165,7 @@ def _in_our_name(image: Image, own: Key) -> list[bytes]:
 
 def boot_added(images: Images, own: Key, source: Random) -> Attack:
     """A boot behind the last one, which the next start would go on with; no digest covers it."""
-    name = source.choice((*SIGNED, "successor", "mixed"))
+    name = source.choice((*SIGNED, "successor"))
     image = images[name].copied()
     journal = image.journal
     boot, _, wall, after = journal.boots[-1]
@@ -173,8 +182,8 @@ def own_key(images: Images, own: Key, source: Random) -> Attack:
     altered(journal.entries[0], _naming(own))
     chain(journal)
     image.key = own
-    journal.signed, journal.version = [row_for(journal, own)], SIGNED_SINCE
-    image.heads = heads_anew(image.heads or (), journal, own, lambda _: 3)
+    journal.signed = [row_for(journal, own)]
+    image.heads = heads_anew(image.heads or (), journal, own)
     image.copy, image.night = journal.copied(), night_of(journal)
     kind = source.choice((Kind.FITTED, Kind.OTHER_KEYS))
     if kind is Kind.OTHER_KEYS:
@@ -191,7 +200,7 @@ def _naming(own: Key) -> Callable[[dict[str, Any]], None]:
 
 
 NAMED: Final[tuple[Named, ...]] = (
-    *(whole_session, last_two_rounds, states_untold, heads_failing, downgraded, successor),
+    *(whole_session, last_two_rounds, states_untold, heads_failing, row_away, successor),
     *(closed_file, boot_added, carried_boots, own_key),
-    *(earlier_row, before_it_was_signed, before_it_was_closed),
+    *(earlier_row, before_it_was_closed),
 )

@@ -6,31 +6,29 @@ from random import Random
 
 from controller.evidence.seals.heads import read_head
 from controller.journal.model import FOUND
-from controller.journal.schema import PREDECESSOR_SINCE, SIGNED_SINCE
+from controller.journal.schema import FORMAT
 from proof.torture.forged.attacks import Attack, Images, Kind, beside
 from proof.torture.forged.earlier import cut
-from proof.torture.forged.fitting import boots_begin, chain, commit_ends, row_for, strip
+from proof.torture.forged.fitting import boots_begin, chain, commit_ends, row_for
 from proof.torture.forged.image import DIGEST, Key
 from proof.torture.forged.rewriting import altered, settle
 
 
 def successor(images: Images, own: Key, source: Random) -> Attack:
-    """A journal that goes on from the closed one, made without the key, as version 0.2.0 made them,
-    or with a key of his own; the closed file left, altered or taken away."""
+    """A journal that goes on from the closed one, made without the key, with or without the table
+    of the row, or with a key of his own; the closed file left, altered or taken away."""
     genuine = images["successor"]
     image = genuine.copied()
     journal = image.journal
-    way = source.choice(("without a key", "as before", "his key"))
+    way = source.choice(("without a key", "no table", "his key"))
     closed = source.choice(("left", "altered", "away"))
     journal.identity = source.randbytes(16)
     if closed == "altered":
         name, (old, heads) = next(iter(image.closed.items()))
         settle(old.entries, source)
         chain(old)
-        if way == "as before":
-            strip(old)
-            chain(old)
-            old.signed, old.version = None, PREDECESSOR_SINCE
+        if way == "no table":
+            old.signed = None
         image.closed = {name: (old, heads)}
         journal.predecessor = old.identity, old.last, old.entries[-1][DIGEST]
     elif closed == "away":
@@ -38,18 +36,13 @@ def successor(images: Images, own: Key, source: Random) -> Attack:
     kept = source.randint(1, len(journal.entries))
     del journal.entries[kept:]
     altered(journal.entries[0], lambda body: body.update({FOUND: []}))
-    if way == "as before":
-        strip(journal)
     boots_begin(journal)
     journal.boots = [boot for boot in journal.boots if boot[3] < journal.last]
     chain(journal)
     told = beside(genuine, image, own, source)
     image.closed = {} if closed == "away" else image.closed
-    if way == "as before":
-        journal.signed, journal.version = None, PREDECESSOR_SINCE
-    else:
-        journal.version = SIGNED_SINCE
-        journal.signed = [row_for(journal, own)] if way == "his key" else []
+    rows = {"his key": [row_for(journal, own)], "no table": None}
+    journal.signed, journal.version = rows.get(way, []), FORMAT
     if source.random() < 0.5:  # as a closing leaves them
         first = [line for line in genuine.heads or () if read_head(line).seq <= journal.begins]
         image.heads = first[-1:]

@@ -11,9 +11,8 @@ import pytest
 
 from controller.control.handler import BadCommand, Changed, RequestRefused
 from controller.journal.reader import JournalReader
-from controller.replay.answers import MOST, identity, is_same
+from controller.replay.answers import MOST
 from controller.replay.recovery import recover
-from controller.table.events.of_people import DealerCommanded
 from tests.daemon.commands.support import at, order, say, take_snapshot
 from tests.daemon.house import DEALER, House, locked, open_house, played, turns
 
@@ -69,15 +68,6 @@ async def test_the_same_person_gives_it_again_by_any_name(tmp_path: Path) -> Non
         assert (shift["by"], shift["person"], shift["uid"]) == ("Novak", "Novak", 7)
         await say(house, "open", key="k-1")
         assert (await say(house, "open", replace(DEALER, name="uid 0"), key="k-1"))["again"]
-
-
-def test_one_of_before_is_known_by_the_users_name() -> None:
-    """A snapshot of before has the name where the number stands now."""
-    told = DealerCommanded(command="open", user="sue", uid=0)
-    assert is_same(("dealer", "open", "", "", "sue"), told)
-    assert not is_same(("dealer", "open", "", "", "sam"), told)
-    before = DealerCommanded(command="open", user="sue")
-    assert identity(before) == ("dealer", "open", "", "", "sue")
 
 
 async def test_a_refused_command_leaves_none(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from tests.journal.helpers import (
     raw,
     sample,
 )
-from tests.journal.test_signed import no_row, no_schema, own_key, two_rows
+from tests.journal.test_signed import no_row, no_table, own_key, two_rows
 
 
 def walked(directory: Path, end: Callable[[], Head] | None = None) -> int:
@@ -133,7 +133,7 @@ def earlier_row(connection: sqlite3.Connection) -> None:
         (earlier_row, "entries 4 to 10 are covered by no signature"),
         (own_key, "is not signed with a key that is known here"),
         (no_row, "it has no signed row"),
-        (no_schema, "the table of it is not there"),
+        (no_table, "the table of it is not there"),
         (two_rows, "the table of it is not as a controller makes it"),
     ],
 )

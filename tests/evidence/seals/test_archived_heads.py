@@ -15,11 +15,9 @@ from controller.upkeep.closure import closing_steps
 from controller.upkeep.successor import Signatory
 from tests.journal.helpers import (
     KEY,
-    as_version,
     card,
     drawn,
     heads_of,
-    sample,
     write,
 )
 from tests.upkeep.archives import MOMENT, SNAPSHOT, closed, shown
@@ -99,12 +97,6 @@ def test_where_no_head_can_be_signed_nothing_is_closed(
     with pytest.raises(FileNotFoundError):
         list(closing_steps(state, SNAPSHOT, MOMENT, nowhere))
     assert list(archive.iterdir()) == []
-
-
-def test_heads_of_a_journal_of_the_first_schema_go_along(tmp_path: Path) -> None:
-    sample(tmp_path / "new")
-    state = as_version(1, tmp_path / "new", tmp_path / "state")
-    assert signed(beside(closed(state)))[-1].seq == 10
 
 
 def test_a_file_that_was_begun_anew_is_begun_again(places: tuple[Path, Path]) -> None:

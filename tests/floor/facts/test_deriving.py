@@ -259,19 +259,17 @@ def test_holds_with_who_ended_them(tmp_path: Path) -> None:
 
 def test_links_and_starts(tmp_path: Path) -> None:
     kept = derived(entries_of(write(eventful(), tmp_path)))
-    shoe = [
-        (link.up, link.serial, link.firmware) for link in kept.of(LinkFact) if link.device == "shoe"
-    ]
+    links = [link for link in kept.of(LinkFact) if link.device == "shoe"]
+    shoe = [(link.up, link.serial, link.firmware) for link in links]
     assert shoe[0] == (True, "shoe-1", "1.0.0")
     assert (False, "shoe-1", "1.0.0") in shoe
     assert len(kept.of(StartFact)) == 2
 
 
 def test_an_entry_that_plays_otherwise_is_told(tmp_path: Path) -> None:
-    table = live()
-    entries = entries_of(write(table, tmp_path))
-    start, last = entries[0], entries[-1]
-    versions = {**start.body, "versions": {"engine": ENGINE_VERSION}}
+    entries = entries_of(write(live(), tmp_path))
+    start, *_, last = entries
+    versions = {**start.body, "versions": {"engine": ENGINE_VERSION, "format": 1}}
     entries[0] = replace(start, draft=replace(start.draft, body=versions))
     other = {**last.body, "after": {"state": "idle"}}
     entries[-1] = replace(last, draft=replace(last.draft, body=other))
@@ -283,7 +281,10 @@ def test_an_entry_that_plays_otherwise_is_told(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_read_ends_it(tmp_path: Path) -> None:
-    entries = entries_of(write(Live(), tmp_path))
+    first, *_ = entries = entries_of(write(Live(), tmp_path))
+    other = replace(first, draft=replace(first.draft, body={**first.body, "versions": {}}))
+    with pytest.raises(Underivable, match="not of format 1"):
+        Deriver(Clock(ZONE)).play_entry(other)
     deriver = Deriver(Clock(ZONE))
     for entry in entries:
         deriver.play_entry(entry)

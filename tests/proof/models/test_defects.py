@@ -43,7 +43,6 @@ HARM = {
     "SUCCESSOR_UNSIGNED": "no attack, no loss, and a start finds 1",
     "SNAPSHOT_FORGETS": "the offer is drawn twice",
     "BLIND": "an entry that no row covers starts unheld",
-    "TRUST_THE_FILE": "an entry that no row covers starts unheld",
     "NO_HEADS": "what was put back starts unheld",
 }
 

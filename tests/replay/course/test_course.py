@@ -161,7 +161,7 @@ def test_only_the_last_rounds_are_kept_where_no_number_is_given() -> None:
     assert last.facts(1) is None
     known = last.facts(3)
     assert known is not None
-    assert (known.table, known.rules, known.head) == ("P12", MBS, None)
+    assert (known.table, known.rules) == ("P12", MBS)
 
 
 def test_what_was_corrected_before_a_void_is_taken_back_once() -> None:
@@ -252,7 +252,6 @@ def device_round() -> Live:
     table.apply("overdue", {"offer": 7})
     table.apply("pressed", {"offer_id": 4}, device="jackpot")
     table.apply("shown", {"offer_id": 4, "multiplier": 2}, device="jackpot")
-    table.apply("head", {"seq": 41, "digest": "ab" * 32, "signature": "cd" * 64})
     table.slip("??")
     table.slip("9D", flags=1)
     table.apply("stop", {})
@@ -282,12 +281,6 @@ def test_what_devices_and_the_controller_report() -> None:
         assert what in said, what
     assert any(what.startswith("over: ") and "(disk-low)" in what for what in said)
     assert "card shoe: SOMETHING_NEW" not in said  # it changed nothing
-    recorder = CourseRecorder(1)
-    entries = as_entries(device_round())
-    list(rounds_from(entries, watch=recorder))
-    known = recorder.facts(1)
-    assert known is not None
-    assert entries[(known.head or 0) - 1].type == "head"
 
 
 def test_a_card_that_lies_face_down_is_not_told() -> None:

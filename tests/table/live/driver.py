@@ -125,7 +125,7 @@ class Live:
     def start(self, boot: str = "boot-1", new: Settings | None = None) -> Outcome:
         """The controller starts."""
         dumped = (new or self.settings).dump()
-        return self.apply("start", {"boot_id": boot, "settings": dumped, "versions": {}})
+        return self.apply("start", {"boot_id": boot, "settings": dumped, "versions": {"format": 1}})
 
     def up(
         self,

@@ -109,12 +109,11 @@ def test_it_is_ended_by_whom_the_catalogue_says(code: str) -> None:
 
 
 def test_a_resume_tells_what_it_has_ended_and_not_what_still_stands() -> None:
-    """What vouches for a journal reads it: an end that nobody answered stays one."""
     table = Live()
-    for code in ("journal-unsigned-end", "heads-doubted", "program-damaged"):
+    for code in ("journal-cut", "heads-doubted", "program-damaged"):
         tell(table, code)
     body = table.order("resume").as_body()
-    assert body["ended"] == ["journal-unsigned-end", "heads-doubted"]
+    assert body["ended"] == ["journal-cut", "heads-doubted"]
     assert table.status()["held"]["fault"] == "program-damaged"
     tell(table, "program-damaged", present=False)
     assert table.order("resume").as_body()["ended"] == ["program-damaged"]
