@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 
 @dataclass(frozen=True, slots=True)
-class Within:
+class BundledLibrary:
     """A library within a wheel. None: not known. ``sha256`` is that of its source where the wheel
     says so, of the native file where it is one of its own."""
 
@@ -74,7 +74,7 @@ BUNDLED: Final = {
 as packages (auditwheel), and not those that he made himself."""
 
 
-def within(wheel: Path) -> list[Within]:
+def bundled_libraries(wheel: Path) -> list[BundledLibrary]:
     """Them, by name and version.
 
     Raises:
@@ -86,7 +86,9 @@ def within(wheel: Path) -> list[Within]:
         told = [name for name in names if ".dist-info/sboms/" in name and name.endswith(".json")]
         project, release = wheel.name.split("-")[:2]
         if told:
-            found = {one for name in told for one in _told(json.loads(archive.read(name)))}
+            found = {
+                one for name in told for one in _stated_libraries(json.loads(archive.read(name)))
+            }
             found = {one for one in found if one.name != project}  # a bill names its subject, too
             apart = [name for name in native if ".libs/" in name and project in BUNDLED]
             found |= {_bundled(project, name, archive.read(name)) for name in apart}
@@ -95,7 +97,7 @@ def within(wheel: Path) -> list[Within]:
             [file] = native
             own = Path(file).name.startswith(library)
             found = {
-                Within(
+                BundledLibrary(
                     library,
                     ".".join(release.split(".")[:3]) if own else None,
                     licence,
@@ -109,21 +111,21 @@ def within(wheel: Path) -> list[Within]:
     return sorted(found, key=lambda one: (one.name, one.version or "", one.sha256 or ""))
 
 
-def _bundled(project: str, name: str, data: bytes) -> Within:
+def _bundled(project: str, name: str, data: bytes) -> BundledLibrary:
     library = Path(name).name.partition(".so")[0].rpartition("-")[0]
     if (licence := BUNDLED[project].get(library)) is None:
         sys.exit(f"{project}: what {name} is made of is not known: {__file__}")
-    return Within(library, None, licence, sha256=hashlib.sha256(data).hexdigest())
+    return BundledLibrary(library, None, licence, sha256=hashlib.sha256(data).hexdigest())
 
 
-def _told(bill: dict[str, Any]) -> Iterator[Within]:
+def _stated_libraries(bill: dict[str, Any]) -> Iterator[BundledLibrary]:
     for component in bill.get("components", []):
         hashes = {one["alg"]: one["content"] for one in component.get("hashes", [])}
         licences = [
             one.get("expression") or one["license"].get("id") or one["license"]["name"]
             for one in component.get("licenses", [])
         ]
-        yield Within(
+        yield BundledLibrary(
             component["name"],
             component.get("version"),
             " AND ".join(licences) or LICENCES.get(component["name"]),
@@ -170,7 +172,7 @@ def main(wheels: Path, lock: Path, to: Path) -> None:
                 else DisjunctiveLicense(name=told)
             ],
             hashes=[] if ours else [HashType(alg=HashAlgorithm.SHA_256, content=digest)],
-            components=[_inner(one, f"{name}=={version}") for one in within(wheel)],
+            components=[_inner(one, f"{name}=={version}") for one in bundled_libraries(wheel)],
         )
         if ours:
             bom.metadata.component = component
@@ -185,7 +187,7 @@ def main(wheels: Path, lock: Path, to: Path) -> None:
     to.write_text("\n".join(kept) + "\n", encoding="utf-8")
 
 
-def _inner(library: Within, of: str) -> Component:
+def _inner(library: BundledLibrary, of: str) -> Component:
     from cyclonedx.model import HashAlgorithm, HashType
     from cyclonedx.model.component import Component, ComponentType
     from cyclonedx.model.license import LicenseExpression

@@ -84,13 +84,13 @@ def main() -> int:
     release = RELEASES[options.release]
     begun = time.monotonic()
 
-    def told(what: str) -> None:
+    def print_timed(what: str) -> None:
         print(f"deb-check: {what}, {time.monotonic() - begun:.0f} s", flush=True)
 
     try:
         missing()
         folder = same(release, options.arch, as_they_lie if options.tree else commit)
-        told("two builds have the same bytes")
+        print_timed("two builds have the same bytes")
         made = sorted(folder.glob("*.deb"))
         with ThreadPoolExecutor(AT_ONCE) as pool:
             trials = [
@@ -100,7 +100,7 @@ def main() -> int:
             ]
             for done in as_completed(trials):
                 for line in done.result().splitlines():
-                    told(line)
+                    print_timed(line)
     except CannotBuild as error:
         print(f"deb-check: {error}", file=sys.stderr)
         return 1

@@ -44,7 +44,7 @@ def _imported(file: Path, root: Path) -> Iterator[str]:
     """The modules that a file imports, or may, and the packages that these lie in."""
     package = file.relative_to(root).parent.parts
     yield from (".".join(package[:end]) for end in range(1, len(package) + 1))
-    for node in _run(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in _executed_nodes(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -52,12 +52,12 @@ def _imported(file: Path, root: Path) -> Iterator[str]:
             yield from (f"{node.module}.{name.name}" for name in node.names)
 
 
-def _run(node: ast.AST) -> Iterator[ast.AST]:
+def _executed_nodes(node: ast.AST) -> Iterator[ast.AST]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
             continue
         yield child
-        yield from _run(child)
+        yield from _executed_nodes(child)
 
 
 ROOT: Final = Path(__file__).resolve().parents[1]

@@ -22,7 +22,7 @@ def write(folder: Path, root: Path = ROOT) -> None:
     shutil.copytree(root / "docs", folder, dirs_exist_ok=True, ignore=NO_CACHE)
     waiting = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.md"))
 
-    def take(wanted: str) -> str:
+    def copy_linked(wanted: str) -> str:
         place = place_of(wanted, root)
         target = folder / place
         if not target.exists():
@@ -38,7 +38,7 @@ def write(folder: Path, root: Path = ROOT) -> None:
     while waiting:
         page = waiting.pop(0)
         text = (folder / page).read_text(encoding="utf-8")
-        (folder / page).write_text(relinked(text, page, root, take), encoding="utf-8")
+        (folder / page).write_text(relinked(text, page, root, copy_linked), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -108,8 +108,8 @@ class ConsoleApplication:
 
     def end(self) -> None:
         """No more states will come."""
-        self.dealer.end()
-        self.sign.end()
+        self.dealer.end_updates()
+        self.sign.end_updates()
 
     # ---- what is shown --------------------------------------------------------------------------
 
@@ -118,8 +118,8 @@ class ConsoleApplication:
             self.actor.leave()
         else:
             self._shown.see(self.table.status)
-        self.dealer.put(for_dealer(self._boot, self.table, self._seat, self.actor))
-        self.sign.put(for_sign(self.table, self._shown, self._settings.sign_words))
+        self.dealer.put_parts(for_dealer(self._boot, self.table, self._seat, self.actor))
+        self.sign.put_parts(for_sign(self.table, self._shown, self._settings.sign_words))
 
     def _began(self, page: str, acted: bool) -> None:  # as the stream tells it
         self._seat.stream_began(page, acted=acted)

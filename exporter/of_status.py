@@ -21,7 +21,7 @@ STATES: Final = (
 besides them."""
 
 
-class _Held(TypedDict, total=False):
+class _HeldPlay(TypedDict, total=False):
     faults: list[str]
 
 
@@ -31,7 +31,7 @@ class _Table(TypedDict, total=False):
     rules: str
     state: str
     round: int
-    held: _Held | None
+    held: _HeldPlay | None
     conditions: dict[str, str]
 
 

@@ -17,7 +17,7 @@ from unittest.mock import patch
 
 from controller.configuration import devices, reading
 from controller.configuration.section import Section, toml_text
-from pages.generated import DOCS, ROOT, run
+from pages.generated import DOCS, ROOT, write_page
 
 MODULE: Final = "pages.configuration"
 DOCUMENT: Final = DOCS / "configuration.md"
@@ -103,7 +103,7 @@ def complete(example: str) -> str:
     return SHORTENED.sub(lambda digest: digest[1] * 4, LEFT_OUT.sub(r"\1", example))
 
 
-def make(_: str = "") -> str:
+def make_page(_: str = "") -> str:
     """The whole page."""
     example = EXAMPLE.read_text(encoding="utf-8")
     rows = _rows(keys(complete(example)))
@@ -121,7 +121,7 @@ def _rows(found: Mapping[str, Key]) -> Iterator[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it."""
-    return run(MODULE, DOCUMENT, make, sys.argv[1:] if arguments is None else arguments)
+    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.json_values import JsonObject, checked
-from pages.clauses.shown import is_module, is_test
+from pages.clauses.shown_clauses import is_module, is_test
 from pages.generated import ROOT
 
 FILE = Path("config/requirements.toml")

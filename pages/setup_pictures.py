@@ -32,7 +32,7 @@ from drivers.adapters import Port
 from drivers.api import DriverError, Identity, NoAnswerError
 from drivers.probe import LINKS, ProbeReport
 from drivers.self_test import SelfTestReport
-from pages.generated import DOCS, put
+from pages.generated import DOCS, write_files
 
 if TYPE_CHECKING:
     from controller.commissioning.outcome import TestOutcome
@@ -200,7 +200,7 @@ def pictures() -> Iterator[tuple[str, str]]:
 def main() -> int:
     """Write, or check; the exit code."""
     drawn = ((PICTURES / f"{name}.svg", text) for name, text in pictures())
-    differ = put(drawn, check="--check" in sys.argv[1:])
+    differ = write_files(drawn, check="--check" in sys.argv[1:])
     for path in differ:
         print(f"{path.name} differs")
     return 1 if differ else 0

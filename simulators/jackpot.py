@@ -231,7 +231,7 @@ class Jackpot(Model):
         self._reach()
         return {}
 
-    def look(self) -> dict[str, Any]:
+    def visible_state(self) -> dict[str, Any]:
         """The button's light, the meter and the cover."""
         return {
             "state": STATES[self.state],

@@ -23,7 +23,7 @@ class MemoryFile:
         self._written: tuple[Memory, Mapping[str, Any]] | None = None
 
     @property
-    def kept(self) -> bool:
+    def is_kept(self) -> bool:
         """Whether anything is kept beyond the process."""
         return self._path is not None
 

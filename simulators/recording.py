@@ -32,7 +32,7 @@ def recorded(line: Line, path: Path, name: str, carrier: str) -> Iterator[Record
         try:
             yield recording
         finally:
-            recording.end()
+            recording.write_end()
 
 
 class Recording:
@@ -135,9 +135,9 @@ class Recording:
             return getattr(self._line, name)
         raise AttributeError(name)
 
-    def end(self) -> None:
+    def write_end(self) -> None:
         """Nothing more comes; the file is the caller's to close."""
-        self._write(capturing.end(self._noted, 0))
+        self._write(capturing.end_line(self._noted, 0))
 
     def _look_at_the_plug(self) -> None:
         plugged = self._line.fd >= 0

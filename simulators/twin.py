@@ -156,7 +156,7 @@ class Twin:
             "restarts": self.restarts,
             "held_in": self._inward.names(),
             "held_out": self._outward.names(),
-            **self.model.look(),
+            **self.model.visible_state(),
         }
 
     def do_look(self) -> dict[str, Any]:
@@ -290,7 +290,7 @@ class Twin:
             self._session.answer(entry[1], entry[2])
 
     def _remember(self) -> None:
-        if self._memory.kept:
+        if self._memory.is_kept:
             self._memory.save(self._session.memory(), self.model.remembered())
 
     def _send(self) -> None:

@@ -40,7 +40,7 @@ def main(names: list[str]) -> int:
             with Course(
                 machine, {version: [p.name for p in made[version]] for version in made}
             ) as one:
-                one.run(step)
+                one.run_all(step)
         except (AssertionError, CannotBuild) as error:
             print(f"trial: not as it must be: {error}", file=sys.stderr)
             return 1

@@ -227,7 +227,7 @@ class DeviceSession(Half[DeviceEvent]):
         elif number == PING:
             self._remember(command_id, encode(PING | ANSWER_BIT, command_id, self._status(now)))
         else:
-            self._answers.run(command_id, number)
+            self._answers.note_running(command_id, number)
             self._events.append(Commanded(command_id, spec.name, fields))
 
     def _hello(self, command_id: int, fields: Mapping[str, Value], now: float) -> None:

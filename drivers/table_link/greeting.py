@@ -31,7 +31,7 @@ class Greeting:
     digest: str
 
     @classmethod
-    def of(cls, fields: Mapping[str, Value]) -> Greeting:
+    def from_fields(cls, fields: Mapping[str, Value]) -> Greeting:
         """From the decoded body, whose layout gives each field its type."""
         return cls(**fields)  # type: ignore[arg-type]
 

@@ -102,7 +102,7 @@ def read_results(paths: Iterable[Path]) -> list[Result]:
     Raises:
         NotDone: 2, a file cannot be read, is of no result, or one of another version or kernel.
     """
-    return [result for path in paths for result in _read(path)]
+    return [result for path in paths for result in _read_file(path)]
 
 
 def read_edge(path: Path) -> EdgeFigures:
@@ -123,7 +123,7 @@ def read_edge(path: Path) -> EdgeFigures:
     return told
 
 
-def _read(path: Path) -> Iterator[Result]:
+def _read_file(path: Path) -> Iterator[Result]:
     try:
         lines = _content(path).decode("utf-8").splitlines()
         found = [result_of(json.loads(line)) for line in lines if line.strip()]

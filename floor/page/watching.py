@@ -59,7 +59,7 @@ class FloorWatch:
         if lost and lost != self._said:
             _log.error("%s", lost)
         self._said = lost
-        self.latest.put(self._parts(lost))
+        self.latest.put_parts(self._parts(lost))
 
     async def _ask(self) -> None:
         await self._look_at_seldom()

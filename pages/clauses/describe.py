@@ -24,7 +24,7 @@ from pages.clauses.account import (
     account,
     account_of_defaults,
 )
-from pages.clauses.shown import is_module, shown_by_rounds
+from pages.clauses.shown_clauses import is_module, shown_by_rounds
 from pages.clauses.sources import (
     CONSTANTS_FILE,
     DEFAULTS_FILE,
@@ -160,14 +160,14 @@ def _table_row(cells: Iterable[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ClausePages:
     """The pages by file name, and a line for each gap and fault."""
 
     pages: dict[str, str]
     complaints: list[str]
 
 
-def make(root: Path) -> Written:
+def make_pages(root: Path) -> ClausePages:
     """The pages of the project in the directory ``root``.
 
     Raises:
@@ -219,7 +219,7 @@ def make(root: Path) -> Written:
         pages[f"{name}.md"] = document_page(one, document["title"], document["version"])
         complaints += [*one.faults, *one.gaps]
     pages["README.md"] = index_page(accounts, defaults)
-    return Written(pages, complaints)
+    return ClausePages(pages, complaints)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -230,7 +230,7 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     directory = chosen.root / "docs/clauses"
     try:
-        written = make(chosen.root)
+        written = make_pages(chosen.root)
     except SourceError as error:
         print(error, file=sys.stderr)
         return 1

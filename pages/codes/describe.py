@@ -18,7 +18,7 @@ from controller.table.showing import notices, said
 from controller.table.showing.prompt import prompt
 from pages.codes.meanings import SECTIONS
 from pages.codes.source import SCRIPT, kinds_by_code
-from pages.generated import DOCS, run
+from pages.generated import DOCS, write_page
 from pages.table.played_tables import Played, card, dealer, device_event, order, tour_of
 
 MBS: Final = "mbs-pontoon-pandemonium-v5"
@@ -104,7 +104,7 @@ def brought(document: str, course: str) -> Played:
                 told = {"fault": fault, "present": True, "detail": detail}
                 played.apply(read_event("condition", told))
             case _:
-                played.say(part)
+                played.give_command(part)
     return played
 
 
@@ -158,7 +158,7 @@ class Example:
     names: set[str] = field(default_factory=set)
 
 
-def make(_: str = "") -> str:
+def make_page(_: str = "") -> str:
     """The whole page."""
     asked, told = met()
     return "".join(
@@ -209,7 +209,7 @@ def _errors() -> Iterator[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or compare it."""
-    return run(MODULE, DOCUMENT, make, sys.argv[1:] if arguments is None else arguments)
+    return write_page(MODULE, DOCUMENT, make_page, sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

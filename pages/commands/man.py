@@ -120,7 +120,9 @@ def pages(date: str) -> dict[str, str]:
     """Every page by its path below the directory of man pages."""
     programs = (table_controller(), table_controller_exporter(), table_controller_witness())
     made = {
-        f"man1/{command.page}.1": page(command, 1, __version__, date, _see(top, command, *also))
+        f"man1/{command.page}.1": page(
+            command, 1, __version__, date, _see_also(top, command, *also)
+        )
         for top, also in (
             (tablectl(), (DAEMON,)),
             (table_floor(), ()),
@@ -136,7 +138,7 @@ def pages(date: str) -> dict[str, str]:
     return made
 
 
-def _see(top: Command, command: Command, *also: str) -> Iterator[str]:
+def _see_also(top: Command, command: Command, *also: str) -> Iterator[str]:
     """The commands below it, what it is below of, and whatever else."""
     yield from (f"{child.page}(1)" for child in command.children)
     above = [each for each in top.walk() if command in each.children]

@@ -22,7 +22,7 @@ from controller.table.showing.status_fields import ShownBox
 from controller.table.showing.wanted import wants
 from controller.table.showing.wants import HOLD_LAMP
 from pages.drawn.svg import AMBER, BLUE, EDGE, FAINT, FELT, INK, PAPER, RED, Drawing
-from pages.generated import DOCS, ROOT, put
+from pages.generated import DOCS, ROOT, write_files
 from pages.table.keypad import KEYS, STATES, brought
 from pages.table.played_tables import card, order
 from pages.watch.moments import full
@@ -252,7 +252,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Write, or check; the exit code."""
     given = sys.argv[1:] if arguments is None else arguments
     drawn = ((PICTURES / f"{name}.svg", draw()) for name, draw in DRAWN.items())
-    differ = put(drawn, check="--check" in given)
+    differ = write_files(drawn, check="--check" in given)
     for path in differ:
         print(f"{path.name} differs")
     return 1 if differ else 0

@@ -51,7 +51,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
             picture.content_string = without_fonts(picture.content_string)
     waiting = [file for file in files.documentation_pages() if file.src_uri != SCREENS]
 
-    def take(wanted: str) -> str:
+    def add_linked(wanted: str) -> str:
         place = place_of(wanted, ROOT)
         if files.get_file_from_path(place) is None:
             path = ROOT / wanted
@@ -67,7 +67,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
     while waiting:
         file = waiting.pop()
-        file.content_string = relinked(file.content_string, file.src_uri, ROOT, take)
+        file.content_string = relinked(file.content_string, file.src_uri, ROOT, add_linked)
     return files
 
 

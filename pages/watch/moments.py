@@ -175,7 +175,7 @@ def full() -> SeenTable:
     return replace(playing(), state=state)
 
 
-def held() -> SeenTable:
+def held_table() -> SeenTable:
     """A card was not read."""
     seen = playing()
     seen.state["held"] = {
@@ -310,7 +310,7 @@ def between() -> SeenTable:
 MOMENTS: Final[Mapping[str, Callable[[], SeenTable]]] = {
     "playing": playing,
     "full": full,
-    "held": held,
+    "held": held_table,
     "link-lost": link_lost,
     "degraded": degraded,
     "frozen": frozen,

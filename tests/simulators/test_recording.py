@@ -81,7 +81,7 @@ def test_what_goes_through_a_line_is_noted_as_the_controller_sees_it(tmp_path: P
     line.send([PRESS])
     line.noise = Noise(flip=0.5)
     assert (bare.noise.flip, line.fd, line.counters()) == (0.5, -1, {"sent": 3})
-    line.end()
+    line.write_end()
     capture = recorded(file, tmp_path)
     assert [(sight.at_ns, sight.seen) for sight in capture.sights] == [
         (15, PortChange(open=True)),
@@ -105,7 +105,7 @@ def test_a_twin_behind_it_is_as_it_was(tmp_path: Path) -> None:
     assert twin.do({"do": "stall"}) == {"stalled": "yes"}  # which only this line can
     assert twin.do({"do": "look"})["state"]["served"]
     twin.do_unplug()
-    line.end()
+    line.write_end()
     names = [getattr(sight.seen, "name", sight.seen) for sight in recorded(file, tmp_path).sights]
     assert names == [
         PortChange(open=True),

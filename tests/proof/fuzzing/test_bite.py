@@ -33,7 +33,7 @@ def _gaps_are_taken(patch: pytest.MonkeyPatch) -> None:
         self.received = event_no
         return EventHandling.NEW
 
-    patch.setattr(EventStream, "take", take)
+    patch.setattr(EventStream, "judge_event", take)
 
 
 def _acknowledged_when_received(patch: pytest.MonkeyPatch) -> None:

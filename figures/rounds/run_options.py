@@ -1,4 +1,4 @@
-"""What is asked to be simulated, as far as the rules limit it, and seeds."""
+"""Options of a run of rounds, as far as the rules limit them: seed, decks and weights."""
 
 from __future__ import annotations
 

@@ -1,9 +1,12 @@
-"""Tasks done by processes of this machine.
+"""What every run does, whoever plays its rounds: tasks are spread over processes of this machine,
+and what is done is kept when Ctrl-C ends it.
 
 The rules:
 
-- Each begins anew and shares no lock with this one. When this one ends, however it does, Linux
-  kills each of them, also amid a task. To Linux that is the end of the thread that started it.
+- Work comes in parts, each of which is counted wholly or not at all.
+- Each process begins anew and shares no lock with this one. When this one ends, however it does,
+  Linux kills each of them, also amid a task. To Linux that is the end of the thread that started
+  it.
 - One that is killed, at whatever moment, is told at once. A pool of the library's waits for ever
   where that was while it sent.
 - Ctrl-C is nothing to them: this process ends them.
@@ -15,17 +18,72 @@ import ctypes
 import multiprocessing
 import os
 import signal
+import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from itertools import chain, islice
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import ForkingPickler
 from types import MappingProxyType
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from controller.not_done import NOT_WELL, NotDone
+
+T = TypeVar("T")
+HeldBack: TypeAlias = Callable[[], AbstractContextManager[None]]
+
+
+def until_interrupted(parts: Generator[T, None, None], take: Callable[[T], None]) -> bool:
+    """Have ``take`` count each part; whether Ctrl-C ended it. Its workers have ended by then: no
+    second Ctrl-C breaks off their ending."""
+    try:
+        with _interrupts() as held_back, closing(parts):
+            for part in parts:
+                with held_back():
+                    take(part)
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+@contextmanager
+def _interrupts() -> Iterator[HeldBack]:
+    """The first Ctrl-C raises at once, except while it is held back; a further one does nothing.
+    Where somebody drops that exception it is raised again behind the part: ``transitions``, the
+    library of the rounds' states, drops whatever comes while it finalizes an event, some 4 of
+    100. Where the program was begun with Ctrl-C ignored, as a shell begins one in the background,
+    it stays so."""
+    held, pending = False, False
+
+    def interrupted(*_: object) -> None:
+        nonlocal pending
+        first, pending = not pending, True
+        if first and not held:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def held_back() -> Iterator[None]:
+        nonlocal held
+        held = True
+        try:
+            yield
+        finally:
+            held = False
+        if pending:
+            raise KeyboardInterrupt
+
+    here = threading.current_thread() is threading.main_thread()
+    if not here or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        yield held_back
+        return
+    before = signal.signal(signal.SIGINT, interrupted)
+    try:
+        yield held_back
+    finally:
+        signal.signal(signal.SIGINT, before)
+
 
 ENDED: Final = "a process that played ended; was it killed?"
 PR_SET_PDEATHSIG: Final = 1

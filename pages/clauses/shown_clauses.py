@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"\d+(\.\d+)+\S*")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class WorkedRound:
     """A round of the document ``rules`` and the clauses that it shows."""
 
     title: str
@@ -31,17 +31,17 @@ class Shown:
     clauses: tuple[str, ...]
 
 
-def shown_by_rounds(directory: Path) -> tuple[Shown, ...]:
+def shown_by_rounds(directory: Path) -> tuple[WorkedRound, ...]:
     """The hand-worked rounds of all ``*.jsonl`` files, in their order."""
     return tuple(
-        _shown(path.name, json.loads(text))
+        _worked_round(path.name, json.loads(text))
         for path in sorted(directory.glob("*.jsonl"))
         for text in path.read_text(encoding="utf-8").splitlines()
         if text.strip() and "missing" not in json.loads(text)
     )
 
 
-def _shown(file: str, line: dict[str, object]) -> Shown:
+def _worked_round(file: str, line: dict[str, object]) -> WorkedRound:
     listed = [
         part for clause in checked(list[str], line.get("clauses", [])) for part in named(clause)
     ]
@@ -50,7 +50,7 @@ def _shown(file: str, line: dict[str, object]) -> Shown:
     if _NUMBER.fullmatch(about):
         found.append(about)
     script = checked(dict[str, object], line["script"])
-    return Shown(
+    return WorkedRound(
         str(script.get("title", "")),
         str(script.get("rules", "")),
         file,

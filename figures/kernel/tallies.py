@@ -1,4 +1,7 @@
-"""Happenings that the kernel counts, by their place in ``felt.seen``."""
+"""What the kernel tallies, by its place in ``felt.seen``.
+
+Figures give frequencies under these names.
+"""
 
 from __future__ import annotations
 

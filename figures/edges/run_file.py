@@ -23,7 +23,7 @@ from typing import Final, Self, TypedDict
 from controller.json_values import WrongForm, checked
 from controller.not_done import NOT_WELL, WRONG_USE, NotDone
 from controller.regular_files import open_regular, read_regular
-from figures.edges.jobs import Run, RunSums
+from figures.edges.jobs import RunSums, SeededRun
 from figures.games.games import Played
 from figures.kernel.blocks import ROUNDS, SUM_NET, TALLY
 from figures.kernel.felt import SEEN, SIZE
@@ -48,7 +48,7 @@ class _Line(TypedDict):
     refills: int
 
 
-def job_of(runs: Sequence[Run]) -> str:
+def job_of(runs: Sequence[SeededRun]) -> str:
     """What a file of these runs is for: SHA-256 of all that decides what they come to."""
     return hashlib.sha256("".join(run.digest for run in runs).encode("ascii")).hexdigest()
 
@@ -57,12 +57,12 @@ def kept_seed(path: Path) -> int | None:
     """The seed of the runs that are kept there; None where there are none."""
     try:
         with read_regular(path) as file:
-            return checked(_Head, _read(file.readline(MOST_HEAD)))["seed"]
+            return checked(_Head, _value_of_line(file.readline(MOST_HEAD)))["seed"]
     except (OSError, WrongForm):  # what is wrong there is told when it is opened
         return None
 
 
-class Kept:
+class RunFile:
     """The file at ``path`` of runs by ``seed`` for ``job``, made where there is none; a context
     manager. ``dropped`` is how many bytes at its end were not right.
 
@@ -82,7 +82,7 @@ class Kept:
         except OSError as error:
             raise self._failed(error) from error
         try:
-            self._begin({"job": job, "seed": seed})
+            self._load_lines({"job": job, "seed": seed})
         except OSError as error:
             os.close(self._fd)
             raise self._failed(error) from error
@@ -90,7 +90,7 @@ class Kept:
             os.close(self._fd)
             raise
 
-    def of(self, run: Run) -> RunSums:
+    def sums_of(self, run: SeededRun) -> RunSums:
         """What it has of a run.
 
         Raises:
@@ -105,7 +105,7 @@ class Kept:
                 )
         return self._sums[run.digest]
 
-    def add(self, run: Run, number: int, played: Played) -> None:
+    def add(self, run: SeededRun, number: int, played: Played) -> None:
         """Keep a block of a run; it is on the disk within about a second, or at the end."""
         self._new[run.digest].add(number, played)
         if time.monotonic() - self._written >= self._every_s:
@@ -128,7 +128,7 @@ class Kept:
         finally:
             os.close(self._fd)
 
-    def _begin(self, wanted: _Head) -> None:
+    def _load_lines(self, wanted: _Head) -> None:
         try:
             fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
@@ -141,9 +141,9 @@ class Kept:
         for line in text.splitlines(keepends=True):
             try:
                 if head is None:
-                    head = checked(_Head, _read(line))
+                    head = checked(_Head, _value_of_line(line))
                 else:
-                    kept = checked(_Line, _read(line))
+                    kept = checked(_Line, _value_of_line(line))
                     sums, more = self._sums[kept["run"]], _sums_of(kept)
                     if sums.blocks.keys() & more.blocks.keys():
                         break
@@ -164,7 +164,7 @@ class Kept:
             self._append([wanted])
 
     def _append(self, values: Iterable[object]) -> None:
-        lines = memoryview(b"".join(map(_written, values)))
+        lines = memoryview(b"".join(map(_encoded, values)))
         try:
             while lines:
                 lines = lines[os.write(self._fd, lines) :]
@@ -183,12 +183,12 @@ def _digest(content: bytes) -> bytes:
     return hashlib.sha256(content).hexdigest()[:DIGITS].encode("ascii")
 
 
-def _written(value: object) -> bytes:
+def _encoded(value: object) -> bytes:
     content = json.dumps(value, separators=(",", ":")).encode("ascii")
     return _digest(content) + b" " + content + b"\n"
 
 
-def _read(line: bytes) -> object:
+def _value_of_line(line: bytes) -> object:
     """The value of a line; None: it is not right."""
     digest, _, content = line.partition(b" ")
     if not content.endswith(b"\n") or digest != _digest(content[:-1]):

@@ -1,4 +1,4 @@
-"""Rule files with one thing changed.
+"""Rule files with one thing changed: to ask what each value is worth, and whether tests notice.
 
 A mutant is named by the key and its new value, ``stand.minimum = 13``, or by the case left out,
 ``case empty-box (before)``.
@@ -9,13 +9,55 @@ from __future__ import annotations
 import dataclasses
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args, get_type_hints
+from typing import Any, TypeAlias, get_args, get_type_hints
 
 from controller.game.rules.positions import Path, lines_of
 from controller.game.rules.schema import RuleSet
-from figures.changes.values import Value, others
+
+Value: TypeAlias = "str | int | list[Value]"
+"""What a rule file may have as a value; an int may be a bool."""
+
+ANOTHER = "another clause"
+"""What takes the place of a clause."""
+
+
+def other_values(value: Value, permitted: Sequence[object]) -> list[Value]:
+    """Other values of the kind: those ``permitted`` (none: any of the type). Lists lose each member
+    in turn and gain each permitted one; their numbers, and any other number, become one less and
+    one more; a text that may be any is a clause, and becomes :data:`ANOTHER`."""
+    if isinstance(value, list):
+        return [*_shorter(value), *_longer(value, permitted), *_near(value, permitted)]
+    if permitted:
+        return [one for one in permitted if one != value and isinstance(one, str | int)]
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [near for near in (value - 1, value + 1) if near >= 0]
+    return [ANOTHER]
+
+
+def _shorter(value: list[Value]) -> Iterator[Value]:
+    for index in range(len(value)):
+        yield value[:index] + value[index + 1 :]
+
+
+def _longer(value: list[Value], permitted: Sequence[object]) -> Iterator[Value]:
+    for one in permitted:
+        if one not in value and isinstance(one, str):
+            yield [*value, one]
+
+
+def _near(value: list[Value], permitted: Sequence[object]) -> Iterator[Value]:
+    """With one member changed, where it is a number or a list of them."""
+    for index, member in enumerate(value):
+        if not permitted and not isinstance(member, str):
+            inner = (
+                list(_near(member, ())) if isinstance(member, list) else other_values(member, ())
+            )
+            yield from ([*value[:index], other, *value[index + 1 :]] for other in inner)
+
 
 CLAUSES = ("settled_by", "not_played")
 """Sections whose values are clauses, which results and refusals cite."""
@@ -45,7 +87,7 @@ def mutants_of(document: str, text: str) -> Iterator[Mutant]:
         bare = isinstance(entry, str)
         clause, old = (entry, entry) if bare else (entry["clause"], entry["value"])
         at = found[path] - 1
-        for new in others(old, permitted.get((_kind_of(path), path[-1]), ())):
+        for new in other_values(old, permitted.get((_kind_of(path), path[-1]), ())):
             line = _line(path[-1], new, None if bare else clause)
             changed = "".join((*lines[:at], line, *lines[at + 1 :]))
             name = f"{'.'.join(path)} = {json.dumps(new)}"

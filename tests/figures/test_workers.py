@@ -1,22 +1,86 @@
 """A process that is killed is told at once, none outlives the one that starts it, and Ctrl-C while
-they start is not lost. Each test in a process of its own, with which Python's tracker of resources
-stays."""
+they start is not lost: each in a process of its own, with which Python's tracker of resources
+stays. Ctrl-C at any moment: what is counted is counted wholly, and whoever makes the parts ends.
+"""
 
 from __future__ import annotations
 
 import os
 import select
+import signal
 import subprocess
 import sys
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
 
-CHECKOUT = Path(__file__).resolve().parents[3]
+from figures.workers import until_interrupted
+
+
+def ctrl_c(_: object = None) -> None:
+    signal.raise_signal(signal.SIGINT)
+
+
+def nothing(_: object = None) -> None:
+    pass
+
+
+@pytest.mark.parametrize(("play", "take"), [(ctrl_c, nothing), (nothing, ctrl_c)])
+def test_a_second_ctrl_c_does_not_break_off_the_end_of_the_workers(
+    play: Callable[[int], None], take: Callable[[int], None]
+) -> None:
+    ended = False
+
+    def parts() -> Generator[int, None, None]:
+        nonlocal ended
+        try:
+            for number in range(3):
+                play(number)
+                yield number
+        finally:
+            ctrl_c()
+            ended = True
+
+    before = signal.getsignal(signal.SIGINT)
+    assert until_interrupted(parts(), take)
+    assert ended
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_part_is_counted_wholly_though_ctrl_c_comes_amid_it() -> None:
+    counted: list[int] = []
+
+    def take(part: int) -> None:
+        counted.append(part)
+        ctrl_c()
+        counted.append(part)
+
+    assert until_interrupted((part for part in range(3)), take)
+    assert counted == [0, 0]
+
+
+def test_ctrl_c_stays_ignored_where_it_was() -> None:
+    counted: list[int] = []
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+
+        def take(part: int) -> None:
+            ctrl_c()
+            counted.append(part)
+
+        assert not until_interrupted((part for part in range(3)), take)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert counted == [0, 1, 2]
+
+
+CHECKOUT = Path(__file__).resolve().parents[2]
 KILL = """
 import multiprocessing
 from controller.not_done import NotDone
-from figures.workers.processes import spread
+from figures.workers import spread
 
 def kill():
     for process in multiprocessing.active_children():
@@ -64,21 +128,20 @@ end(parts, kill_while_they_send)
 )
 WHEN_THEY_START = """
 import os, signal
-from figures.workers.interrupts import until_interrupted
-from figures.workers import processes
+from figures import workers
 
 def process(*_):
     os.kill(os.getpid(), signal.SIGINT)
     return original(*_)
 
-original, processes._process = processes._process, process
-print(until_interrupted(processes.spread(2, abs, iter(range(100))), print))
+original, workers._process = workers._process, process
+print(workers.until_interrupted(workers.spread(2, abs, iter(range(100))), print))
 """
 NOT_DONE = """
 from pathlib import Path
 from controller.configuration.reading import load_configuration
 from controller.not_done import NotDone
-from figures.workers.processes import spread
+from figures.workers import spread
 for jobs in (1, 2):
     try:
         list(spread(jobs, load_configuration, [Path("/nowhere.toml")] * 2))
@@ -88,12 +151,12 @@ for jobs in (1, 2):
 READ = """
 import sys
 from pathlib import Path
-from figures.workers.processes import spread
+from figures.workers import spread
 list(spread(2, Path.read_bytes, map(Path, sys.argv[1:])))
 """
 AS_MANY_AS_TASKS = """
 import multiprocessing
-from figures.workers.processes import spread
+from figures.workers import spread
 for many in range(4):
     parts, begun = spread(50, abs, iter(range(many))), set()
     done = [part for part in parts if begun.add(len(multiprocessing.active_children())) is None]
