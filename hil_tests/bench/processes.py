@@ -4,6 +4,7 @@ Most of what a start took was the import of the same modules, and a run of all t
 thousand processes. So a server that has imported them forks each (multiprocessing's): what is
 forked has its own memory and descriptors, ends with a status and dies by a signal like any process.
 Until :func:`begin` has been called, a program is started as at a table, by ``python -m``.
+:func:`tablectl` is the technician's command, run as he would run it.
 """
 
 from __future__ import annotations
@@ -21,9 +22,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from multiprocessing import forkserver, reduction
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, Final, Protocol, TypeAlias
 
 from simulators import hands
+
+TABLECTL_S = 60.0
+
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PRELOADED: Final = "hil_tests.bench.preloaded"
@@ -186,3 +191,28 @@ def _run(command: list[str], streams: list[int | None], environment: dict[str, s
 def end_with_parent(by: signal.Signals = signal.SIGKILL) -> None:
     """Have this process sent that signal when whoever started it has ended, however he did."""
     _libc.prctl(PR_SET_PDEATHSIG, by)
+
+
+def tablectl(
+    *arguments: str, through: Sequence[str] = (), environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run the technician's command; ``through`` and ``environment`` as for
+    :class:`hil_tests.bench.controller_process.ControllerProcess`."""
+    command = [*through, "controller.cli.main", *arguments]
+    with TemporaryFile() as output, TemporaryFile() as errors:
+        process = start(
+            command,
+            streams=(subprocess.DEVNULL, output.fileno(), errors.fileno()),
+            environment=os.environ | (environment or {}),
+        )
+        try:
+            status = process.wait(TABLECTL_S)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            raise
+        for stream in (output, errors):
+            stream.seek(0)
+        return subprocess.CompletedProcess(
+            command, status, output.read().decode(), errors.read().decode()
+        )

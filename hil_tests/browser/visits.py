@@ -19,7 +19,7 @@ from playwright.sync_api import (
 )
 
 from hil_tests.browser.chromium import Chromium
-from hil_tests.browser.screens import LARGE, Screen
+from hil_tests.browser.looking import LARGE, Screen
 
 PATIENCE_MS: Final = 15_000
 """For whatever is waited for, where a test says nothing else."""

@@ -21,7 +21,6 @@ from hil_tests.conformance import (
     test_commands,
     test_devices,
     test_events,
-    test_jackpot,
     test_payloads,
     test_what_is_heard,
 )
@@ -33,7 +32,6 @@ MODULES: Final[tuple[ModuleType, ...]] = (
     test_commands,
     test_events,
     test_devices,
-    test_jackpot,
     test_what_is_heard,
 )
 """In the order of the sections."""

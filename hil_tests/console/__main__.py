@@ -21,7 +21,7 @@ from hil_tests.bench.logged_program import LISTENS, LoggedProgram, free_port
 from hil_tests.bench.setup import MBS
 from hil_tests.browser.chromium import PROGRAM
 from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.people import PINS, add_supervisors
+from hil_tests.console.supervisors import PINS, add_supervisors
 from hil_tests.demo import ending, standing
 from hil_tests.demo.plan import make_plan, shoe_options
 

@@ -19,12 +19,12 @@ from pathlib import Path
 
 from controller.game.rules.loader import RulesError
 from hil_tests.bench import processes
+from hil_tests.bench.processes import tablectl
 from hil_tests.bench.setup import MBS
-from hil_tests.bench.tablectl import tablectl
-from hil_tests.benches.virtual.bench import VirtualBench
-from hil_tests.demo import checks, ending, standing
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
+from hil_tests.demo import ending, stage, standing
+from hil_tests.demo.narration import Show
 from hil_tests.demo.plan import Plan, make_plan, shoe_options
-from hil_tests.demo.show import Show
 from hil_tests.demo.stage import Played, play
 from hil_tests.tables.journal import exported_entries
 
@@ -83,7 +83,7 @@ def _run(plan: Plan, show: Show, begun: float, *, as_json: bool) -> int:
         play(plan, bench, show, played)
         stopped = bench.stop_controller()
         entries = exported_entries(bench.state_directory)
-        found = list(checks.faults(played, entries))
+        found = list(stage.faults(played, entries))
         if stopped:
             found.append(f"the controller ended with {stopped}:\n{bench.controller.last_words()}")
         verdict = _verify(bench.state_directory, show)

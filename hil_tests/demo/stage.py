@@ -3,22 +3,28 @@
 The first kill comes while a card is due: the dealer draws it although nobody is there to be told.
 The second comes while the meter spins. Both times the controller is started again and play goes
 on by itself, with the card where it belongs and the multiplier that was drawn.
+
+At the end :func:`faults` compares records that were made apart: the table's settlements with what
+the round scripts give for the cards that were dealt; the journal's cards with those that left the
+shoe; the journal's draws with the presses and with what the meter showed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from hil_tests.bench.interface import Json
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.demo.ending import undisturbed
+from hil_tests.demo.narration import Show
 from hil_tests.demo.plan import ENOUGH_CARDS, SHUFFLES, Plan
-from hil_tests.demo.show import Show
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.players import basic
 from hil_tests.people.playing import play_to_end
 from hil_tests.people.record import Record
 from hil_tests.people.shoe_hand import WAIT_S
+from hil_tests.tables.journal import card_name
 
 KILL_IN = 2
 """The round in whose middle the controller is killed."""
@@ -118,3 +124,20 @@ def _round(plan: Plan, dealer: DemoDealer, number: int, show: Show, played: Play
     played.rounds.append((dealer.record, state))
     show.settled(state)
     dealer.next()
+
+
+def faults(played: Played, entries: list[Json]) -> Iterator[str]:
+    """What was not as it must be, in plain words."""
+    for record, state in played.rounds:
+        if state["settlements"] != record.expected()["settlements"]:
+            yield f"round {state['round']}: the round script comes to other settlements"
+    cards = [card_name(entry) for entry in entries if entry["type"] == "CARD"]
+    if cards != played.cards:
+        yield f"{len(played.cards)} cards left the shoe, the journal has {len(cards)} or others"
+    drawn = [entry["multiplier"] for entry in entries if entry["type"] == "draw"]
+    shown = [multiplier for record, _ in played.rounds for multiplier in record.multipliers]
+    pressed = [entry["offer_id"] for entry in entries if entry["type"] == "PRESS"]
+    if drawn != shown:
+        yield f"the journal has drawn {drawn}, the meter has shown {shown}"
+    if len(set(pressed)) != len(pressed) or len(pressed) != len(drawn):
+        yield f"{len(pressed)} presses, but {len(drawn)} draws"

@@ -16,8 +16,8 @@ from typing import Final
 
 from controller.game.rules.schema import RuleSet
 from hil_tests.bench import processes
-from hil_tests.benches.virtual.bench import VirtualBench
-from hil_tests.demo.show import Show
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
+from hil_tests.demo.narration import Show
 from hil_tests.people.dealer import Dealer
 
 TWINS = "twins"

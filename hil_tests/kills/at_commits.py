@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.kills.commit_plan import Moment, Plan
 from hil_tests.kills.killable_table import KillableTable
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from hil_tests.bench.interface import Json
-from hil_tests.kills.device_states import commands
+from hil_tests.kills.account import commands
 from hil_tests.kills.killable_table import KillableBench, KillableTable, entry_effects
 
 KEYS: Final = {"stand": "S", "done": "E"}

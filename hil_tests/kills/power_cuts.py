@@ -18,8 +18,8 @@ from contextlib import contextmanager
 from typing import Final
 
 from hil_tests.bench.interface import Json
-from hil_tests.benches.vm.bench import VmBench
 from hil_tests.benches.vm.disk import INSIDE
+from hil_tests.benches.vm.machine_bench import VmBench
 from hil_tests.kills.account import Account
 from hil_tests.kills.at_held_lines import HeldLineTable
 from hil_tests.kills.killable_table import GONE_S

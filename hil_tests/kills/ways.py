@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Final, TypeVar
 
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.kills.account import Account
 from hil_tests.kills.at_commits import CommitTable
 from hil_tests.kills.at_held_lines import HeldLineTable

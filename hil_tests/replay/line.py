@@ -19,7 +19,8 @@ from typing import Any, Final
 
 from drivers.api import PortChange, Seen, Stray, Value
 from drivers.capture.format import SERIAL
-from drivers.table_link.messages import Message
+from drivers.table_link.messages import ANSWER_BIT, SPECS, Message, encode
+from drivers.vocabulary import KINDS
 from hil_tests.replay.exchanges import (
     EVENT_ACK,
     HELLO,
@@ -33,7 +34,32 @@ from hil_tests.replay.exchanges import (
     readdressed,
 )
 from hil_tests.replay.port import PlayedPort
-from hil_tests.replay.stand_in import answer_of
+
+NUMBERS = {kind: number for number, kind in KINDS.items()}
+
+
+def answer_of(name: str, head: Mapping[str, Any], asked: Message, last_event: int) -> bytes:
+    """The payload that answers a command: HELLO with who the head says it is, any other with
+    nothing but ``last_event``."""
+    spec = SPECS[asked.type | ANSWER_BIT]
+    fields = spec.layout.unpack(bytes(spec.layout.size))
+    if asked.name == HELLO:
+        fields |= _identity(name, head)
+    if "last_event" in fields:
+        fields["last_event"] = last_event
+    return encode(spec.type, asked.id, fields)
+
+
+def _identity(name: str, head: Mapping[str, Any]) -> dict[str, Value]:
+    return {
+        "kind": NUMBERS[str(head.get("kind", name))],
+        "session_id": int(head.get("session", 1)),
+        "capabilities": int(head.get("capabilities", 0)),
+        "firmware": tuple(head.get("firmware", (0, 0, 0))),
+        "serial": str(head.get("serial", "")),
+        "digest": str(head.get("digest", "00" * 8)),
+    }
+
 
 GATE: Final = "GATE"
 QUICK_NS: Final = 250_000_000

@@ -17,7 +17,7 @@ from hil_tests.people.players import basic
 from hil_tests.people.playing import play_to_end
 from hil_tests.people.shoe_hand import script_card
 from hil_tests.rig.opening import MakeDealer
-from hil_tests.tables.lying import hands_of
+from hil_tests.tables.scripted import hands_of
 from simulators.lines.wire import name_in_use
 
 pytestmark = pytest.mark.needs_bench("hands")

@@ -11,7 +11,7 @@ import json
 
 from controller.control.client import RefusedByController
 from hil_tests.bench.interface import Json
-from hil_tests.bench.tablectl import tablectl
+from hil_tests.bench.processes import tablectl
 from hil_tests.people.dealer import Dealer
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from hil_tests.bench.setup import Setup
-from hil_tests.benches.vm.bench import VmBench
+from hil_tests.benches.vm.machine_bench import VmBench
 from hil_tests.tables.strategy import TableStrategy
 from simulators.usb.cables import UsbSocket
 

@@ -5,12 +5,15 @@ done at the table: cards leave the shoe as their marks say; the dealer enters wh
 reports what goes wrong; a remedy that the dealer is refused is the supervisor's; the button is
 pressed and shows what the table draws; a power cut is a reboot. A script's ``!`` steps, which
 change nothing, are left out.
+
+Hands are compared by their cards and totals alone.
 """
 
 from __future__ import annotations
 
 import json
 from collections import deque
+from typing import Any
 
 from controller.control.client import RefusedByController
 from controller.game.rules.cards import parse_card
@@ -23,6 +26,20 @@ from hil_tests.people.dealer import Dealer
 from hil_tests.people.playing import ENDED
 from hil_tests.people.record import rules_by_name
 from hil_tests.people.stacked_shoe import marks_of, stack_whole_set
+
+
+def hands_of(status: Any, box: int) -> list[tuple[str, int]]:
+    """Cards and total of each hand of the box, in the order in which they came to be."""
+    return [(hand["cards"], hand["total"]) for hand in status["boxes"][str(box)]["hands"]]
+
+
+def boxes_of(status: Any) -> dict[str, list[dict[str, Any]]]:
+    """The hands of every box as a round's result has them."""
+    return {
+        box: [{"cards": hand["cards"], "total": hand["total"]} for hand in told["hands"]]
+        for box, told in status["boxes"].items()
+    }
+
 
 WINDOWS = ("offers.open", "play.withdraw", "jackpot.paying")
 """States that are passed by ``done`` before the next card."""

@@ -8,9 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from hil_tests.bench.interface import Json
-from hil_tests.demo.checks import faults
 from hil_tests.demo.plan import make_plan
-from hil_tests.demo.stage import Played
+from hil_tests.demo.stage import Played, faults
 from hil_tests.people.players import basic
 from hil_tests.people.playing import play_to_end
 from hil_tests.people.record import Record

@@ -18,7 +18,7 @@ from controller.faults.catalogue import CATALOGUE
 from controller.journal.reader import JournalReader
 from hil_tests.bench.controller_process import ControllerProcess
 from hil_tests.bench.interface import Json
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.players import basic
 from hil_tests.people.playing import play_to_end

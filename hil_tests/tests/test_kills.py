@@ -18,12 +18,11 @@ from controller.journal.model import Draft
 from controller.journal.store import Journal
 from hil_tests.bench.controller_process import DidNotStart
 from hil_tests.bench.setup import MBS, PLUS, RWS
-from hil_tests.benches.virtual.bench import VirtualBench
-from hil_tests.kills.account import Account
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
+from hil_tests.kills.account import EVENT, PRESS, Account, kinds_of
 from hil_tests.kills.at_commits import CommitTable
 from hil_tests.kills.at_random import RandomMomentTable
 from hil_tests.kills.commit_plan import BEFORE, DURABLE, EFFECT, INSIDE, Moment, Plan
-from hil_tests.kills.device_states import EVENT, PRESS, kinds_of
 from hil_tests.kills.killed_daemon import CommitKiller, KillingJournal
 from hil_tests.kills.rounds import SAME_DEAL, KilledRounds, kill_setup
 from hil_tests.kills.ways import at_commits, at_held_lines, at_random

@@ -13,8 +13,8 @@ import random
 import pytest
 
 from hil_tests.bench.interface import Json
+from hil_tests.bench.processes import tablectl
 from hil_tests.bench.setup import MBS, RWS
-from hil_tests.bench.tablectl import tablectl
 from hil_tests.people.dealer import Dealer
 from hil_tests.people.players import RandomPlayer
 from hil_tests.people.playing import play_to_end

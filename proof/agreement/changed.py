@@ -16,9 +16,9 @@ from controller.files.rules import load_rules, rule_files
 from controller.game.rules.loader import RulesError, parse_rules
 from figures.changes.mutants import CLAUSES, mutants_of
 from proof.agreement.kernels import Way
-from proof.agreement.playing import MATTERS, Found, agree, agree_where_it_matters
+from proof.agreement.played_tables import MATTERS, Found, agree, agree_where_it_matters
 from proof.agreement.tables import CardsOf, Subject
-from proof.mutation.equivalents import FILE, Equivalents, read_equivalents
+from proof.mutation.fates import FILE, Equivalents, read_equivalents
 
 NOT_PLAYED: Final = ("absent.", "betting.", "case ", *CLAUSES)
 """What mutants begin with that change people, irregularities and clauses: the kernel has none."""

@@ -37,7 +37,6 @@ from proof.benchmarks.floor import Floor
 from proof.benchmarks.node_red import NodeRed, NotHere
 from proof.benchmarks.pairs import WARM_UP_ROUNDS, in_pairs, sending
 from proof.benchmarks.play import PlayBenchmark
-from proof.benchmarks.rounds import rounds_a_second
 from proof.benchmarks.signature import COMMITS
 from proof.benchmarks.signature import measure as measure_signature
 from proof.benchmarks.storms import (
@@ -50,6 +49,7 @@ from proof.benchmarks.storms import (
     may_storm,
 )
 from proof.benchmarks.table import Table
+from proof.benchmarks.timed_rounds import rounds_a_second
 
 
 def of_play(play: PlayBenchmark) -> list[Figure]:

@@ -15,8 +15,17 @@ from collections.abc import Sequence
 
 from controller.files.rules import rule_files
 from figures.changes.mutants import Mutant, mutants_of
-from proof.mutation.equivalents import FILE, Equivalents, EquivalentsError, read_equivalents
-from proof.mutation.fates import Fate, by_rounds, by_tests, excused, wrongly_listed
+from proof.mutation.fates import (
+    FILE,
+    Equivalents,
+    EquivalentsError,
+    Fate,
+    by_rounds,
+    by_tests,
+    excused,
+    read_equivalents,
+    wrongly_listed,
+)
 from proof.mutation.live import failing_test, tests_of
 from proof.mutation.rounds import rounds_of
 

@@ -1,8 +1,8 @@
 """``python -m proof.put_right [--document ID] [--rounds N] [--seed N] [--live] [--jobs N]``
 
 Rounds by chance in which up to three mistakes are made and put right, each held against its
-partner (:mod:`~.verdict`), in the round itself and as a script; ``--live``: at a live table in this
-process, too. Prints, of each document, what was compared, what was not and why, the exceptions
+partner (:mod:`~.verdicts`), in the round itself and as a script; ``--live``: at a live table in
+this process, too. Prints, of each document, what was compared, what was not and why, the exceptions
 that were met, and the smallest script of each kind of failure; its title is the seed that plays it
 again. Exit status 1 where a round fails, or where many rounds never meet an exception.
 """
@@ -20,7 +20,7 @@ from typing import Final
 from controller.files.rules import rule_files
 from figures.workers.processes import spread
 from proof.put_right import exceptions
-from proof.put_right.runs import Found, Part, play
+from proof.put_right.verdicts import Found, Part, play
 
 PART: Final = 500
 """Rounds that a process plays at a time."""

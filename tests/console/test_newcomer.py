@@ -8,8 +8,8 @@ from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.dealt import clear_wagers
 from hil_tests.console.newcomer.dealing import deal_all
+from hil_tests.console.newcomer.first_evening import ROUNDS
 from hil_tests.console.newcomer.hands import AtKeypad, AtPage
-from hil_tests.console.newcomer.rounds import ROUNDS
 from hil_tests.console.touching import TouchingDealer
 
 MISTAKES = [one for one in ROUNDS if "mistake" in one.about]

@@ -10,12 +10,11 @@ from itertools import product
 import pytest
 from playwright.sync_api import FloatRect, Page, expect
 
-from hil_tests.browser.screens import SCREENS, SMALL
+from hil_tests.browser.looking import SCREENS, SMALL
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.dealt import burn_first, clear_wagers, dealt, fill_felt
-from hil_tests.console.pictures.judging import wrong_with
-from hil_tests.console.pictures.looks import TEXT_SIZES, seen_at
+from hil_tests.console.pictures.camera import TEXT_SIZES, seen_at, wrong_with
 from hil_tests.console.touching import TouchingDealer
 
 EIGHTS = "8C AH 8D"

@@ -14,8 +14,8 @@ from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.walk.account import Account, Counterexample, Tap
 from hil_tests.console.walk.applied import AppliedCommands
-from hil_tests.console.walk.rounds import deal_rounds, rounds_of_irregularity
 from hil_tests.console.walk.taps import TapWalk
+from hil_tests.console.walk.touched_rounds import deal_rounds, rounds_of_irregularity
 
 ROUNDS = 40
 SHARE = ROUNDS // len(DOCUMENTS)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Route, expect
 
-from hil_tests.browser.screens import SMALL
+from hil_tests.browser.looking import SMALL
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.dealt import burn_first, clear_wagers, dealt

@@ -11,8 +11,15 @@ from pathlib import Path
 import pytest
 
 from hil_tests.browser.chromium import Chromium
-from hil_tests.browser.looking import not_accessible, not_by_keyboard, on_paper, too_wide
-from hil_tests.browser.screens import SCREENS, SMALL, Screen
+from hil_tests.browser.looking import (
+    SCREENS,
+    SMALL,
+    Screen,
+    not_accessible,
+    not_by_keyboard,
+    on_paper,
+    too_wide,
+)
 from hil_tests.browser.visits import Visits
 
 pytestmark = pytest.mark.needs("chromium")

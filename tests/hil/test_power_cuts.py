@@ -9,8 +9,8 @@ from typing import Any, cast
 import pytest
 
 from hil_tests.bench.setup import Setup
-from hil_tests.benches.vm.bench import VmBench
 from hil_tests.benches.vm.disk import FLUSHED, UNRECORDED, WRITTEN
+from hil_tests.benches.vm.machine_bench import VmBench
 from hil_tests.kills.account import Account
 from hil_tests.kills.power_cuts import OF_ENTRIES, WRITE_AND_FLUSH, PowerCutTable
 

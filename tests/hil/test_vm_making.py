@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hil_tests.benches.vm.checkout import USED
+from hil_tests.benches.vm.base import USED
 from hil_tests.benches.vm.kernel import unwrapped
 from hil_tests.benches.vm.places import ROOT, CannotBuild, digest, made, run
 

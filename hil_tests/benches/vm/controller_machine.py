@@ -6,13 +6,18 @@
 - It comes back woken, from the state after the installation, in which nothing of it has run but
   with another boot id (fractions of a second), or by a cold start with all that a boot is (many
   seconds). The journal's disk is checked and mounted by the system as it is started, in both.
-- A cold machine may have a TPM2 (:mod:`~.tpm`); it is told at each start which one.
+- A cold machine may have a TPM2, ``swtpm`` as a process, which QEMU shows it as a chip of its own;
+  it is told at each start which one. What the chip remembers lies in a folder: a machine with the
+  same folder is the same machine to whatever was bound to its TPM, with another folder it is
+  another one, whatever disk it has. The process ends with QEMU, and with the one that started it.
 - The rig starts and stops the service with systemctl, as a technician does.
 """
 
 from __future__ import annotations
 
 import shutil
+import socket
+import subprocess
 import tempfile
 import uuid
 from pathlib import Path
@@ -22,8 +27,46 @@ from hil_tests.benches.vm.base import STATE, UNIT, Base, empty_state
 from hil_tests.benches.vm.disk import VolatileDisk
 from hil_tests.benches.vm.guest import Carrier, Guest, Lookout
 from hil_tests.benches.vm.machine import ADAPTERS, PORTS, Machine
-from hil_tests.benches.vm.places import FOLDER, run
-from hil_tests.benches.vm.tpm import Tpm
+from hil_tests.benches.vm.places import FOLDER, CannotBuild, run
+
+END_S = 10.0
+
+
+class Tpm:
+    """A chip that remembers in ``folder``, from when it is made until :meth:`close`.
+
+    Raises:
+        CannotBuild: swtpm is not installed.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        if shutil.which("swtpm") is None:
+            raise CannotBuild("swtpm is not installed; see docs/bench-vm.md")
+        folder.mkdir(exist_ok=True)
+        self.path = folder / "control.sock"
+        self.path.unlink(missing_ok=True)
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(str(self.path))
+            listener.listen(1)
+            command = [
+                *("setpriv", "--pdeathsig", "KILL", "swtpm", "socket", "--tpm2", "--terminate"),
+                *("--tpmstate", f"dir={folder}", "--log", f"file={folder}/log"),
+                *("--ctrl", f"type=unixio,fd={listener.fileno()}"),
+            ]
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[listener.fileno()],
+                process_group=0,
+            )
+
+    def close(self) -> None:
+        """It has no power any more; QEMU has ended before."""
+        self._process.terminate()
+        self._process.wait(END_S)
+
 
 CONFIG = "/etc/table-controller/table.toml"
 SOCKET = "/run/table-controller/control.sock"

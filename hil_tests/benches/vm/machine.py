@@ -43,7 +43,7 @@ PORTS: Mapping[str, str] = {name: str(at) for at, name in enumerate((*ADAPTERS, 
 class Parts:
     """What a machine is made of. ``system`` is its own (a qcow2 file); ``state`` the socket of the
     journal's disk; ``saved`` the state it wakes from, or None for a cold start; ``tpm`` the control
-    socket of its TPM2 (:mod:`~.tpm`), which a machine that is woken has not."""
+    socket of its TPM2, which a machine that is woken has not."""
 
     kernel: Path
     initrd: Path

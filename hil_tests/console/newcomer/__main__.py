@@ -21,8 +21,8 @@ from hil_tests.browser.chromium import Chromium
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
 from hil_tests.console.newcomer.dealing import Counts, deal_all
+from hil_tests.console.newcomer.first_evening import ROUNDS
 from hil_tests.console.newcomer.hands import AtKeypad, AtPage
-from hil_tests.console.newcomer.rounds import ROUNDS
 from hil_tests.console.touching import TouchingDealer
 
 MIND_S: Final = 1.35

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from hil_tests.console.newcomer.first_evening import ROUNDS, DealtRound, steps
 from hil_tests.console.newcomer.hands import AtKeypad, AtPage
-from hil_tests.console.newcomer.rounds import ROUNDS, DealtRound, steps
 
 MULTIPLIED = "pandemonium"
 """Its outcome is what the unit has drawn, each time anew."""

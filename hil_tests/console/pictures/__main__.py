@@ -19,15 +19,14 @@ from typing import Final, TypeVar
 from console.configuration import LANGUAGES
 from hil_tests.bench import processes
 from hil_tests.browser.chromium import Chromium
-from hil_tests.browser.screens import SCREENS, Screen
+from hil_tests.browser.looking import SCREENS, Screen
 from hil_tests.browser.visits import Visits
-from hil_tests.console.pictures import manual
-from hil_tests.console.pictures.camera import Camera
-from hil_tests.console.pictures.looks import TEXT_SIZES
+from hil_tests.console.pictures import sections
+from hil_tests.console.pictures.camera import TEXT_SIZES, Camera
 from hil_tests.console.pictures.sections import SECTIONS, table_to_walk
 from hil_tests.console.pictures.walk import Section, Walk
 
-USUAL_OUT: Final = manual.ROOT / "build" / "screens"
+USUAL_OUT: Final = sections.ROOT / "build" / "screens"
 
 Value = TypeVar("Value")
 
@@ -44,7 +43,7 @@ def main() -> int:
         for language in options.languages:
             camera = Camera(options.out, options.sizes, language, options.texts)
             if options.manual and language == "en":
-                camera.manual = (manual.PICTURES, frozenset(manual.names()))
+                camera.manual = (sections.PICTURES, frozenset(sections.names()))
             wrong += walked(chromium, options.sections, language, camera)
             taken += camera.taken
             print(f"console-pictures: {language}: {camera.taken} pictures", flush=True)

@@ -7,9 +7,8 @@ from typing import Final
 from playwright.sync_api import expect
 
 from hil_tests.console.dealt import burn_first, clear_wagers, dealt
-from hil_tests.console.people import PINS
 from hil_tests.console.pictures.walk import Section, Walk
-from hil_tests.console.supervisors import REFUSED, sign_in
+from hil_tests.console.supervisors import PINS, REFUSED, sign_in
 from hil_tests.console.touching import drag, touch
 from hil_tests.people.jackpot_button import PONTOON
 

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from playwright.sync_api import BrowserContext, Page
 
-from hil_tests.browser.screens import SMALL
+from hil_tests.browser.looking import SMALL
 from hil_tests.browser.visits import Visits
-from hil_tests.console.hurrying import hurry
+from hil_tests.console.touching import hurry
 
 WATCHING: Final = (Path(__file__).parent / "watching.js").read_text(encoding="utf-8")
 TRIES: Final = 3

@@ -1,5 +1,9 @@
 """Taps that fall on whatever a page shows, while what is behind it ends and comes back, and while
-the table is dealt: each is held against the journal (:class:`hil_tests.console.walk.account`)."""
+the table is dealt: each is held against the journal (:class:`hil_tests.console.walk.account`).
+
+What is behind the page is disturbed at any moment: console, daemon, network and page end, and are
+there again.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +17,60 @@ from typing import Any, Final
 from playwright.sync_api import Error
 
 from hil_tests.bench.logged_program import free_port
-from hil_tests.bench.wire import Wire
+from hil_tests.bench.wire import CLEAR, CUT, HUNG, Wire
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import QUICK, ConsoleBesideTable
 from hil_tests.console.walk.account import Account, Tap
 from hil_tests.console.walk.applied import AppliedCommands
-from hil_tests.console.walk.disturbing import DAEMON, KINDS, PAGE, Disturber
 from hil_tests.console.walk.finger import Finger
-from hil_tests.console.walk.others import Others
+from hil_tests.console.walk.other_hands import Others
+
+CONSOLE: Final = "console killed"
+DAEMON: Final = "daemon killed"
+NETWORK_CUT: Final = "network cut"
+NETWORK_HUNG: Final = "network hung"
+PAGE: Final = "page loaded anew"
+KINDS: Final = (CONSOLE, DAEMON, NETWORK_CUT, NETWORK_HUNG, PAGE)
+"""Each of which is as good as a restart for the page."""
+
+
+class Disturber:
+    """Disturbs the screens of ``table``, which are followed over ``wire`` with ``finger``."""
+
+    def __init__(self, table: ConsoleBesideTable, wire: Wire, finger: Finger) -> None:
+        self._table, self._wire, self._finger = table, wire, finger
+        self.now = ""
+        """What is not there; "": all is."""
+        self.since = 0.0
+        self.done: Counter[str] = Counter()
+
+    def begin(self, kind: str) -> None:
+        """It ends."""
+        self.now, self.since = kind if kind != PAGE else "", time.monotonic()
+        self.done[kind] += 1
+        match kind:
+            case "console killed":
+                self._table.program.kill()
+            case "daemon killed":
+                self._table.bench.kill_controller()
+            case "network cut":
+                self._wire.become(CUT)
+            case "network hung":
+                self._wire.become(HUNG)
+            case "page loaded anew":
+                self._finger.page.evaluate("setTimeout(() => location.reload())")
+
+    def end(self) -> None:
+        """All is there again."""
+        kind, self.now = self.now, ""
+        match kind:
+            case "console killed":
+                self._table.start_console()
+            case "daemon killed":
+                self._table.bench.start_controller()
+            case "network cut" | "network hung":
+                self._wire.become(CLEAR)
+
 
 Json = dict[str, Any]
 

@@ -2,6 +2,9 @@
 
 Whatever is said is tapped as docs/console.md has it: decisions on the keys, wagers by box, kind and
 number, what goes wrong by the questions that the page asks.
+
+A correction is given by touching the cards and saying what they are and where they lay; all of it
+is confirmed at once.
 """
 
 from __future__ import annotations
@@ -13,10 +16,88 @@ from typing import Final
 from controller.control.client import RefusedByController
 from hil_tests.bench.interface import Bench, Json
 from hil_tests.bench.steps import step
-from hil_tests.console.walk.correcting import give_correction
 from hil_tests.console.walk.finger import TRIES, Finger, NotOnPage
-from hil_tests.console.walk.questions import CANCEL, FIRST, NEVER, SECOND, PageQuestions, meaning
+from hil_tests.console.walk.questions import (
+    CANCEL,
+    CONFIRM,
+    FIRST,
+    LISTED,
+    MOST_QUESTIONS,
+    NEVER,
+    PIN,
+    SECOND,
+    WHO,
+    PageQuestions,
+    meaning,
+)
 from hil_tests.people.dealer import Dealer
+
+ASKS_WHO: Final = ".fixing [data-sign-in=ask]"
+ASKS_WHY: Final = ".fixing [data-why]"
+NOT_DONE: Final = ".fixing .refused"
+LEAVE: Final = ".fixing .quiet-key:not([data-why])"
+STEPS: Final = ".fixing .steps li"
+
+
+def give_correction(questions: PageQuestions, steps: list[str]) -> None:
+    """Give these steps, by whoever may.
+
+    Raises:
+        NotOnPage: the page has no place for them. RefusedByController: it does not let them be
+            given, and why.
+    """
+    finger = questions.finger
+    if not any(_begin(finger, place) for place in (".held", ".dialog.wrong")):
+        raise NotOnPage(f"no correction is offered for {steps}")
+    for one in steps:
+        verb, card, what = one.split()
+        finger.tap(f".felt [data-card='{card}'], .elsewhere [data-card='{card}']")
+        if verb == "correct":
+            finger.tap(f".fixing [data-rank='{what[0]}']")
+            finger.tap(f".fixing [data-suit='{what[1]}']")
+        else:
+            finger.tap(f".fixing [data-place='{what}'][data-say]")
+    if not finger.has(STEPS):  # said and unsaid: nothing is to be corrected
+        finger.tap(LEAVE)
+        return
+    for _ in range(MOST_QUESTIONS):
+        told = finger.first(NEVER, PIN, WHO, ASKS_WHY, ASKS_WHO, CONFIRM, NOT_DONE)["is"]
+        if told in (PIN, WHO):
+            questions.sign_in()
+        elif told == ASKS_WHO:
+            finger.tap(ASKS_WHO)
+            finger.first(NEVER, PIN, WHO)
+        elif told == ASKS_WHY:
+            finger.tap('.fixing [data-why="card misread"]')
+            finger.gone(ASKS_WHY)
+        elif told == CONFIRM:
+            finger.tap(CONFIRM)
+            if finger.first(NEVER, "body:not(:has(.fixing))", NOT_DONE)["is"] == NOT_DONE:
+                _leave(finger)
+            return
+        else:
+            _leave(finger)
+    raise NotOnPage(f"{steps}: the page goes on asking")
+
+
+def _begin(finger: Finger, place: str) -> bool:
+    if place != ".held":
+        finger.tap(".wrong-key")
+        finger.first(NEVER, LISTED)
+    for verb in ("correct", "lies"):
+        if finger.has(f"{place} [data-choice^='{verb} ']"):
+            finger.tap(f"{place} [data-choice^='{verb} ']")
+            return True
+    if place != ".held":
+        finger.tap(CANCEL)
+    return False
+
+
+def _leave(finger: Finger) -> None:
+    words = " ".join(finger.texts(NOT_DONE))
+    finger.tap(LEAVE)
+    raise RefusedByController({"kind": "refused", "reason": words})
+
 
 ABOUT: Final = frozenset(
     {

@@ -11,7 +11,7 @@ import pytest
 from controller.control.client import RefusedByController
 from hil_tests.people.dealer import Dealer
 from hil_tests.rig.opening import MakeDealer
-from hil_tests.tables.lying import hands_of
+from hil_tests.tables.scripted import hands_of
 
 pytestmark = pytest.mark.needs_bench("hands")
 

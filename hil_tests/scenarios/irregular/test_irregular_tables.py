@@ -13,7 +13,7 @@ from controller.control.client import RefusedByController
 from hil_tests.bench.setup import MBS, PLUS, RWS, setup_for
 from hil_tests.rig.opening import MakeDealer
 from hil_tests.tables.irregular import IrregularTable
-from hil_tests.tables.lying import hands_of
+from hil_tests.tables.scripted import hands_of
 
 pytestmark = pytest.mark.needs_bench("hands")
 

@@ -10,7 +10,7 @@ import pytest
 from hil_tests.bench.setup import DIVISION_15, TRICK, setup_for
 from hil_tests.rig.opening import MakeDealer
 from hil_tests.tables.irregular import IrregularTable
-from hil_tests.tables.lying import hands_of
+from hil_tests.tables.scripted import hands_of
 
 pytestmark = pytest.mark.needs_bench("hands")
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 import pytest
 
 from hil_tests.bench.setup import Setup
-from hil_tests.benches.vm.bench import VmBench
 from hil_tests.benches.vm.controller_machine import CONFIG, SERIALS
+from hil_tests.benches.vm.machine_bench import VmBench
 from hil_tests.rig.opening import MakeBench
 
 RULES: Final = "/etc/udev/rules.d/99-table-controller.rules"

@@ -14,9 +14,9 @@ from hil_tests.bench.configuration import configuration_text
 from hil_tests.bench.controller_process import DidNotStart
 from hil_tests.bench.setup import Setup
 from hil_tests.benches.vm.base import STATE, UNIT, base
-from hil_tests.benches.vm.bench import VmBench
 from hil_tests.benches.vm.controller_machine import SOCKET, ControllerMachine
 from hil_tests.benches.vm.guest import Guest
+from hil_tests.benches.vm.machine_bench import VmBench
 from hil_tests.rig.opening import MakeBench
 
 PAGE = "/root/page.txt"

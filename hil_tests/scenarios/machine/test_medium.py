@@ -16,7 +16,7 @@ from controller.control.client import ControlClient, NoController
 from controller.daemon.health.pace import WAITS
 from hil_tests.bench.interface import Bench, Json
 from hil_tests.bench.setup import Setup
-from hil_tests.benches.vm.bench import VmBench
+from hil_tests.benches.vm.machine_bench import VmBench
 from hil_tests.rig.opening import MakeBench
 from hil_tests.tables.strategy import POWER_FAILURE, TableStrategy
 

@@ -15,7 +15,7 @@ from controller.table.events.reading import read_event
 from controller.table.twin import Mould
 from pages.table.played_tables import Played, told
 from proof.fuzzing.choices import Choices
-from proof.fuzzing.playing import go_on, opened, say
+from proof.fuzzing.fuzzed_table import go_on, opened, say
 from proof.fuzzing.target import Target
 
 RULES = tuple(rule_files())

@@ -14,7 +14,7 @@ from controller.game.rules.loader import RulesError
 from pages.table.played_tables import told
 from proof.fuzzing.choices import Choices
 from proof.fuzzing.editing import HOSTILE, RAW, text_of
-from proof.fuzzing.playing import go_on, opened
+from proof.fuzzing.fuzzed_table import go_on, opened
 from proof.fuzzing.target import Target
 
 BASES = tuple(path.read_text(encoding="utf-8") for path in rule_files().values())

@@ -8,7 +8,7 @@ from typing import Final
 
 from controller.journal.model import Entry
 from controller.journal.store import Journal
-from proof.models.draw.bench import DrawBench
+from proof.models.draw.draw_bench import DrawBench
 
 
 class DrawAgainFenced(DrawBench):

@@ -2,6 +2,9 @@
 
 Its clocks, its chance and its disk are the world's. Everything that it commits and that leaves
 through its wires passes by the ledger; where a life ends is decided there too.
+
+A link of the daemon has the ledger beside it: what leaves through it must follow from what is
+stored.
 """
 
 from __future__ import annotations
@@ -27,14 +30,34 @@ from controller.journal.opening import make_directory
 from controller.journal.store import Journal
 from controller.table.events.reading import read_event
 from controller.upkeep.signing import signing_of
-from drivers.api import DeviceConfig, DeviceListener
-from drivers.table_link.driver import LAST_ID
+from drivers.api import Answer, DeviceConfig, DeviceListener, Value
+from drivers.table_link.driver import LAST_ID, TableLink
 from hil_tests.virtual_time.disk import Plan, VirtualCommitter
 from hil_tests.virtual_time.world import Crash, VirtualLoop, World
 from proof.torture.virtual.devices import Device
 from proof.torture.virtual.ledger import Ledger
-from proof.torture.virtual.watched_link import WatchedLink
 from proof.torture.virtual.wire import VirtualCarrier
+
+
+class WatchedLink(TableLink):
+    """A link of the daemon with the ledger beside it."""
+
+    ledger: Ledger
+    device: str
+
+    def acknowledge(self, session: int, event_no: int) -> None:
+        """Everything up to ``event_no`` is on stable storage: is it?"""
+        self.ledger.acknowledged(self.device, session, event_no)
+        super().acknowledge(session, event_no)
+
+    def command(
+        self, name: str, fields: Mapping[str, Value], done: Callable[[Answer], None]
+    ) -> None:
+        """Send a command: does it follow from what is stored?"""
+        if name == "SHOW":
+            self.ledger.told_to_show(int(str(fields["offer_id"])), int(str(fields["multiplier"])))
+        super().command(name, fields, done)
+
 
 EPOCH = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
 DEALER = Peer(1, 0, 0, "dealer", frozenset())

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hil_tests.benches.virtual.bench import VirtualBench
+from hil_tests.benches.virtual.virtual_bench import VirtualBench
 from hil_tests.people.dealer import Dealer
 
 

@@ -24,7 +24,7 @@ from proof.agreement.changed import (
     why_not_seen,
 )
 from proof.agreement.kernels import Way, as_compiled, as_it_stands
-from proof.agreement.playing import MATTERS, agree
+from proof.agreement.played_tables import MATTERS, agree
 from proof.agreement.shoes import FollowingShoe
 from tests.figures.kernel.games import SEED, game_of
 

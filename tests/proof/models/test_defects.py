@@ -10,10 +10,10 @@ import pytest
 from controller.journal.errors import JournalError
 from proof.models.checker import Model, Taken
 from proof.models.draw import defects as of_the_draw
-from proof.models.draw.bench import DrawBench
+from proof.models.draw.draw_bench import DrawBench
 from proof.models.draw.steps import SOURCE as DRAW
 from proof.models.link import defects as of_the_link
-from proof.models.link.bench import LinkBench
+from proof.models.link.link_bench import LinkBench
 from proof.models.link.steps import SOURCE as LINK
 from proof.models.playing import same, survive
 from proof.models.stored import defects as of_what_is_stored

@@ -12,8 +12,16 @@ from controller.game.rules.loader import parse_rules
 from figures.changes.mutants import Mutant, mutants_of
 from figures.changes.values import others
 from proof.mutation.__main__ import main
-from proof.mutation.equivalents import FILE, EquivalentsError, read_equivalents
-from proof.mutation.fates import Fate, by_rounds, by_tests, excused, wrongly_listed
+from proof.mutation.fates import (
+    FILE,
+    EquivalentsError,
+    Fate,
+    by_rounds,
+    by_tests,
+    excused,
+    read_equivalents,
+    wrongly_listed,
+)
 from proof.mutation.live import failing_test
 from proof.mutation.rounds import Line, rounds_of
 

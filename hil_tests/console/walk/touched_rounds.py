@@ -15,7 +15,7 @@ from typing import Final
 from hil_tests.bench.interface import Json
 from hil_tests.browser.visits import Visits
 from hil_tests.console.beside_table import ConsoleBesideTable
-from hil_tests.console.people import add_supervisors
+from hil_tests.console.supervisors import add_supervisors
 from hil_tests.console.walk.applied import cards_of
 from hil_tests.console.walk.finger import Finger
 from hil_tests.console.walk.questions import PINS

@@ -16,7 +16,7 @@ from hil_tests.bench.interface import Json
 from hil_tests.people.players import CARD
 
 if TYPE_CHECKING:
-    from hil_tests.benches.virtual.bench import VirtualBench
+    from hil_tests.benches.virtual.virtual_bench import VirtualBench
 
 WIDTH = 79
 LABEL = 9
